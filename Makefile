@@ -1,0 +1,35 @@
+# Everything below works from a bare clone with nothing but Python (3.11 or newer) and make.
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin
+CORES  ?= auto
+
+.PHONY: verify test test-full lint clean
+
+verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
+	$(RUN)/panshuffle verify
+
+test: $(VENV)/test.stamp        ## set up, then run the tests
+	$(RUN)/pytest -q -n $(CORES)
+
+test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
+	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES)
+
+lint: $(VENV)/test.stamp        ## style and types
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/main.stamp: $(VENV)/bin/python pyproject.toml
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[test,lint]'
+	touch $@
+
+clean:
+	rm -rf $(VENV)

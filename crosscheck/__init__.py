@@ -1,0 +1,1 @@
+"""Samples of an implementation against an exact law."""

@@ -1,0 +1,77 @@
+"""Counts of sampled outcomes against an exact law, with a false-alarm probability that is a theorem.
+
+For a cell of mass p, P[Bin(N, p)/N is on the far side of x] <= exp(-N*KL(x, p)) for every N (Chernoff), so an
+alarm where N*KL > ln(2*cells/alarm) in some cell has probability at most `alarm` under the law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from flint import arb, ctx, fmpq
+
+from exact.errors import InputError
+from exact.real import Real, real
+
+Outcome = TypeVar("Outcome", bound=Hashable)
+
+DEFAULT_ALARM = Fraction(1, 10**9)
+PRECISION = 128
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Whether the counts are consistent with the law and, if not, the cell that deviates most."""
+
+    consistent: bool
+    cell: Hashable = None
+    observed: int = 0
+    expected: float = 0.0
+
+
+def check_counts(
+    law: Mapping[Outcome, Real | Fraction], counts: Mapping[Outcome, int], alarm: Fraction = DEFAULT_ALARM
+) -> Consistency:
+    """Consistent unless some cell deviates more than an alarm of this probability allows.
+
+    *Holds when* the runs behind the counts are independent (caller); the masses may sum to less than 1
+    where the rest is one more cell, the outcomes that the law does not list.
+    *Raises* `InputError` for no run, or masses that sum to more than 1.
+
+    >>> check_counts({"heads": Fraction(1, 2), "tails": Fraction(1, 2)}, {"heads": 480, "tails": 520}).consistent
+    True
+    >>> check_counts({"heads": Fraction(1, 2), "tails": Fraction(1, 2)}, {"heads": 300, "tails": 700}).cell
+    'heads'
+    """
+    runs = sum(counts.values())
+    if runs < 1:
+        raise InputError("no outcome was counted, so there is nothing to compare")
+    with ctx.workprec(PRECISION):
+        masses: dict[Hashable, arb] = {cell: real(mass).ball_here() for cell, mass in law.items()}
+        rest = 1 - sum(masses.values(), arb(0))
+        if rest < 0:
+            raise InputError("the masses of the law sum to more than 1")
+        observed: dict[Hashable, int] = {cell: counts.get(cell, 0) for cell in law}
+        masses["(any other)"], observed["(any other)"] = rest, runs - sum(observed.values())
+        threshold = (arb(2 * len(masses)) / arb(fmpq(alarm.numerator, alarm.denominator))).log()
+        score, cell = max(((divergence(observed[cell], runs, masses[cell]), cell) for cell in masses), key=worst)
+        return Consistency(not score > threshold, cell, observed[cell], float(runs * masses[cell].mid()))
+
+
+def worst(item: tuple[arb, Hashable]) -> float:
+    """The order of deviation."""
+    return float(item[0].mid())
+
+
+def divergence(count: int, runs: int, mass: arb) -> arb:
+    """N * KL(count/N, mass) as a ball; infinite for an outcome that the law excludes."""
+    total = arb(0)
+    for seen, p in ((count, mass), (runs - count, 1 - mass)):
+        if seen and not p > 0:
+            return arb.pos_inf() if p.is_zero() else arb(0)
+        if seen:
+            total += seen * (arb(fmpq(seen, runs)) / p).log()
+    return total

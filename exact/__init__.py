@@ -1,0 +1,1 @@
+"""Exact and certified computation: numbers, formulas and parameter domains."""

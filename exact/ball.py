@@ -1,0 +1,42 @@
+"""Decisions on balls: refine until they are settled, and round ends in the sound direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import arb
+
+from exact.errors import Undecided
+
+FIRST_PRECISION = 64
+LAST_PRECISION = 1 << 15
+
+
+def refine(
+    evaluate: Callable[[int], arb], enough: Callable[[arb], bool], what: str, first: int = FIRST_PRECISION
+) -> arb:
+    """The first ball that is `enough`, over doubling precisions.  *Raises* `Undecided` at the limit."""
+    precision = first
+    while precision <= max(LAST_PRECISION, 4 * first):
+        ball = evaluate(precision)
+        if ball.is_finite() and enough(ball):
+            return ball
+        precision *= 2
+    raise Undecided(f"{what} is not decided with {LAST_PRECISION} bits")
+
+
+def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
+    """Integers (lower, upper) with lower <= v * 2^bits <= upper for every v in the ball."""
+    if not ball.is_finite():
+        raise Undecided(f"a value is not finite at {bits} bits")
+    (middle, middle_exponent), (radius, radius_exponent) = ball.mid().man_exp(), ball.rad().man_exp()
+    guard = bits + 64
+    below = floor_shifted(int(middle), int(middle_exponent) + guard)
+    above = -floor_shifted(-int(middle), int(middle_exponent) + guard)
+    spread = -floor_shifted(-int(radius), int(radius_exponent) + guard)
+    return (below - spread) >> 64, -((-above - spread) >> 64)
+
+
+def floor_shifted(mantissa: int, shift: int) -> int:
+    """floor(mantissa * 2^shift)."""
+    return mantissa << shift if shift >= 0 else mantissa >> -shift

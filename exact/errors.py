@@ -1,0 +1,27 @@
+"""The ways in which a question can be refused, each phrased as one sentence."""
+
+
+class InputError(ValueError):
+    """What was asked for is not allowed; the message is one sentence for the person who asked."""
+
+
+class ParameterError(InputError):
+    """A parameter has a value outside its domain: its name, the value, what is allowed.
+
+    >>> print(ParameterError("n", 0, "a whole number, at least 1"))
+    n = 0 is not allowed: n must be a whole number, at least 1
+    """
+
+    def __init__(self, name: str, value: object, allowed: str) -> None:
+        super().__init__(f"{name} = {value} is not allowed: {name} must be {allowed}")
+        self.name = name
+        self.value = value
+        self.allowed = allowed
+
+
+class NumberError(InputError):
+    """An expression does not denote a real number that can be computed with."""
+
+
+class Undecided(ArithmeticError):
+    """A comparison could not be settled at the highest precision that is tried."""

@@ -1,0 +1,6 @@
+"""`python -m panshuffle`."""
+
+from panshuffle.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""`panshuffle analyze`: a protocol's analyzer on messages from elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from panshuffle.parameters import Parameters, add_parameters
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_parameters(parser)
+    parser.add_argument(
+        "--input",
+        metavar="FILE",
+        required=True,
+        help='JSON lines with "messages" or "pools", as sample writes them',
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of the standard output")
+    parser.add_argument("--json", action="store_true", help="JSON lines, which is what is always written")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command: every line is checked before the first is written."""
+    from exact.errors import InputError
+    from panshuffle.dataset import parse_json, read_text
+    from panshuffle.output import destination, jsonable
+    from panshuffle.recipes import record_of
+    from panshuffle.views import innermost
+
+    record = record_of(Parameters.of(args))
+    protocol = innermost(record)
+    if not hasattr(protocol, "analyze_pools") or hasattr(record, "initial"):
+        raise InputError(f"{args.protocol} is not a shuffle protocol, so it has no analyzer of messages")
+    outputs = []
+    for number, line in enumerate(read_text(args.input).splitlines(), start=1):
+        where = f"{args.input}, line {number}"
+        try:
+            outputs.append(protocol.analyze_pools(pools_on(protocol, parse_json(where, line), where)))
+        except InputError as problem:
+            sentence = str(problem)
+            raise InputError(sentence if sentence.startswith(where) else f"{where}: {sentence}") from None
+    with destination(args.output) as stream:
+        for output in outputs:
+            stream.write(json.dumps({"output": jsonable(output)}) + "\n")
+    return 0
+
+
+def pools_on(protocol: Any, line: Any, where: str) -> list[list[int]]:
+    """The pools of one line, counted from its messages or as given."""
+    from exact.errors import InputError
+    from panshuffle.views import pools_in
+
+    match line:
+        case {"messages": list(messages)}:
+            return pools_in(protocol, [tuple(m) if isinstance(m, list) else m for m in messages])
+        case {"pools": dict(given)}:
+            labels = [str(j) for j in range(1, len(pools_in(protocol, [])) + 1)]
+            for label, pool in given.items():
+                check_pool(label, pool, labels)
+            return [given.get(label, [0, 0]) for label in labels]
+    raise InputError(f'{where}: the line has neither "messages" nor "pools"')
+
+
+def check_pool(label: str, pool: Any, labels: list[str]) -> None:
+    """*Raises* `InputError` for an unknown label or counts that are not two whole numbers."""
+    from exact.errors import InputError
+
+    if label not in labels:
+        raise InputError(f"the pool {label} is not allowed: labels are 1..{len(labels)}")
+    match pool:
+        case [int(zeros), int(ones)] if zeros >= 0 and ones >= 0:
+            return
+    raise InputError(f"the pool {label} = {json.dumps(pool)[:40]} is not allowed: a pool is [zeros, ones]")

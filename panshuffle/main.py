@@ -1,0 +1,80 @@
+"""The command line.  Commands import what they need when they run, so that help is instant."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+COMMANDS = {
+    "verify": "check the statements of the paper",
+    "sample": "run a protocol and write what it shows as JSON lines",
+    "analyze": "run a protocol's analyzer on messages from elsewhere",
+}
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints the sentence and exits with status 2."""
+        fail(message)
+
+
+def fail(sentence: str, status: int = USAGE_ERROR) -> NoReturn:
+    """Prints one sentence and exits with the status."""
+    print(f"panshuffle: {sentence}", file=sys.stderr)
+    raise SystemExit(status)
+
+
+def parser() -> Parser:
+    """The parser of all commands."""
+    top = Parser(
+        prog="panshuffle",
+        description="Exact and certified answers on the shuffle model and pan-privacy.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="store_true", help="print the version")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", parser_class=Parser)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=f"{summary.capitalize()}.", allow_abbrev=False)
+        import_module(f"panshuffle.commands.{name}").add_arguments(command)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Runs one command; exits with 0, with 2 and one sentence for bad input, or with the command's own status."""
+    top = parser()
+    args = top.parse_args(argv)
+    if args.version:
+        from importlib.metadata import version
+
+        print(f"panshuffle {version('panshuffle')}")
+        return
+    if args.command is None:
+        top.print_help()
+        return
+    try:
+        status = import_module(f"panshuffle.commands.{args.command}").run(args)
+    except (ValueError, ArithmeticError) as problem:
+        if not is_ours(problem):
+            raise
+        fail(str(problem))
+    except KeyboardInterrupt:
+        fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None
+    raise SystemExit(status)
+
+
+def is_ours(problem: Exception) -> bool:
+    """Whether the exception is one of our refusals, whose message is a sentence for the user."""
+    from exact.errors import InputError, Undecided
+
+    return isinstance(problem, (InputError, Undecided))

@@ -1,0 +1,1 @@
+"""The paper, statement by statement, each with a verdict on evidence that is computed anew."""

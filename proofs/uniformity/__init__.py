@@ -1,0 +1,1 @@
+"""Section 4: uniformity testing."""

@@ -1,0 +1,1 @@
+"""Reference implementations of the protocols of the paper, one module each."""

@@ -1,0 +1,41 @@
+"""P^zsum of Balcer and Cheu: a binary sum that is exactly 0 where the data is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exact.real import Real
+from exact.validation import check_between, check_bit, check_count
+from protocols.model.shuffle import Pools, pool_of_bits
+from protocols.randomness.coins import Coins
+
+
+@dataclass(frozen=True)
+class BinarySum:
+    """n users send their bit and a Ber(p) bit.
+
+    The paper quotes the randomizer only; the analyzer is that of Balcer and Cheu (2020), which gives a
+    frequency, scaled to a count.
+    """
+
+    n: int
+    p: Real
+
+    def __post_init__(self) -> None:
+        check_count("n", self.n)
+        check_between("p", self.p, Fraction(0), Fraction(1))
+
+    def randomize(self, x: int, coins: Coins) -> list[int]:
+        """The true bit and a noise bit."""
+        check_bit(x)
+        return [x, coins.bernoulli(self.p)]
+
+    def analyze(self, messages: Sequence[int]) -> int:
+        """The number of ones above n, which noise alone can't exceed; 0 if there are none."""
+        return self.analyze_pools(pool_of_bits(messages))
+
+    def analyze_pools(self, pools: Pools) -> int:
+        """The same from the number of zeros and ones."""
+        return max(0, pools[0][1] - self.n)

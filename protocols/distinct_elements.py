@@ -1,0 +1,62 @@
+"""P_DE: the number of distinct elements, from one noisy OR for each element of [k]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from exact.formulas import flip_probability
+from exact.real import HALF, Real, exp
+from exact.validation import check_count, check_element, check_positive
+from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.modular_sum import ModularSum
+from protocols.randomness.coins import Coins
+
+
+@dataclass(frozen=True)
+class DistinctElements:
+    """n users hold elements of [k] and send m bits to each of k pools.
+
+    The printed randomizer uses m without defining it, so m is a parameter here: delta only enters
+    through it (`exact.formulas.messages` gives the m that serves a delta).
+    """
+
+    n: int
+    k: int
+    eps: Real
+    m: int
+
+    def __post_init__(self) -> None:
+        check_count("n", self.n)
+        check_count("k", self.k)
+        check_positive("eps", self.eps)
+        check_count("m", self.m)
+
+    @cached_property
+    def p_prime(self) -> Real:
+        """p', the flip probability of a user who does not hold the element."""
+        return flip_probability(self.n, self.eps)
+
+    @cached_property
+    def modular_sum(self) -> ModularSum:
+        """P_MOD, as the subroutine."""
+        return ModularSum(self.n, self.m)
+
+    def randomize(self, x: int, coins: Coins) -> list[Labelled]:
+        """R_DE: for each j, shares of a fair bit if x = j, of a Ber(p') bit otherwise."""
+        check_element(x, self.k)
+        y: list[Labelled] = []
+        for j in range(1, self.k + 1):
+            u = coins.bernoulli(HALF if x == j else self.p_prime)
+            y += [(j, share) for share in self.modular_sum.randomize(u, coins)]
+        return y
+
+    def analyze(self, messages: Sequence[Labelled]) -> Real:
+        """A_DE: the unbiased estimate, a real number that may lie outside [0, k]."""
+        return self.analyze_pools(pools_of(messages, self.k))
+
+    def analyze_pools(self, pools: Pools) -> Real:
+        """The same from the number of zeros and ones in each pool."""
+        count = sum(self.modular_sum.analyze_pools([pool]) for pool in pools)
+        return (2 * count * exp(self.eps) - self.k) / (exp(self.eps) - 1)

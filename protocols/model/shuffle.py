@@ -1,0 +1,130 @@
+"""The shuffle model: every user randomizes, a shuffler permutes all messages, an analyzer computes.
+
+Only gamma*n of the n users need take part; the randomizer and the analyzer know n, not gamma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar, runtime_checkable
+
+from exact.errors import InputError
+from exact.validation import check_rows
+from protocols.randomness.coins import Coins
+
+Datum = TypeVar("Datum")
+DatumIn = TypeVar("DatumIn", contravariant=True)
+Message = TypeVar("Message")
+Output = TypeVar("Output")
+OutputOut = TypeVar("OutputOut", covariant=True)
+
+Labelled = tuple[int, int]
+"""A message (j, b): a bit b for the pool of j."""
+Pools = Sequence[Sequence[int]]
+"""(zeros, ones) of each pool, in the order of the labels."""
+
+
+class ShuffleProtocol(Protocol[DatumIn, Message, OutputOut]):
+    """P = (R, A) for n users."""
+
+    @property
+    def n(self) -> int:
+        """The number of users that the protocol is made for."""
+
+    def randomize(self, x: DatumIn, coins: Coins) -> list[Message]:
+        """R: the messages of one user who holds x."""
+
+    def analyze(self, messages: Sequence[Message]) -> OutputOut:
+        """A: the output, computed from a permutation of all messages."""
+
+    def analyze_pools(self, pools: Pools) -> OutputOut:
+        """A: the output, computed from the number of zeros and ones of each pool."""
+
+
+@runtime_checkable
+class PublicCoinProtocol(Protocol[DatumIn, Message, OutputOut]):
+    """A protocol whose users and analyzer share public randomness."""
+
+    def publish(self, coins: Coins) -> ShuffleProtocol[DatumIn, Message, OutputOut]:
+        """The protocol after its public randomness has been drawn."""
+
+
+@dataclass(frozen=True)
+class Encoded(Generic[Datum, Message, Output]):
+    """(R o f, A): every user applies the map f to their datum, then runs the protocol."""
+
+    protocol: ShuffleProtocol[int, Message, Output]
+    f: Callable[[Datum, Coins], int]
+
+    @property
+    def n(self) -> int:
+        """As of the protocol within."""
+        return self.protocol.n
+
+    def randomize(self, x: Datum, coins: Coins) -> list[Message]:
+        """R(f(x))."""
+        return self.protocol.randomize(self.f(x, coins), coins)
+
+    def analyze(self, messages: Sequence[Message]) -> Output:
+        """A."""
+        return self.protocol.analyze(messages)
+
+    def analyze_pools(self, pools: Pools) -> Output:
+        """A, from counts."""
+        return self.protocol.analyze_pools(pools)
+
+
+@dataclass(frozen=True)
+class Execution(Generic[Message, Output]):
+    """What one run shows: the shuffled messages, which are the adversary's view, and the output."""
+
+    messages: list[Message]
+    output: Output
+
+
+def shuffle(vectors: Iterable[Sequence[Message]], coins: Coins) -> list[Message]:
+    """S: all messages, concatenated and in uniformly random order."""
+    return coins.shuffled(message for vector in vectors for message in vector)
+
+
+def execute(
+    protocol: ShuffleProtocol[Datum, Message, Output], data: Sequence[Datum], coins: Coins
+) -> Execution[Message, Output]:
+    """P(data), where data holds the rows of the gamma*n users who take part.
+
+    *Raises* `InputError` for no row or more than n rows.
+    """
+    check_rows(data, 1, protocol.n)
+    messages = shuffle((protocol.randomize(x, coins) for x in data), coins)
+    return Execution(messages, protocol.analyze(messages))
+
+
+def pools_of(messages: Iterable[Labelled], k: int) -> list[list[int]]:
+    """[zeros, ones] of the pools 1, ..., k, in this order: all that an analyzer of the paper looks at.
+
+    *Raises* `InputError` for a message with another label or content.
+
+    >>> pools_of([(1, 1), (2, 0), (1, 1)], 2)
+    [[0, 2], [1, 0]]
+    """
+    counts = [[0, 0] for _ in range(k)]
+    for message in messages:
+        match message:
+            case (int(label), int(bit)) if 1 <= label <= k and bit in (0, 1):
+                counts[label - 1][bit] += 1
+            case _:
+                raise InputError(
+                    f"the message {message} is not allowed: messages are (j, b) with j in 1..{k} and b 0 or 1"
+                )
+    return counts
+
+
+def pool_of_bits(messages: Iterable[int]) -> list[list[int]]:
+    """The one pool of a protocol whose messages are bits.  *Raises* `InputError` for anything else."""
+    counts = [0, 0]
+    for message in messages:
+        if not isinstance(message, int) or message not in (0, 1):
+            raise InputError(f"the message {message} is not allowed: messages are bits, 0 or 1")
+        counts[message] += 1
+    return [counts]

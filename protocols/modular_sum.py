@@ -1,0 +1,41 @@
+"""P_MOD: the sum of bits mod 2 from additive shares (Ishai, Kushilevitz, Ostrovsky, Sahai)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exact.validation import check_bit, check_count
+from protocols.model.shuffle import Pools, pool_of_bits
+from protocols.randomness.coins import Coins
+
+
+@dataclass(frozen=True)
+class ModularSum:
+    """n users send m bits each.
+
+    The paper only says that such a protocol exists and that m = O(sigma + log n); the shares are the
+    construction that it cites.
+    """
+
+    n: int
+    m: int
+
+    def __post_init__(self) -> None:
+        check_count("n", self.n)
+        check_count("m", self.m)
+
+    def randomize(self, x: int, coins: Coins) -> list[int]:
+        """m bits, uniform among those with sum x mod 2."""
+        check_bit(x)
+        shares = coins.bits(self.m - 1)
+        last = x ^ (shares.bit_count() & 1)
+        return [*(shares >> i & 1 for i in range(self.m - 1)), last]
+
+    def analyze(self, messages: Sequence[int]) -> int:
+        """The sum of all messages mod 2."""
+        return self.analyze_pools(pool_of_bits(messages))
+
+    def analyze_pools(self, pools: Pools) -> int:
+        """The same from the number of zeros and ones."""
+        return pools[0][1] % 2

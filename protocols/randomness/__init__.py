@@ -1,0 +1,1 @@
+"""Exact sampling from fair bits."""

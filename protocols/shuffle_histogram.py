@@ -1,0 +1,44 @@
+"""The shuffle histogram of Balcer and Cheu: P^zsum for every element of [k]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from exact.real import Real
+from exact.validation import check_count, check_element
+from protocols.binary_sum import BinarySum
+from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.randomness.coins import Coins
+
+
+@dataclass(frozen=True)
+class ShuffleHistogram:
+    """n users hold elements of [k] and send two bits to each of k pools."""
+
+    n: int
+    k: int
+    p: Real
+
+    def __post_init__(self) -> None:
+        check_count("k", self.k)
+        _ = self.binary_sum
+
+    @cached_property
+    def binary_sum(self) -> BinarySum:
+        """P^zsum, as the subroutine."""
+        return BinarySum(self.n, self.p)
+
+    def randomize(self, x: int, coins: Coins) -> list[Labelled]:
+        """For each j, the messages of P^zsum for the bit [x = j]."""
+        check_element(x, self.k)
+        return [(j, bit) for j in range(1, self.k + 1) for bit in self.binary_sum.randomize(int(x == j), coins)]
+
+    def analyze(self, messages: Sequence[Labelled]) -> list[int]:
+        """The estimated count of each element."""
+        return self.analyze_pools(pools_of(messages, self.k))
+
+    def analyze_pools(self, pools: Pools) -> list[int]:
+        """The same from the number of zeros and ones in each pool."""
+        return [self.binary_sum.analyze_pools([pool]) for pool in pools]

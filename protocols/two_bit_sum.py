@@ -1,0 +1,45 @@
+"""The example of section 2.3: two binary sums from randomized bits, with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exact.errors import InputError
+from exact.real import Real
+from exact.validation import check_between, check_count, check_pair
+from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.randomness.coins import Coins
+
+
+@dataclass(frozen=True)
+class TwoBitSum:
+    """n users hold two bits each and flip each of them with probability p.
+
+    In the paper the two bits are sent without a label, and the shuffled messages then determine the sum
+    of both sums only; here each bit carries its position.
+    """
+
+    n: int
+    p: Real
+
+    def __post_init__(self) -> None:
+        check_count("n", self.n)
+        check_between("p", self.p, Fraction(0), Fraction(1, 2))
+
+    def randomize(self, x: tuple[int, int], coins: Coins) -> list[Labelled]:
+        """Each bit, flipped with probability p, with its position."""
+        check_pair(x)
+        return [(position, bit ^ coins.bernoulli(self.p)) for position, bit in enumerate(x, start=1)]
+
+    def analyze(self, messages: Sequence[Labelled]) -> tuple[Real, Real]:
+        """The unbiased estimates of both sums.  *Raises* `InputError` for p = 1/2, where there are none."""
+        return self.analyze_pools(pools_of(messages, 2))
+
+    def analyze_pools(self, pools: Pools) -> tuple[Real, Real]:
+        """The same from the number of zeros and ones for each position."""
+        if self.p.fraction == Fraction(1, 2):
+            raise InputError("p = 1/2 leaves nothing to estimate: the analyzer needs p below 1/2")
+        first, second = ((ones - self.n * self.p) / (1 - 2 * self.p) for _, ones in pools)
+        return first, second

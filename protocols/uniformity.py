@@ -1,0 +1,83 @@
+"""P_UT: a uniformity tester from k counts with Poisson-many noise bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from exact.formulas import threshold, threshold_as_printed
+from exact.real import Real
+from exact.validation import check_count, check_element, check_positive, check_real
+from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.randomness.coins import Coins
+
+UNIFORM = "uniform"
+NOT_UNIFORM = "not uniform"
+
+
+@dataclass(frozen=True)
+class Uniformity:
+    """n users hold samples from a distribution on [k]; lam is the noise scale, m the expected sample size.
+
+    Changed from the printed text: the printed randomizer overwrites its message vector at every j and
+    so keeps the last element's messages only; here they are appended.  The printed threshold exceeds
+    what far distributions reach once k is large; `repaired` has another, `as_printed` keeps it.
+    The paper's lam and m are whole numbers; every positive real is allowed.
+    """
+
+    n: int
+    k: int
+    lam: Real
+    m: Real
+    tau: Real
+
+    def __post_init__(self) -> None:
+        check_count("n", self.n)
+        check_count("k", self.k)
+        check_positive("lam", self.lam)
+        check_positive("m", self.m)
+        check_real("tau", self.tau)
+
+    @classmethod
+    def repaired(cls, n: int, k: int, lam: Real, m: Real) -> Uniformity:
+        """The tester with the repaired threshold."""
+        return cls(n, k, lam, m, threshold(k, lam, m))
+
+    @classmethod
+    def as_printed(cls, n: int, k: int, lam: Real, m: Real, alpha: Real) -> Uniformity:
+        """The tester with the printed threshold for distance alpha."""
+        return cls(n, k, lam, m, threshold_as_printed(k, lam, m, alpha))
+
+    @cached_property
+    def noise_mean(self) -> Real:
+        """lam/n, the expected number of noise bits that one user adds to a pool."""
+        return self.lam / self.n
+
+    def randomize(self, x: int, coins: Coins) -> list[Labelled]:
+        """R_UT: for each j, the bit [x = j] and Pois(lam/n) fair bits."""
+        check_element(x, self.k)
+        y: list[Labelled] = []
+        for j in range(1, self.k + 1):
+            y.append((j, int(x == j)))
+            s = coins.poisson(self.noise_mean)
+            noise = coins.bits(s)
+            y += [(j, noise >> t & 1) for t in range(s)]
+        return y
+
+    def analyze(self, messages: Sequence[Labelled]) -> str:
+        """A_UT: "not uniform" if Z' > tau."""
+        return self.analyze_pools(pools_of(messages, self.k))
+
+    def analyze_pools(self, pools: Pools) -> str:
+        """The same from the number of zeros and ones in each pool.
+
+        The count c_j = ones - l_j/2 with l_j = -n + the size of the pool is half a whole number where
+        l_j is odd.
+        """
+        counts = [ones - Fraction(zeros + ones - self.n, 2) for zeros, ones in pools]
+        centre = self.m / self.k
+        squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + self.k * centre**2
+        statistic = self.k / self.m * (squares - sum(counts))
+        return NOT_UNIFORM if statistic > self.tau else UNIFORM

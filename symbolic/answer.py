@@ -1,0 +1,27 @@
+"""What a prover says of a claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NoReturn
+
+
+class Status(Enum):
+    """Proved, refuted or undecided; it has no truth value, so that nothing passes by accident."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a status has no truth value: compare it with Status.PROVED")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A status, with the witness of a refutation and the tier of the evidence."""
+
+    status: Status
+    tier: str
+    witness: str | None = None

@@ -1,0 +1,30 @@
+"""The exhaustive prover: a claim over a finite family, decided case by case in exact arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from symbolic.answer import Answer, Status
+
+Case = TypeVar("Case")
+
+TIER = "exact rational computation"
+
+
+def check_all(claim: Callable[[Case], bool], family: Iterable[Case], describe: Callable[[Case], str] = str) -> Answer:
+    """Proved if the claim holds for every case of the family, refuted with the first case where it fails.
+
+    An empty family is undecided: it says nothing.
+
+    >>> check_all(lambda n: n * n >= n, range(-3, 4)).status
+    <Status.PROVED: 'proved'>
+    >>> check_all(lambda n: n * n > n, range(2, -1, -1)).witness
+    '1'
+    """
+    cases = 0
+    for case in family:
+        cases += 1
+        if not claim(case):
+            return Answer(Status.REFUTED, TIER, describe(case))
+    return Answer(Status.PROVED if cases else Status.UNDECIDED, TIER)
