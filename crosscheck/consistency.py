@@ -20,6 +20,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 PRECISION = 128
+REST = "any other outcome"
 
 
 @dataclass(frozen=True)
@@ -51,27 +52,29 @@ def check_counts(
         raise InputError("no outcome was counted, so there is nothing to compare")
     with ctx.workprec(PRECISION):
         masses: dict[Hashable, arb] = {cell: real(mass).ball_here() for cell, mass in law.items()}
-        rest = 1 - sum(masses.values(), arb(0))
+        rest = (1 - sum(map(real, law.values()), real(0))).ball_here()
         if rest < 0:
             raise InputError("the masses of the law sum to more than 1")
         observed: dict[Hashable, int] = {cell: counts.get(cell, 0) for cell in law}
-        masses["(any other)"], observed["(any other)"] = rest, runs - sum(observed.values())
+        masses[REST], observed[REST] = rest.nonnegative_part(), runs - sum(observed.values())
         threshold = (arb(2 * len(masses)) / arb(fmpq(alarm.numerator, alarm.denominator))).log()
-        score, cell = max(((divergence(observed[cell], runs, masses[cell]), cell) for cell in masses), key=worst)
+        score, cell = max(((divergence(observed[cell], runs, masses[cell]), cell) for cell in masses), key=lambda item: float(item[0].mid()))
         return Consistency(not score > threshold, cell, observed[cell], float(runs * masses[cell].mid()))
 
 
-def worst(item: tuple[arb, Hashable]) -> float:
-    """The order of deviation."""
-    return float(item[0].mid())
-
-
 def divergence(count: int, runs: int, mass: arb) -> arb:
-    """N * KL(count/N, mass) as a ball; infinite for an outcome that the law excludes."""
+    """N * KL(count/N, p) at the end p of the enclosure of the mass that is next to the observed frequency.
+
+    Infinite for an outcome that the law excludes; 0 where the frequency lies within the enclosure.
+    """
+    frequency = arb(fmpq(count, runs))
+    if not (frequency > mass or frequency < mass):
+        return arb(0)
+    p = mass.upper() if frequency > mass else mass.lower()
     total = arb(0)
-    for seen, p in ((count, mass), (runs - count, 1 - mass)):
-        if seen and not p > 0:
-            return arb.pos_inf() if p.is_zero() else arb(0)
+    for seen, q in ((count, p), (runs - count, 1 - p)):
+        if seen and not q > 0:
+            return arb.pos_inf()
         if seen:
-            total += seen * (arb(fmpq(seen, runs)) / p).log()
+            total += seen * (arb(fmpq(seen, runs)) / q).log()
     return total

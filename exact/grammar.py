@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
-from exact.ball import LAST_PRECISION
+from exact.ball import refine
 from exact.errors import NumberError, Undecided
 from exact.real import Real, exp, integer_power, log, real, sqrt
 
@@ -84,8 +84,7 @@ class Reader:
         value = self.sum()
         if self.token:
             self.fail(f"'{self.token}' is unexpected")
-        if not value.ball(LAST_PRECISION).is_finite():
-            raise NumberError("it is too large to be computed with")
+        refine(value.ball, lambda ball: True, "its size")
         return value
 
     def sum(self) -> Real:

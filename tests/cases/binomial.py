@@ -1,0 +1,22 @@
+"""The binomial mechanism."""
+
+from fractions import Fraction
+
+from exact.real import real
+from protocols.binomial import Binomial
+from tests.case import Case
+from tests.laws import binomial, image
+
+
+def view(l, p, data):
+    return lambda coins: Binomial(len(data), l, real(p)).release(data, coins)
+
+
+CASES = {
+    "p = 1/3": Case(
+        view(5, "1/3", (1, 0, 1)),
+        image(binomial(5, Fraction(1, 3)), lambda noise: 2 + noise),
+        {"one coin too few": view(4, "1/3", (1, 0, 1)), "p = 0.34": view(5, "0.36", (1, 0, 1))},
+        runs=40_000,
+    )
+}

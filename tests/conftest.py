@@ -1,0 +1,13 @@
+"""What the tests share: how large the sweeps are, and a source of bits for each."""
+
+import os
+
+import pytest
+
+FULL = bool(os.environ.get("PANSHUFFLE_FULL"))
+
+
+@pytest.fixture(scope="session")
+def sweep_factor() -> int:
+    """1, or 10 where the sweeps run at their full counts."""
+    return 10 if FULL else 1
