@@ -58,8 +58,9 @@ def check_counts(
         observed: dict[Hashable, int] = {cell: counts.get(cell, 0) for cell in law}
         masses[REST], observed[REST] = rest.nonnegative_part(), runs - sum(observed.values())
         threshold = (arb(2 * len(masses)) / arb(fmpq(alarm.numerator, alarm.denominator))).log()
-        score, cell = max(((divergence(observed[cell], runs, masses[cell]), cell) for cell in masses), key=lambda item: float(item[0].mid()))
-        return Consistency(not score > threshold, cell, observed[cell], float(runs * masses[cell].mid()))
+        scores = {cell: divergence(observed[cell], runs, masses[cell]) for cell in masses}
+        cell = max(scores, key=lambda cell: float(scores[cell].mid()))
+        return Consistency(not scores[cell] > threshold, cell, observed[cell], float(runs * masses[cell].mid()))
 
 
 def divergence(count: int, runs: int, mass: arb) -> arb:

@@ -1,0 +1,318 @@
+"""The command line as its user sees it: every protocol runs, and bad input gets one sentence and status 2."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from panshuffle.main import main
+from panshuffle.parameters import PROTOCOLS
+
+SMALL = {
+    "binomial": "--n 3 --l 4 --uniform",
+    "binary-sum": "--n 4 --p 3/4 --ones 1",
+    "modular-sum": "--n 3 --m 3 --uniform",
+    "distinct-elements": "--n 3 --k 2 --exp-eps 2 --delta 1/4 --distinct 2",
+    "hashed-distinct-elements": "--n 3 --k 90 --eps 1 --delta 0.01 --distinct 3",
+    "uniformity": "--n 4 --k 3 --lam 5/2 --paired 1/4",
+    "compressed-uniformity": "--n 4 --k 7 --k-hat 3 --lam 2 --uniform",
+    "pan-sum": "--n 4 --lam 3 --uniform",
+    "pan-histogram": "--n 4 --k 2 --lam 3 --uniform",
+    "shuffle-histogram": "--n 4 --k 2 --p 0.9 --uniform",
+    "pan-distinct-elements": "--n 7 --k 2 --eps 1 --m 3 --uniform",
+    "pan-uniformity": "--n 6 --k 2 --lam 3 --uniform",
+    "randomized-or": "--n 2 --eps 1 --ones 1",
+    "two-bit-sum": "--n 4 --p 1/4 --uniform",
+    "geometric-distinct-elements": "--n 4 --k 9 --eps 0.5 --distinct 3",
+}
+LEAST = {
+    "binomial": "--n 1 --l 1 --uniform",
+    "binary-sum": "--n 1 --p 1 --ones 1",
+    "modular-sum": "--n 1 --m 1 --uniform",
+    "distinct-elements": "--n 1 --k 1 --eps 1e-400 --delta 0.999 --uniform",
+    "hashed-distinct-elements": "--n 1 --k 1 --eps 1 --delta 0.01 --uniform",
+    "uniformity": "--n 1 --k 1 --lam 1e-9 --uniform",
+    "compressed-uniformity": "--n 1 --k 1 --eps 1 --delta 0.1 --alpha 0.5 --uniform",
+    "pan-sum": "--n 1 --lam 1 --uniform --t 0",
+    "pan-histogram": "--n 1 --k 1 --lam 1 --uniform --t 1",
+    "shuffle-histogram": "--n 1 --k 1 --p 0 --uniform",
+    "pan-distinct-elements": "--n 1 --k 1 --eps 1 --m 1 --uniform --t 0",
+    "pan-uniformity": "--n 3 --k 1 --lam 1 --uniform --t 1",
+    "randomized-or": "--n 1 --eps 1000 --ones 0",
+    "two-bit-sum": "--n 1 --p 0 --uniform",
+    "geometric-distinct-elements": "--n 1 --k 1 --eps 1e-30 --uniform",
+}
+REALISTIC = {
+    "binomial": "--n 50 --l 1000000000 --uniform",
+    "binary-sum": "--n 2000 --eps 1 --delta 1e-6 --ones 100 --gamma 1/2",
+    "modular-sum": "--n 1000 --m 30 --uniform --gamma 1/10",
+    "distinct-elements": "--n 200 --k 20 --eps 1 --delta 1e-6 --distinct 11 --gamma 1/2",
+    "hashed-distinct-elements": "--n 30 --k 1000000 --eps 1 --delta 1e-6 --distinct 10 --gamma 1/3",
+    "uniformity": "--n 1000 --k 50 --eps 1 --delta 1e-6 --uniform --gamma 1/2",
+    "compressed-uniformity": "--n 1000 --k 500 --eps 0.5 --delta 1e-6 --alpha 0.3 --paired 0.3 --gamma 1/2",
+    "pan-sum": "--n 1000 --eps 0.1 --delta 1e-9 --uniform --t 500",
+    "pan-histogram": "--n 500 --k 100 --eps 1 --delta 1e-6 --uniform --t 250",
+    "shuffle-histogram": "--n 1500 --k 20 --eps 1 --delta 1e-6 --uniform --gamma 1/3",
+    "pan-distinct-elements": "--n 90 --k 20 --eps 1 --delta 1e-6 --uniform --t 10",
+    "pan-uniformity": "--n 300 --k 50 --eps 1 --delta 1e-6 --uniform --t 33",
+    "randomized-or": "--n 1000 --eps 0.01 --ones 0",
+    "two-bit-sum": "--n 1000 --p 0.1 --uniform --gamma 3/4",
+    "geometric-distinct-elements": "--n 1000 --k 300 --eps 0.1 --distinct 200",
+}
+
+
+def lines(capsys, arguments):
+    """The JSON lines of a command that succeeds."""
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert (end.value.code, captured.err) == (0, "")
+    return [json.loads(line) for line in captured.out.splitlines()]
+
+
+def refusal(capsys, arguments):
+    """The sentence of a command that is refused."""
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert end.value.code == 2
+    assert captured.out == ""
+    assert captured.err.startswith("panshuffle: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+@pytest.mark.parametrize("size", [SMALL, LEAST, REALISTIC], ids=["small", "least", "realistic"])
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_sample_runs_every_protocol(capsys, name, size):
+    arguments = ["sample", name, *size[name].split(), "--seed", "1"]
+    found = lines(capsys, [*arguments, "--runs", "2"])
+    assert len(found) == 2
+    assert all("output" in line for line in found)
+    assert found[:1] == lines(capsys, arguments)
+
+
+SHUFFLE = [name for name in PROTOCOLS if "--gamma" in REALISTIC[name]]
+
+
+@pytest.mark.parametrize("name", SHUFFLE)
+def test_messages_agree_with_pools_and_analyzer(capsys, tmp_path, name):
+    (line,) = lines(capsys, ["sample", name, *SMALL[name].split(), "--messages"])
+    counted = {label: [0, 0] for label in line["pools"]}
+    for message in line["messages"]:
+        label, bit = message if isinstance(message, list) else (1, message)
+        counted[str(label)][bit] += 1
+    assert counted == line["pools"]
+    path = tmp_path / "messages.jsonl"
+    parameters = [word for word in SMALL[name].split() if word != "--uniform"]
+    for option in ("--ones", "--distinct", "--paired"):
+        if option in parameters:
+            del parameters[parameters.index(option) : parameters.index(option) + 2]
+    for shown in ({"messages": line["messages"]}, {"pools": line["pools"]}):
+        path.write_text(json.dumps(shown) + "\n")
+        assert lines(capsys, ["analyze", name, *parameters, "--input", str(path)]) == [{"output": line["output"]}]
+
+
+@pytest.mark.parametrize("name", [*SHUFFLE, "pan-distinct-elements", "pan-uniformity"])
+def test_approximate_lines_have_the_same_shape(capsys, name):
+    arguments = ["sample", name, *SMALL[name].split(), *(["--t", "1"] if name.startswith("pan-") else [])]
+    (exact,), (approximate,) = lines(capsys, arguments), lines(capsys, [*arguments, "--approximate"])
+    assert exact.keys() == approximate.keys()
+    shown, simulated = (line.get("pools") or line["state"]["pools"] for line in (exact, approximate))
+    assert shown.keys() == simulated.keys()
+    if name not in ("uniformity", "compressed-uniformity", "pan-uniformity"):
+        assert [sum(pool) for pool in shown.values()] == [sum(pool) for pool in simulated.values()]
+
+
+def test_a_file_of_all_users_or_of_those_who_take_part(capsys, tmp_path):
+    path = tmp_path / "data.txt"
+    command = ["sample", "distinct-elements", "--n", "4", "--k", "3", "--eps", "1", "--m", "2", "--gamma", "1/2"]
+    for text in ("1\n3\n2\n2\n", "1 3", "[1, 3, 2, 2]", "1,3\n"):
+        path.write_text(text)
+        (line,) = lines(capsys, [*command, "--input", str(path)])
+        assert [sum(pool) for pool in line["pools"].values()] == [4, 4, 4]
+
+
+DE = "sample distinct-elements --n 4 --k 2 --m 3"
+REFUSED = {
+    "n": "sample distinct-elements --n 0 --k 2 --eps 1 --m 3 --uniform",
+    "gamma": f"{DE} --eps 1 --uniform --gamma 0",
+    "gamma*n": f"{DE} --eps 1 --uniform --gamma 0.3",
+    "above 0 and at most 1": f"{DE} --eps 1 --uniform --gamma 5/4",
+    "delta = 0": f"{DE} --eps 1 --delta 0 --uniform",
+    "delta = 1 ": f"{DE} --eps 1 --delta 1 --uniform",
+    "eps = 0": f"{DE} --eps 0 --uniform",
+    "eps = -1": f"{DE} --eps -1 --uniform",
+    "eps = nan": f"{DE} --eps nan --uniform",
+    "eps = inf": f"{DE} --eps inf --uniform",
+    "k = 0": "sample distinct-elements --n 4 --k 0 --eps 1 --m 3 --uniform",
+    "whole number": "sample distinct-elements --n 4 --k 2.5 --eps 1 --m 3 --uniform",
+    "--exp-eps": f"{DE} --eps 1 --exp-eps 2 --uniform",
+    "exp-eps = 1 ": f"{DE} --exp-eps 1 --uniform",
+    "q = 1 ": f"{DE} --q 1 --uniform",
+    "one source of data": f"{DE} --eps 1",
+    "--uniform and --distinct": f"{DE} --eps 1 --uniform --distinct 2",
+    "distinct = 3": f"{DE} --eps 1 --distinct 3",
+    "ones": f"{DE} --eps 1 --ones 3",
+    "paired = 2/3": f"{DE} --eps 1 --paired 2/3",
+    "runs = 0": f"{DE} --eps 1 --uniform --runs 0",
+    "seed = -1": f"{DE} --eps 1 --uniform --seed -1",
+    "--t has no meaning": f"{DE} --eps 1 --uniform --t 1",
+    "--lam has no meaning": f"{DE} --eps 1 --uniform --lam 1",
+    "n = 1": "sample distinct-elements --n 1 --k 2 --eps 1 --delta 0.1 --m paper --uniform",
+    "needs --n": "sample distinct-elements --k 2 --eps 1 --m 3 --uniform",
+    "needs --delta": "sample distinct-elements --n 2 --k 2 --eps 1 --uniform",
+    "lam = 1.5": "sample pan-sum --n 2 --lam 1.5 --uniform",
+    "exclude": "sample pan-sum --n 2 --lam 1 --eps 1 --uniform",
+    "--gamma has no meaning": "sample pan-sum --n 2 --lam 1 --uniform --gamma 1",
+    "t = 3": "sample pan-sum --n 2 --lam 1 --uniform --t 3",
+    "--messages has no meaning": "sample pan-sum --n 2 --lam 1 --uniform --messages",
+    "p = 1/2": "sample two-bit-sum --n 2 --p 1/2 --uniform",
+    "between 0 and 1/2": "sample two-bit-sum --n 2 --p 0.6 --uniform",
+    "at least 1359": "sample binary-sum --n 10 --eps 1 --delta 1e-6 --uniform",
+    "at least two elements": "sample uniformity --n 10 --k 1 --lam 1 --paired 0.1",
+    "lam = 0": "sample uniformity --n 10 --k 2 --lam 0 --uniform",
+    "needs --alpha": "sample uniformity --n 10 --k 3 --lam 1 --as-printed --uniform",
+    "k_hat = 4": "sample compressed-uniformity --n 10 --k 3 --k-hat 4 --lam 1 --uniform",
+    "c = 1/2": "sample hashed-distinct-elements --n 10 --k 100 --eps 1 --m 3 --c 0.5 --uniform",
+    "strictly between": "sample binomial --n 2 --l 5 --p 1 --uniform",
+    "m = 0": "sample modular-sum --n 2 --m 0 --uniform",
+    "--approximate": "sample distinct-elements --n 1e400 --k 2 --eps 1 --m 3 --uniform",
+    "as fast": "sample pan-sum --n 2 --lam 1 --uniform --approximate",
+    "not known": "sample nothing --n 2",
+    "PROTOCOL": "sample",
+    "invalid choice": "nothing",
+    "unrecognized": f"{DE} --eps 1 --uniform --epss 3",
+    "expected one argument": f"{DE} --eps --uniform",
+    "can't be written": f"{DE} --eps 1 --uniform -o /nowhere/at/all",
+    "not in the ledger": "verify nothing",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("expected", REFUSED)
+def test_bad_input_gets_one_sentence(capsys, expected):
+    assert expected in refusal(capsys, REFUSED[expected].split())
+
+
+FILES = {
+    "the file is empty": b"",
+    "the file is empty ": b" \n\n",
+    "not UTF-8": b"1\n\xff\xfe\n",
+    "truncated": b"[1, 2, 1",
+    "'x' is not a whole number": b"1\nx\n",
+    "2.5 is not": b"[1, 2.5]",
+    "true is not": b"[1, true]",
+    "row 2: x = 9": b"1\n9\n1\n1\n",
+    "row 1: x = 0": b"0\n1\n1\n1\n",
+    "3 rows": b"1\n2\n2\n",
+    "0 rows": b"[]",
+    "null is not": b"[null]",
+}
+
+
+@pytest.mark.parametrize("expected", FILES)
+def test_a_bad_input_file_gets_one_sentence_and_writes_nothing(capsys, tmp_path, expected):
+    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    source.write_bytes(FILES[expected])
+    target.write_text("as before\n")
+    sentence = refusal(capsys, [*DE.split(), "--eps", "1", "--input", str(source), "-o", str(target)])
+    assert expected.strip() in sentence
+    assert target.read_text() == "as before\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "out.jsonl"]
+
+
+MESSAGES = {
+    "the message (3, 1)": '{"messages": [[1, 0], [3, 1]]}',
+    "the message (1, 2)": '{"messages": [[1, 2]]}',
+    "the message 1 ": '{"messages": [1]}',
+    "the pool 0": '{"pools": {"0": [1, 1]}}',
+    "the pool 1 = [1]": '{"pools": {"1": [1]}}',
+    "the pool 2 = [1, -1]": '{"pools": {"2": [1, -1]}}',
+    "neither": '{"output": 3}',
+    "neither ": "[]",
+    "truncated": '{"messages": [[1, 0]',
+}
+
+
+@pytest.mark.parametrize("expected", MESSAGES)
+def test_a_bad_message_gets_one_sentence(capsys, tmp_path, expected):
+    path = tmp_path / "messages.jsonl"
+    path.write_text('{"messages": [[1, 0], [2, 1]]}\n' + MESSAGES[expected] + "\n")
+    command = ["analyze", "distinct-elements", "--n", "4", "--k", "2", "--eps", "1", "--m", "3", "--input", str(path)]
+    sentence = refusal(capsys, command)
+    assert expected.strip() in sentence
+    assert "line 2" in sentence
+
+
+def test_a_missing_file_and_a_folder(capsys, tmp_path):
+    assert "can't be read" in refusal(capsys, [*DE.split(), "--eps", "1", "--input", str(tmp_path / "none")])
+    assert "can't be read" in refusal(capsys, [*DE.split(), "--eps", "1", "--input", str(tmp_path)])
+
+
+def test_output_goes_to_a_file_with_the_usual_mode(capsys, tmp_path):
+    target = tmp_path / "out.jsonl"
+    assert lines(capsys, [*DE.split(), "--eps", "1", "--uniform", "--runs", "3", "-o", str(target)]) == []
+    assert len(target.read_text().splitlines()) == 3
+    (tmp_path / "plain").touch()
+    assert target.stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+COMMAND = [sys.executable, "-m", "panshuffle"]
+
+
+def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
+    command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "100000000", "-o", str(tmp_path / "out")]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    while not list(tmp_path.iterdir()):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "panshuffle: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_pipe_is_not_an_error():
+    command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "20000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 0
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys, panshuffle.main as m\nm.parser().format_help()\nprint(sorted(set(sys.modules) & heavy))"
+    heavy = "heavy = {'flint', 'numpy', 'rich', 'sympy', 'z3', 'mpmath', 'scipy', 'exact.real', 'protocols'}\n"
+    result = subprocess.run([sys.executable, "-c", heavy + code], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
+
+
+def test_help_and_version(capsys):
+    for arguments in ([], ["--version"]):
+        main(arguments)
+        assert "panshuffle" in capsys.readouterr().out
+    for command in ("verify", "sample", "analyze"):
+        with pytest.raises(SystemExit) as end:
+            main([command, "--help"])
+        assert end.value.code == 0
+        assert "usage: panshuffle" in capsys.readouterr().out
+
+
+def test_progress_is_shown_on_a_terminal(tmp_path):
+    pty = pytest.importorskip("pty")
+    master, terminal = pty.openpty()
+    command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "3000"]
+    with (tmp_path / "out").open("w") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=terminal, env=dict(os.environ, TERM="xterm"))
+        assert process.wait(timeout=120) == 0
+    os.close(terminal)
+    assert b"distinct-elements" in os.read(master, 65536)
+    os.close(master)
+    assert len(Path(tmp_path / "out").read_text().splitlines()) == 3000
