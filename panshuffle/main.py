@@ -11,6 +11,9 @@ from typing import NoReturn
 
 COMMANDS = {
     "verify": "check the statements of the paper",
+    "privacy": "the certified delta at an eps, or eps at a delta",
+    "calibrate": "the least noise that meets a target (eps, delta)",
+    "curve": "the certified curve of delta over eps, as CSV or as a picture",
     "sample": "run a protocol and write what it shows as JSON lines",
     "analyze": "run a protocol's analyzer on messages from elsewhere",
 }

@@ -175,8 +175,9 @@ def binomial(given: Parameters) -> Binomial:
     """The binomial mechanism."""
     n = given.count("n")
     p = given.real("p") if given.has("p") else HALF
-    check_open_unit("p", p)
-    coins = given_or_printed(given, "l", given.count, lambda eps, delta: formulas.binomial_coins(p, eps, delta))
+    coins = given_or_printed(
+        given, "l", lambda letter: given.count(letter, 0), lambda eps, delta: formulas.binomial_coins(p, eps, delta)
+    )
     return Binomial(n, coins, p)
 
 

@@ -83,12 +83,10 @@ def check_size(record: Any, most: int) -> None:
 
 def approximate_view(record: Any, t: int | None, coins: Coins) -> Callable[[Sequence[Any]], Line]:
     """The function that simulates one run in floating point."""
-    try:
-        import numpy as np
+    import numpy as np
 
-        from protocols.approximate.simulator import simulate_pools, simulate_transformation
-    except ImportError:
-        raise InputError("--approximate needs numpy: install the extra panshuffle[simulate]") from None
+    from protocols.approximate.simulator import simulate_pools, simulate_transformation
+
     generator = np.random.default_rng(coins.bits(128))
 
     def shuffled(data: Sequence[Any]) -> Line:

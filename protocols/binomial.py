@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from exact.real import Real
-from exact.validation import check_bit, check_count, check_open_unit, check_rows
+from exact.validation import check_between, check_bit, check_count, check_rows
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
 class Binomial:
-    """f(x) + Bin(l, p) for n bits, with f(x) their sum."""
+    """f(x) + Bin(l, p) for n bits, with f(x) their sum; l = 0, p = 0 and p = 1, which add no noise, are allowed."""
 
     n: int
     l: int
@@ -20,8 +21,8 @@ class Binomial:
 
     def __post_init__(self) -> None:
         check_count("n", self.n)
-        check_count("l", self.l)
-        check_open_unit("p", self.p)
+        check_count("l", self.l, least=0)
+        check_between("p", self.p, Fraction(0), Fraction(1))
 
     def release(self, data: Sequence[int], coins: Coins) -> int:
         """The noisy sum, not de-biased, as printed."""

@@ -180,7 +180,7 @@ REFUSED = {
     "needs --alpha": "sample uniformity --n 10 --k 3 --lam 1 --as-printed --uniform",
     "k_hat = 4": "sample compressed-uniformity --n 10 --k 3 --k-hat 4 --lam 1 --uniform",
     "c = 1/2": "sample hashed-distinct-elements --n 10 --k 100 --eps 1 --m 3 --c 0.5 --uniform",
-    "strictly between": "sample binomial --n 2 --l 5 --p 1 --uniform",
+    "between 0 and 1": "sample binomial --n 2 --l 5 --p 2 --uniform",
     "m = 0": "sample modular-sum --n 2 --m 0 --uniform",
     "--approximate": "sample distinct-elements --n 1e400 --k 2 --eps 1 --m 3 --uniform",
     "as fast": "sample pan-sum --n 2 --lam 1 --uniform --approximate",

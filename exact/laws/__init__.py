@@ -1,0 +1,1 @@
+"""Exact laws on integers and tuples of integers, and how they combine."""

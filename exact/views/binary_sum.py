@@ -1,0 +1,19 @@
+"""P^zsum: the sum of N = gamma*n bits plus Bin(N, p)."""
+
+from __future__ import annotations
+
+from exact.real import Real
+from exact.views import binomial
+from exact.views.view import ALL_NEIGHBOURS, THIS_PAIR, View, exponential_bound
+
+WHY = (
+    "The shuffled messages are 2N bits, so they are determined by their number of ones up to their uniform order;"
+    " changing one bit shifts it by one, whatever the other bits are."
+)
+
+
+def view(users: int, p: Real, direction: str | None = None) -> View:
+    """The view of N honest users."""
+    curve = binomial.shift_curve(users, p, direction)
+    paper = exponential_bound("robust-binary-sum", users * binomial.least(p) / 10)
+    return View(curve, ALL_NEIGHBOURS if direction is None else THIS_PAIR, WHY, paper)

@@ -1,0 +1,177 @@
+"""P_DE with its real messages: the pools of the two elements that a changed user moves between."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from exact.certified import Certified
+from exact.curve import Curve, worse
+from exact.errors import ParameterError
+from exact.formulas import flip_probability
+from exact.parity import parity_law_balls
+from exact.parity_pair import (
+    check_background,
+    distinct_delta,
+    parity_pair_delta,
+    parity_pair_delta_exact,
+    parity_pool_delta,
+    parity_pool_delta_exact,
+    worst_background_exact,
+)
+from exact.real import Real, log, real
+from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, PaperBound, View, pure_bound
+
+ENUMERATED_BITS = 2000
+EXACT_BITS = 60
+WHY = (
+    "Only the pools of the old and the new element depend on the changed user.  Their laws depend on how many "
+    "other users hold each of the two; every such background is covered, by enumeration for small pools and by a "
+    "bound on the distance from the ideal modular sum for large ones, and exchanging the elements exchanges the "
+    "directions."
+)
+
+
+def view(
+    n: int,
+    users: int,
+    k: int,
+    eps: Real,
+    m: int,
+    pool: bool = False,
+    direction: str | None = None,
+    holders: tuple[int, ...] | None = None,
+) -> View:
+    """The view of N honest users out of n, in the worst background or in a given one."""
+    if k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
+    q = 1 - 2 * flip_probability(n, eps)
+    if pool:
+        return pool_view(users, m, q, direction, holders)
+    if holders is not None:
+        return given_view(users, k, m, q, (holders[0], holders[1]))
+    return worst_view(users, k, m, q)
+
+
+def worst_view(users: int, k: int, m: int, q: Real) -> View:
+    """The pair in its worst background."""
+    rational = q.fraction
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return distinct_delta(users, k, m, q, exp_eps, precision)[0]
+
+    def exact(e: Fraction) -> Fraction:
+        return worst_background_exact(users, k, m, Fraction(rational or 0), e)[0]
+
+    small = rational is not None and users * m <= EXACT_BITS
+    curve = Curve(ball, exact if small else None, pure_pair(users, m, q), lambda: pure_epsilon(users, m, q, pool=False))
+    return View(
+        curve,
+        ALL_NEIGHBOURS,
+        WHY,
+        None,
+        lambda exp_eps: None if exp_eps is None else distinct_delta(users, k, m, q, exp_eps, 64)[1],
+    )
+
+
+def given_view(users: int, k: int, m: int, q: Real, holders: tuple[int, int]) -> View:
+    """The pair in a given background."""
+    check_background(users, holders)
+    if k == 2 and sum(holders) != users - 1:
+        raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
+    rational = q.fraction
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return parity_pair_delta(users, *holders, m, q, exp_eps, precision)
+
+    def exact(e: Fraction) -> Fraction:
+        return parity_pair_delta_exact(users, *holders, m, Fraction(rational or 0), e)
+
+    curve = Curve(ball, exact if rational is not None else None, pure_pair(users, m, q))
+    return View(curve, THIS_PAIR, WHY, None, lambda exp_eps: holders)
+
+
+def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple[int, ...] | None) -> View:
+    """One pool, in the worst background or in a given one."""
+    if holders is not None and holders[0] > users - 1:
+        raise ParameterError("holders", holders[0], f"a whole number from 0 to {users - 1}")
+    if holders is None and users * m > ENUMERATED_BITS:
+        raise ParameterError("holders", "absent", f"given for a pool of more than {ENUMERATED_BITS} messages")
+    counts = range(users) if holders is None else holders
+    ways = (True, False) if direction is None else (direction == "gain",)
+    curves = [pool_curve(users, count, m, q, gain) for count in counts for gain in ways]
+    return View(worse(*curves), ALL_NEIGHBOURS if holders is None and direction is None else THIS_PAIR, WHY)
+
+
+def pool_curve(users: int, holders: int, m: int, q: Real, gain: bool) -> Curve:
+    """One pool that gains or loses a holder."""
+    rational = q.fraction
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return parity_pool_delta(users, holders, m, q, exp_eps, gain, precision)
+
+    def exact(e: Fraction) -> Fraction:
+        return parity_pool_delta_exact(users, holders, m, Fraction(rational or 0), e, gain)
+
+    pure = 1 + q if not gain else 1 / (1 - q) if m % 2 else None
+    return Curve(ball, exact if rational is not None else None, pure, lambda: pure_gain(users, holders, m, q))
+
+
+def pure_pair(users: int, m: int, q: Real) -> Real | None:
+    """The pure e^eps of the pair for odd m: (1+q)/(1-q), in every background.
+
+    One user's messages have likelihood ratio at most 1/(1-q), reached at odd sums, when the user becomes a
+    holder, and at most 1+q, reached at even sums, when the user stops being one; so have the pools.  The pool that
+    is all zeros forces an even sum, and for odd m the one that is all ones forces odd sums.
+    """
+    return (1 + q) / (1 - q) if m % 2 else None
+
+
+def pure_epsilon(users: int, m: int, q: Real, pool: bool) -> Certified:
+    """The pure eps for even m: enclosed from the laws for small pools, bounded by one user's ratio for large ones."""
+
+    def evaluate(precision: int) -> arb:
+        gains = [gain_ratio(users, holders, m, q, precision) for holders in counted(users, m)]
+        with ctx.workprec(precision):
+            largest = gains[0]
+            for gain in gains[1:]:
+                largest = largest.max(gain)
+            if users * m > ENUMERATED_BITS:
+                largest = largest.union((1 / (1 - q)).ball(precision))
+            return (largest if pool else largest * (1 + q).ball(precision)).log()
+
+    return Certified(evaluate)
+
+
+def pure_gain(users: int, holders: int, m: int, q: Real) -> Certified:
+    """The pure eps of one pool that gains a holder."""
+    return Certified(lambda precision: gain_ratio(users, holders, m, q, precision).log())
+
+
+def counted(users: int, m: int) -> range:
+    """The backgrounds that are looked at: all for small pools, only the empty one for large ones."""
+    return range(users) if users * m <= ENUMERATED_BITS else range(1)
+
+
+def gain_ratio(users: int, holders: int, m: int, q: Real, precision: int) -> arb:
+    """The largest law_(C+1)(x)/law_C(x); for large pools its value at x = 1, which is a lower bound."""
+    if users * m > ENUMERATED_BITS:
+        one_odd = holders * (1 + q) + (users - holders) * (1 - q)
+        return ((one_odd + 2 * q) / ((1 + q) * one_odd)).ball(precision)
+    more = parity_law_balls(users, holders + 1, m, q, precision)
+    fewer = parity_law_balls(users, holders, m, q, precision)
+    with ctx.workprec(precision):
+        largest = arb(0)
+        for upper, lower in zip(more, fewer, strict=True):
+            largest = largest.max(upper / lower)
+        return largest
+
+
+def paper_bound(eps: Real, delta: Real, gamma: Fraction) -> PaperBound:
+    """Theorem de_upper, part I: (2 eps(gamma), 4 delta/gamma)."""
+    bound = eps + log(1 / real(gamma))
+    if eps <= log(2):
+        other = 2 * eps ** real(gamma) / gamma
+        bound = other if other < bound else bound
+    return pure_bound("distinct-elements-privacy", 2 * bound, 4 * delta / gamma)

@@ -1,0 +1,28 @@
+"""Two bins of a histogram with binomial noise: one gains what the other loses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
+from exact.curve import Curve
+from exact.real import Real
+from exact.views.view import DISJOINT
+
+LARGEST_EXACT = 400
+
+
+def pair_curve(l: int, p: Real) -> Curve:
+    """(1 + Bin) x Bin against Bin x (1 + Bin); exchanging the bins exchanges the directions."""
+    if l == 0 or p.fraction in (0, 1):
+        return DISJOINT
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return binomial_pair_delta(l, p, exp_eps, precision)
+
+    q = p.fraction
+    if q is None or l > LARGEST_EXACT:
+        return Curve(ball)
+    return Curve(ball, lambda e: binomial_pair_delta_exact(l, Fraction(q), e))

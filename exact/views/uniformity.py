@@ -1,0 +1,62 @@
+"""P_UT: by Poisson thinning a pool shows independent Poisson counts of noise zeros and ones."""
+
+from __future__ import annotations
+
+from flint import arb
+
+from exact.curve import Curve
+from exact.poisson_pair import poisson_pair_delta
+from exact.poisson_pool import poisson_pool_delta
+from exact.real import Real
+from exact.validation import check_count, check_positive
+from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View, exponential_bound
+
+WHY = (
+    "The pool of j shows (c_j + O, N - c_j + Z) with O, Z independent Pois(gamma*lam/2), so a changed user moves "
+    "one unit from zeros to ones in one pool and back in another: the same two pairs of laws whatever the others "
+    "hold, and the pools are independent.  Exchanging zeros and ones exchanges the directions."
+)
+
+
+def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> View:
+    """The view of the two pools that a changed user touches, or of one.
+
+    >>> from exact.real import real
+    >>> view(real(10), real(1), pool=True).curve.delta(real(2)).enclosure(12)
+    ('0.0704821085997', '0.0704821085998')
+    """
+    check_positive("lam", lam)
+    if k is not None:
+        check_count("k", k)
+    if k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
+    mu = gamma * lam / 2
+    paper = None if k is None else paper_bound(lam, gamma, k, pool)
+    return View(pool_curve(mu) if pool else pair_curve(mu), ALL_NEIGHBOURS, WHY, paper)
+
+
+def pool_curve(mu: Real) -> Curve:
+    """One pool."""
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return poisson_pool_delta(mu, exp_eps, precision)
+
+    return Curve(ball)
+
+
+def pair_curve(mu: Real) -> Curve:
+    """Two pools."""
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return poisson_pair_delta(mu, exp_eps, precision)
+
+    return Curve(ball)
+
+
+def paper_bound(lam: Real, gamma: Real, k: int, pool: bool) -> PaperBound:
+    """Theorem ut-upper-bound-prelim: lam = 40 c^2 ln(2k/delta) gives (2 eps, 8 delta^gamma).
+
+    Its proof gives (eps, 4 delta^gamma) for one pool.
+    """
+    factor, eps_factor = (4, 1) if pool else (8, 2)
+    return exponential_bound("uniformity-privacy", lam / 40, factor, gamma, eps_factor, 2 * k)

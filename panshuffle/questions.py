@@ -1,0 +1,185 @@
+"""From the letters on the command line to the view of a protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from exact.errors import InputError, ParameterError
+from exact.real import Real, real
+from exact.validation import honest_users
+from exact.views import (
+    binary_sum,
+    binomial,
+    compressed_uniformity,
+    distinct_elements,
+    geometric_distinct_elements,
+    modular_sum,
+    pan_distinct_elements,
+    pan_histogram,
+    pan_sum,
+    pan_uniformity,
+    randomized_or,
+    shuffle_histogram,
+    two_bit_sum,
+    uniformity,
+)
+from exact.views.view import PaperBound, View
+from panshuffle.parameters import Parameters
+from panshuffle.recipes import record_of
+from panshuffle.views import innermost
+
+DISTINCT = ("distinct-elements", "hashed-distinct-elements", "pan-distinct-elements")
+SHUFFLE = (
+    "binary-sum",
+    "modular-sum",
+    "distinct-elements",
+    "hashed-distinct-elements",
+    "uniformity",
+    "compressed-uniformity",
+    "shuffle-histogram",
+    "two-bit-sum",
+)
+WITHOUT_N = (
+    "binomial",
+    "pan-sum",
+    "pan-histogram",
+    "randomized-or",
+    "geometric-distinct-elements",
+    "uniformity",
+    "compressed-uniformity",
+)
+WITH_POOLS = (
+    "distinct-elements",
+    "hashed-distinct-elements",
+    "uniformity",
+    "compressed-uniformity",
+    "pan-histogram",
+    "shuffle-histogram",
+    "two-bit-sum",
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What of the view is asked for: one pool or both, a direction, a background, a time."""
+
+    pool: bool = False
+    direction: str | None = None
+    holders: tuple[int, ...] | None = None
+    t: int | None = None
+
+
+def view_of(parameters: Parameters, choice: Choice) -> View:
+    """The view that the letters and the choice denote.  *Raises* `InputError` for what has no meaning."""
+    check_choice(parameters.protocol, choice)
+    gamma = fraction_taking_part(parameters)
+    k_is_open = "k" not in parameters.given and parameters.protocol in ("uniformity", "pan-uniformity")
+    fill_in(parameters)
+    record = record_of(parameters)
+    view = VIEWS[parameters.protocol](record, gamma, choice)
+    if "delta" in parameters.given and parameters.protocol in DISTINCT:
+        view = replace(view, paper=printed_bound(parameters, record, gamma, choice))
+    return replace(view, paper=None) if k_is_open else view
+
+
+def printed_bound(parameters: Parameters, record: Any, gamma: Real, choice: Choice) -> PaperBound | None:
+    """Theorem de_upper for the delta that the protocol was given; it speaks of the pair only."""
+    if choice.pool:
+        return None
+    eps = innermost(record).eps
+    share = Fraction(1, 3) if parameters.protocol == "pan-distinct-elements" else gamma.constant
+    return distinct_elements.paper_bound(eps, parameters.real("delta"), share)
+
+
+def fraction_taking_part(parameters: Parameters) -> Real:
+    """gamma.  *Raises* `InputError` where only all users, or no users, make sense."""
+    if not parameters.has("gamma"):
+        return real(1)
+    if parameters.protocol not in SHUFFLE:
+        raise InputError(f"--gamma has no meaning for {parameters.protocol}: only shuffle protocols have dropouts")
+    gamma = parameters.real("gamma")
+    if not (gamma > 0 and gamma <= 1):
+        raise ParameterError("gamma", parameters.text("gamma"), "above 0 and at most 1")
+    if "n" in parameters.given:
+        honest_users(parameters.count("n"), gamma)
+    return gamma
+
+
+def fill_in(parameters: Parameters) -> None:
+    """n and k where the answer does not depend on them: any n, and k = 3, which stands for every larger k."""
+    if parameters.protocol in WITHOUT_N and "n" not in parameters.given:
+        parameters.given["n"] = "1"
+    needs_k = parameters.protocol in ("uniformity", "pan-uniformity") and "lam" not in parameters.given
+    if "k" not in parameters.given and parameters.protocol in WITH_K and not needs_k:
+        parameters.given["k"] = "3"
+
+
+WITH_K = (
+    "distinct-elements",
+    "uniformity",
+    "pan-uniformity",
+    "pan-distinct-elements",
+    "pan-histogram",
+    "shuffle-histogram",
+    "geometric-distinct-elements",
+)
+
+
+def check_choice(protocol: str, choice: Choice) -> None:
+    """*Raises* `InputError` for a part of a view that the protocol does not have."""
+    if choice.pool and protocol not in WITH_POOLS:
+        raise InputError(f"--pool has no meaning for {protocol}, whose view has no pools")
+    if choice.direction and protocol in WITH_POOLS and not choice.pool:
+        raise InputError("--direction needs --pool: the pair of pools contains both directions")
+    if choice.holders is not None and protocol not in ("distinct-elements", "hashed-distinct-elements"):
+        raise InputError(f"--holders has no meaning for {protocol}")
+    if choice.t is not None and not protocol.startswith("pan-"):
+        raise InputError(f"--t has no meaning for {protocol}, which has no internal state")
+
+
+def distinct(record: Any, gamma: Real, choice: Choice) -> View:
+    """P_DE."""
+    users = honest_users(record.n, gamma)
+    return distinct_elements.view(
+        record.n, users, record.k, record.eps, record.m, choice.pool, choice.direction, choice.holders
+    )
+
+
+def compressed(record: Any, gamma: Real, choice: Choice) -> View:
+    """P_UT on groups."""
+    return compressed_uniformity.view(record.lam, gamma, record.k, record.k_hat, choice.pool)
+
+
+def checked_time(t: int | None, length: int) -> int | None:
+    """A time within the stream."""
+    if t is not None and not 0 <= t <= length:
+        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
+    return t
+
+
+VIEWS: dict[str, Callable[[Any, Real, Choice], View]] = {
+    "binomial": lambda r, gamma, choice: binomial.view(r.l, r.p, choice.direction),
+    "binary-sum": lambda r, gamma, choice: binary_sum.view(honest_users(r.n, gamma), r.p, choice.direction),
+    "modular-sum": lambda r, gamma, choice: modular_sum.view(),
+    "distinct-elements": distinct,
+    "hashed-distinct-elements": lambda r, gamma, choice: distinct(r.protocol, gamma, choice),
+    "uniformity": lambda r, gamma, choice: uniformity.view(r.lam, gamma, r.k, choice.pool),
+    "compressed-uniformity": compressed,
+    "pan-sum": lambda r, gamma, choice: pan_sum.view(r.lam, choice.direction),
+    "pan-histogram": lambda r, gamma, choice: pan_histogram.view(r.k, r.lam, choice.pool, choice.direction),
+    "shuffle-histogram": lambda r, gamma, choice: shuffle_histogram.view(
+        r.k, honest_users(r.n, gamma), r.p, choice.pool, choice.direction
+    ),
+    "pan-distinct-elements": lambda r, gamma, choice: pan_distinct_elements.view(
+        r.protocol.n, r.protocol.k, r.protocol.eps, r.protocol.m, checked_time(choice.t, r.length)
+    ),
+    "pan-uniformity": lambda r, gamma, choice: pan_uniformity.view(
+        r.protocol.n, r.protocol.k, r.protocol.lam, checked_time(choice.t, r.length)
+    ),
+    "randomized-or": lambda r, gamma, choice: randomized_or.view(r.eps, choice.direction),
+    "two-bit-sum": lambda r, gamma, choice: two_bit_sum.view(honest_users(r.n, gamma), r.p, choice.pool),
+    "geometric-distinct-elements": lambda r, gamma, choice: geometric_distinct_elements.view(r.k, r.eps),
+}

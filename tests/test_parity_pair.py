@@ -1,0 +1,306 @@
+"""The pair of P_DE against the joint law of the real randomizer, over all neighbouring datasets, and against mpmath."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+
+import mpmath
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exact.errors import ParameterError
+from exact.parity import as_fraction, parity_law
+from exact.parity_pair import (
+    GainCurve,
+    ParityPools,
+    backgrounds,
+    bounded_delta,
+    crude_tvs,
+    distinct_delta,
+    grouped_upper,
+    ideal_pair_delta,
+    ideal_pool_delta,
+    parity_pair_delta,
+    parity_pair_delta_exact,
+    parity_pool_delta,
+    parity_pool_delta_exact,
+    split_upper,
+    worst_background,
+    worst_background_exact,
+)
+from exact.real import exp, log, real
+from protocols.distinct_elements import DistinctElements
+from tests.enumeration import law_of
+
+BOUNDS = [Fraction(1), Fraction(3, 2), Fraction(6)]
+
+
+def share(n, eps):
+    return (1 - exp(-real(eps))) ** Fraction(1, n)
+
+
+def encloses(ball, value):
+    middle, radius = as_fraction(ball.mid().fmpq()), as_fraction(ball.rad().fmpq())
+    return abs(value - middle) <= radius
+
+
+def below(value, upper):
+    """Whether a rational is at most an exact ball."""
+    return value <= as_fraction(upper.fmpq())
+
+
+@cache
+def user_law(protocol, x):
+    """The law of the number of ones that one user adds to each pool, by running R_DE under all coins."""
+
+    def counts(coins):
+        ones = [0] * protocol.k
+        for j, bit in protocol.randomize(x, coins):
+            ones[j - 1] += bit
+        return tuple(ones)
+
+    return law_of(counts)
+
+
+@cache
+def joint_law(protocol, data):
+    """The view of all pools; sorted data only, because the shuffler forgets the order."""
+    law = {(0,) * protocol.k: Fraction(1)}
+    for x in data:
+        step = {}
+        for (before, weight), (added, mass) in product(law.items(), user_law(protocol, x).items()):
+            after = tuple(map(sum, zip(before, added, strict=True)))
+            step[after] = step.get(after, 0) + weight * mass
+        law = step
+    return law
+
+
+def divergence(upper, lower, bound):
+    return sum((max(mass - bound * lower.get(view, 0), Fraction(0)) for view, mass in upper.items()), Fraction(0))
+
+
+def worst_of_all_neighbours(protocol, users, bound):
+    """The maximum over every dataset of the honest users and every change of the first of them."""
+    worst = Fraction(0)
+    for rest in product(range(1, protocol.k + 1), repeat=users - 1):
+        if list(rest) == sorted(rest):
+            for a, b in product(range(1, protocol.k + 1), repeat=2):
+                laws = [joint_law(protocol, tuple(sorted((x, *rest)))) for x in (a, b)]
+                worst = max(worst, divergence(*laws, bound))
+    return worst
+
+
+@pytest.mark.parametrize(("n", "users"), [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3)])
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_worst_background_is_the_worst_over_all_neighbouring_datasets(n, users, k, m):
+    """1 - e^-eps = 2^-n makes q = 1/2, so that everything is rational."""
+    protocol = DistinctElements(n, k, -log(real(1 - Fraction(1, 2**n))), m)
+    assert (1 - 2 * protocol.p_prime).fraction == Fraction(1, 2)
+    for bound in BOUNDS:
+        expected = worst_of_all_neighbours(protocol, users, bound)
+        exact, where = worst_background_exact(users, k, m, Fraction(1, 2), bound)
+        assert exact == expected
+        assert where is None if k == 1 else parity_pair_delta_exact(users, *where, m, Fraction(1, 2), bound) == exact
+        assert encloses(worst_background(users, k, m, real("1/2"), real(bound), 60)[0], expected)
+        assert encloses(bounded_delta(users, k, m, real("1/2"), real(bound), 60), expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_balls_and_fractions_agree_with_the_double_sum(data):
+    users, m = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 4))
+    a = data.draw(st.integers(0, users - 1))
+    b = data.draw(st.integers(0, users - 1 - a))
+    q = data.draw(st.fractions(0, Fraction(29, 30), max_denominator=30))
+    bound = data.draw(st.fractions(1, 6, max_denominator=12))
+    upper, lower = ([parity_law(users, c, m, q) for c in pair] for pair in ((a + 1, b), (a, b + 1)))
+    cells = list(product(range(users * m + 1), repeat=2))
+    terms = [upper[0][x] * upper[1][y] - bound * lower[0][x] * lower[1][y] for x, y in cells]
+    expected = sum((max(term, Fraction(0)) for term in terms), Fraction(0))
+    assert parity_pair_delta_exact(users, a, b, m, q, bound) == expected
+    for precision in (4, 53):
+        assert encloses(parity_pair_delta(users, a, b, m, real(q), real(bound), precision), expected)
+    for gain in (True, False):
+        single = parity_pool_delta_exact(users, a if gain else b, m, q, bound, gain)
+        assert single <= expected
+        assert encloses(parity_pool_delta(users, a if gain else b, m, real(q), real(bound), gain, 53), single)
+    assert encloses(bounded_delta(users, 3, m, real(q), real(bound), 53), max(expected, whole(users, m, q, bound)))
+
+
+def whole(users, m, q, bound):
+    return worst_background_exact(users, 3, m, q, bound)[0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_every_bound_that_prunes_is_an_upper_bound(data):
+    users, m = data.draw(st.integers(2, 5)), data.draw(st.integers(1, 4))
+    q = data.draw(st.fractions(0, Fraction(29, 30), max_denominator=30))
+    bound = data.draw(st.fractions(1, 6, max_denominator=12))
+    pools = ParityPools(users, m, real(q), real(bound), 64)
+    for c, tv in enumerate(crude_tvs(pools)):
+        assert below(parity_pool_delta_exact(users, c, m, q, Fraction(1), True), tv)
+    for a, b in backgrounds(users, 3):
+        exact = parity_pair_delta_exact(users, a, b, m, q, bound)
+        assert below(exact, split_upper(pools.single(a), pools.single(b), pools.bound.sqrt()))
+        assert below(exact, grouped_upper(pools, (a, b)))
+
+
+def test_groups_of_many_outcomes_still_bound_from_above():
+    pools = ParityPools(20, 8, real("0.97"), real("1.5"), 100)
+    assert len(pools.curve(0).groups) < len(pools.law(0)) / 3
+    for a, b in ((0, 0), (0, 1), (1, 0), (0, 7), (2, 3)):
+        assert pools.pair((a, b)) < grouped_upper(pools, (a, b))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=12), st.integers(0, 40))
+def test_wide_balls_and_ties_are_covered_whatever_their_order(masses, numerator):
+    """Every mass with an error of 1/4 or so: the curve encloses the value of each choice of true masses."""
+    t = Fraction(numerator, 8)
+    upper, lower = ([arb(mass[i], 0.25) for mass in masses] for i in (0, 1))
+    curve = GainCurve(upper, lower, [p / r for p, r in zip(upper, lower, strict=True)])
+    point, wide = (curve.at(arb(fmpq(t.numerator, t.denominator)) + arb(0, radius)) for radius in (0, 0.125))
+    for shift in (Fraction(0), Fraction(1, 5), Fraction(-1, 4)):
+        assert encloses(point, sum(max(p + shift - t * (r - shift), Fraction(0)) for p, r in masses))
+        for s in (t - Fraction(1, 8), t + Fraction(1, 8)):
+            assert encloses(wide, sum(max(p + shift - s * (r - shift), Fraction(0)) for p, r in masses))
+
+
+def test_published_values():
+    """DESIGN.md and its companions: the pair at E = 2e-1, and the background that is worse than none."""
+    ball = parity_pair_delta(10, 0, 0, 4, share(10, 1), 2 * exp(real(1)) - 1, 100)
+    assert ball.str(30, radius=False).startswith("0.000261161645073959163884036672")
+    q, bound = share(10, 1), real(8)
+    assert parity_pair_delta(10, 0, 0, 3, q, bound, 53).str(3, radius=False) == "5.27e-6"
+    assert parity_pair_delta(10, 1, 0, 3, q, bound, 53).str(3, radius=False) == "9.02e-6"
+    worst, where = worst_background(10, 3, 3, q, bound, 53)
+    assert where == (1, 0)
+    assert worst.overlaps(parity_pair_delta(10, 1, 0, 3, q, bound, 53))
+
+
+@pytest.mark.parametrize(
+    ("users", "a", "b", "m", "bound"), [(6, 0, 0, 3, "4.4"), (5, 1, 2, 2, "1.1"), (7, 2, 0, 3, "3")]
+)
+def test_irrational_pairs_agree_with_mpmath(users, a, b, m, bound):
+    """q = (1 - e^-1)^(1/9): a third of the nine users may be dishonest."""
+    ball = parity_pair_delta(users, a, b, m, share(9, 1), real(bound), 180)
+    with mpmath.workdps(90):
+        q = (1 - mpmath.exp(-1)) ** (mpmath.mpf(1) / 9)
+        flip = (1 - q) / 2
+
+        def law(holders):
+            masses = [mpmath.mpf(1)]
+            for i in range(users):
+                p = mpmath.mpf(1) / 2 if i < holders else flip
+                added = [comb(m, x) * (p if x % 2 else 1 - p) / 2 ** (m - 1) for x in range(m + 1)]
+                step = [mpmath.mpf(0)] * (len(masses) + m)
+                for (x, u), (y, v) in product(enumerate(masses), enumerate(added)):
+                    step[x + y] += u * v
+                masses = step
+            return masses
+
+        laws = [law(c) for c in (a + 1, b, a, b + 1)]
+        cells = product(range(users * m + 1), repeat=2)
+        e = mpmath.mpf(bound)
+        total = mpmath.fsum(max(laws[0][x] * laws[1][y] - e * laws[2][x] * laws[3][y], 0) for x, y in cells)
+        assert ball.rel_accuracy_bits() >= 180
+        assert abs(mpmath.mpf(ball.mid().str(80, radius=False)) / total - 1) < mpmath.mpf(10) ** -50
+
+
+@pytest.mark.parametrize(
+    ("users", "k", "m", "bound"), [(9, 3, 3, "4"), (9, 2, 3, "2"), (12, 5, 4, "6"), (14, 3, 5, "1.2")]
+)
+def test_pruning_finds_the_maximum_of_all_backgrounds(users, k, m, bound):
+    q = share(users + 2, 1)
+    worst, where = worst_background(users, k, m, q, real(bound), 80)
+    pools = ParityPools(users, m, q, real(bound), 160)
+    values = {pair: pools.pair(pair) for pair in backgrounds(users, k)}
+    with ctx.workprec(160):
+        best = max(values.values(), key=lambda ball: ball.mid())
+        assert worst.overlaps(best)
+        assert values[where].overlaps(best)
+        assert worst.rel_accuracy_bits() >= 80
+
+
+def test_changing_direction_is_exchanging_the_two_pools():
+    users, m, q, bound = 4, 2, Fraction(2, 3), Fraction(3, 2)
+    for a, b in backgrounds(users, 3):
+        upper, lower = ([parity_law(users, c, m, q) for c in pair] for pair in ((a, b + 1), (a + 1, b)))
+        cells = product(range(users * m + 1), repeat=2)
+        terms = (upper[0][x] * upper[1][y] - bound * lower[0][x] * lower[1][y] for x, y in cells)
+        assert sum(max(t, Fraction(0)) for t in terms) == parity_pair_delta_exact(users, b, a, m, q, bound)
+
+
+def test_backgrounds_are_those_that_datasets_give():
+    for users, k in product(range(1, 5), range(2, 5)):
+        seen = {(rest.count(1), rest.count(2)) for rest in product(range(1, k + 1), repeat=users - 1)}
+        assert sorted(seen) == sorted(backgrounds(users, k))
+    assert list(backgrounds(3, 1)) == []
+    assert worst_background(3, 1, 2, real("1/2"), real(2), 53) == (arb(0), None)
+    assert distinct_delta(10**6, 1, 20, real("1/2"), real(2), 53) == (arb(0), None, "bounded")
+
+
+def test_ideal_pairs_are_those_of_two_bits():
+    for numerator, bound in product(range(8), BOUNDS):
+        held, free = [Fraction(1, 2)] * 2, [Fraction(8 + numerator, 16), Fraction(8 - numerator, 16)]
+        pair = sum(max(held[x] * free[y] - bound * free[x] * held[y], Fraction(0)) for x in (0, 1) for y in (0, 1))
+        gain = sum(max(p - bound * r, Fraction(0)) for p, r in zip(held, free, strict=True))
+        lose = sum(max(p - bound * r, Fraction(0)) for p, r in zip(free, held, strict=True))
+        balls = arb(fmpq(numerator, 8)), arb(fmpq(bound.numerator, bound.denominator))
+        assert encloses(ideal_pair_delta(*balls), pair)
+        assert encloses(ideal_pool_delta(*balls), max(gain, lose))
+        assert pair >= max(gain, lose)
+
+
+@pytest.mark.parametrize(("users", "k", "m"), [(30, 3, 6), (30, 2, 6), (60, 4, 5), (12, 3, 12)])
+@pytest.mark.parametrize("bound", ["1", "2.5", "4", "6"])
+def test_the_bound_for_many_users_encloses_the_enumeration(users, k, m, bound):
+    q = share(users, 1)
+    enumerated = worst_background(users, k, m, q, real(bound), 60)[0]
+    bounded = bounded_delta(users, k, m, q, real(bound), 60)
+    assert bounded.contains(enumerated)
+
+
+def test_many_users():
+    """N = 600,000: the ideal value (1 + Q - E(1 - Q))/4 to many digits, Q = 1 - 1/e; zero beyond 2e - 1."""
+    n = 600_000
+    ball, where, how = distinct_delta(n, 3, 22, share(n, 1), real(3), 100)
+    assert (where, how) == ((0, 0), "bounded")
+    with ctx.workprec(200):
+        q = 1 - arb(-1).exp()
+        assert ball.contains((1 + q - 3 * (1 - q)) / 4)
+    assert ball.rel_accuracy_bits() >= 90
+    beyond = distinct_delta(n, 3, 22, share(n, 1), real(5), 100)[0]
+    assert beyond.contains(0)
+    assert beyond < arb(10) ** -55
+    assert distinct_delta(n, 2, 22, real("0.999999"), real(2), 60)[1:] == ((0, n - 1), "bounded")
+
+
+def test_one_hundred_users_are_enumerated():
+    n, m = 100, 10
+    ball, where, how = distinct_delta(n, 3, m, share(n, 1), 2 * exp(real(1)) - 1, 53)
+    assert (where, how) == ((0, 0), "enumerated")
+    assert ball.overlaps(parity_pair_delta(n, 0, 0, m, share(n, 1), 2 * exp(real(1)) - 1, 53))
+    assert 0 < ball < arb(10) ** -12
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: parity_pool_delta(3, 3, 2, real("1/2"), real(2), True, 53),
+        lambda: parity_pool_delta(3, 0, 2, real(1), real(2), True, 53),
+        lambda: parity_pair_delta(3, 2, 1, 2, real("1/2"), real(2), 53),
+        lambda: parity_pair_delta(3, -1, 1, 2, real("1/2"), real(2), 53),
+        lambda: parity_pair_delta(3, 0, 0, 2, real("1/2"), real("1/2"), 53),
+        lambda: worst_background(3, 0, 2, real("1/2"), real(2), 53),
+        lambda: worst_background_exact(3, 2, 2, Fraction(-1, 2), Fraction(2)),
+    ],
+)
+def test_parameters_outside_their_domain_are_refused(call):
+    with pytest.raises(ParameterError):
+        call()
