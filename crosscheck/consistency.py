@@ -13,14 +13,23 @@ from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
-from exact.errors import InputError
+from exact.errors import InputError, ParameterError
 from exact.real import Real, real
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 PRECISION = 128
-REST = "any other outcome"
+
+
+class Rest:
+    """The cell of all outcomes that the law does not list."""
+
+    def __repr__(self) -> str:
+        return "any other outcome"
+
+
+REST = Rest()
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,8 @@ def check_counts(
     >>> check_counts({"heads": Fraction(1, 2), "tails": Fraction(1, 2)}, {"heads": 300, "tails": 700}).cell
     'heads'
     """
+    if not 0 < alarm < 1:
+        raise ParameterError("alarm", alarm, "strictly between 0 and 1")
     runs = sum(counts.values())
     if runs < 1:
         raise InputError("no outcome was counted, so there is nothing to compare")

@@ -25,8 +25,8 @@ def refine(
     raise Undecided(f"{what} is not decided with {LAST_PRECISION} bits")
 
 
-def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
-    """Integers (lower, upper) with lower <= v * 2^bits <= upper for every v in the ball."""
+def scaled_ends(ball: arb, bits: int) -> tuple[int, int]:
+    """The ends of the ball times 2^(bits + 64), rounded outward to integers."""
     if not ball.is_finite():
         raise Undecided(f"a value is not finite at {bits} bits")
     (middle, middle_exponent), (radius, radius_exponent) = ball.mid().man_exp(), ball.rad().man_exp()
@@ -34,7 +34,25 @@ def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
     below = floor_shifted(int(middle), int(middle_exponent) + guard)
     above = -floor_shifted(-int(middle), int(middle_exponent) + guard)
     spread = -floor_shifted(-int(radius), int(radius_exponent) + guard)
-    return (below - spread) >> 64, -((-above - spread) >> 64)
+    return below - spread, above + spread
+
+
+def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
+    """Integers (lower, upper) with lower <= v * 2^bits <= upper for every v in the ball."""
+    low, high = scaled_ends(ball, bits)
+    return low >> 64, -(-high >> 64)
+
+
+def integer_part(ball: arb) -> int | None:
+    """The integer part that all numbers of the ball share, if they share one."""
+    low, high = scaled_ends(ball, LAST_PRECISION)
+    shift = LAST_PRECISION + 64
+    return low >> shift if low >> shift == high >> shift else None
+
+
+def finite(evaluate: Callable[[int], arb], precision: int) -> arb:
+    """An enclosure that is finite, with at least this precision."""
+    return refine(evaluate, lambda ball: True, "the size of a number", precision)
 
 
 def floor_shifted(mantissa: int, shift: int) -> int:

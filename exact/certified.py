@@ -74,8 +74,8 @@ class Certified:
             return (Real(self.exact) - target).sign()
         for ball, precision in improving(self.evaluate, 64, LAST_PRECISION):
             difference = ball - target.ball(precision)
-            if difference > 0 or difference < 0:
-                return 1 if difference > 0 else -1
+            if difference > 0 or difference < 0 or difference.is_zero():
+                return (difference > 0) - (difference < 0)
         raise Undecided(f"a comparison with {target} is not decided by the precision that can be reached")
 
 

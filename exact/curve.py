@@ -71,9 +71,9 @@ class Curve:
 
     def compare_at(self, exp_eps: Real, delta: Real) -> int:
         """-1 where the curve is certified to be at most delta at e^eps, 1 where it is above, 0 if undecided."""
-        if delta.fraction == 0 and self.pure is None and self.pure_epsilon is None:
-            return 1
         try:
+            if delta.fraction == 0:
+                return -1 if self.pure_eps().decide(log(exp_eps)) <= 0 else 1
             return -1 if self.delta(exp_eps).decide(delta) <= 0 else 1
         except Undecided:
             return 0

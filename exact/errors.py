@@ -1,5 +1,7 @@
 """The ways in which a question can be refused, each phrased as one sentence."""
 
+LONGEST_QUOTATION = 80
+
 
 class InputError(ValueError):
     """What was asked for is not allowed; the message is one sentence for the person who asked."""
@@ -13,10 +15,22 @@ class ParameterError(InputError):
     """
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
-        super().__init__(f"{name} = {value} is not allowed: {name} must be {allowed}")
+        super().__init__(f"{name} = {shortened(value)} is not allowed: {name} must be {allowed}")
         self.name = name
         self.value = value
         self.allowed = allowed
+
+
+def shortened(value: object) -> str:
+    """A value as text of a length that fits into a sentence.
+
+    >>> shortened(10**50)
+    'a whole number of 167 bits'
+    """
+    if isinstance(value, int) and value.bit_length() > 100:
+        return f"a whole number of {value.bit_length()} bits"
+    text = str(value)
+    return text if len(text) <= LONGEST_QUOTATION else text[:LONGEST_QUOTATION] + "..."
 
 
 class NumberError(InputError):

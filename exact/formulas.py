@@ -10,8 +10,22 @@ from __future__ import annotations
 from fractions import Fraction
 
 from exact.errors import InputError
-from exact.real import Real, exp, log, log2, real, sqrt
+from exact.real import Real, exp, log, real, sqrt
 from exact.validation import check_count, check_open_unit, check_positive
+
+
+def log2(x: Real | Fraction | int) -> Real:
+    """The logarithm to base 2, rational for a power of two.
+
+    >>> log2(real("1/8"))
+    Real('-3')
+    """
+    x = real(x)
+    if x.fraction is not None and x.fraction > 0:
+        for part, sign in ((x.fraction, 1), (1 / x.fraction, -1)):
+            if part.denominator == 1 and part.numerator & (part.numerator - 1) == 0:
+                return real(sign * (part.numerator.bit_length() - 1))
+    return log(x) / log(2)
 
 
 def ratio_c(eps: Real) -> Real:
@@ -124,10 +138,10 @@ def threshold(k: int, lam: Real, m: Real) -> Real:
     Var[Z'] = (k/m)^2 * k * (2(mu + lam/4)^2 + 5 lam/16); Cantelli's inequality then bounds the
     probability of a false "not uniform" by 1/3.
 
-    >>> threshold(1, real(0), real(1))
-    Real('2')
+    >>> threshold(1, real(4), real(4)).ball(30).str(6, radius=False)
+    '2.78106'
     """
-    check_count("k", k)
+    check_tester(k, lam, m)
     variance = (k / m) ** 2 * k * (2 * (m / k + lam / 4) ** 2 + 5 * lam / 16)
     return k**2 * lam / (4 * m) + sqrt(2 * variance)
 
@@ -138,12 +152,19 @@ def threshold_as_printed(k: int, lam: Real, m: Real, alpha: Real) -> Real:
     >>> threshold_as_printed(1, real(4), real(1), real("1/2")).ball(30).str(6, radius=False)
     '52.0030'
     """
-    check_count("k", k)
+    check_tester(k, lam, m)
     check_open_unit("alpha", alpha)
     k32, root = real(k) ** Fraction(3, 2), sqrt(lam)
     return (
         3 * alpha**2 * m / 250 + k**2 * lam / (2 * m) + 5 * k32 * lam / m + 10 * k * root / sqrt(m) + 5 * k32 * root / m
     )
+
+
+def check_tester(k: int, lam: Real, m: Real) -> None:
+    """*Raises* `ParameterError` unless k >= 1, lam > 0 and m > 0."""
+    check_count("k", k)
+    check_positive("lam", lam)
+    check_positive("m", m)
 
 
 def compressed_size(k: int, eps: Real, alpha: Real) -> int:

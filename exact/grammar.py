@@ -14,14 +14,13 @@ from fractions import Fraction
 from typing import NoReturn
 
 from exact.ball import refine
-from exact.errors import NumberError, Undecided
-from exact.real import Real, exp, integer_power, log, real, sqrt
+from exact.errors import NumberError, Undecided, shortened
+from exact.real import LARGEST_RATIONAL_BITS, Real, exp, integer_power, log, real, sqrt
 
 NOTATION = "write decimals, fractions, + - * / ^, exp, log, sqrt"
-LONGEST_TEXT = 2000
-LONGEST_QUOTATION = 60
+LONGEST_TEXT = 500
 DEEPEST_NESTING = 50
-LARGEST_DECIMAL_EXPONENT = 1_000_000
+LARGEST_DECIMAL_EXPONENT = 100_000
 TOKEN = re.compile(r"\s*(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([A-Za-z]+)|([-+*/^()]))")
 FUNCTIONS: dict[str, Callable[[Real], Real]] = {"exp": exp, "log": log, "sqrt": sqrt}
 
@@ -44,8 +43,9 @@ def parse(text: str) -> Real:
     try:
         return Reader(text).whole()
     except (NumberError, Undecided) as problem:
-        quoted = repr(text if len(text) <= LONGEST_QUOTATION else text[:LONGEST_QUOTATION] + "...")
-        raise NumberError(f"{quoted} is not a number: {problem}") from None
+        raise NumberError(f"{shortened(text)!r} is not a number: {problem}") from None
+    except RecursionError:
+        raise NumberError(f"{shortened(text)!r} is not a number: it is nested too deeply") from None
 
 
 class Reader:
@@ -108,6 +108,9 @@ class Reader:
             self.advance()
             factor = self.signed()
             value = value * factor if operation == "*" else value / factor
+            sizes = (value.constant.numerator.bit_length(), value.constant.denominator.bit_length())
+            if max(sizes) > LARGEST_RATIONAL_BITS:
+                self.fail("it is too large to be kept exactly")
         return value
 
     def signed(self) -> Real:

@@ -9,8 +9,8 @@ So the two bounds of a bucket (s, t] need its two masses only, and they differ i
 
 Rounding: masses and tails of Pois(mu) are enclosed by balls and converted to the nearest double (relative error at
 most 2^-52); SP and SQ are sums of n non-negative products of them, so each has a relative error of at most
-(n + 4) * 2^-52 however it is added up.  The bounds are evaluated with ends that are widened by that much.  Products that
-underflow are wrong by less than 1e-320 each, which 1e-300 covers; no answer below 1e-250 is taken from the grid.
+(n + 4) * 2^-52 however it is added up.  The bounds are evaluated with ends that are widened by that much.  Products
+that underflow are wrong by less than 1e-320 each, which 1e-300 covers; no answer below 1e-250 is taken from the grid.
 """
 
 from __future__ import annotations

@@ -15,10 +15,11 @@ from typing import Literal
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.ball import ball_bounds, refine
-from exact.errors import NumberError
+from exact.ball import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, integer_part, refine
+from exact.errors import NumberError, Undecided, shortened
 
 LARGEST_RATIONAL_BITS = 1 << 22
+LARGEST_FOLDED_BITS = 1 << 12
 
 AtomKind = Literal["exp", "log", "pow", "mul"]
 
@@ -94,21 +95,24 @@ class Real:
 
     def accurate_ball(self, bits: int) -> arb:
         """An enclosure with at least `bits` correct leading bits.  *Raises* `Undecided` near zero."""
-        return refine(self.ball, lambda ball: ball.rel_accuracy_bits() >= bits, f"the digits of {self}", bits + 16)
+        return refine(
+            self.ball, lambda ball: ball.rel_accuracy_bits() >= bits, f"the digits of {shortened(self)}", bits + 16
+        )
 
     def sign(self) -> int:
         """1, 0 or -1.  *Raises* `Undecided` for a zero that the normal form does not show."""
         if self.fraction is not None:
             return (self.fraction > 0) - (self.fraction < 0)
-        ball = refine(self.ball, lambda ball: ball > 0 or ball < 0, f"the sign of {self}")
+        ball = refine(self.ball, lambda ball: ball > 0 or ball < 0, f"the sign of {shortened(self)}")
         return 1 if ball > 0 else -1
 
     def floor(self) -> int:
         """The largest integer that is not above the number."""
         if self.fraction is not None:
             return self.fraction.__floor__()
-        ball = refine(self.ball, lambda ball: ball.floor().unique_fmpz() is not None, f"the integer part of {self}")
-        return int(ball.floor().unique_fmpz() or 0)
+        what = f"the integer part of {shortened(self)}"
+        ball = refine(self.ball, lambda ball: integer_part(ball) is not None, what)
+        return integer_part(ball) or 0
 
     def ceil(self) -> int:
         """The smallest integer that is not below the number."""
@@ -162,10 +166,13 @@ class Real:
         return (self - other).sign() >= 0
 
     def __float__(self) -> float:
-        """The number rounded to a double, for display only."""
+        """The number rounded to a double, for display only; what no precision tells from 0 is 0."""
         if self.fraction is not None:
             return float(self.fraction)
-        return float(self.accurate_ball(64).mid())
+        try:
+            return float(self.accurate_ball(FIRST_PRECISION).mid())
+        except Undecided:
+            return float(finite(self.ball, LAST_PRECISION).mid())
 
     def __str__(self) -> str:
         parts = [fraction_text(self.constant)] if self.constant or not self.terms else []
@@ -215,8 +222,17 @@ def exp(x: Real | Fraction | int) -> Real:
         return real(1)
     if x.constant == 0 and len(x.terms) == 1 and x.terms[0][0].kind == "log":
         (inner, factor) = x.terms[0]
-        return power(inner.args[0], real(factor))
+        if folds(inner.args[0], factor):
+            return power(inner.args[0], real(factor))
     return atom("exp", x)
+
+
+def folds(base: Real, exponent: Fraction) -> bool:
+    """Whether base^exponent is worth being kept as a power: not if it would be a rational of many digits."""
+    if base.fraction is None:
+        return True
+    bits = max(base.fraction.numerator.bit_length(), base.fraction.denominator.bit_length())
+    return bits * abs(exponent.numerator) <= LARGEST_FOLDED_BITS
 
 
 def log(x: Real | Fraction | int) -> Real:
@@ -227,7 +243,7 @@ def log(x: Real | Fraction | int) -> Real:
     """
     x = real(x)
     if x.sign() <= 0:
-        raise NumberError(f"log({x}) is not defined: log needs a positive number")
+        raise NumberError(f"log({shortened(x)}) is not defined: log needs a positive number")
     if x.fraction == 1:
         return real(0)
     inner = single_atom(x)
@@ -244,22 +260,8 @@ def sqrt(x: Real | Fraction | int) -> Real:
     """
     x = real(x)
     if x.sign() < 0:
-        raise NumberError(f"sqrt({x}) is not defined: sqrt needs a number that is not negative")
+        raise NumberError(f"sqrt({shortened(x)}) is not defined: sqrt needs a number that is not negative")
     return x ** Fraction(1, 2)
-
-
-def log2(x: Real | Fraction | int) -> Real:
-    """The logarithm to base 2, rational for a power of two.
-
-    >>> log2(real("1/8"))
-    Real('-3')
-    """
-    x = real(x)
-    if x.fraction is not None and x.fraction > 0:
-        for part, sign in ((x.fraction, 1), (1 / x.fraction, -1)):
-            if part.denominator == 1 and part.numerator & (part.numerator - 1) == 0:
-                return real(sign * (part.numerator.bit_length() - 1))
-    return log(x) / log(2)
 
 
 def power(base: Real, exponent: Real) -> Real:
@@ -272,7 +274,11 @@ def power(base: Real, exponent: Real) -> Real:
     Real('4/9')
     """
     e = exponent.fraction
+    if base.fraction == 1:
+        return base
     if e is not None and e.denominator == 1 and base.fraction is not None:
+        if base.fraction > 0 and not fits(base.fraction, e.numerator):
+            return atom("exp", log(base) * e)
         return Real(integer_power(base.fraction, e.numerator))
     if e in (0, 1):
         return base if e else real(1)
@@ -280,7 +286,11 @@ def power(base: Real, exponent: Real) -> Real:
     if sign == 0 and exponent.sign() > 0:
         return real(0)
     if sign == 0 or (sign < 0 and (e is None or e.denominator != 1)):
-        raise NumberError(f"({base})^({exponent}) is not a real number")
+        raise NumberError(f"({shortened(base)})^({shortened(exponent)}) is not a real number")
+    if not base.constant and len(base.terms) == 1 and base.terms[0][1] != 1 and e is not None:
+        (inner_atom, weight) = base.terms[0]
+        if weight > 0 or e.denominator == 1:
+            return power(real(weight), exponent) * power(atom(inner_atom.kind, *inner_atom.args), exponent)
     root = rational_root(base.fraction, e)
     if root is not None:
         return root
@@ -296,10 +306,15 @@ def integer_power(base: Fraction, exponent: int) -> Fraction:
     """base^exponent as a rational.  *Raises* `NumberError` for 0^-1 and for results of absurd size."""
     if base == 0 and exponent < 0:
         raise NumberError("division by zero")
-    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if base not in (0, 1, -1) and bits * abs(exponent) > LARGEST_RATIONAL_BITS:
+    if not fits(base, exponent):
         raise NumberError("a power is too large to be kept exactly")
     return base**exponent
+
+
+def fits(base: Fraction, exponent: int) -> bool:
+    """Whether a power is small enough to be kept as a rational."""
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    return base in (0, 1, -1) or bits * abs(exponent) <= LARGEST_RATIONAL_BITS
 
 
 def rational_root(base: Fraction | None, exponent: Fraction | None) -> Real | None:
@@ -376,4 +391,4 @@ def scaled_bounds(x: Real, bits: int) -> tuple[int, int]:
     if x.fraction is not None:
         scaled_up = x.fraction * (1 << bits)
         return scaled_up.__floor__(), scaled_up.__ceil__()
-    return ball_bounds(refine(x.ball, lambda ball: True, f"the size of {x}", bits + 32), bits)
+    return ball_bounds(finite(x.ball, bits + 32), bits)

@@ -13,6 +13,7 @@ from typing import Any
 from exact.errors import InputError, ParameterError
 from exact.real import Real, real
 from exact.validation import check_between, check_bit, check_element, check_pair
+from panshuffle.parameters import Parameters
 from protocols.randomness.coins import Coins
 
 Datum = Any
@@ -82,9 +83,9 @@ def parse_json(path: str, text: str) -> Any:
     """The JSON value of a text."""
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:
         where = f" at line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else ""
-        raise InputError(f"{path}: the file is truncated or is not JSON{where}") from None
+        raise InputError(f"{path}: the text is truncated or is not JSON that can be read{where}") from None
 
 
 def flatten(value: Any, path: str) -> list[int]:
@@ -166,4 +167,4 @@ class Generator:
 
 def generator(kind: str, text: str | None) -> Generator:
     """The generator that an option names.  *Raises* `NumberError` for an argument that is no number."""
-    return Generator(kind, real(text) if text is not None else real(0))
+    return Generator(kind, Parameters("", {kind: text}).real(kind) if text is not None else real(0))

@@ -6,8 +6,12 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exact.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Row = tuple[str, str, str, str]
 
@@ -45,7 +49,7 @@ def positive(text: str) -> float:
     return float(text) if text and float(text) > 0 else float("nan")
 
 
-def save(figure: object, path: str) -> None:
+def save(figure: Figure, path: str) -> None:
     """Writes the picture beside its place and moves it there in one step."""
     target = Path(path)
     metadata = {"Date": None} if target.suffix == ".svg" else {"Software": None}
@@ -55,7 +59,7 @@ def save(figure: object, path: str) -> None:
     except OSError as problem:
         raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
     try:
-        figure.savefig(temporary, format=target.suffix[1:], metadata=metadata)  # type: ignore[attr-defined]
+        figure.savefig(temporary, format=target.suffix[1:], metadata=metadata)
         Path(temporary).replace(target)
     finally:
         Path(temporary).unlink(missing_ok=True)

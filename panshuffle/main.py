@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,6 +21,8 @@ COMMANDS = {
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+LONGEST_SENTENCE = 1000
+NEGATIVE = re.compile(r"-([0-9.(]|exp\(|log\(|sqrt\()")
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,7 +35,8 @@ class Parser(argparse.ArgumentParser):
 
 def fail(sentence: str, status: int = USAGE_ERROR) -> NoReturn:
     """Prints one sentence and exits with the status."""
-    print(f"panshuffle: {sentence}", file=sys.stderr)
+    line = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in sentence)
+    print(f"panshuffle: {line[:LONGEST_SENTENCE]}", file=sys.stderr)
     raise SystemExit(status)
 
 
@@ -53,8 +57,10 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs one command; exits with 0, with 2 and one sentence for bad input, or with the command's own status."""
+    if sys.stdout is None:
+        fail("the standard output is closed")
     top = parser()
-    args = top.parse_args(argv)
+    args = top.parse_args(joined(sys.argv[1:] if argv is None else argv))
     if args.version:
         from importlib.metadata import version
 
@@ -65,6 +71,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         return
     try:
         status = import_module(f"panshuffle.commands.{args.command}").run(args)
+        sys.stdout.flush()
     except (ValueError, ArithmeticError) as problem:
         if not is_ours(problem):
             raise
@@ -72,9 +79,32 @@ def main(argv: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         raise SystemExit(0) from None
+    except OSError as problem:
+        discard_output()
+        fail(f"the output can't be written ({problem.strerror})")
     raise SystemExit(status)
+
+
+def discard_output() -> None:
+    """Points the standard output to nowhere, so that what is left in its buffer is no further error."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def joined(argv: Sequence[str]) -> list[str]:
+    """The arguments, with negative numbers joined to their options, so that they are not taken for options.
+
+    >>> joined(["--tau", "-1/2", "--uniform"])
+    ['--tau=-1/2', '--uniform']
+    """
+    result: list[str] = []
+    for argument in argv:
+        if NEGATIVE.match(argument) and result and result[-1].startswith("--") and "=" not in result[-1]:
+            result[-1] += f"={argument}"
+        else:
+            result.append(argument)
+    return result
 
 
 def is_ours(problem: Exception) -> bool:

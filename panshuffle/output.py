@@ -7,9 +7,11 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
+from exact.certified import Certified
 from exact.errors import InputError
 from exact.real import Real
 
@@ -23,20 +25,32 @@ def destination(path: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         sys.stdout.flush()
         return
-    target = Path(path)
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        with writing(path), target.open("w", encoding="utf-8") as stream:
+            yield stream
+        return
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as problem:
         raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            yield stream
-        Path(temporary).chmod(0o666 & ~current_umask())
-        Path(temporary).replace(target)
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
+        with writing(path):
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                yield stream
+            Path(temporary).chmod(0o666 & ~current_umask())
+            Path(temporary).replace(target)
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """What goes wrong while a file is written, as one sentence."""
+    try:
+        yield
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
 
 
 def current_umask() -> int:
@@ -56,11 +70,20 @@ def with_progress(items: Sequence[Item], what: str) -> Iterable[Item]:
     return track(items, description=what, console=Console(stderr=True), transient=True)
 
 
+def double_or_text(value: Real) -> float | str:
+    """The nearest double, or a decimal where there is none."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = inf
+    return nearest if isfinite(nearest) else Certified.of(value).enclosure(17)[0]
+
+
 def jsonable(value: Any) -> Any:
-    """A value as JSON: whole numbers stay whole, other exact reals become the nearest double."""
+    """A value as JSON: whole numbers stay whole, other exact reals become the nearest double, or text beyond them."""
     if isinstance(value, Real):
         exact = value.fraction
-        return exact.numerator if exact is not None and exact.denominator == 1 else float(value)
+        return exact.numerator if exact is not None and exact.denominator == 1 else double_or_text(value)
     if isinstance(value, (list, tuple)):
         return [jsonable(item) for item in value]
     return value

@@ -26,6 +26,8 @@ PROTOCOLS = (
     "geometric-distinct-elements",
 )
 
+LARGEST_COUNT = 10**100
+
 LETTERS = {
     "n": "number of users (for the transformations, of the shuffle protocol)",
     "k": "size of the data universe [k]",
@@ -45,12 +47,28 @@ LETTERS = {
 }
 
 
+class Once(argparse.Action):
+    """An option that may be given once."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Keeps the value.  *Raises* `ArgumentError` for a second one."""
+        if getattr(namespace, self.dest) is not None:
+            raise argparse.ArgumentError(self, "the option is given twice")
+        setattr(namespace, self.dest, values)
+
+
 def add_parameters(parser: argparse.ArgumentParser) -> None:
     """The protocol's name and its letters."""
     parser.add_argument("protocol", metavar="PROTOCOL", help="one of: " + ", ".join(PROTOCOLS))
     group = parser.add_argument_group("parameters, in exact notation such as 1e-6, 1/3 or log(2)")
     for letter, meaning in LETTERS.items():
-        group.add_argument(f"--{letter}", metavar=letter.upper(), help=meaning)
+        group.add_argument(f"--{letter}", metavar=letter.upper(), help=meaning, action=Once)
     group.add_argument("--as-printed", action="store_true", help="the printed threshold of the tester (needs --alpha)")
 
 
@@ -88,14 +106,14 @@ class Parameters:
 
     def real(self, letter: str, otherwise: str = "") -> Real:
         """The exact number."""
-        from exact.errors import NumberError
+        from exact.errors import NumberError, shortened
         from exact.real import real
 
         text = self.text(letter, otherwise)
         try:
             return real(text)
         except NumberError as problem:
-            raise NumberError(f"{letter} = {text} is not allowed: {problem}") from None
+            raise NumberError(f"{letter} = {shortened(text)} is not allowed: {problem}") from None
 
     def count(self, letter: str, least: int = 1, otherwise: str = "") -> int:
         """The whole number.  *Raises* `ParameterError` for anything else."""
@@ -104,6 +122,8 @@ class Parameters:
         value = self.real(letter, otherwise).fraction
         if value is None or value.denominator != 1 or value < least:
             raise ParameterError(letter, self.given[letter], f"a whole number, at least {least}")
+        if value > LARGEST_COUNT:
+            raise ParameterError(letter, self.given[letter], "a whole number, at most 10^100")
         return value.numerator
 
     def finish(self) -> None:

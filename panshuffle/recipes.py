@@ -54,7 +54,7 @@ def epsilon(given: Parameters, n: int | None = None) -> Real:
     if ways == ["q"] and n:
         value = given.real("q")
         check_open_unit("q", value)
-        return -log(1 - value**n)
+        return -log(1 - value**n)  # exact: P_DE takes the n-th root again
     eps = given.real("eps", OR_EPS)
     check_positive("eps", eps)
     return eps

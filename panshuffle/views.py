@@ -71,7 +71,9 @@ def state_of(record: Any, state: Any, coins: Coins) -> Any:
 def check_size(record: Any, most: int) -> None:
     """*Raises* `InputError` where one run has more messages than a computer should be asked to shuffle."""
     inner = innermost(record)
-    size = getattr(inner, "n", 1) * getattr(inner, "k", 1)
+    if not hasattr(inner, "analyze_pools"):
+        return
+    size = inner.n * getattr(inner, "k", 1) + (record.k if hasattr(record, "k_hat") else 0)
     if isinstance(inner, (ModularSum, DistinctElements)):
         size *= inner.m
     elif isinstance(inner, Uniformity):
@@ -102,8 +104,19 @@ def approximate_view(record: Any, t: int | None, coins: Coins) -> Callable[[Sequ
         state |= {"n_left": n_left} if isinstance(record, PanUniformity) else {}
         return ({} if t is None else {"state": state}) | {"output": output}
 
+    def guarded(simulate: Callable[[Sequence[Any]], Line]) -> Callable[[Sequence[Any]], Line]:
+        def view(data: Sequence[Any]) -> Line:
+            try:
+                return simulate(data)
+            except (ValueError, OverflowError) as problem:
+                if isinstance(problem, InputError):
+                    raise
+                raise InputError("these parameters are beyond what floating point can simulate") from None
+
+        return view
+
     if isinstance(record, (PanDistinctElements, PanUniformity)):
-        return transformed
+        return guarded(transformed)
     if hasattr(record, "analyze_pools") or hasattr(record, "publish"):
-        return shuffled
+        return guarded(shuffled)
     raise InputError("--approximate has no meaning here: the exact draws of this protocol are as fast")

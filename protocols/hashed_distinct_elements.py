@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from flint import fmpz
 
@@ -55,6 +55,7 @@ class HashedDistinctElements:
         return Encoded(self.protocol, h)
 
 
+@lru_cache(maxsize=64)
 def least_prime(least: int) -> int:
     """The least prime that is at least `least`.
 

@@ -28,9 +28,8 @@ class ModularSum:
     def randomize(self, x: int, coins: Coins) -> list[int]:
         """m bits, uniform among those with sum x mod 2."""
         check_bit(x)
-        shares = coins.bits(self.m - 1)
-        last = x ^ (shares.bit_count() & 1)
-        return [*(shares >> i & 1 for i in range(self.m - 1)), last]
+        shares = coins.bit_list(self.m - 1)
+        return [*shares, x ^ (sum(shares) & 1)]
 
     def analyze(self, messages: Sequence[int]) -> int:
         """The sum of all messages mod 2."""

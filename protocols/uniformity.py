@@ -62,8 +62,7 @@ class Uniformity:
         for j in range(1, self.k + 1):
             y.append((j, int(x == j)))
             s = coins.poisson(self.noise_mean)
-            noise = coins.bits(s)
-            y += [(j, noise >> t & 1) for t in range(s)]
+            y += [(j, b) for b in coins.bit_list(s)]
         return y
 
     def analyze(self, messages: Sequence[Labelled]) -> str:

@@ -30,6 +30,10 @@ class AllCoins:
     def bits(self, count: int) -> int:
         return self.below(2**count)
 
+    def bit_list(self, count: int) -> list[int]:
+        value = self.bits(count)
+        return [value >> i & 1 for i in range(count)]
+
     def bernoulli(self, p) -> int:
         return self.choose([1 - p.fraction, p.fraction])
 

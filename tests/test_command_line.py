@@ -66,6 +66,9 @@ REALISTIC = {
 }
 
 
+COMMAND = [sys.executable, "-m", "panshuffle"]
+
+
 def lines(capsys, arguments):
     """The JSON lines of a command that succeeds."""
     with pytest.raises(SystemExit) as end:
@@ -140,8 +143,8 @@ def test_a_file_of_all_users_or_of_those_who_take_part(capsys, tmp_path):
 
 DE = "sample distinct-elements --n 4 --k 2 --m 3"
 REFUSED = {
-    "n": "sample distinct-elements --n 0 --k 2 --eps 1 --m 3 --uniform",
-    "gamma": f"{DE} --eps 1 --uniform --gamma 0",
+    "n = 0": "sample distinct-elements --n 0 --k 2 --eps 1 --m 3 --uniform",
+    "gamma = 0": f"{DE} --eps 1 --uniform --gamma 0",
     "gamma*n": f"{DE} --eps 1 --uniform --gamma 0.3",
     "above 0 and at most 1": f"{DE} --eps 1 --uniform --gamma 5/4",
     "delta = 0": f"{DE} --eps 1 --delta 0 --uniform",
@@ -158,7 +161,18 @@ REFUSED = {
     "one source of data": f"{DE} --eps 1",
     "--uniform and --distinct": f"{DE} --eps 1 --uniform --distinct 2",
     "distinct = 3": f"{DE} --eps 1 --distinct 3",
-    "ones": f"{DE} --eps 1 --ones 3",
+    "--ones has no meaning": f"{DE} --eps 1 --ones 3",
+    "ones = x": "sample modular-sum --n 2 --m 3 --ones x",
+    "m = 0 is": "sample uniformity --n 2 --k 2 --lam 1 --m 0 --uniform",
+    "lam = -1": "sample uniformity --n 2 --k 2 --lam -1 --m 0.49 --uniform",
+    "eps = -1/2": f"{DE} --eps -1/2 --uniform",
+    "given twice": f"{DE} --eps 1 --eps 2 --uniform",
+    "at most 10^100": "sample distinct-elements --n 1e5000 --k 2 --eps 1 --m 3 --uniform",
+    "t = a whole number": "sample pan-sum --n 3 --lam 2 --uniform --t 1e90",
+    "runs = 1e30": f"{DE} --eps 1 --uniform --runs 1e30",
+    "rows here": "sample binary-sum --n 1e9 --p 1/2 --uniform --approximate",
+    "floating point": "sample uniformity --n 3 --k 2 --lam 1e30 --uniform --approximate",
+    "1000000012 messages": "sample compressed-uniformity --n 4 --k 1000000000 --k-hat 2 --lam 2 --uniform",
     "paired = 2/3": f"{DE} --eps 1 --paired 2/3",
     "runs = 0": f"{DE} --eps 1 --uniform --runs 0",
     "seed = -1": f"{DE} --eps 1 --uniform --seed -1",
@@ -182,7 +196,7 @@ REFUSED = {
     "c = 1/2": "sample hashed-distinct-elements --n 10 --k 100 --eps 1 --m 3 --c 0.5 --uniform",
     "between 0 and 1": "sample binomial --n 2 --l 5 --p 2 --uniform",
     "m = 0": "sample modular-sum --n 2 --m 0 --uniform",
-    "--approximate": "sample distinct-elements --n 1e400 --k 2 --eps 1 --m 3 --uniform",
+    "--approximate": "sample distinct-elements --n 10000000 --k 10 --eps 1 --m 3 --uniform",
     "as fast": "sample pan-sum --n 2 --lam 1 --uniform --approximate",
     "not known": "sample nothing --n 2",
     "PROTOCOL": "sample",
@@ -235,6 +249,11 @@ MESSAGES = {
     "the pool 2 = [1, -1]": '{"pools": {"2": [1, -1]}}',
     "neither": '{"output": 3}',
     "neither ": "[]",
+    "the pool 2 is missing": '{"pools": {"1": [1, 1]}}',
+    "is not the count": '{"messages": [[1, 0], [2, 1]], "pools": {"1": [1, 0], "2": [1, 1]}}',
+    "the message (1, True)": '{"messages": [[1, true]]}',
+    "the pool 1 = [true, 1]": '{"pools": {"1": [true, 1], "2": [1, 1]}}',
+    "is not JSON": '{"pools": {"1": [' + "9" * 5000 + ", 1]}}",
     "truncated": '{"messages": [[1, 0]',
 }
 
@@ -247,6 +266,66 @@ def test_a_bad_message_gets_one_sentence(capsys, tmp_path, expected):
     sentence = refusal(capsys, command)
     assert expected.strip() in sentence
     assert "line 2" in sentence
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "binomial --n 3 --l 2000000 --p 1-1e-30 --uniform",
+        "binomial --n 3 --l 1100000 --p 1-exp(-1e-30) --uniform",
+        "binomial --n 3 --l 1e24 --uniform",
+        "binomial --n 3 --l 1e16 --p exp(-1) --uniform",
+        "pan-sum --n 3 --lam 1e22 --uniform",
+        "pan-sum --n 3 --eps 1e-7 --delta 1e-6 --uniform",
+        "geometric-distinct-elements --n 3 --k 1000000 --exp-eps 1.000001 --uniform",
+        "distinct-elements --n 100000 --k 1 --q 0.999 --m 3 --distinct 1",
+        "uniformity --n 3 --k 2 --lam sqrt(1-exp(-1e-100)) --uniform",
+        "uniformity --n 3 --k 2 --lam 1 --tau -1/2 --uniform",
+        "distinct-elements --n 4 --k 4 --eps log(6)-log(3) --m 2 --uniform --runs 20",
+        "modular-sum --n 2 --m 1000000 --uniform",
+        "modular-sum --n 3 --m 2000 --uniform --approximate",
+        "hashed-distinct-elements --n 2 --k 1e90 --eps 1 --m 3 --uniform --runs 3",
+    ],
+)
+def test_extreme_parameters_have_an_answer(capsys, arguments):
+    assert lines(capsys, ["sample", *arguments.split()])
+
+
+def test_output_beyond_doubles_is_a_decimal(capsys):
+    arguments = "--n 1 --k 1 --eps 1e-400 --m 2 --uniform --seed 1"
+    (line,) = lines(capsys, ["sample", "distinct-elements", *arguments.split()])
+    assert isinstance(line["output"], str)
+    assert abs(float(line["output"].partition("e")[0])) < 10
+
+
+def test_analyze_does_not_take_gamma(capsys, tmp_path):
+    path = tmp_path / "messages.jsonl"
+    path.write_text('{"messages": []}\n')
+    command = ["analyze", "modular-sum", "--n", "2", "--m", "3", "--gamma", "banana", "--input"]
+    assert "--gamma has no meaning" in refusal(capsys, [*command, str(path)])
+
+
+def test_a_sentence_is_one_line_whatever_it_quotes(capsys):
+    assert "\\n" in refusal(capsys, [*DE.split(), "--eps", "1\n+x", "--uniform"])
+    assert "\\x1b" in refusal(capsys, ["sample", "\x1b[31m"])
+
+
+def test_output_through_a_link_or_a_device(capsys, tmp_path):
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("")
+    link.symlink_to(real)
+    lines(capsys, [*DE.split(), "--eps", "1", "--uniform", "-o", str(link)])
+    assert link.is_symlink()
+    assert real.read_text()
+    lines(capsys, [*DE.split(), "--eps", "1", "--uniform", "-o", os.devnull])
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_full_disk_is_one_sentence():
+    command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform"]
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
 
 
 def test_a_missing_file_and_a_folder(capsys, tmp_path):
@@ -262,13 +341,11 @@ def test_output_goes_to_a_file_with_the_usual_mode(capsys, tmp_path):
     assert target.stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-COMMAND = [sys.executable, "-m", "panshuffle"]
-
-
 def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
     command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "100000000", "-o", str(tmp_path / "out")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     while not list(tmp_path.iterdir()):
+        assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)

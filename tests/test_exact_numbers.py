@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from exact import formulas
 from exact.ball import ball_bounds
 from exact.errors import InputError, NumberError, ParameterError, Undecided
-from exact.real import exp, log, log2, real, scaled_bounds, sqrt
+from exact.formulas import log2
+from exact.real import exp, log, real, scaled_bounds, sqrt
 
 FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=60)
 

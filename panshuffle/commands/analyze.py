@@ -8,6 +8,8 @@ from typing import Any
 
 from panshuffle.parameters import Parameters, add_parameters
 
+MOST_MESSAGES = 50_000_000
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
@@ -28,14 +30,20 @@ def run(args: argparse.Namespace) -> int:
     from panshuffle.dataset import parse_json, read_text
     from panshuffle.output import destination, jsonable
     from panshuffle.recipes import record_of
-    from panshuffle.views import innermost
+    from panshuffle.views import check_size, innermost
 
-    record = record_of(Parameters.of(args))
+    parameters = Parameters.of(args)
+    if "gamma" in parameters.given:
+        raise InputError("--gamma has no meaning for analyze: the analyzer does not know who took part")
+    record = record_of(parameters)
     protocol = innermost(record)
     if not hasattr(protocol, "analyze_pools") or hasattr(record, "initial"):
         raise InputError(f"{args.protocol} is not a shuffle protocol, so it has no analyzer of messages")
     outputs = []
+    check_size(protocol, MOST_MESSAGES)
     for number, line in enumerate(read_text(args.input).splitlines(), start=1):
+        if not line.strip():
+            continue
         where = f"{args.input}, line {number}"
         try:
             outputs.append(protocol.analyze_pools(pools_on(protocol, parse_json(where, line), where)))
@@ -55,12 +63,18 @@ def pools_on(protocol: Any, line: Any, where: str) -> list[list[int]]:
 
     match line:
         case {"messages": list(messages)}:
-            return pools_in(protocol, [tuple(m) if isinstance(m, list) else m for m in messages])
+            counted = pools_in(protocol, [tuple(m) if isinstance(m, list) else m for m in messages])
+            if "pools" in line and line["pools"] != {str(j): pool for j, pool in enumerate(counted, start=1)}:
+                raise InputError(f'{where}: "pools" is not the count of "messages"')
+            return counted
         case {"pools": dict(given)}:
             labels = [str(j) for j in range(1, len(pools_in(protocol, [])) + 1)]
             for label, pool in given.items():
                 check_pool(label, pool, labels)
-            return [given.get(label, [0, 0]) for label in labels]
+            for label in labels:
+                if label not in given:
+                    raise InputError(f"{where}: the pool {label} is missing")
+            return [given[label] for label in labels]
     raise InputError(f'{where}: the line has neither "messages" nor "pools"')
 
 
@@ -71,6 +85,6 @@ def check_pool(label: str, pool: Any, labels: list[str]) -> None:
     if label not in labels:
         raise InputError(f"the pool {label} is not allowed: labels are 1..{len(labels)}")
     match pool:
-        case [int(zeros), int(ones)] if zeros >= 0 and ones >= 0:
+        case [int(zeros), int(ones)] if zeros >= 0 and ones >= 0 and not {type(zeros), type(ones)} & {bool}:
             return
     raise InputError(f"the pool {label} = {json.dumps(pool)[:40]} is not allowed: a pool is [zeros, ones]")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 GENERATORS = ("uniform", "paired", "distinct", "ones")
 MOST_MESSAGES = 50_000_000
+MOST_ROWS = 20_000_000
+MOST_RUNS = 10**12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,18 +47,24 @@ def run(args: argparse.Namespace) -> int:
     numbers = numbers_of(args, parameters)
     record = record_of(parameters)
     draw = data_of(args, parameters, record, numbers)
-    runs = plain_count("runs", args.runs, 1)
+    runs = plain_count("runs", args.runs, 1, MOST_RUNS)
     coins = Coins(None if args.seed is None else plain_count("seed", args.seed, 0))
     show = shower(args, record, coins)
     with destination(args.output) as stream:
-        for _ in with_progress(range(runs), f"{args.protocol}"):
-            stream.write(json.dumps({key: jsonable(value) for key, value in show(draw(coins)).items()}) + "\n")
+        for _ in with_progress(range(runs), args.protocol):
+            line = {key: jsonable(value) for key, value in show(draw(coins)).items()}
+            stream.write(json.dumps(line, allow_nan=False) + "\n")
     return 0
 
 
-def plain_count(name: str, text: str, least: int) -> int:
+def plain_count(name: str, text: str, least: int, most: int | None = None) -> int:
     """A whole number that is not one of the paper's letters."""
-    return Parameters("", {name: text}).count(name, least)
+    from exact.errors import ParameterError
+
+    value = Parameters("", {name: text}).count(name, least)
+    if most is not None and value > most:
+        raise ParameterError(name, text, f"a whole number from {least} to {most}")
+    return value
 
 
 def time_of(text: str, length: int) -> int:
@@ -92,6 +100,7 @@ def data_of(
     args: argparse.Namespace, parameters: Parameters, record: Any, numbers: list[int] | None
 ) -> Callable[[Coins], Sequence[Any]]:
     """The function that gives the data of the next run."""
+    from exact.errors import InputError
     from panshuffle.dataset import Universe, generator, rows_of
 
     universe = Universe.of(record)
@@ -102,6 +111,8 @@ def data_of(
     kind = next(name for name in GENERATORS if getattr(args, name) not in (None, False))
     chosen = generator(kind, None if kind == "uniform" else getattr(args, kind))
     chosen.check(universe, taking_part)
+    if taking_part > MOST_ROWS:
+        raise InputError(f"{args.protocol} has more than {MOST_ROWS} rows here, too many to be generated one by one")
     return fresh(chosen, universe, taking_part)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import singledispatch
-from math import comb
+from math import exp, lgamma, log
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,7 @@ def count_each(data: Sequence[int], k: int) -> Counts:
 def parity_ones(m: int, odd: Counts, users: int, generator: np.random.Generator) -> Counts:
     """Ones among m bits a user, for `odd` users with odd sums and the others with even ones."""
     values = np.arange(m + 1)
-    masses = np.array([float(comb(m, v)) / 2.0 ** (m - 1) for v in range(m + 1)])
+    masses = np.array([exp(lgamma(m + 1) - lgamma(v + 1) - lgamma(m - v + 1) - m * log(2)) for v in range(m + 1)])
     total = np.zeros(odd.shape, dtype=np.int64)
     for count, parity in ((odd, 1), (users - odd, 0)):
         support = values[values % 2 == parity]

@@ -111,7 +111,7 @@ def pools_of(messages: Iterable[Labelled], k: int) -> list[list[int]]:
     counts = [[0, 0] for _ in range(k)]
     for message in messages:
         match message:
-            case (int(label), int(bit)) if 1 <= label <= k and bit in (0, 1):
+            case (int(label), int(bit)) if 1 <= label <= k and bit in (0, 1) and not isinstance(bit, bool):
                 counts[label - 1][bit] += 1
             case _:
                 raise InputError(
@@ -124,7 +124,7 @@ def pool_of_bits(messages: Iterable[int]) -> list[list[int]]:
     """The one pool of a protocol whose messages are bits.  *Raises* `InputError` for anything else."""
     counts = [0, 0]
     for message in messages:
-        if not isinstance(message, int) or message not in (0, 1):
+        if isinstance(message, bool) or not isinstance(message, int) or message not in (0, 1):
             raise InputError(f"the message {message} is not allowed: messages are bits, 0 or 1")
         counts[message] += 1
     return [counts]

@@ -57,10 +57,10 @@ def sample_by_digits(n: int, digits: int, rest: Real, source: BitSource) -> int:
 
 def log_mass_binomial(n: int, p: Real) -> LogMass:
     """x -> ln of the mass of Bin(n, p) at x, for 0 < p < 1."""
+    failure = 1 - p
 
     def log_mass(x: int) -> arb:
-        success = p.ball_here()
         choices = arb(n + 1).lgamma() - arb(x + 1).lgamma() - arb(n - x + 1).lgamma()
-        return choices + success.log() * x + (1 - success).log() * (n - x)
+        return choices + p.ball_here().log() * x + failure.ball_here().log() * (n - x)
 
     return log_mass

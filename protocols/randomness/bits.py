@@ -28,7 +28,11 @@ def bit_source(seed: int | None = None) -> BitSource:
 
 
 def sample_below(bound: int, source: BitSource) -> int:
-    """A uniform integer in 0, ..., bound - 1, by rejection: no modulo bias."""
+    """A uniform integer in 0, ..., bound - 1, by rejection: no modulo bias.
+
+    *Raises* `ParameterError` for bound < 1.
+    """
+    check_count("bound", bound)
     width = (bound - 1).bit_length()
     while True:
         value = source.getrandbits(width) if width else 0

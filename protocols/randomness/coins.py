@@ -31,6 +31,10 @@ class Coins:
         """`count` fair bits as one integer."""
         return self.source.getrandbits(count) if count else 0
 
+    def bit_list(self, count: int) -> list[int]:
+        """`count` fair bits."""
+        return [int(digit) for digit in f"{self.bits(count):0{count}b}"] if count else []
+
     def below(self, bound: int) -> int:
         """Uniform over 0, ..., bound - 1."""
         return sample_below(bound, self.source)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from flint import arb, ctx
 
-from exact.ball import ball_bounds
+from exact.ball import ball_bounds, finite
 from exact.real import Real
 from exact.validation import check_positive
 from protocols.randomness.bernoulli import WORD, Sampler
@@ -50,8 +50,8 @@ def cumulative_table(mu: Real, bits: int) -> Table:
     """(lower, upper) with lower[i] <= F(i) * 2^bits <= upper[i] for Pois(mu), until the masses fall below 2^-bits."""
     lower: list[int] = []
     upper: list[int] = []
+    mean = finite(mu.ball, bits + 64)
     with ctx.workprec(bits + 64):
-        mean = mu.ball_here()
         mass, total = (-mean).exp(), arb(0)
         while not lower or len(lower) <= mean or mass > arb(2) ** (-bits - 8):
             total += mass

@@ -16,7 +16,7 @@ from functools import partial
 
 from flint import arb, ctx
 
-from exact.ball import ball_bounds
+from exact.ball import ball_bounds, finite, refine
 from protocols.randomness.bernoulli import sample_event
 from protocols.randomness.bits import BitSource, sample_below
 
@@ -28,14 +28,24 @@ def sample_log_concave(mode: int, least: int, most: int | None, log_mass: LogMas
 
     *Exactness*: exact; log_mass returns an enclosure at the working precision.
     """
-    with ctx.workprec(64):
-        width = int((1 / log_mass(mode).exp()).upper().ceil().unique_fmpz() or 0)
+    width = block_width(log_mass, mode)
     while True:
         x, block = propose(mode, width, source)
         if x < least or (most is not None and x > most):
             continue
         if sample_event(partial(ratio_bounds, log_mass, x, mode, block), source):
             return x
+
+
+def block_width(log_mass: LogMass, mode: int) -> int:
+    """An integer that is at least 1/q, and not much more, for the mass q at the mode."""
+
+    def evaluate(precision: int) -> arb:
+        with ctx.workprec(precision):
+            return (-log_mass(mode)).exp()
+
+    ball = refine(evaluate, lambda ball: ball.rel_accuracy_bits() >= 4, "the mass at a mode")
+    return ball_bounds(ball, 0)[1]
 
 
 def propose(mode: int, width: int, source: BitSource) -> tuple[int, int]:
@@ -50,7 +60,16 @@ def propose(mode: int, width: int, source: BitSource) -> tuple[int, int]:
 
 
 def ratio_bounds(log_mass: LogMass, x: int, mode: int, block: int, bits: int) -> tuple[int, int]:
-    """Enclosure of mass(x) / envelope(x), scaled by 2^bits."""
-    with ctx.workprec(bits + 64 + max(x, mode).bit_length()):
-        ratio = (log_mass(x) - log_mass(mode)).exp() * arb(2) ** max(0, block - 1)
-    return ball_bounds(ratio, bits)
+    """Enclosure of mass(x) / envelope(x), scaled by 2^bits.
+
+    *Raises* `ArithmeticError` for a ratio above 1, which would mean that the law is not log-concave or the mode wrong.
+    """
+
+    def evaluate(precision: int) -> arb:
+        with ctx.workprec(precision):
+            return (log_mass(x) - log_mass(mode)).exp() * arb(2) ** max(0, block - 1)
+
+    bounds = ball_bounds(finite(evaluate, bits + 64 + max(x, mode).bit_length()), bits)
+    if bounds[0] > 1 << bits:
+        raise ArithmeticError("a mass exceeds its envelope")
+    return bounds

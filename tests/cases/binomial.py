@@ -16,7 +16,7 @@ CASES = {
     "p = 1/3": Case(
         view(5, "1/3", (1, 0, 1)),
         image(binomial(5, Fraction(1, 3)), lambda noise: 2 + noise),
-        {"one coin too few": view(4, "1/3", (1, 0, 1)), "p = 0.34": view(5, "0.36", (1, 0, 1))},
+        {"one coin too few": view(4, "1/3", (1, 0, 1)), "p = 0.36": view(5, "0.36", (1, 0, 1))},
         runs=40_000,
     )
 }
