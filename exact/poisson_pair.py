@@ -14,7 +14,8 @@ from flint import arb, ctx
 
 from exact.real import Real, scaled_bounds
 
-LARGEST_MEAN = 150
+SMALL_MEAN, LARGEST_MEAN = 20, 150
+COARSE_PRECISION, EXTENDED_PRECISION = 64, 80
 LARGEST_THRESHOLD_BITS = 4096
 
 
@@ -43,12 +44,21 @@ def ordered_cells(size: int) -> list[tuple[int, int]]:
 
 
 def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
-    """An enclosure of delta at e^eps for the pair: to all digits for small means, an interval for large ones."""
-    if mu > LARGEST_MEAN:
-        from exact.poisson_pair_grid import poisson_pair_grid
+    """An enclosure of delta at e^eps for the pair.
 
-        return poisson_pair_grid(mu, exp_eps, precision)
-    return poisson_pair_cells(mu, exp_eps, precision)
+    Balls over all cells give every digit for small means; extended precision gives about twelve for means up to some
+    thousands; a grid of likelihood ratios gives three to five beyond.
+    """
+    if mu <= SMALL_MEAN or (mu <= LARGEST_MEAN and precision > EXTENDED_PRECISION):
+        return poisson_pair_cells(mu, exp_eps, precision)
+    from exact.poisson_pair_grid import poisson_pair_grid
+    from exact.poisson_pair_sorted import poisson_pair_sorted
+
+    rough = poisson_pair_grid(mu, exp_eps, COARSE_PRECISION)
+    if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:
+        return rough
+    found = poisson_pair_sorted(mu, exp_eps, float(rough.mid()))
+    return poisson_pair_grid(mu, exp_eps, precision) if found is None else found
 
 
 def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:

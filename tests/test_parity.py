@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
+from exact.formulas import log2
 from exact.parity import (
     as_fraction,
     first_norm,
@@ -27,7 +28,7 @@ from exact.parity import (
     worst_share_tv,
     worst_share_tv_ball,
 )
-from exact.real import exp, log2, real
+from exact.real import exp, real
 
 SHARES = st.fractions(0, Fraction(49, 50), max_denominator=50)
 

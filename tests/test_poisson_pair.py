@@ -1,0 +1,112 @@
+"""The pair of Poisson pools: cells, sorted cells and the grid, against sums over all four counts."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import arb
+
+from exact.ball import ball_bounds
+from exact.poisson_pair import exceeds, ordered_cells, poisson_pair_cells, poisson_pair_delta
+from exact.poisson_pair_grid import poisson_pair_grid
+from exact.poisson_pair_sorted import poisson_pair_sorted
+from exact.poisson_pool import poisson_pool_delta
+from exact.real import real
+
+
+def four_counts(mu: Fraction, exp_eps, most: int) -> tuple[mpmath.mpf, mpmath.mpf]:
+    """(delta over counts up to `most`, a bound on what is left out), straight from the definition."""
+    mean = mpmath.mpf(mu.numerator) / mu.denominator
+    masses = [mpmath.exp(-mean) * mean**i / mpmath.factorial(i) for i in range(most + 1)]
+    cells = []
+    for x in range(most + 1):
+        for y in range(most + 1):
+            upper = (masses[x - 1] if x else 0) * masses[y]
+            lower = masses[x] * (masses[y - 1] if y else 0)
+            cells.append((upper, lower))
+    total = mpmath.mpf(0)
+    for upper, lower in cells:
+        for other_upper, other_lower in cells:
+            total += max(upper * other_upper - exp_eps * lower * other_lower, mpmath.mpf(0))
+    return total, 8 * (1 - sum(masses))
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("1/2", "2"), ("1/2", "1"), ("1/10", "5/4"), ("1", "3"), ("3/2", "3/2")])
+def test_cells_against_four_counts(mu, exp_eps):
+    with mpmath.workdps(40):
+        factor = mpmath.mpf(Fraction(exp_eps).numerator) / Fraction(exp_eps).denominator
+        value, rest = four_counts(Fraction(mu), factor, 13)
+        low, high = ball_bounds(poisson_pair_cells(real(mu), real(exp_eps), 100), 90)
+        assert low - 2 <= (value + rest) * 2**90
+        assert (value - rest) * 2**90 <= high + 2
+        assert high - low < 2**20
+
+
+POINTS = [
+    ("21", "2"),
+    ("40", "1"),
+    ("60", "exp(1)"),
+    ("100", "5"),
+    ("149", "1.3"),
+    ("100", "4/3"),
+    ("33.3", "exp(1/7)"),
+]
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), POINTS)
+def test_sorted_and_grid_enclose_what_the_cells_give(mu, exp_eps):
+    exact = poisson_pair_cells(real(mu), real(exp_eps), 160)
+    near = poisson_pair_sorted(real(mu), real(exp_eps), float(exact.mid()))
+    assert near is not None
+    assert near.contains(exact)
+    assert near.rel_accuracy_bits() > 36
+    for precision in (64, 100):
+        rough = poisson_pair_grid(real(mu), real(exp_eps), precision)
+        assert rough.contains(exact)
+        assert rough.rel_accuracy_bits() > 4
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("600", "1.4"), ("2000", "1.2"), ("2000", "1")])
+def test_sorted_and_grid_agree_where_cells_are_too_many(mu, exp_eps):
+    rough = poisson_pair_grid(real(mu), real(exp_eps), 100)
+    near = poisson_pair_sorted(real(mu), real(exp_eps), float(rough.mid()))
+    assert near is not None
+    assert rough.contains(near)
+
+
+def test_a_wrong_estimate_only_widens():
+    exact = poisson_pair_cells(real(50), real(2), 160)
+    for estimate in (1e-2, 1e-12, 1e-60):
+        found = poisson_pair_sorted(real(50), real(2), estimate)
+        assert found is not None
+        assert found.contains(exact)
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("1000", "60"), ("200", "100"), ("4000000", "1.001")])
+def test_beyond_the_grid_the_answer_lies_between_one_pool_and_two(mu, exp_eps):
+    found = poisson_pair_delta(real(mu), real(exp_eps), 100)
+    one = poisson_pool_delta(real(mu), real(exp_eps), 100)
+    assert found.contains(one)
+    assert found.upper() > one
+
+
+def test_far_window():
+    """delta of about 1e-100: the narrow window would not reach it."""
+    exact = poisson_pair_cells(real(150), real(60), 700)
+    assert exact < arb("1e-60")
+    assert poisson_pair_grid(real(150), real(60), 100).contains(exact)
+
+
+def test_the_order_of_cells_is_that_of_fractions():
+    cells = ordered_cells(12)
+    ratios = [Fraction(x, y) for x, y in cells if y]
+    assert ratios == sorted(ratios, reverse=True)
+    assert [y for _, y in cells[:12]] == [0] * 12
+
+
+def test_thresholds_are_exact():
+    assert exceeds(3, 1, real(2))
+    assert not exceeds(2, 1, real(2))
+    assert exceeds(3, 1, real("exp(1)"))
+    assert not exceeds(2, 1, real("exp(1)"))
+    assert not exceeds(6, 3, real("log(6)-log(3)") / real("log(6)-log(3)") * 2)
