@@ -18,6 +18,10 @@ from exact.real import Real, exp, log, real
 
 LARGEST_EPS = 1 << 40
 UNDECIDED_STEPS = 12
+SECANT_STEPS = 10
+
+
+ZERO = real(0)
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,15 @@ class Curve:
     """delta at e^eps (enclosed at a precision), exactly for rational e^eps where that is cheap, and the pure e^eps.
 
     `pure` is the least e^eps at which delta is 0, where it is a known expression; `pure_epsilon` encloses its logarithm
-    where it is only that.  With neither, no eps has delta = 0.
+    where it is only that.  With neither, no eps has delta = 0.  `limit` is delta as eps grows: the mass of `upper` that
+    `lower` does not have.
     """
 
     ball: Callable[[Real, int], arb]
     exact: Callable[[Fraction], Fraction] | None = None
     pure: Real | None = None
     pure_epsilon: Callable[[], Certified] | None = None
+    limit: Real = ZERO
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps.  *Raises* `ParameterError` unless e^eps >= 1."""
@@ -57,7 +63,17 @@ class Curve:
             return self.pure_eps()
         if self.compare(real(0), delta) == -1:
             return Certified.of(0)
-        return bracket(lambda eps: self.compare(eps, delta), digits)
+        if self.limit.sign() and is_at_least(self.limit, delta) and self.limit != delta:
+            return INFINITE
+        return bracket(lambda eps: self.compare(eps, delta), digits, lambda eps: self.excess(eps, delta, digits))
+
+    def excess(self, eps: Fraction, delta: Real, digits: int) -> Fraction | None:
+        """A value near ln(delta at eps) - ln(delta), to guess a root with; None where there is none."""
+        precision = 4 * digits + 64
+        ball = self.delta(exp(Real(eps))).ball(precision)
+        with ctx.workprec(precision):
+            value = (ball.mid() / delta.ball_here()).log() if ball.mid() > 0 else arb.pos_inf()
+        return dyadic(value) if value.is_finite() else None
 
     def pure_eps(self) -> Certified:
         """The eps from which on delta is 0; infinite where there is none."""
@@ -87,7 +103,15 @@ def is_at_least(value: Real, bound: Real) -> bool:
         return True
 
 
-def bracket(compare: Callable[[Real], int], digits: int) -> Certified:
+def dyadic(value: arb) -> Fraction:
+    """The middle of a ball, exactly."""
+    mantissa, exponent = (int(part) for part in value.mid().man_exp())
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+def bracket(
+    compare: Callable[[Real], int], digits: int, excess: Callable[[Fraction], Fraction | None] | None = None
+) -> Certified:
     """The point where `compare` turns from 1 to -1, enclosed to the digits, or as far as it decides.
 
     Both ends are certified: the lower one is a point that compares as 1 (or 0 itself), the upper one as -1.
@@ -97,7 +121,13 @@ def bracket(compare: Callable[[Real], int], digits: int) -> Certified:
     while (sign := compare(Real(high))) != -1:
         low, high = high if sign == 1 else low, 2 * high
         if high > LARGEST_EPS:
-            raise Undecided(f"eps is larger than {LARGEST_EPS}")
+            raise Undecided(f"no eps up to {LARGEST_EPS} is certified to reach this delta")
+    while high > 2 * low and high > Fraction(1, LARGEST_EPS) and (sign := compare(Real((low + high) / 2))):
+        low, high = ((low + high) / 2, high) if sign == 1 else (low, (low + high) / 2)
+    guess = None if excess is None else secant_root(excess, low, high, digits)
+    if guess is not None:
+        low, high = around(guess, compare, low, high, digits)
+        return Certified(lambda precision: between(low, high, precision), nonnegative=True)
     while high - low > low / 10 ** (digits + 1) and high > Fraction(1, LARGEST_EPS):
         middle = (low + high) / 2
         sign = compare(Real(middle))
@@ -107,6 +137,47 @@ def bracket(compare: Callable[[Real], int], digits: int) -> Certified:
             break
         low, high = (middle, high) if sign == 1 else (low, middle)
     return Certified(lambda precision: between(low, high, precision), nonnegative=True)
+
+
+def secant_root(
+    excess: Callable[[Fraction], Fraction | None], low: Fraction, high: Fraction, digits: int
+) -> Fraction | None:
+    """A guess at the root of `excess` between low and high; None where the secant method does not settle."""
+    left, right = low or high / 2, high
+    at_left, at_right = excess(left), excess(right)
+    for _ in range(SECANT_STEPS):
+        if at_right is not None:
+            break
+        right = (left + right) / 2
+        at_right = excess(right)
+    for _ in range(SECANT_STEPS):
+        if at_left is None or at_right is None or at_left == at_right:
+            return None
+        guess = right - at_right * (right - left) / (at_right - at_left)
+        guess = guess.limit_denominator(10 ** (digits + 30))
+        if not low < guess < high:
+            return None
+        if abs(guess - right) < guess / 10 ** (digits + 3):
+            return guess
+        left, at_left, right, at_right = right, at_right, guess, excess(guess)
+    return None
+
+
+def around(
+    guess: Fraction, compare: Callable[[Real], int], low: Fraction, high: Fraction, digits: int
+) -> tuple[Fraction, Fraction]:
+    """The narrowest bracket around a guess, over growing widths, whose ends are certified; at worst (low, high)."""
+    width = Fraction(1, 10 ** (digits + 2))
+    while width < 1:
+        left, right = guess * (1 - width), guess * (1 + width)
+        if left > low and compare(Real(left)) == 1:
+            low = left
+        if right < high and compare(Real(right)) == -1:
+            high = right
+        if (low == left or left <= low) and (high == right or right >= high):
+            return low, high
+        width *= 10
+    return low, high
 
 
 def last_certain(compare: Callable[[Real], int], certain: Fraction, undecided: Fraction, sign: int) -> Fraction:
@@ -142,10 +213,11 @@ def worse(*curves: Curve) -> Curve:
     exacts = [curve.exact for curve in curves if curve.exact is not None]
     exact = (lambda e: max(part(e) for part in exacts)) if len(exacts) == len(curves) else None
     pures = [curve.pure for curve in curves if curve.pure is not None]
+    limit = max(curve.limit for curve in curves)
     if len(pures) == len(curves):
         return Curve(ball, exact, max(pures))
     finite = all(curve.pure is not None or curve.pure_epsilon is not None for curve in curves)
-    return Curve(ball, exact, None, (lambda: largest_pure(curves)) if finite else None)
+    return Curve(ball, exact, None, (lambda: largest_pure(curves)) if finite else None, limit)
 
 
 def largest_pure(curves: Sequence[Curve]) -> Certified:

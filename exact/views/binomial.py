@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from exact.curve import Curve, worse
-from exact.real import Real, real
+from exact.real import Real, exp, log, real
 from exact.shift import shift_delta, shift_delta_exact
 from exact.validation import check_between, check_count
 from exact.views.view import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, PaperBound, View, exponential_bound
@@ -47,10 +47,10 @@ def one_direction(l: int, p: Real) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         return shift_delta(l, p, exp_eps, precision)
 
-    q = p.fraction
+    q, limit = p.fraction, exp(l * log(1 - p))
     if q is None or l > LARGEST_EXACT:
-        return Curve(ball)
-    return Curve(ball, lambda e: shift_delta_exact(l, q, e))
+        return Curve(ball, limit=limit)
+    return Curve(ball, lambda e: shift_delta_exact(l, q, e), limit=limit)
 
 
 def paper_bound(l: int, p: Real) -> PaperBound:

@@ -8,7 +8,7 @@ from flint import arb
 
 from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
 from exact.curve import Curve
-from exact.real import Real
+from exact.real import Real, exp, log
 from exact.views.view import DISJOINT
 
 LARGEST_EXACT = 400
@@ -22,7 +22,8 @@ def pair_curve(l: int, p: Real) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         return binomial_pair_delta(l, p, exp_eps, precision)
 
-    q = p.fraction
+    q, all_ones, all_zeros = p.fraction, exp(l * log(p)), exp(l * log(1 - p))
+    limit = all_ones + all_zeros - all_ones * all_zeros
     if q is None or l > LARGEST_EXACT:
-        return Curve(ball)
-    return Curve(ball, lambda e: binomial_pair_delta_exact(l, Fraction(q), e))
+        return Curve(ball, limit=limit)
+    return Curve(ball, lambda e: binomial_pair_delta_exact(l, Fraction(q), e), limit=limit)

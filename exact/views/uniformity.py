@@ -7,7 +7,7 @@ from flint import arb
 from exact.curve import Curve
 from exact.poisson_pair import poisson_pair_delta
 from exact.poisson_pool import poisson_pool_delta
-from exact.real import Real
+from exact.real import Real, exp
 from exact.validation import check_count, check_positive
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View, exponential_bound
 
@@ -41,7 +41,7 @@ def pool_curve(mu: Real) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         return poisson_pool_delta(mu, exp_eps, precision)
 
-    return Curve(ball)
+    return Curve(ball, limit=exp(-mu))
 
 
 def pair_curve(mu: Real) -> Curve:
@@ -50,7 +50,7 @@ def pair_curve(mu: Real) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         return poisson_pair_delta(mu, exp_eps, precision)
 
-    return Curve(ball)
+    return Curve(ball, limit=2 * exp(-mu) - exp(-2 * mu))
 
 
 def paper_bound(lam: Real, gamma: Real, k: int, pool: bool) -> PaperBound:
