@@ -142,7 +142,7 @@ def bracket(
 def secant_root(
     excess: Callable[[Fraction], Fraction | None], low: Fraction, high: Fraction, digits: int
 ) -> Fraction | None:
-    """A guess at the root of `excess` between low and high; None where the secant method does not settle."""
+    """A guess at the root of `excess` between low and high; None where the secant method leaves them."""
     left, right = low or high / 2, high
     at_left, at_right = excess(left), excess(right)
     for _ in range(SECANT_STEPS):
@@ -157,10 +157,11 @@ def secant_root(
         guess = guess.limit_denominator(10 ** (digits + 30))
         if not low < guess < high:
             return None
-        if abs(guess - right) < guess / 10 ** (digits + 3):
+        step, last = abs(guess - right), abs(right - left)
+        if step < guess / 10 ** (digits + 3) or (step < guess / 1000 and 4 * step > last):
             return guess
         left, at_left, right, at_right = right, at_right, guess, excess(guess)
-    return None
+    return right
 
 
 def around(
