@@ -86,10 +86,12 @@ def view_of(parameters: Parameters, choice: Choice) -> View:
 
 
 def printed_bound(parameters: Parameters, record: Any, gamma: Real, choice: Choice) -> PaperBound | None:
-    """Theorem de_upper for the delta that the protocol was given; it speaks of the pair only."""
+    """Theorem de_upper, or the corollary on P_HDE, for the delta that the protocol was given: for the pair only."""
     if choice.pool:
         return None
     eps = innermost(record).eps
+    if parameters.protocol == "hashed-distinct-elements":
+        return distinct_elements.hashed_bound(eps, parameters.real("delta"), gamma.constant)
     share = Fraction(1, 3) if parameters.protocol == "pan-distinct-elements" else gamma.constant
     return distinct_elements.paper_bound(eps, parameters.real("delta"), share)
 

@@ -175,3 +175,8 @@ def paper_bound(eps: Real, delta: Real, gamma: Fraction) -> PaperBound:
         other = 2 * eps ** real(gamma) / gamma
         bound = other if other < bound else bound
     return pure_bound("distinct-elements-privacy", 2 * bound, 4 * delta / gamma)
+
+
+def hashed_bound(eps: Real, delta: Real, gamma: Fraction) -> PaperBound:
+    """The corollary on P_HDE, part I: (2 eps + 2 ln(1/gamma), 2 delta/gamma)."""
+    return pure_bound("hashed-distinct-elements-privacy", 2 * eps + 2 * log(1 / real(gamma)), 2 * delta / gamma)
