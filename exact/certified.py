@@ -23,7 +23,7 @@ Evaluate = Callable[[int], arb]
 class Certified:
     """A number that can be enclosed at every precision; `exact` holds it where it is known to be rational.
 
-    A ball may reach below 0 for a number that can't; `nonnegative` says that it can't.
+    A ball may reach beyond what a number can be; `nonnegative` and `probability` say what that is.
 
     >>> third = Certified.of(Fraction(1, 3))
     >>> third.enclosure(4)
@@ -36,6 +36,7 @@ class Certified:
     exact: Fraction | None = None
     infinite: bool = False
     nonnegative: bool = False
+    probability: bool = False
 
     @classmethod
     def of(cls, value: Real | Fraction | int) -> Certified:
@@ -52,7 +53,7 @@ class Certified:
         return ball_of(self.exact, precision) if self.exact is not None else self.evaluate(precision)
 
     def enclosure(self, digits: int = DEFAULT_DIGITS) -> tuple[str, str]:
-        """(lower, upper) as decimals rounded outward, at most one unit of the last of `digits` digits apart.
+        """(lower, upper) as decimals rounded outward: two units of the last of `digits` digits apart, or less.
 
         Where no precision up to the limit separates the number from 0, the lower end is 0 and the upper end is
         what was reached.  *Raises* `ParameterError` for digits outside 1..4000.
@@ -63,7 +64,9 @@ class Certified:
         if self.exact is not None:
             return decimal_ends(self.exact, digits)
         lower, upper = ball_ends(accurate(self.evaluate, digits), digits)
-        return ("0" if self.nonnegative and lower.startswith("-") else lower), upper
+        if (self.nonnegative or self.probability) and lower.startswith("-"):
+            lower = "0"
+        return lower, "1" if self.probability and upper[0] in "123456789" and "e-" not in upper else upper
 
     def decide(self, other: Real | Fraction | int) -> int:
         """The sign of self - other.  *Raises* `Undecided` where the precision limit does not settle it."""
@@ -99,8 +102,8 @@ def accurate(evaluate: Evaluate, digits: int) -> arb:
     needed = digits * 10 // 3 + 8
     best = arb.pos_inf()
     for ball, _ in improving(evaluate, needed + 32, max(LAST_PRECISION, 4 * needed)):
-        best = ball
-        if ball.is_zero() or (ball.is_finite() and ball.rel_accuracy_bits() >= needed):
+        best = ball if not best.is_finite() or (ball.is_finite() and ball.rad() < best.rad()) else best
+        if best.is_zero() or (best.is_finite() and best.rel_accuracy_bits() >= needed):
             break
     if not best.is_finite():
         raise Undecided("a number is not enclosed by any precision that can be reached")
@@ -108,15 +111,14 @@ def accurate(evaluate: Evaluate, digits: int) -> arb:
 
 
 def improving(evaluate: Evaluate, first: int, last: int) -> Iterator[tuple[arb, int]]:
-    """(ball, precision) over doubling precisions, for as long as the radius shrinks."""
-    precision, radius = first, arb.pos_inf()
-    while precision <= last:
+    """(ball, precision) over doubling precisions, until two of them bring nothing to a number that is known in part."""
+    precision, radius, idle = first, arb.pos_inf(), 0
+    while precision <= last and idle < 2:
         ball = evaluate(precision)
         yield ball, precision
         if ball.is_finite():
-            if not ball.rad() < radius * arb("0.9"):
-                return
-            radius = ball.rad()
+            idle = 0 if ball.rad() < radius * arb("0.9") or ball.rel_accuracy_bits() <= 0 else idle + 1
+            radius = radius.min(ball.rad())
         precision *= 2
 
 

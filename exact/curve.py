@@ -17,6 +17,7 @@ from exact.errors import ParameterError, Undecided
 from exact.real import Real, exp, log, real
 
 LARGEST_EPS = 1 << 40
+LEAST_EPS = Fraction(1, 1 << 400)
 UNDECIDED_STEPS = 12
 SECANT_STEPS = 10
 
@@ -43,12 +44,12 @@ class Curve:
         """delta at e^eps.  *Raises* `ParameterError` unless e^eps >= 1."""
         if not exp_eps >= 1:
             raise ParameterError("eps", log(exp_eps) if exp_eps > 0 else exp_eps, "at least 0")
-        if self.pure is not None and is_at_least(exp_eps, self.pure):
+        if self.pure is not None and is_certified_at_least(exp_eps, self.pure):
             return Certified.of(0)
         e = exp_eps.fraction
         if self.exact is not None and e is not None:
             return Certified.of(self.exact(e))
-        return Certified(lambda precision: self.ball(exp_eps, precision), nonnegative=True)
+        return Certified(lambda precision: self.ball(exp_eps, precision), probability=True)
 
     def epsilon(self, delta: Real, digits: int = 10) -> Certified:
         """The least eps >= 0 at which the curve is at most delta; infinite where no eps reaches it.
@@ -63,9 +64,15 @@ class Curve:
             return self.pure_eps()
         if self.compare(real(0), delta) == -1:
             return Certified.of(0)
-        if self.limit.sign() and is_at_least(self.limit, delta) and self.limit != delta:
-            return INFINITE
+        if self.limit.sign() and (self.limit - delta).sign() >= 0:
+            return self.at_the_limit(delta)
         return bracket(lambda eps: self.compare(eps, delta), digits, lambda eps: self.excess(eps, delta, digits))
+
+    def at_the_limit(self, delta: Real) -> Certified:
+        """Infinity for a delta below the limit.  *Raises* `Undecided` for the limit itself."""
+        if self.limit != delta and (self.limit - delta).sign() > 0:
+            return INFINITE
+        raise Undecided("delta is the limit of the curve as eps grows: whether a finite eps reaches it is not decided")
 
     def excess(self, eps: Fraction, delta: Real, digits: int) -> Fraction | None:
         """A value near ln(delta at eps) - ln(delta), to guess a root with; None where there is none."""
@@ -95,12 +102,12 @@ class Curve:
             return 0
 
 
-def is_at_least(value: Real, bound: Real) -> bool:
-    """value >= bound, where an undecided comparison counts as equality (both are exact expressions)."""
+def is_certified_at_least(value: Real, bound: Real) -> bool:
+    """Whether value >= bound is certified."""
     try:
         return value >= bound
     except Undecided:
-        return True
+        return False
 
 
 def dyadic(value: arb) -> Fraction:
@@ -122,13 +129,13 @@ def bracket(
         low, high = high if sign == 1 else low, 2 * high
         if high > LARGEST_EPS:
             raise Undecided(f"no eps up to {LARGEST_EPS} is certified to reach this delta")
-    while high > 2 * low and high > Fraction(1, LARGEST_EPS) and (sign := compare(Real((low + high) / 2))):
+    while high > 2 * low and high > LEAST_EPS and (sign := compare(Real((low + high) / 2))):
         low, high = ((low + high) / 2, high) if sign == 1 else (low, (low + high) / 2)
     guess = None if excess is None else secant_root(excess, low, high, digits)
     if guess is not None:
         low, high = around(guess, compare, low, high, digits)
         return Certified(lambda precision: between(low, high, precision), nonnegative=True)
-    while high - low > low / 10 ** (digits + 1) and high > Fraction(1, LARGEST_EPS):
+    while high - low > low / 10 ** (digits + 1) and high > LEAST_EPS:
         middle = (low + high) / 2
         sign = compare(Real(middle))
         if sign == 0:

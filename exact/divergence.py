@@ -29,7 +29,7 @@ def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:
     if upper.exact is not None and lower.exact is not None and e is not None:
         gains = (mass - e * lower.exact.get(x, Fraction(0)) for x, mass in upper.exact.items())
         return Certified.of(sum((gain for gain in gains if gain > 0), Fraction(0)))
-    return Certified(lambda precision: hockey_stick_ball(upper, lower, exp_eps, precision))
+    return Certified(lambda precision: hockey_stick_ball(upper, lower, exp_eps, precision), probability=True)
 
 
 def hockey_stick_ball(upper: Law, lower: Law, exp_eps: Real, precision: int) -> arb:

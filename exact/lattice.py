@@ -4,11 +4,12 @@ t is the sum of k independent copies of a centred loss (loss minus eps/k), `uppe
     sum over k-tuples of p...p (1 - e^-t)_+ = C * mean of psi(t),    psi(t) = e^(-ct) (1 - e^-t)_+,    c > 0,
 under the law R tilted by e^(ct), where C = M(c)^k and M(s) is the sum of p e^(s loss).
 
-*Smoothing.*  psi has the transform f(w) = 1/((c+iw)(c+1+iw)).  Cut it off: chi(v) = 1 - v^2 g(v), where g is 0 up to 1/4,
-(4v-1)/3 up to 1 and 1/v^2 beyond, so that chi = 0 there.  With period D, frequencies w_j = 2 pi j/D, J of them and
-T = 2 pi J/D, the polynomial P(t) = sum over |j| < J of chi(j/J) f(w_j) e^(i w_j t) / D is, by Poisson's formula, the sum
-over all m of (psi - e)(t + mD), where e has the transform (1 - chi(w/T)) f(w).  As f + 1/w^2 and its derivatives of
-order n are at most (c + 1/2) (n+2)! / |w|^(n+3), integrating by parts twice gives T |e(t)| <= min(G0, G2/(Tt)^2) with
+*Smoothing.*  psi has the transform f(w) = 1/((c+iw)(c+1+iw)).  Cut it off by the even function chi(v) = 1 - v^2 g(v),
+where g is 0 up to 1/4, (4v-1)/3 up to 1 and 1/v^2 beyond, so that chi = 0 there.  With period D, frequencies
+w_j = 2 pi j/D, J of them and T = 2 pi J/D, the polynomial P(t) = sum over |j| < J of chi(j/J) f(w_j) e^(i w_j t) / D
+is, by Poisson's formula, the sum over all m of (psi - e)(t + mD), where e has the transform (1 - chi(w/T)) f(w).  As f
+is the integral of (c + x + iw)^-2 over 0 < x < 1, f + 1/w^2 and its derivatives of order n are at most
+(c + 1/2) (n+2)! / |w|^(n+3), and integrating by parts twice gives T |e(t)| <= min(G0, G2/(Tt)^2) with
     G0 = 11/(8 pi) + 0.67 (c + 1/2)/T,    G2 = 20/(3 pi) + 58 (c + 1/2)/T:
 the first terms are the integral of g and the variation of g', over pi, the others bound what f + 1/w^2 adds.
 
@@ -23,16 +24,19 @@ of order 1/T, and the width of the enclosure of order 1/T^2, whatever k is.
 1/(1 - e^(-cD)) elsewhere; Chernoff's bound covers R outside of [-A, D].
 
 *Rounding.*  u = 2^-53.  Weights and two unit numbers an atom come from balls; powers of unit numbers by a tree of
-products, each within 2.5 u; sums of n complex products, in any order, within 3 n u of the sum of the moduli.  A value of
-the transform is then within `error`, its k-th power within 1.1 k (error + 3u), and the coefficients of P have moduli
-that sum to at most 1/(D c(c+1)) + 1/(2 sqrt(c(c+1))), those of B to 2.  Floats choose c, D, A and J; none is trusted.
+products, each within 2.5 u; sums of n complex products, added up in any order (a matrix product, supposed to be the
+conventional one), within 3 n u of the sum of the moduli.  The j-th
+value of the transform is then within h_j = `fixed` + min(j, 2*stride) * `growing`, its k-th power within
+1.1 k (h_j + 3u).  The coefficients of P are at most 1/(D (c(c+1) + w_j^2)), so that they sum to at most
+1/(D c(c+1)) + 1/(2 sqrt(c(c+1))), and with the weights |j| to at most D (1 + log J)/(2 pi^2); those of B sum to at most
+2.  Sums are taken in runs of 1024, which are added exactly.  Floats choose c, D, A and J; none is trusted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, inf, isqrt, log, pi, sqrt
+from math import ceil, fsum, inf, isqrt, log, pi, sqrt
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
@@ -51,6 +55,7 @@ UNIT = 2.0**-53
 NEGLIGIBLE = 2.0**-64
 MOST_NODES = 1 << 23
 BLOCK = 1 << 18
+RUN = 1024
 ATTEMPTS = 4
 STEEPEST = 1e9
 
@@ -98,12 +103,13 @@ class Atoms:
 
 @dataclass(frozen=True, slots=True)
 class Tilt:
-    """The tilt c, the tilted weights as floats with a bound on their total error, and C = M(c)^k."""
+    """The tilt c, the tilted weights as floats with a bound on their total error, M(c) and C = M(c)^k."""
 
     c: float
     weights: Doubles
     kept: npt.NDArray[np.int64]
     error: float
+    whole: arb
     constant: arb
 
 
@@ -126,8 +132,9 @@ def mean_gain(masses: Sequence[arb], losses: Sequence[arb], k: int, width: float
             return arb(0)
         atoms = Atoms.of(masses, losses)
         tilt = tilt_of(atoms, k)
-        crude = arb(0).union(tilt.constant)
-        if tilt.c >= STEEPEST or tilt.constant <= width * spare:
+        largest = max(losses, key=lambda loss: loss.upper())
+        crude = arb(0).union(tilt.constant * -(-k * largest.upper()).expm1())  # psi <= 1 - e^-t <= 1 - e^(-k largest)
+        if tilt.c >= STEEPEST or crude.upper() <= width * spare:
             return crude
         best = refined(atoms, tilt, k, width, spare)
         return best if best.rad() < crude.rad() else crude
@@ -138,15 +145,17 @@ def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb
     c = tilt.c
     spread = sqrt(k * atoms.moments(c)[1])
     value = 0.4 / max(spread, 1 / c) / (c * (c + 1))  # roughly the mean of psi
-    goal = width * (1 + spare / (float(tilt.constant) * value or inf))
-    circle = circle_of(atoms, tilt, k, goal * value / 32)
-    nodes, best = ceil(circle.period * sqrt(50 * c * (c + 1) / goal) / (2 * pi)), arb.pos_inf()
+    goal = min(width * (1 + spare / (float(tilt.constant) * value or inf)), 0.25)
+    circle = circle_of(atoms, tilt, k, min(goal * value, 0.25) / 32)
+    nodes, best = ceil(circle.period * sqrt(90 * c * (c + 1) / goal) / (2 * pi)), arb.pos_inf()
     for _ in range(ATTEMPTS):
         nodes = max(64, min(nodes, MOST_NODES))
         ball = enclosure(atoms, tilt, circle, k, nodes)
-        best = ball if not best.is_finite() or ball.rad() < best.rad() else best
-        wanted = width * max(float(ball.lower()) + spare, 0.0)
-        ratio = 2 * float(ball.rad()) / wanted if wanted > 0 else inf
+        if best.is_finite() and ball.rad() > 0.7 * best.rad():
+            return ball if ball.rad() < best.rad() else best
+        best = ball
+        wanted = width * (ball.lower() + spare)
+        ratio = float((2 * ball.rad() / wanted).upper().mid()) if wanted > 0 else inf
         if ratio <= 1 or nodes == MOST_NODES:
             break
         nodes = int(min(nodes * max(1.2, 1.15 * sqrt(ratio)), 16.0 * nodes))
@@ -167,7 +176,7 @@ def tilt_of(atoms: Atoms, k: int) -> Tilt:
     weights = np.array([float(share.mid()) for share in shares])
     kept = np.flatnonzero(weights > NEGLIGIBLE / len(weights))
     doubt = float(sum((share.rad() for share in shares), arb(0)).upper().mid())
-    return Tilt(high, weights[kept], kept, 2 * doubt + 4 * UNIT + 2 * NEGLIGIBLE, total**k)
+    return Tilt(high, weights[kept], kept, 2 * doubt + 4 * UNIT + 2 * NEGLIGIBLE, total, total**k)
 
 
 def circle_of(atoms: Atoms, tilt: Tilt, k: int, small: float) -> Circle:
@@ -176,11 +185,10 @@ def circle_of(atoms: Atoms, tilt: Tilt, k: int, small: float) -> Circle:
     left, down = reach(atoms, c, k, goal, -1)
     right, up = reach(atoms, c, k, goal, 1)
     period = max(left + goal / c, right)
-    whole = sum(atoms.tilted(c), arb(0))
     share = 1 / (1 - (-c * arb(period)).exp())
     inner = (-c * (arb(period) - left)).exp()
-    before = (sum(atoms.tilted(c - down), arb(0)) / whole) ** k * (-down * arb(left)).exp()
-    beyond = (sum(atoms.tilted(c + up), arb(0)) / whole) ** k * (-up * arb(period)).exp()
+    before = (sum(atoms.tilted(c - down), arb(0)) / tilt.whole) ** k * (-down * arb(left)).exp()
+    beyond = (sum(atoms.tilted(c + up), arb(0)) / tilt.whole) ** k * (-up * arb(period)).exp()
     return Circle(period, share * (inner + before + beyond))
 
 
@@ -196,43 +204,52 @@ def reach(atoms: Atoms, c: float, k: int, goal: float, sign: int) -> tuple[float
 
 def enclosure(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> arb:
     """C times the mean of P, give or take (a/T) times that of B, the wrapping and the rounding."""
-    c, period = tilt.c, arb(circle.period)
-    smooth, kernel, error = node_sums(atoms, tilt, circle, k, nodes)
+    c, period = arb(tilt.c), arb(circle.period)
+    sums = node_sums(atoms, tilt, circle, k, nodes)
     cut = 2 * arb.pi() * nodes / period
-    relative = (arb(c) + 0.5) / cut
+    relative = (c + 0.5) / cut
     flat, steep = 11 / (8 * arb.pi()) + 0.67 * relative, 20 / (3 * arb.pi()) + 58 * relative
     factor = (steep + arb.pi() ** 2 * flat) / (4 * cut)
-    square = arb(c) * (arb(c) + 1)
-    rounding = (1 / (period * square) + 1 / (2 * square.sqrt())) * error
-    slack = factor * (kernel + 2 * arb(error)) + rounding
-    low, high = arb(smooth) - slack - circle.wrapped, arb(smooth) + slack
+    square = c * (c + 1)
+    rounding = (1 / (period * square) + 1 / (2 * square.sqrt())) * sums.fixed
+    rounding += period * (1 + arb(nodes).log()) / (2 * arb.pi() ** 2) * sums.growing
+    slack = factor * (sums.kernel + 2 * (arb(sums.fixed) + sums.farthest)) + rounding
+    low, high = arb(sums.smooth) - slack - circle.wrapped, arb(sums.smooth) + slack
     return (tilt.constant * low.union(high)).nonnegative_part()
 
 
-def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> tuple[float, float, float]:
-    """The means of P and of B as floats, and a bound on their errors in units of the sums of their moduli."""
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The means of P and of B; a term is wrong by fixed + min(growing * j, farthest) in units of its coefficient."""
+
+    smooth: float
+    kernel: float
+    fixed: float
+    growing: float
+    farthest: float
+
+
+def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
+    """The means of P and of B as floats, with what bounds their errors."""
     import numpy as np
 
     stride = isqrt(nodes - 1) + 1
-    steps = -(-nodes // stride)
-    (small, doubt), (large, more) = (
-        unit_powers(atoms, tilt, circle.period, *shape) for shape in ((1, stride), (stride, steps))
-    )
-    (turn_small, _), (turn_large, _) = (turn_powers(nodes, *shape) for shape in ((1, stride), (stride, steps)))
-    error = 1.05 * (doubt + more + 3 * UNIT * (len(tilt.kept) + 2)) + tilt.error
-    if k * error > 0.05:
+    shapes = ((1, stride), (stride, -(-nodes // stride)))
+    (small, doubt), (large, more) = (unit_powers(atoms, tilt, circle.period, *shape) for shape in shapes)
+    (turn_small, _), (turn_large, _) = (turn_powers(nodes, *shape) for shape in shapes)
+    (fixed, growing) = (3.2 * UNIT * (len(tilt.kept) + 2) + tilt.error, 1.05 * max(doubt, more))
+    if k * (fixed + 2 * stride * growing) > 0.05:
         raise Undecided(f"a composition of {k} mechanisms is beyond double precision")
     small *= tilt.weights[:, None]
     rows = max(1, BLOCK // stride)
-    parts, kernels = 0.0, 0.0
-    for first in range(0, steps, rows):
-        values = large[:, first : first + rows].T @ small
-        turns = np.multiply.outer(turn_large[first : first + rows], turn_small).real.ravel()
-        count = min(nodes - first * stride, values.size)
-        part, kernel = block_sums(power(values, k).ravel()[:count], turns[:count], first * stride, nodes, tilt, circle)
-        parts, kernels = parts + part, kernels + kernel
-    total = 1.1 * k * (error + 3 * UNIT) + error + 2.0**-44 + 1.1 * nodes * UNIT
-    return parts, kernels, total
+    blocks = []
+    for first in range(0, shapes[1][1], rows):
+        values = power(large[:, first : first + rows].T @ small, k).ravel()[: nodes - first * stride]
+        turns = np.multiply.outer(turn_large[first : first + rows], turn_small).real.ravel()[: len(values)]
+        blocks.append(block_sums(values, turns, first * stride, nodes, tilt, circle))
+    smooth, kernel = (fsum(part) for part in zip(*blocks, strict=True))
+    farthest = 2.0 * k * 2 * stride * growing  # also covers the cosines of B
+    return Sums(smooth, kernel, 1.1 * k * (fixed + 3 * UNIT) + (RUN + 512) * UNIT, 1.1 * k * growing, farthest)
 
 
 def block_sums(
@@ -251,23 +268,30 @@ def block_sums(
     kernel = (2 / nodes) * (1 - v) * (1 + turns) * values.real
     if first == 0:
         terms[0], kernel[0] = terms[0] / 2, kernel[0] / 2
-    return float(terms.sum()), float(kernel.sum())
+    return run_sum(terms), run_sum(kernel)
+
+
+def run_sum(terms: Doubles) -> float:
+    """The sum, within 1024 u of the sum of the moduli and a rounding."""
+    import numpy as np
+
+    return fsum(np.add.reduceat(terms, np.arange(0, len(terms), RUN)))
 
 
 def unit_powers(atoms: Atoms, tilt: Tilt, period: float, step: int, count: int) -> tuple[Complexes, float]:
-    """e^(i step w_1 loss) to the powers 0, ..., count - 1 for every kept atom, and a bound on their errors."""
+    """e^(i step w_1 loss) to the powers 0, ..., count - 1 for every kept atom, and a bound on error/power."""
     unit = 2 * arb.pi() * step / arb(period)
     return powers([unit * atoms.losses[i] for i in tilt.kept], count)
 
 
 def turn_powers(nodes: int, step: int, count: int) -> tuple[Any, float]:
-    """e^(i pi step/nodes) to the powers 0, ..., count - 1, and a bound on their errors."""
+    """e^(i pi step/nodes) to the powers 0, ..., count - 1, and a bound on error/power."""
     table, error = powers([arb.pi() * step / nodes], count)
     return table[0], error
 
 
 def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:
-    """e^(i angle) to the powers 0, ..., count - 1, a row for every angle, and a bound on their errors."""
+    """e^(i angle) to the powers 0, ..., count - 1, a row for every angle, and a bound on error/power."""
     import numpy as np
 
     sines, cosines = zip(*(angle.sin_cos() for angle in angles), strict=True)
@@ -279,7 +303,7 @@ def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:
         more = min(done, count - done)
         np.multiply(table[:, :more], top[:, None], out=table[:, done : done + more])
         done, top = done + more, top * top
-    return table, 1.01 * count * (2 * doubt + 5 * UNIT)
+    return table, 1.01 * (2 * doubt + 5 * UNIT)
 
 
 def power(values: Complexes, k: int) -> Complexes:

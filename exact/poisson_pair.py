@@ -16,7 +16,7 @@ from exact.real import Real, scaled_bounds
 
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, EXTENDED_PRECISION = 64, 80
-LARGEST_THRESHOLD_BITS = 4096
+LEAST_THRESHOLD_BITS = 4096
 
 
 def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
@@ -76,9 +76,9 @@ def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:
         above_lower = list(accumulate(lower, initial=arb(0)))
         factor = exp_eps.ball_here()
         total = arb(0)
-        for cell, prefix in zip(range(len(cells)), prefixes(cells, exp_eps), strict=True):
+        for cell, prefix in zip(range(len(cells)), prefixes(cells, exp_eps, precision), strict=True):
             total += upper[cell] * above_upper[prefix] - factor * lower[cell] * above_lower[prefix]
-        left_out = 4 * tail
+        left_out = 4 * tail + arb(2) ** (8 - threshold_bits(precision))
         return total + (-factor * left_out).union(left_out)
 
 
@@ -90,23 +90,31 @@ def cell_masses(masses: Sequence[arb], cells: Sequence[tuple[int, int]]) -> tupl
     return upper, lower
 
 
-def prefixes(cells: Sequence[tuple[int, int]], exp_eps: Real) -> list[int]:
+def prefixes(cells: Sequence[tuple[int, int]], exp_eps: Real, precision: int) -> list[int]:
     """For each cell (x2, y2) in order, how many cells (x1, y1) satisfy x1*x2 > E*y1*y2.
 
     The number falls as the ratio of (x2, y2) does.
     """
     result, count = [], len(cells)
     for x2, y2 in cells:
-        while count and not exceeds(cells[count - 1][0] * x2, cells[count - 1][1] * y2, exp_eps):
+        while count and not exceeds(cells[count - 1][0] * x2, cells[count - 1][1] * y2, exp_eps, precision):
             count -= 1
         result.append(count)
     return result
 
 
-def exceeds(left: int, right: int, exp_eps: Real) -> bool:
-    """left > E*right for whole numbers; a tie that no precision settles is not counted, and makes no difference."""
+def threshold_bits(precision: int) -> int:
+    """How many bits of E a threshold is compared with."""
+    return max(LEAST_THRESHOLD_BITS, 4 * precision)
+
+
+def exceeds(left: int, right: int, exp_eps: Real, precision: int = 0) -> bool:
+    """left > E*right for whole numbers; what `threshold_bits` do not settle is not counted.
+
+    Such cells are so close to a tie that all of them together matter less than 2^-threshold_bits.
+    """
     bits = 128
-    while bits <= LARGEST_THRESHOLD_BITS:
+    while bits <= 2 * threshold_bits(precision):
         low, high = scaled_bounds(exp_eps, bits)
         if left << bits > high * right:
             return True

@@ -35,6 +35,7 @@ GRID_BITS = 32
 COARSE, FINE = 150, 1500
 NEAR, FAR = 200, 900
 LEAST, UNDERFLOW = 1e-250, 1e-300
+MOST_PRECISION = 256
 LARGEST_MEAN = 1 << 21
 LARGEST_EXP_EPS = 64
 WORKING = 96
@@ -61,6 +62,12 @@ def poisson_pair_grid(mu: Real, exp_eps: Real, precision: int) -> arb:
         if low > LEAST:
             with ctx.workprec(WORKING):
                 return arb(low - UNDERFLOW).union(arb(high + UNDERFLOW))
+    return between_pools(mu, exp_eps, min(precision, MOST_PRECISION))
+
+
+@lru_cache(maxsize=256)
+def between_pools(mu: Real, exp_eps: Real, precision: int) -> arb:
+    """From one pool's delta to twice one pool's at eps/2, by composition."""
     one, half = poisson_pool_delta(mu, exp_eps, precision), poisson_pool_delta(mu, sqrt(exp_eps), precision)
     with ctx.workprec(precision):
         return one.union(2 * half)

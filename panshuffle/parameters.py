@@ -79,6 +79,7 @@ class Parameters:
         self.protocol = protocol
         self.given = given
         self.used: set[str] = set()
+        self.resolved: dict[str, str] = {}
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Parameters:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, ParameterError, shortened
 from exact.real import Real, real
 from exact.validation import honest_users
 from exact.views import (
@@ -26,7 +26,7 @@ from exact.views import (
     two_bit_sum,
     uniformity,
 )
-from exact.views.view import PaperBound, View
+from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View
 from panshuffle.parameters import Parameters
 from panshuffle.recipes import record_of
 from panshuffle.views import innermost
@@ -51,6 +51,7 @@ WITHOUT_N = (
     "uniformity",
     "compressed-uniformity",
 )
+ONE_SHIFT = ("binomial", "binary-sum", "pan-sum", "randomized-or")
 WITH_POOLS = (
     "distinct-elements",
     "hashed-distinct-elements",
@@ -67,6 +68,7 @@ class Choice:
     """What of the view is asked for: one pool or both, a direction, a background, a time."""
 
     pool: bool = False
+    pair: bool = False
     direction: str | None = None
     holders: tuple[int, ...] | None = None
     t: int | None = None
@@ -77,8 +79,11 @@ def view_of(parameters: Parameters, choice: Choice) -> View:
     check_choice(parameters.protocol, choice)
     gamma = fraction_taking_part(parameters)
     k_is_open = "k" not in parameters.given and parameters.protocol in ("uniformity", "pan-uniformity")
-    fill_in(parameters)
+    fill_in(parameters, choice)
     record = record_of(parameters)
+    parameters.resolved = resolved(parameters, innermost(record))
+    if choice.t is not None:
+        checked_time(choice.t, record.length)
     view = VIEWS[parameters.protocol](record, gamma, choice)
     if "delta" in parameters.given and parameters.protocol in DISTINCT:
         view = replace(view, paper=printed_bound(parameters, record, gamma, choice))
@@ -110,10 +115,17 @@ def fraction_taking_part(parameters: Parameters) -> Real:
     return gamma
 
 
-def fill_in(parameters: Parameters) -> None:
+def resolved(parameters: Parameters, record: Any) -> dict[str, str]:
+    """The letters that were not given but follow from others, such as m from delta."""
+    letters = ("m", "lam", "p", "l") if parameters.protocol not in ("uniformity", "pan-uniformity") else ("lam",)
+    found = {letter: getattr(record, letter) for letter in letters if hasattr(record, letter)}
+    return {letter: shortened(value) for letter, value in found.items() if letter not in parameters.given}
+
+
+def fill_in(parameters: Parameters, choice: Choice) -> None:
     """n and k where the answer does not depend on them: any n, and k = 3, which stands for every larger k."""
     if parameters.protocol in WITHOUT_N and "n" not in parameters.given:
-        parameters.given["n"] = "1"
+        parameters.given["n"] = str(max(2, choice.t or 0))
     needs_k = parameters.protocol in ("uniformity", "pan-uniformity") and "lam" not in parameters.given
     if "k" not in parameters.given and parameters.protocol in WITH_K and not needs_k:
         parameters.given["k"] = "3"
@@ -134,6 +146,12 @@ def check_choice(protocol: str, choice: Choice) -> None:
     """*Raises* `InputError` for a part of a view that the protocol does not have."""
     if choice.pool and protocol not in WITH_POOLS:
         raise InputError(f"--pool has no meaning for {protocol}, whose view has no pools")
+    if choice.pair and protocol not in WITH_POOLS:
+        raise InputError(f"--pair has no meaning for {protocol}, whose view has no pools")
+    if choice.direction and protocol not in (*WITH_POOLS, *ONE_SHIFT):
+        raise InputError(f"--direction has no meaning for {protocol}")
+    if choice.direction and protocol in ("uniformity", "compressed-uniformity", "two-bit-sum"):
+        raise InputError(f"--direction has no meaning for {protocol}: both directions of a pool are the same")
     if choice.direction and protocol in WITH_POOLS and not choice.pool:
         raise InputError("--direction needs --pool: the pair of pools contains both directions")
     if choice.holders is not None and protocol not in ("distinct-elements", "hashed-distinct-elements"):
@@ -148,6 +166,13 @@ def distinct(record: Any, gamma: Real, choice: Choice) -> View:
     return distinct_elements.view(
         record.n, users, record.k, record.eps, record.m, choice.pool, choice.direction, choice.holders
     )
+
+
+def hashed(record: Any, gamma: Real, choice: Choice) -> View:
+    """P_HDE, for the worst hash function: an upper bound where k is so small that not every background occurs."""
+    if record.k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
+    return replace(distinct(record.protocol, gamma, choice), upper_bound=record.k == 2)
 
 
 def compressed(record: Any, gamma: Real, choice: Choice) -> View:
@@ -167,7 +192,7 @@ VIEWS: dict[str, Callable[[Any, Real, Choice], View]] = {
     "binary-sum": lambda r, gamma, choice: binary_sum.view(honest_users(r.n, gamma), r.p, choice.direction),
     "modular-sum": lambda r, gamma, choice: modular_sum.view(),
     "distinct-elements": distinct,
-    "hashed-distinct-elements": lambda r, gamma, choice: distinct(r.protocol, gamma, choice),
+    "hashed-distinct-elements": hashed,
     "uniformity": lambda r, gamma, choice: uniformity.view(r.lam, gamma, r.k, choice.pool),
     "compressed-uniformity": compressed,
     "pan-sum": lambda r, gamma, choice: pan_sum.view(r.lam, choice.direction),
@@ -176,12 +201,12 @@ VIEWS: dict[str, Callable[[Any, Real, Choice], View]] = {
         r.k, honest_users(r.n, gamma), r.p, choice.pool, choice.direction
     ),
     "pan-distinct-elements": lambda r, gamma, choice: pan_distinct_elements.view(
-        r.protocol.n, r.protocol.k, r.protocol.eps, r.protocol.m, checked_time(choice.t, r.length)
+        r.protocol.n, r.protocol.k, r.protocol.eps, r.protocol.m, choice.t
     ),
     "pan-uniformity": lambda r, gamma, choice: pan_uniformity.view(
-        r.protocol.n, r.protocol.k, r.protocol.lam, checked_time(choice.t, r.length)
+        r.protocol.n, r.protocol.k, r.protocol.lam, choice.t
     ),
     "randomized-or": lambda r, gamma, choice: randomized_or.view(r.eps, choice.direction),
     "two-bit-sum": lambda r, gamma, choice: two_bit_sum.view(honest_users(r.n, gamma), r.p, choice.pool),
-    "geometric-distinct-elements": lambda r, gamma, choice: geometric_distinct_elements.view(r.k, r.eps),
+    "geometric-distinct-elements": lambda r, gamma, choice: geometric_distinct_elements.view(r.n, r.k, r.eps),
 }

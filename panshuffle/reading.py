@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exact.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
+from exact.curve import dyadic
 from exact.errors import InputError, Undecided
 from exact.real import Real, exp, fraction_text, log
 from exact.views.view import View
@@ -86,6 +87,13 @@ def read(view: View, point: Point, digits: int) -> Certified:
     if point.delta is not None:
         return view.curve.epsilon(point.delta, digits)
     raise InputError("one point is needed: --at-eps, --at-exp-eps or --at-delta")
+
+
+def place_of(point: Point, answer: Certified) -> Real | None:
+    """The e^eps that the answer speaks of: where it was read, or what was found; None for infinity."""
+    if point.exp_eps is not None:
+        return point.exp_eps
+    return None if answer.infinite else exp(Real(dyadic(answer.ball(64))))
 
 
 def paper_of(view: View, point: Point) -> Real | None:

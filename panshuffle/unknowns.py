@@ -32,7 +32,7 @@ from exact.views import (
     uniformity,
 )
 from panshuffle.parameters import Parameters
-from panshuffle.questions import fraction_taking_part
+from panshuffle.questions import WITH_K, WITHOUT_N, Choice, check_choice, fraction_taking_part
 from panshuffle.reading import delta_of, exp_eps_of, number
 from panshuffle.recipes import epsilon
 
@@ -76,16 +76,21 @@ def solve(args: argparse.Namespace, given: Parameters, digits: int) -> Answer:
         raise InputError("--sigma has a meaning for modular-sum only")
     if args.real and given.protocol not in ("uniformity", "compressed-uniformity", "pan-uniformity"):
         raise InputError("--real has a meaning where the noise is Poisson only")
-    target = Target(args)
-    answer = SOLVERS[given.protocol](args, given, target, digits)
-    for letter in ("gamma", "k"):
-        given.has(letter)
+    check_choice(given.protocol, Choice(args.pool, args.pair))
+    fraction_taking_part(given)
+    if given.protocol in WITHOUT_N:
+        given.has("n")
+    if given.protocol in WITH_K:
+        given.has("k")
+    answer = SOLVERS[given.protocol](args, given, Target(args), digits)
     given.finish()
     return answer
 
 
 def modular_sum(args: argparse.Namespace, given: Parameters) -> Answer:
     """The least m of P_MOD."""
+    if (args.at_eps, args.at_exp_eps, args.at_delta) != (None, None, None):
+        raise InputError("modular-sum has no target (eps, delta): give --sigma only")
     if args.sigma is None:
         raise InputError("modular-sum needs --sigma: the least m with total variation below 2^-sigma is looked for")
     gamma = fraction_taking_part(given)
@@ -189,7 +194,7 @@ def solve_epsilon(args: argparse.Namespace, given: Parameters, target: Target, d
     k = given.count("k") if given.has("k") else 2
     if given.protocol == "randomized-or":
         return largest_epsilon(target, lambda eps: randomized_or.view(eps).curve, digits)
-    return largest_epsilon(target, lambda eps: geometric_distinct_elements.view(k, eps).curve, digits)
+    return largest_epsilon(target, lambda eps: geometric_distinct_elements.view(2, k, eps).curve, digits)
 
 
 def largest_epsilon(target: Target, curve_at: Callable[[Real], Curve], digits: int) -> Answer:

@@ -470,3 +470,73 @@ def test_a_curve_becomes_a_picture(capsys, tmp_path, ending):
 )
 def test_refusals_of_curve(capsys, arguments, named):
     refused(capsys, ["curve", *arguments.split()], named)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("binomial --l 5000 --p 1/2 --at-delta 2^-5000", "not decided"),
+        ("binomial --l 3 --p 1/2 --at-delta 1/8", "the limit of the curve"),
+        ("pan-histogram --lam 5 --at-delta 63/1024", "the limit of the curve"),
+        ("pan-sum --n 3 --lam 5 --t 99 --at-eps 0", "t = 99"),
+        ("binomial --l 5 --pair --at-eps 1", "--pair has no meaning"),
+        ("modular-sum --n 2 --m 3 --direction gain --at-eps 1", "--direction has no meaning"),
+        ("uniformity --lam 1e30 --at-eps 1", "lam ="),
+        ("pan-histogram --lam 1e30 --at-eps 1", "square root"),
+        ("modular-sum --n 2 --m 3 --tv --at-eps 1", "exclude each other"),
+    ],
+)
+def test_what_is_not_decided_or_has_no_meaning_is_said(capsys, arguments, sentence):
+    with pytest.raises(SystemExit) as end:
+        main(["privacy", *arguments.split()])
+    captured = capsys.readouterr()
+    assert (end.value.code, captured.out, captured.err.count("\n")) == (2, "", 1)
+    assert sentence in captured.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "low", "high"),
+    [
+        # eps = 1 is the pure point: 1e-1000 below it delta is (1 - e^-1e-1000)/(1 + e^-1), not 0
+        ("geometric-distinct-elements --k 5 --eps 1 --at-eps 1-1e-1000", "0.73e-1000", "0.7311e-1000"),
+        # (1 - e^-x)/2 for x = 1e-60
+        ("randomized-or --eps 1e-60 --at-eps 0", "0.4999e-60", "0.5001e-60"),
+        # Ber(1/2) against Ber(1/(2E)) at delta = d: e^eps = (1 - 2d) E
+        ("randomized-or --eps 1e-14 --at-delta 1e-15", "0.79999e-14", "0.80001e-14"),
+        ("geometric-distinct-elements --n 1 --k 5 --exp-eps 2 --at-eps 0", "0", "0"),
+        ("hashed-distinct-elements --n 3 --k 1 --eps 1 --m 3 --at-eps 1", "0", "0"),
+    ],
+)
+def test_corners_that_once_were_wrong(capsys, arguments, low, high):
+    answer = privacy(capsys, arguments)
+    assert Fraction(low) <= Fraction(answer["lower"]) <= Fraction(answer["upper"]) <= Fraction(high)
+
+
+def test_more_users_do_not_raise_the_bound_of_the_two_bit_sum(capsys):
+    exact = privacy(capsys, "two-bit-sum --n 12 --p 1/4 --at-eps 1")
+    bound = privacy(capsys, "two-bit-sum --n 17 --p 1/4 --at-eps 1")
+    assert Fraction(bound["upper"]) <= Fraction(exact["upper"])
+
+
+def test_the_number_of_messages_is_echoed(capsys):
+    answer = privacy(capsys, "distinct-elements --n 10 --eps 1 --delta 1e-2 --at-eps 2")
+    assert answer["parameters"]["m"] == "10"
+
+
+@pytest.mark.parametrize(
+    "arguments", ["pan-sum --gamma 1/2", "binomial --k 5", "binomial --pool", "pan-histogram --pool --pair"]
+)
+def test_calibrate_refuses_what_has_no_meaning(capsys, arguments):
+    with pytest.raises(SystemExit) as end:
+        main(["calibrate", *arguments.split(), "--at-eps", "1", "--at-delta", "1e-3"])
+    captured = capsys.readouterr()
+    assert (end.value.code, captured.out, captured.err.count("\n")) == (2, "", 1)
+
+
+def test_calibrate_takes_n_where_it_does_not_matter(capsys):
+    for arguments in ("uniformity --n 10", "pan-sum --n 10"):
+        with pytest.raises(SystemExit) as end:
+            main(["calibrate", *arguments.split(), "--at-eps", "1", "--at-delta", "1e-3", "--json"])
+        assert end.value.code == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert Fraction(answer["meets"]["upper"]) <= Fraction(1, 1000) < Fraction(answer["fails"]["lower"])

@@ -574,7 +574,7 @@ def output_of(protocol, pools):
 @pytest.mark.parametrize("eps", ["log(2)", "1/3", "2"])
 @pytest.mark.parametrize("bound", ["1", "5/4", "3"])
 def test_geometric_distinct_elements_is_the_sum_over_all_values(eps, bound):
-    view = geometric_distinct_elements.view(4, real(eps))
+    view = geometric_distinct_elements.view(2, 4, real(eps))
     low, high = ends(view.curve.delta(real(bound)).ball(150))
     with mpmath.workdps(80):
         step = (
@@ -588,7 +588,7 @@ def test_geometric_distinct_elements_is_the_sum_over_all_values(eps, bound):
         lose = mpmath.fsum(max(masses[v - 1] - factor * masses[v], 0) for v in range(-600, 601))
         for value in map(fraction_of, (gain, lose)):
             assert low - Fraction(1, 10**60) <= value <= high + Fraction(1, 10**60)
-    assert geometric_distinct_elements.view(1, real(eps)).curve.delta(real(bound)).exact == 0
+    assert geometric_distinct_elements.view(2, 1, real(eps)).curve.delta(real(bound)).exact == 0
 
 
 def mp(value):
@@ -665,7 +665,7 @@ def readable():
             ["1/10", "1/1000"],
         ),
         "geometric": (
-            geometric_distinct_elements.view(3, log(real(3))),
+            geometric_distinct_elements.view(2, 3, log(real(3))),
             lambda factor: max((1 - factor / 3) / (1 + mpmath.mpf(1) / 3), 0),
             ["1/10", "1/1000"],
         ),
@@ -784,7 +784,7 @@ def test_pure_eps_of_the_others():
         randomized_or.view(central.eps),
         largest_ratio(lambda data: law_of(lambda coins: central.release(data, coins)), bits),
     )
-    check_pure(geometric_distinct_elements.view(3, log(real("7/3"))), Fraction(7, 3))
+    check_pure(geometric_distinct_elements.view(2, 3, log(real("7/3"))), Fraction(7, 3))
     for pool in (True, False):
         assert uniformity.view(real(3), real(1), 2, pool).curve.epsilon(real(0)).infinite
 
@@ -848,8 +848,8 @@ def test_printed_bounds_say_nothing_where_their_hypotheses_fail():
     assert binomial.view(20, real("1/2")).paper.epsilon(real("1e-6")) is None
     assert pan_sum.view(100).paper.epsilon(real(0)) is None
     assert uniformity.view(real(10), real(1), 3).paper.delta(real(1)) is None
-    assert geometric_distinct_elements.view(3, real(1)).paper.delta(real("1/2")) is None
-    assert geometric_distinct_elements.view(3, real(1)).paper.delta(real(1)).fraction == 0
+    assert geometric_distinct_elements.view(2, 3, real(1)).paper.delta(real("1/2")) is None
+    assert geometric_distinct_elements.view(2, 3, real(1)).paper.delta(real(1)).fraction == 0
     assert randomized_or.view(real(1)).paper.epsilon(real(0)).fraction == 1
 
 

@@ -17,7 +17,10 @@ Outcome = Hashable
 
 @dataclass(frozen=True)
 class Masses:
-    """Enclosed masses of the listed outcomes, and a bound from above on the mass of all others."""
+    """Enclosed masses of the listed outcomes, and a bound on the mass that is not in them.
+
+    The rest may lie on other outcomes or, after an image or a convolution, on top of listed ones.
+    """
 
     listed: Mapping[Any, arb]
     tail: arb

@@ -87,6 +87,10 @@ def mixture(weights: Sequence[Real | Fraction | int], laws: Sequence[Law]) -> La
     if len(weights) != len(laws) or not laws:
         raise InputError("a mixture needs as many weights as laws, and at least one")
     exact = [real(weight).fraction for weight in weights]
+    if any(not real(weight) >= 0 for weight in weights):
+        raise InputError("the weights of a mixture must not be negative")
+    if None not in exact and sum(weight or 0 for weight in exact) != 1:
+        raise InputError("the weights of a mixture must sum to 1")
     if all(law.exact is not None for law in laws) and all(weight is not None for weight in exact):
         parts = [(weight or Fraction(0), law.exact or {}) for weight, law in zip(exact, laws, strict=True)]
         return rational_law(collected(((x, w * m) for w, part in parts for x, m in part.items()), Fraction(0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact.real import Real
+from exact.real import HALF, Real
 from exact.views import binomial
 from exact.views.view import ALL_NEIGHBOURS, THIS_PAIR, View, exponential_bound
 
@@ -15,5 +15,5 @@ WHY = (
 def view(users: int, p: Real, direction: str | None = None) -> View:
     """The view of N honest users."""
     curve = binomial.shift_curve(users, p, direction)
-    paper = exponential_bound("robust-binary-sum", users * binomial.least(p) / 10)
+    paper = exponential_bound("robust-binary-sum", users * (1 - p) / 10) if p >= HALF else None
     return View(curve, ALL_NEIGHBOURS if direction is None else THIS_PAIR, WHY, paper)

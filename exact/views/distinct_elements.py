@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from flint import arb, ctx
@@ -88,7 +89,12 @@ def given_view(users: int, k: int, m: int, q: Real, holders: tuple[int, int]) ->
     def exact(e: Fraction) -> Fraction:
         return parity_pair_delta_exact(users, *holders, m, Fraction(rational or 0), e)
 
-    curve = Curve(ball, exact if rational is not None else None, pure_pair(users, m, q))
+    curve = Curve(
+        ball,
+        exact if rational is not None else None,
+        pure_pair(users, m, q),
+        lambda: pure_epsilon(users, m, q, False, [holders[0]]),
+    )
     return View(curve, THIS_PAIR, WHY, None, lambda exp_eps: holders)
 
 
@@ -101,7 +107,15 @@ def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple
     counts = range(users) if holders is None else holders
     ways = (True, False) if direction is None else (direction == "gain",)
     curves = [pool_curve(users, count, m, q, gain) for count in counts for gain in ways]
-    return View(worse(*curves), ALL_NEIGHBOURS if holders is None and direction is None else THIS_PAIR, WHY)
+    scope = ALL_NEIGHBOURS if holders is None and direction is None else THIS_PAIR
+
+    def background_at(exp_eps: Real | None) -> tuple[int, ...] | None:
+        if holders is not None or exp_eps is None:
+            return holders
+        deltas = [curve.delta(exp_eps).ball(64).mid() for curve in curves]
+        return (deltas.index(max(deltas, key=float)) // len(ways),)
+
+    return View(worse(*curves), scope, WHY, None, background_at)
 
 
 def pool_curve(users: int, holders: int, m: int, q: Real, gain: bool) -> Curve:
@@ -128,11 +142,12 @@ def pure_pair(users: int, m: int, q: Real) -> Real | None:
     return (1 + q) / (1 - q) if m % 2 else None
 
 
-def pure_epsilon(users: int, m: int, q: Real, pool: bool) -> Certified:
+def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] | None = None) -> Certified:
     """The pure eps for even m: enclosed from the laws for small pools, bounded by one user's ratio for large ones."""
+    holder_counts = counted(users, m) if counts is None else counts
 
     def evaluate(precision: int) -> arb:
-        gains = [gain_ratio(users, holders, m, q, precision) for holders in counted(users, m)]
+        gains = [gain_ratio(users, holders, m, q, precision) for holders in holder_counts]
         with ctx.workprec(precision):
             largest = gains[0]
             for gain in gains[1:]:
@@ -146,7 +161,7 @@ def pure_epsilon(users: int, m: int, q: Real, pool: bool) -> Certified:
 
 def pure_gain(users: int, holders: int, m: int, q: Real) -> Certified:
     """The pure eps of one pool that gains a holder."""
-    return Certified(lambda precision: gain_ratio(users, holders, m, q, precision).log())
+    return pure_epsilon(users, m, q, True, [holders])
 
 
 def counted(users: int, m: int) -> range:

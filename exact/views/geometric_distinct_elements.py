@@ -16,14 +16,14 @@ WHY = (
 )
 
 
-def view(k: int, eps: Real) -> View:
+def view(n: int, k: int, eps: Real) -> View:
     """The view of the noisy count.
 
     *Formula*: with s = e^(-eps), the likelihood ratio of the law at 0 to the law at 1 is e^eps at v <= 0 and
     e^(-eps) at v >= 1, so delta(E) = P[V <= 0] - E P[V <= -1] = (1 - E s)/(1 + s) for E <= e^eps.
     """
-    if k == 1:
-        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 the number of distinct elements is always 1.")
+    if k == 1 or n == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 or n = 1 the number of distinct elements is always 1.")
     return View(geometric_curve(exp(-eps)), ALL_NEIGHBOURS, WHY, pure_bound("geometric-distinct-elements", eps))
 
 

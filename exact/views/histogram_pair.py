@@ -8,16 +8,20 @@ from flint import arb
 
 from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
 from exact.curve import Curve
+from exact.errors import ParameterError
 from exact.real import Real, exp, log
 from exact.views.view import DISJOINT
 
 LARGEST_EXACT = 400
+LARGEST_SIZE = 10**12
 
 
 def pair_curve(l: int, p: Real) -> Curve:
     """(1 + Bin) x Bin against Bin x (1 + Bin); exchanging the bins exchanges the directions."""
     if l == 0 or p.fraction in (0, 1):
         return DISJOINT
+    if l > LARGEST_SIZE:
+        raise ParameterError("l", l, f"at most {LARGEST_SIZE} for a pair: the work grows with its square root")
 
     def ball(exp_eps: Real, precision: int) -> arb:
         return binomial_pair_delta(l, p, exp_eps, precision)

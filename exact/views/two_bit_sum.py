@@ -21,6 +21,7 @@ from exact.views.view import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, View
 
 LARGEST_PAIR = 16
 LARGEST_POOL = 40
+FEW = 12
 ENUMERATED = (
     "Exchanging 0 and 1 in a pool exchanges the directions, so the upper law may hold 1 in each pool; the number "
     "of other users who hold 1 is enumerated, for each pool."
@@ -75,12 +76,12 @@ def enumerated_curve(users: int, p: Real, pool: bool, pure: Real) -> Curve:
 
 
 def bounded_curve(users: int, p: Real, pool: bool, pure: Real) -> Curve:
-    """The least of several bounds, each with its own M0."""
+    """The least of several bounds, each with its own M0, and of delta for a few users, which more users only lower."""
 
     def ball(exp_eps: Real, precision: int) -> arb:
         with ctx.workprec(precision):
             bounds = [bound(users, p, pool, coins, exp_eps, precision) for coins in candidates(users, p)]
-            least = arb(1)
+            least = enumerated_curve(FEW, p, pool, pure).ball(exp_eps, precision)
             for value in bounds:
                 least = least.min(value)
             return least

@@ -5,12 +5,14 @@ from __future__ import annotations
 from flint import arb
 
 from exact.curve import Curve
+from exact.errors import ParameterError
 from exact.poisson_pair import poisson_pair_delta
 from exact.poisson_pool import poisson_pool_delta
 from exact.real import Real, exp
 from exact.validation import check_count, check_positive
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View, exponential_bound
 
+LARGEST_MEAN = 10**10
 WHY = (
     "The pool of j shows (c_j + O, N - c_j + Z) with O, Z independent Pois(gamma*lam/2), so a changed user moves "
     "one unit from zeros to ones in one pool and back in another: the same two pairs of laws whatever the others "
@@ -31,6 +33,8 @@ def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> Vi
     if k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
     mu = gamma * lam / 2
+    if mu > LARGEST_MEAN:
+        raise ParameterError("lam", lam, f"at most {2 * LARGEST_MEAN}/gamma: the work grows with its square root")
     paper = None if k is None else paper_bound(lam, gamma, k, pool)
     return View(pool_curve(mu) if pool else pair_curve(mu), ALL_NEIGHBOURS, WHY, paper)
 

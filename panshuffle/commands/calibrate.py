@@ -25,17 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
+    from exact.certified import MOST_DIGITS
+    from exact.errors import InputError
     from panshuffle.reading import digits_of, shown
     from panshuffle.unknowns import paper, solve
 
     parameters = Parameters.of(args)
+    if args.pool and args.pair:
+        raise InputError("--pool and --pair exclude each other")
     given = dict(parameters.given)
     digits = digits_of(args.digits)
     unknown, found, note = solve(args, parameters, digits)
     result: dict[str, Any] = {"protocol": args.protocol, "parameters": given, "quantity": unknown}
     result |= shown(found.value, digits)
-    result["meets"] = shown(found.meets, digits)
-    result["fails"] = None if found.fails is None else shown(found.fails, digits)
+    more = digits if found.value.exact is not None else min(digits + 8, MOST_DIGITS)
+    result["meets"] = shown(found.meets, more)
+    result["fails"] = None if found.fails is None else shown(found.fails, more)
     result |= {"scope": "all neighbours", "paper": paper(args, unknown, parameters), "note": note}
     if args.json:
         print(json.dumps(result))

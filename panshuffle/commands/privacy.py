@@ -45,17 +45,17 @@ def choice_of(args: argparse.Namespace) -> Choice:
         raise InputError("--pool and --pair exclude each other")
     t = None if args.t is None else Parameters("", {"t": args.t}).count("t", 0)
     if args.holders is None:
-        return Choice(args.pool, args.direction, None, t)
+        return Choice(args.pool, args.pair, args.direction, None, t)
     parts = args.holders.split(",")
     if not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts) or len(parts) != 2 - args.pool:
         raise ParameterError("holders", args.holders, "C with --pool, and CA,CB otherwise (whole numbers)")
-    return Choice(args.pool, args.direction, tuple(int(part) for part in parts), t)
+    return Choice(args.pool, args.pair, args.direction, tuple(int(part) for part in parts), t)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from panshuffle.questions import view_of
-    from panshuffle.reading import digits_of, factor, paper_json, point_of, read, shown
+    from panshuffle.reading import digits_of, factor, paper_json, place_of, point_of, read, shown
 
     parameters = Parameters.of(args)
     if args.tv or args.ones is not None:
@@ -66,12 +66,12 @@ def run(args: argparse.Namespace) -> int:
     answer = read(view, point, digits)
     result: dict[str, Any] = {
         "protocol": args.protocol,
-        "parameters": given,
+        "parameters": given | parameters.resolved,
         "quantity": point.quantity,
         **shown(answer, digits),
         "scope": view.scope,
         "kind": "upper bound" if view.upper_bound else "exact",
-        "background": view.background_at(point.exp_eps),
+        "background": view.background_at(place_of(point, answer)),
         "paper": paper_json(view, point),
     }
     if args.json:
@@ -108,6 +108,8 @@ def run_tv(args: argparse.Namespace, parameters: Parameters) -> int:
 
     if parameters.protocol != "modular-sum" or not args.tv:
         raise InputError("--tv and --ones have a meaning for modular-sum --tv only")
+    if (args.at_eps, args.at_exp_eps, args.at_delta) != (None, None, None):
+        raise InputError("--tv and a point of the curve exclude each other")
     gamma = fraction_taking_part(parameters)
     record = record_of(parameters)
     users = (gamma * record.n).floor()
