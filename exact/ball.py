@@ -13,16 +13,19 @@ LAST_PRECISION = 1 << 15
 
 
 def refine(
-    evaluate: Callable[[int], arb], enough: Callable[[arb], bool], what: str, first: int = FIRST_PRECISION
+    evaluate: Callable[[int], arb],
+    enough: Callable[[arb], bool],
+    what: str | Callable[[], str],
+    first: int = FIRST_PRECISION,
 ) -> arb:
-    """The first ball that is `enough`, over doubling precisions.  *Raises* `Undecided` at the limit."""
+    """The first ball that is `enough`, over doubling precisions.  *Raises* `Undecided` at the limit, naming `what`."""
     precision = first
     while precision <= max(LAST_PRECISION, 4 * first):
         ball = evaluate(precision)
         if ball.is_finite() and enough(ball):
             return ball
         precision *= 2
-    raise Undecided(f"{what} is not decided with {LAST_PRECISION} bits")
+    raise Undecided(f"{what if isinstance(what, str) else what()} is not decided with {LAST_PRECISION} bits")
 
 
 def scaled_ends(ball: arb, bits: int) -> tuple[int, int]:
@@ -48,6 +51,11 @@ def integer_part(ball: arb) -> int | None:
     low, high = scaled_ends(ball, LAST_PRECISION)
     shift = LAST_PRECISION + 64
     return low >> shift if low >> shift == high >> shift else None
+
+
+def has_integer_part(ball: arb) -> bool:
+    """Whether all numbers of the ball share an integer part."""
+    return integer_part(ball) is not None
 
 
 def finite(evaluate: Callable[[int], arb], precision: int) -> arb:

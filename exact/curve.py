@@ -31,7 +31,7 @@ class Curve:
 
     `pure` is the least e^eps at which delta is 0, where it is a known expression; `pure_epsilon` encloses its logarithm
     where it is only that.  With neither, no eps has delta = 0.  `limit` is delta as eps grows: the mass of `upper` that
-    `lower` does not have.
+    `lower` does not have.  `limit_reached` is the least e^eps at which it is reached, where that is known.
     """
 
     ball: Callable[[Real, int], arb]
@@ -39,6 +39,7 @@ class Curve:
     pure: Real | None = None
     pure_epsilon: Callable[[], Certified] | None = None
     limit: Real = ZERO
+    limit_reached: Real | None = None
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps.  *Raises* `ParameterError` unless e^eps >= 1."""
@@ -69,9 +70,14 @@ class Curve:
         return bracket(lambda eps: self.compare(eps, delta), digits, lambda eps: self.excess(eps, delta, digits))
 
     def at_the_limit(self, delta: Real) -> Certified:
-        """Infinity for a delta below the limit.  *Raises* `Undecided` for the limit itself."""
+        """Infinity for a delta below the limit, and where the limit is reached for the limit itself.
+
+        *Raises* `Undecided` where that is not known.
+        """
         if self.limit != delta and (self.limit - delta).sign() > 0:
             return INFINITE
+        if self.limit == delta and self.limit_reached is not None:
+            return Certified.of(log(self.limit_reached) if self.limit_reached > 1 else 0)
         raise Undecided("delta is the limit of the curve as eps grows: whether a finite eps reaches it is not decided")
 
     def excess(self, eps: Fraction, delta: Real, digits: int) -> Fraction | None:

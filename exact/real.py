@@ -15,7 +15,7 @@ from typing import Literal
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.ball import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, integer_part, refine
+from exact.ball import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, has_integer_part, integer_part, refine
 from exact.errors import NumberError, Undecided, shortened
 
 LARGEST_RATIONAL_BITS = 1 << 22
@@ -103,15 +103,14 @@ class Real:
         """1, 0 or -1.  *Raises* `Undecided` for a zero that the normal form does not show."""
         if self.fraction is not None:
             return (self.fraction > 0) - (self.fraction < 0)
-        ball = refine(self.ball, lambda ball: ball > 0 or ball < 0, f"the sign of {shortened(self)}")
+        ball = refine(self.ball, lambda ball: ball > 0 or ball < 0, lambda: f"the sign of {shortened(self)}")
         return 1 if ball > 0 else -1
 
     def floor(self) -> int:
         """The largest integer that is not above the number."""
         if self.fraction is not None:
             return self.fraction.__floor__()
-        what = f"the integer part of {shortened(self)}"
-        ball = refine(self.ball, lambda ball: integer_part(ball) is not None, what)
+        ball = refine(self.ball, has_integer_part, lambda: f"the integer part of {shortened(self)}")
         return integer_part(ball) or 0
 
     def ceil(self) -> int:

@@ -81,7 +81,7 @@ def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: 
         law = binomial_law(l, p, bits)
         (factor, excess) = (exp_eps.ball(bits), (exp_eps - 1).ball(bits))
         mass = law.mass(c)
-        delta = factor * mass - excess * lower_tail(law, c, precision + GUARD)
+        delta = factor * mass - excess * lower_tail(law, c, precision)
         if certain:
             return delta
         return delta + (law.mass(c + 1) - factor * mass).nonnegative_part()

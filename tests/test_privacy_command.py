@@ -476,8 +476,7 @@ def test_refusals_of_curve(capsys, arguments, named):
     ("arguments", "sentence"),
     [
         ("binomial --l 5000 --p 1/2 --at-delta 2^-5000", "not decided"),
-        ("binomial --l 3 --p 1/2 --at-delta 1/8", "the limit of the curve"),
-        ("pan-histogram --lam 5 --at-delta 63/1024", "the limit of the curve"),
+        ("binomial --l 3 --p 1/3 --at-delta 8/27", "the limit of the curve"),
         ("pan-sum --n 3 --lam 5 --t 99 --at-eps 0", "t = 99"),
         ("binomial --l 5 --pair --at-eps 1", "--pair has no meaning"),
         ("modular-sum --n 2 --m 3 --direction gain --at-eps 1", "--direction has no meaning"),
@@ -503,6 +502,9 @@ def test_what_is_not_decided_or_has_no_meaning_is_said(capsys, arguments, senten
         ("randomized-or --eps 1e-60 --at-eps 0", "0.4999e-60", "0.5001e-60"),
         # Ber(1/2) against Ber(1/(2E)) at delta = d: e^eps = (1 - 2d) E
         ("randomized-or --eps 1e-14 --at-delta 1e-15", "0.79999e-14", "0.80001e-14"),
+        # the largest finite ratio of the masses is 3, and 5 * 5 for two bins: ln 3 and ln 25
+        ("binomial --l 3 --p 1/2 --at-delta 1/8", "1.0986122", "1.0986123"),
+        ("pan-histogram --lam 5 --at-delta 63/1024", "3.2188758", "3.2188759"),
         ("geometric-distinct-elements --n 1 --k 5 --exp-eps 2 --at-eps 0", "0", "0"),
         ("hashed-distinct-elements --n 3 --k 1 --eps 1 --m 3 --at-eps 1", "0", "0"),
     ],

@@ -49,8 +49,8 @@ def one_direction(l: int, p: Real) -> Curve:
 
     q, limit = p.fraction, exp(l * log(1 - p))
     if q is None or l > LARGEST_EXACT:
-        return Curve(ball, limit=limit)
-    return Curve(ball, lambda e: shift_delta_exact(l, q, e), limit=limit)
+        return Curve(ball, limit=limit, limit_reached=l * p / (1 - p))
+    return Curve(ball, lambda e: shift_delta_exact(l, q, e), limit=limit, limit_reached=l * p / (1 - p))
 
 
 def paper_bound(l: int, p: Real) -> PaperBound:

@@ -9,7 +9,7 @@ from flint import arb
 from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
 from exact.curve import Curve
 from exact.errors import ParameterError
-from exact.real import Real, exp, log
+from exact.real import Real, exp, log, real
 from exact.views.view import DISJOINT
 
 LARGEST_EXACT = 400
@@ -29,5 +29,5 @@ def pair_curve(l: int, p: Real) -> Curve:
     q, all_ones, all_zeros = p.fraction, exp(l * log(p)), exp(l * log(1 - p))
     limit = all_ones + all_zeros - all_ones * all_zeros
     if q is None or l > LARGEST_EXACT:
-        return Curve(ball, limit=limit)
-    return Curve(ball, lambda e: binomial_pair_delta_exact(l, Fraction(q), e), limit=limit)
+        return Curve(ball, limit=limit, limit_reached=real(l**2))
+    return Curve(ball, lambda e: binomial_pair_delta_exact(l, Fraction(q), e), limit=limit, limit_reached=real(l**2))
