@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import reduce
 
 from flint import arb
 
@@ -56,6 +57,11 @@ def integer_part(ball: arb) -> int | None:
 def has_integer_part(ball: arb) -> bool:
     """Whether all numbers of the ball share an integer part."""
     return integer_part(ball) is not None
+
+
+def largest(balls: Iterable[arb]) -> arb:
+    """An enclosure of the largest of several numbers, at the working precision."""
+    return reduce(lambda first, second: first.max(second), balls)
 
 
 def finite(evaluate: Callable[[int], arb], precision: int) -> arb:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
+from exact.ball import largest
 from exact.certified import INFINITE, Certified, check_digits
 from exact.errors import ParameterError, Undecided
 from exact.real import Real, exp, log, real
@@ -217,10 +218,7 @@ def worse(*curves: Curve) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         values = [curve.ball(exp_eps, precision) for curve in curves]
         with ctx.workprec(precision):
-            largest = values[0]
-            for value in values[1:]:
-                largest = largest.max(value)
-            return largest
+            return largest(values)
 
     if len(curves) == 1:
         return curves[0]
@@ -240,9 +238,6 @@ def largest_pure(curves: Sequence[Curve]) -> Certified:
     def evaluate(precision: int) -> arb:
         balls = [curve.pure_eps().ball(precision) for curve in curves]
         with ctx.workprec(precision):
-            largest = balls[0]
-            for ball in balls[1:]:
-                largest = largest.max(ball)
-            return largest
+            return largest(balls)
 
     return Certified(evaluate)

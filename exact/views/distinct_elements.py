@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
+from exact.ball import largest
 from exact.certified import Certified
 from exact.curve import Curve, worse
 from exact.errors import ParameterError
@@ -149,12 +150,10 @@ def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] 
     def evaluate(precision: int) -> arb:
         gains = [gain_ratio(users, holders, m, q, precision) for holders in holder_counts]
         with ctx.workprec(precision):
-            largest = gains[0]
-            for gain in gains[1:]:
-                largest = largest.max(gain)
+            gain = largest(gains)
             if users * m > ENUMERATED_BITS:
-                largest = largest.union((1 / (1 - q)).ball(precision))
-            return (largest if pool else largest * (1 + q).ball(precision)).log()
+                gain = gain.union((1 / (1 - q)).ball(precision))
+            return (gain if pool else gain * (1 + q).ball(precision)).log()
 
     return Certified(evaluate)
 
@@ -177,10 +176,7 @@ def gain_ratio(users: int, holders: int, m: int, q: Real, precision: int) -> arb
     more = parity_law_balls(users, holders + 1, m, q, precision)
     fewer = parity_law_balls(users, holders, m, q, precision)
     with ctx.workprec(precision):
-        largest = arb(0)
-        for upper, lower in zip(more, fewer, strict=True):
-            largest = largest.max(upper / lower)
-        return largest
+        return largest(upper / lower for upper, lower in zip(more, fewer, strict=True))
 
 
 def paper_bound(eps: Real, delta: Real, gamma: Fraction) -> PaperBound:

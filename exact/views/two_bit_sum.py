@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from flint import arb, ctx
 
+from exact.ball import largest
 from exact.binomial_pair import binomial_pair_delta
 from exact.curve import Curve
 from exact.divergence import hockey_stick
@@ -64,10 +65,7 @@ def enumerated_curve(users: int, p: Real, pool: bool, pure: Real) -> Curve:
 
     def ball(exp_eps: Real, precision: int) -> arb:
         with ctx.workprec(precision):
-            largest = arb(0)
-            for upper, lower in pairs():
-                largest = largest.max(hockey_stick(upper, lower, exp_eps).ball(precision))
-            return largest
+            return largest(hockey_stick(upper, lower, exp_eps).ball(precision) for upper, lower in pairs())
 
     def exact(e: Fraction) -> Fraction:
         return max(hockey_stick(upper, lower, Real(e)).exact or Fraction(0) for upper, lower in pairs())
