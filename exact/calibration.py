@@ -63,12 +63,13 @@ def least_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, 
 def first_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, start: int, most: int) -> Calibration:
     """The first integer from `start` on whose curve is certified to meet the target.
 
-    Every smaller one was tried; where `fails` is not above the target, that one could not be decided.
+    Every smaller one was tried; where the one before could not be decided, there is no `fails`.
     *Raises* `InputError` where none up to `most` meets it.
     """
     for value in range(start, most + 1):
         if curve_at(value).compare_at(exp_eps, delta) == -1:
-            fails = curve_at(value - 1).delta(exp_eps) if value > start else None
+            before = curve_at(value - 1) if value > start else None
+            fails = before.delta(exp_eps) if before is not None and before.compare_at(exp_eps, delta) == 1 else None
             return Calibration(Certified.of(value), curve_at(value).delta(exp_eps), fails)
     raise InputError(f"no value from {start} to {most} meets this target")
 

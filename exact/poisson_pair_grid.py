@@ -67,10 +67,11 @@ def poisson_pair_grid(mu: Real, exp_eps: Real, precision: int) -> arb:
 
 @lru_cache(maxsize=256)
 def between_pools(mu: Real, exp_eps: Real, precision: int) -> arb:
-    """From one pool's delta to twice one pool's at eps/2, by composition."""
+    """From one pool's delta, or that at infinite eps if it is more, to twice one pool's at eps/2, by composition."""
     one, half = poisson_pool_delta(mu, exp_eps, precision), poisson_pool_delta(mu, sqrt(exp_eps), precision)
     with ctx.workprec(precision):
-        return one.union(2 * half)
+        empty = (-mu.ball_here()).exp()
+        return one.max(2 * empty - empty * empty).union(2 * half)
 
 
 @lru_cache(maxsize=256)
@@ -141,6 +142,8 @@ def bounds(window: Window, mean: float, exp_eps: Real, buckets: int, reach: int)
     dense = 2 * deviation  # nodes are closest where both pools share the loss, at the root of E
     offsets = dense * np.sinh(np.linspace(-1, 1, buckets + 1) * np.arcsinh(half / dense))
     nodes = np.unique((np.exp(offsets) * root * scale).astype(np.int64))
+    if int(nodes[-1]) * int(window.counts[-1] + 2) >= 1 << 62 or int(nodes[-1]) >= 1 << 52:
+        return 0.0, 1.0  # products or quotients would leave their exact range
     outer_low = np.floor(e_low * scale / (nodes[1:] / scale)).astype(np.int64) - 4
     outer_high = np.ceil(e_high * scale / (nodes[:-1] / scale)).astype(np.int64) + 4
     middle = (outer_low + outer_high) // 2

@@ -3,7 +3,8 @@
 As in `exact.poisson_pair`, an event of the pair is x1*x2 > E*y1*y2; for each cell of one pool the cells of the other
 that belong to it are a prefix of the order by falling ratio x/y.
 
-Rounding, with u the unit roundoff of the extended type: masses are known to a relative error of 2^-60.  A prefix sum is
+Rounding, with u the unit roundoff of the extended type: masses are known to a relative error of 2^-60 (the number of
+cells is limited so that none is a subnormal double).  A prefix sum is
 a running sum within a block of b cells plus a running sum over c blocks, all terms non-negative, so its relative error
 is at most (b + c + 4)u on top; the final sum is pairwise.  A pair of cells with x1*x2 within a factor 1 +- 2^-49 of
 E*y1*y2 may be put on the wrong side, which changes delta by at most 2^-49 of its mass under `upper`.  All such pairs
@@ -25,6 +26,7 @@ BLOCK = 1024
 MARGIN_BITS = 60
 MOST_CELLS = 1_700_000
 LEAST_ESTIMATE = 1e-280
+LARGEST_EXP_EPS = 1 << 40
 WORKING = 128
 
 
@@ -33,7 +35,7 @@ def poisson_pair_sorted(mu: Real, exp_eps: Real, estimate: float) -> arb | None:
 
     `estimate` is a value near delta, which only decides how far out the cells reach.
     """
-    if not estimate > LEAST_ESTIMATE:
+    if not estimate > LEAST_ESTIMATE or exp_eps > LARGEST_EXP_EPS:
         return None
     first, last = reach(mu, MARGIN_BITS - log2(estimate))
     if (last - first + 3) ** 2 > MOST_CELLS:

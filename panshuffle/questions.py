@@ -51,6 +51,7 @@ WITHOUT_N = (
     "uniformity",
     "compressed-uniformity",
 )
+PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 ONE_SHIFT = ("binomial", "binary-sum", "pan-sum", "randomized-or")
 WITH_POOLS = (
     "distinct-elements",
@@ -172,12 +173,14 @@ def hashed(record: Any, gamma: Real, choice: Choice) -> View:
     """P_HDE, for the worst hash function: an upper bound where k is so small that not every background occurs."""
     if record.k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
-    return replace(distinct(record.protocol, gamma, choice), upper_bound=record.k == 2)
+    view = distinct(record.protocol, gamma, choice)
+    return replace(view, upper_bound=record.k == 2, why=f"{PUBLIC}  {view.why}")
 
 
 def compressed(record: Any, gamma: Real, choice: Choice) -> View:
     """P_UT on groups."""
-    return compressed_uniformity.view(record.lam, gamma, record.k, record.k_hat, choice.pool)
+    view = compressed_uniformity.view(record.lam, gamma, record.k, record.k_hat, choice.pool)
+    return replace(view, why=f"{PUBLIC}  {view.why}")
 
 
 def checked_time(t: int | None, length: int) -> int | None:

@@ -37,10 +37,14 @@ from panshuffle.reading import delta_of, exp_eps_of, number
 from panshuffle.recipes import epsilon
 
 MOST_MESSAGES = 400
+LARGEST_EPS = 1 << 12
 MORE_NOISE = "The least value: more of this noise is post-processing, so every larger value meets the target too."
 TRIED = "The least value that is certified to meet the target: every smaller one was tried."
 CROSSING = "Both ends of the enclosure are witnesses; that the curve is monotone between other values is not claimed."
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
+
+BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
+NO_NEIGHBOURS = "every value meets this target: no two neighbours differ"
 
 Answer = tuple[str, Calibration, str]
 
@@ -82,9 +86,21 @@ def solve(args: argparse.Namespace, given: Parameters, digits: int) -> Answer:
         given.has("n")
     if given.protocol in WITH_K:
         given.has("k")
-    answer = SOLVERS[given.protocol](args, given, Target(args), digits)
+    name, found, note = SOLVERS[given.protocol](args, given, Target(args), digits)
     given.finish()
-    return answer
+    return name, found, BOUND if is_bound(args, given) else note
+
+
+def is_bound(args: argparse.Namespace, given: Parameters) -> bool:
+    """Whether the curve that is calibrated is an upper bound only."""
+    if given.protocol == "two-bit-sum":
+        users = honest_users(given.count("n"), fraction_taking_part(given))
+        return users > (two_bit_sum.LARGEST_POOL if args.pool else two_bit_sum.LARGEST_PAIR)
+    if given.protocol == "compressed-uniformity":
+        return not ("k" in given.given and "k-hat" in given.given and given.count("k") % given.count("k-hat") == 0)
+    if given.protocol == "hashed-distinct-elements":
+        return given.given.get("k") == "2"
+    return given.protocol in ("pan-distinct-elements", "pan-uniformity")
 
 
 def modular_sum(args: argparse.Namespace, given: Parameters) -> Answer:
@@ -145,7 +161,10 @@ def poisson_answer(args: argparse.Namespace, target: Target, digits: int, curve_
         return "lam", whole, MORE_NOISE
     good = whole.value.exact or Fraction(1)
     bad = good - 1 if good > 1 else Fraction(1, 10**30)
-    return "lam", target.crossing(curve_at, good, bad, digits), MORE_NOISE
+    found = target.crossing(curve_at, good, bad, digits)
+    if found.fails is None:
+        raise InputError("every lam from 10^-30 on meets this target")
+    return "lam", found, MORE_NOISE
 
 
 def solve_zsum(args: argparse.Namespace, given: Parameters, target: Target, digits: int) -> Answer:
@@ -173,6 +192,8 @@ def solve_distinct(args: argparse.Namespace, given: Parameters, target: Target, 
     n = given.count("n")
     users = honest_users(n, fraction_taking_part(given))
     k = given.count("k") if given.has("k") else 3
+    if k == 1:
+        raise InputError(NO_NEIGHBOURS)
     if given.protocol == "hashed-distinct-elements":
         k = formulas.hashed_size(n, given.real("c") if given.has("c") else real(1))
     online = given.protocol == "pan-distinct-elements"
@@ -191,10 +212,12 @@ def solve_distinct(args: argparse.Namespace, given: Parameters, target: Target, 
 
 def solve_epsilon(args: argparse.Namespace, given: Parameters, target: Target, digits: int) -> Answer:
     """The largest eps of a central mechanism."""
-    k = given.count("k") if given.has("k") else 2
     if given.protocol == "randomized-or":
         return largest_epsilon(target, lambda eps: randomized_or.view(eps).curve, digits)
-    return largest_epsilon(target, lambda eps: geometric_distinct_elements.view(2, k, eps).curve, digits)
+    n, k = (given.count(letter) if given.has(letter) else 2 for letter in ("n", "k"))
+    if 1 in (n, k):
+        raise InputError(NO_NEIGHBOURS)
+    return largest_epsilon(target, lambda eps: geometric_distinct_elements.view(n, k, eps).curve, digits)
 
 
 def largest_epsilon(target: Target, curve_at: Callable[[Real], Curve], digits: int) -> Answer:
@@ -209,8 +232,10 @@ def largest_epsilon(target: Target, curve_at: Callable[[Real], Curve], digits: i
         if good < Fraction(1, 2**60):
             raise InputError("no eps above 2^-60 meets this target")
     bad = 2 * good
-    while meets(bad) and bad < 2**12:
+    while meets(bad):
         good, bad = bad, 2 * bad
+        if bad > LARGEST_EPS:
+            raise InputError(f"every eps up to {LARGEST_EPS} meets this target")
     return "eps", target.crossing(curve_at, good, bad, digits), CROSSING
 
 

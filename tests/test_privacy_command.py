@@ -542,3 +542,41 @@ def test_calibrate_takes_n_where_it_does_not_matter(capsys):
         assert end.value.code == 0
         answer = json.loads(capsys.readouterr().out)
         assert Fraction(answer["meets"]["upper"]) <= Fraction(1, 1000) < Fraction(answer["fails"]["lower"])
+
+
+@pytest.mark.parametrize("lam", ["42", "500"])
+def test_a_huge_factor_leaves_the_limit(capsys, lam):
+    """Beyond every finite ratio that matters, delta is the chance that a pool has no noise zeros."""
+    answer = privacy(capsys, f"uniformity --lam {lam} --k 3 --at-exp-eps 1e300")
+    with mpmath.workdps(40):
+        limit = 2 * mpmath.exp(-mpmath.mpf(lam) / 2) - mpmath.exp(-mpmath.mpf(lam))
+        assert mpmath.mpf(answer["lower"]) <= limit * (1 + mpmath.mpf(10) ** -9)
+        assert limit <= mpmath.mpf(answer["upper"])
+
+
+def test_calibrate_says_where_it_only_bounds(capsys):
+    for arguments in ("two-bit-sum --n 60", "pan-uniformity --n 9"):
+        main_arguments = ["calibrate", *arguments.split(), "--at-exp-eps", "2", "--at-delta", "1e-2", "--digits", "3"]
+        with pytest.raises(SystemExit) as end:
+            main([*main_arguments, "--json"])
+        assert end.value.code == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["kind"] == "upper bound"
+        assert "may meet" in answer["note"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "geometric-distinct-elements --n 1 --at-delta 1/10",
+        "hashed-distinct-elements --n 4 --k 1 --m 3 --at-delta 1/10",
+        "uniformity --k 3 --at-delta 1 --real",
+        "pan-distinct-elements --n 2 --m 3 --at-delta 1/20",
+    ],
+)
+def test_calibrate_says_where_every_value_meets(capsys, arguments):
+    with pytest.raises(SystemExit) as end:
+        main(["calibrate", *arguments.split(), "--at-exp-eps", "2"])
+    captured = capsys.readouterr()
+    assert (end.value.code, captured.out) == (2, "")
+    assert "every" in captured.err

@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from exact.certified import MOST_DIGITS
     from exact.errors import InputError
     from panshuffle.reading import digits_of, shown
-    from panshuffle.unknowns import paper, solve
+    from panshuffle.unknowns import BOUND, paper, solve
 
     parameters = Parameters.of(args)
     if args.pool and args.pair:
@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     more = digits if found.value.exact is not None else min(digits + 8, MOST_DIGITS)
     result["meets"] = shown(found.meets, more)
     result["fails"] = None if found.fails is None else shown(found.fails, more)
-    result |= {"scope": "all neighbours", "paper": paper(args, unknown, parameters), "note": note}
+    kind = "upper bound" if note == BOUND else "exact"
+    result |= {"scope": "all neighbours", "kind": kind, "paper": paper(args, unknown, parameters), "note": note}
     if args.json:
         print(json.dumps(result))
         return 0
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"{unknown} = {value}")
     print(f"meets: delta in [{result['meets']['lower']}, {result['meets']['upper']}]")
     if result["fails"]:
-        print(f"the next value fails: delta in [{result['fails']['lower']}, {result['fails']['upper']}]")
+        what = "the bound at the next value is above the target" if kind == "upper bound" else "the next value fails"
+        print(f"{what}: delta in [{result['fails']['lower']}, {result['fails']['upper']}]")
     if result["paper"]:
         print(f"paper: {unknown} = {result['paper']['value']}")
     print(note)
