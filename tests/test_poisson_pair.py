@@ -7,7 +7,7 @@ import pytest
 from flint import arb
 
 from exact.ball import ball_bounds
-from exact.poisson_pair import exceeds, ordered_cells, poisson_pair_cells, poisson_pair_delta
+from exact.poisson_pair import exceeds, ordered_cells, poisson_pair_cells
 from exact.poisson_pair_grid import poisson_pair_grid
 from exact.poisson_pair_sorted import poisson_pair_sorted
 from exact.poisson_pool import poisson_pool_delta
@@ -84,7 +84,7 @@ def test_a_wrong_estimate_only_widens():
 
 @pytest.mark.parametrize(("mu", "exp_eps"), [("1000", "60"), ("200", "100"), ("4000000", "1.001")])
 def test_beyond_the_grid_the_answer_lies_between_one_pool_and_two(mu, exp_eps):
-    found = poisson_pair_delta(real(mu), real(exp_eps), 100)
+    found = poisson_pair_grid(real(mu), real(exp_eps), 100)
     one = poisson_pool_delta(real(mu), real(exp_eps), 100)
     two = 2 * poisson_pool_delta(real(mu), sqrt(real(exp_eps)), 100)
     assert found.upper() >= one.lower()
