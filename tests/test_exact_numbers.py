@@ -92,7 +92,7 @@ def test_text_that_is_no_number_is_refused_in_one_sentence(text):
 
 def test_a_binary_float_does_not_get_in():
     with pytest.raises(TypeError):
-        real(0.1)  # type: ignore[arg-type]
+        real(0.1)
     with pytest.raises(TypeError):
         real(True)
 
