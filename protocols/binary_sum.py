@@ -16,8 +16,8 @@ from protocols.randomness.coins import Coins
 class BinarySum:
     """n users send their bit and a Ber(p) bit.
 
-    The paper quotes the randomizer only; the analyzer is that of Balcer and Cheu (2020), which gives a
-    frequency, scaled to a count.
+    The paper quotes the randomizer only.  The analyzer is what we understand that of Balcer and Cheu (2020) to
+    be, scaled from a frequency to a count; it was not checked against their text.
     """
 
     n: int

@@ -39,10 +39,10 @@ def test_verdict(slug):
 @pytest.mark.parametrize(
     "twin",
     [
-        lambda: distinct_randomizer_runs.check(define_m=True),
+        lambda: distinct_randomizer_runs.check(m_is_a_parameter=True),
         lambda: two_bit_sum_separates.check(labelled=True),
         lambda: uniformity_randomizer_keeps_messages.check(overwrite=False),
-        lambda: uniformity_transformation_state.check(state="I n' i"),
+        lambda: uniformity_transformation_state.check_repaired(state="I left"),
     ],
 )
 def test_what_is_done_instead_passes_the_same_checker(twin):
@@ -52,6 +52,11 @@ def test_what_is_done_instead_passes_the_same_checker(twin):
 @pytest.mark.parametrize("state", ["I", "I n'", "I i", "n' i"])
 def test_the_state_needs_all_its_parts(state):
     assert uniformity_transformation_state.check(state).status is Status.REFUTED
+
+
+@pytest.mark.parametrize("state", ["I", "left", "I n'"])
+def test_the_repaired_state_needs_all_its_parts(state):
+    assert uniformity_transformation_state.check_repaired(state).status is Status.REFUTED
 
 
 def test_nothing_is_proved_by_no_evidence():

@@ -9,8 +9,8 @@ from symbolic.scope import check_scope, line
 INPUTS = ("x", "k", "n", "eps", "delta", "R_MOD")
 
 
-def check(define_m: bool) -> Answer:
-    """Every name is defined before its use; with or without the line for m that the source comments out."""
+def check(m_is_a_parameter: bool) -> Answer:
+    """Every name is defined before its use, with the printed inputs or with m as one more."""
     body = [
         line("y <- ()", defines="y"),
         line("p' <- (1 - (1 - e^-eps)^(1/n)) / 2", uses="eps n", defines="p'"),
@@ -22,16 +22,14 @@ def check(define_m: bool) -> Answer:
         line("append (j, l_t) to y", uses="j l t y", defines="y"),
         line("return y", uses="y"),
     ]
-    if define_m:
-        body.insert(3, line("m <- 7 + ceil(2 sigma + 2 log(n-1))", uses="sigma n", defines="m"))
-    return check_scope(INPUTS, body)
+    return check_scope((*INPUTS, "m") if m_is_a_parameter else INPUTS, body)
 
 
 STATEMENT = Statement(
     label="alg:de-upper-randomizer",
     where="section 3.1, Algorithm R_DE",
     printed="R_DE runs as printed.",
-    check=lambda: check(define_m=False),
+    check=lambda: check(m_is_a_parameter=False),
     repair="m is a parameter of the protocol.",
-    check_repair=lambda: check(define_m=True),
+    check_repair=lambda: check(m_is_a_parameter=True),
 )
