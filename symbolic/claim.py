@@ -1,0 +1,168 @@
+"""A claim: a relation between two terms, for all values of the variables in their domains."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symbolic.term import (
+    Apply,
+    Number,
+    Term,
+    TermError,
+    constant,
+    from_syntax,
+    parse_term,
+    parts,
+    symbols,
+    syntax,
+    text_of,
+)
+
+RELATIONS: dict[type[ast.cmpop], str] = {
+    ast.LtE: "<=",
+    ast.Lt: "<",
+    ast.GtE: ">=",
+    ast.Gt: ">",
+    ast.Eq: "=",
+    ast.NotEq: "!=",
+}
+INTERVAL = re.compile(r"\s*(integer\s+)?([\[(])(.+),(.+)([\])])\s*")
+
+
+@dataclass(frozen=True)
+class Domain:
+    """An interval of the reals or, with `integer`, the integers in it; None is an infinite end."""
+
+    lower: Term | None
+    upper: Term | None
+    lower_open: bool = False
+    upper_open: bool = False
+    integer: bool = False
+
+
+@dataclass(frozen=True)
+class Relation:
+    """left <relation> right, with one of <= < >= > = != between them."""
+
+    left: Term
+    relation: str
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{text_of(self.left)} {self.relation} {text_of(self.right)}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """For all values of the variables in their domains that fulfil every `given`: the conclusion.
+
+    A conclusion with several relations, such as a <= b <= c, claims each of them.  A claim says that every term in it
+    is defined, too: x/x = 1 on [0, 1] is false.
+    """
+
+    variables: Mapping[str, Domain]
+    given: tuple[Relation, ...]
+    conclusion: tuple[Relation, ...]
+
+
+def claim(conclusion: str, given: tuple[str, ...] = (), **domains: str) -> Claim:
+    """The claim that texts denote.
+
+    *Raises* `TermError` for a text that cannot be read and for a variable without a domain.
+
+    >>> claim("2^g / (2^g - 1) <= 2/g", g="(0, 1]").variables["g"].lower_open
+    True
+    >>> claim("x >= 0", x="integer [0, inf)").variables["x"].integer
+    True
+    >>> claim("x >= y", x="[0, 1]")
+    Traceback (most recent call last):
+    symbolic.term.TermError: the variable y has no domain
+    """
+    variables = {name: parse_domain(text) for name, text in domains.items()}
+    relations = parse_relations(conclusion)
+    hypotheses = tuple(relation for text in given for relation in parse_relations(text))
+    for relation in (*relations, *hypotheses):
+        for name in sorted(symbols(relation.left) | symbols(relation.right)):
+            if name not in variables:
+                raise TermError(f"the variable {name} has no domain")
+    return Claim(variables, hypotheses, relations)
+
+
+def parse_relations(text: str) -> tuple[Relation, ...]:
+    """The relations of a chain: a <= b < c is two of them."""
+    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text)
+    node = syntax(plain)
+    if not isinstance(node, ast.Compare) or any(type(operator) not in RELATIONS for operator in node.ops):
+        raise TermError(f"{text!r} is not a claim: it must relate terms by <=, <, >=, >, = or !=")
+    terms = [from_syntax(part, plain) for part in (node.left, *node.comparators)]
+    names = [RELATIONS[type(operator)] for operator in node.ops]
+    return tuple(Relation(a, name, b) for a, name, b in zip(terms, names, terms[1:], strict=False))
+
+
+def parse_domain(text: str) -> Domain:
+    """The domain that a text such as "(0, 1]", "[1, inf)" or "integer [1, inf)" denotes.
+
+    >>> parse_domain("(0, log(2)]").upper_open
+    False
+    """
+    match = INTERVAL.fullmatch(text)
+    if match is None:
+        raise TermError(f"{text!r} is not a domain: write an interval such as (0, 1] or integer [1, inf)")
+    integer, opening, low, high, closing = match.groups()
+    lower, upper = (None if end.strip() in ("inf", "-inf") else parse_term(end.strip()) for end in (low, high))
+    if (lower is None and low.strip() != "-inf") or (upper is None and high.strip() != "inf"):
+        raise TermError(f"{text!r} is not a domain: it begins with inf or ends with -inf")
+    if (lower is None and opening == "[") or (upper is None and closing == "]"):
+        raise TermError(f"{text!r} is not a domain: an infinite end is open")
+    if any(end is not None and symbols(end) for end in (lower, upper)):
+        raise TermError(f"{text!r} is not a domain: its ends must be constants")
+    return Domain(lower, upper, opening == "(", closing == ")", integer is not None)
+
+
+def definedness(term: Term) -> list[Relation]:
+    """What must hold for the term to be defined as a real number.
+
+    Divisors are not 0; logarithms are of positive numbers; roots of numbers that are not negative; a power has a
+    positive base, or a base that is not negative and a positive exponent, or a constant whole exponent (with a base
+    that is not 0 if it is negative).  0^0 with the constant exponent 0 is 1.
+
+    >>> [str(condition) for condition in definedness(parse_term("log(x) / (x^2 - 1)"))]
+    ['((x ^ 2) - 1) != 0', 'x > 0']
+    """
+    zero = Number(Fraction(0))
+    conditions: list[Relation] = []
+    for part in parts(term):
+        if not isinstance(part, Apply):
+            continue
+        if part.operator == "/":
+            conditions.append(Relation(part.arguments[1], "!=", zero))
+        elif part.operator == "log":
+            conditions.append(Relation(part.arguments[0], ">", zero))
+        elif part.operator == "sqrt":
+            conditions.append(Relation(part.arguments[0], ">=", zero))
+        elif part.operator == "^":
+            conditions += power_conditions(*part.arguments)
+    return [condition for condition in conditions if not evident(condition)]
+
+
+def power_conditions(base: Term, exponent: Term) -> list[Relation]:
+    """What must hold for base^exponent to be defined."""
+    zero = Number(Fraction(0))
+    value = constant(exponent)
+    if value is not None and value.denominator == 1:
+        return [Relation(base, "!=", zero)] if value < 0 else []
+    if value is not None and value > 0:
+        return [Relation(base, ">=", zero)]
+    return [Relation(base, ">", zero)]
+
+
+def evident(condition: Relation) -> bool:
+    """Whether a condition on a constant plainly holds."""
+    value = constant(condition.left)
+    if value is None:
+        return False
+    return value > 0 or (value < 0 and condition.relation == "!=") or (value == 0 and condition.relation == ">=")

@@ -1,0 +1,165 @@
+"""Terms over declared variables: what a claim is made of.
+
+Nothing is simplified when a term is read: x/x stays a quotient, so that a prover sees where it is not defined.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exact.errors import InputError, shortened
+
+FUNCTIONS = ("exp", "log", "sqrt")
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "^",
+}
+LONGEST_TEXT = 5_000
+
+
+class TermError(InputError):
+    """A text that is not a term or a claim."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A rational constant."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A declared variable."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Apply:
+    """An operator (+ - * / ^) or a function (exp, log, sqrt) with its arguments."""
+
+    operator: str
+    arguments: tuple[Term, ...]
+
+
+Term = Number | Symbol | Apply
+
+
+def parse_term(text: str) -> Term:
+    """The term that a text denotes: decimals and fractions exactly, + - * / ^, exp, log (natural), sqrt.
+
+    >>> parse_term("2^g") == Apply("^", (Number(Fraction(2)), Symbol("g")))
+    True
+    >>> parse_term("0.1")
+    Number(value=Fraction(1, 10))
+    """
+    return from_syntax(syntax(text), text)
+
+
+def syntax(text: str) -> ast.expr:
+    """The syntax tree of a text.  *Raises* `TermError`."""
+    if len(text) > LONGEST_TEXT:
+        raise TermError(f"a claim of {len(text)} characters is too long: at most {LONGEST_TEXT} are read")
+    source = " ".join(text.replace("^", "**").split())
+    try:
+        return ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise TermError(f"{shortened(text)!r} is not a term: write + - * / ^, exp, log, sqrt") from None
+
+
+def from_syntax(node: ast.expr, text: str) -> Term:
+    """The term of a syntax tree."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        source = ast.get_source_segment(" ".join(text.replace("^", "**").split()), node)
+        return Number(Fraction(source or str(node.value)))
+    if isinstance(node, ast.Name):
+        return Symbol(node.id)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        inner = from_syntax(node.operand, text)
+        return inner if isinstance(node.op, ast.UAdd) else minus(inner)
+    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        return Apply(OPERATORS[type(node.op)], (from_syntax(node.left, text), from_syntax(node.right, text)))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
+        if node.func.id in FUNCTIONS:
+            return Apply(node.func.id, (from_syntax(node.args[0], text),))
+    raise TermError(f"{shortened(text)!r} is not a term: write + - * / ^, exp, log, sqrt")
+
+
+def minus(term: Term) -> Term:
+    """-term; a constant stays a constant."""
+    return Number(-term.value) if isinstance(term, Number) else Apply("*", (Number(Fraction(-1)), term))
+
+
+def symbols(term: Term) -> frozenset[str]:
+    """The variables that occur."""
+    return frozenset(part.name for part in parts(term) if isinstance(part, Symbol))
+
+
+def parts(term: Term) -> Iterator[Term]:
+    """The term and everything inside it."""
+    yield term
+    if isinstance(term, Apply):
+        for argument in term.arguments:
+            yield from parts(argument)
+
+
+def substitute(term: Term, values: Mapping[str, Term]) -> Term:
+    """The term with terms in place of variables."""
+    if isinstance(term, Symbol):
+        return values.get(term.name, term)
+    if isinstance(term, Apply):
+        return Apply(term.operator, tuple(substitute(argument, values) for argument in term.arguments))
+    return term
+
+
+def constant(term: Term) -> Fraction | None:
+    """The rational that a term without variables and functions is, if it is one and defined.
+
+    >>> constant(parse_term("(1 - 1/3)^2"))
+    Fraction(4, 9)
+    """
+    if isinstance(term, Number):
+        return term.value
+    if not isinstance(term, Apply) or term.operator in FUNCTIONS:
+        return None
+    values = [constant(argument) for argument in term.arguments]
+    if any(value is None for value in values):
+        return None
+    left, right = (value for value in values if value is not None)
+    return combine(term.operator, left, right)
+
+
+def combine(operator: str, left: Fraction, right: Fraction) -> Fraction | None:
+    """A rational operation, None where it is undefined or not rational."""
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right
+    if operator == "*":
+        return left * right
+    if operator == "/":
+        return left / right if right else None
+    if right.denominator != 1 or abs(right) > 10_000 or (left == 0 and right < 0):
+        return None
+    return left ** int(right)
+
+
+def text_of(term: Term) -> str:
+    """The term as text, with every operation in parentheses.
+
+    >>> text_of(parse_term("2*x + 1"))
+    '((2 * x) + 1)'
+    """
+    if isinstance(term, Number):
+        return str(term.value) if term.value.denominator == 1 and term.value >= 0 else f"({term.value})"
+    if isinstance(term, Symbol):
+        return term.name
+    texts = [text_of(argument) for argument in term.arguments]
+    return f"{term.operator}({texts[0]})" if term.operator in FUNCTIONS else f"({texts[0]} {term.operator} {texts[1]})"
