@@ -8,14 +8,26 @@ from importlib import import_module
 import proofs
 from proofs.statement import Statement
 
+NOT_SECTIONS = ("kernel",)
 
-def statements() -> dict[str, Statement]:
-    """The statements by slug, in the order of the sections' folders."""
-    found: dict[str, Statement] = {}
+
+def modules() -> dict[str, str]:
+    """The modules of the statements by slug, in the order of the sections' folders; none is imported."""
+    found: dict[str, str] = {}
     for section in pkgutil.iter_modules(proofs.__path__):
-        if section.ispkg:
+        if section.ispkg and section.name not in NOT_SECTIONS:
             package = import_module(f"proofs.{section.name}")
             for module in pkgutil.iter_modules(package.__path__):
-                slug = module.name.replace("_", "-")
-                found[slug] = import_module(f"proofs.{section.name}.{module.name}").STATEMENT
+                found[module.name.replace("_", "-")] = f"proofs.{section.name}.{module.name}"
     return found
+
+
+def statement(slug: str) -> Statement:
+    """The statement of a slug."""
+    found: Statement = import_module(modules()[slug]).STATEMENT
+    return found
+
+
+def statements() -> dict[str, Statement]:
+    """The statements by slug."""
+    return {slug: import_module(module).STATEMENT for slug, module in modules().items()}

@@ -1,49 +1,74 @@
-"""A statement of the paper, and the verdict on it."""
+"""A statement of the paper: what is printed, how it is checked, what holds instead, what it rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from time import perf_counter
+from dataclasses import dataclass, field
 
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer
+
+KINDS = (
+    "definition",
+    "algorithm",
+    "theorem",
+    "lemma",
+    "fact",
+    "claim",
+    "corollary",
+    "display",
+    "step",
+    "prose",
+    "figure",
+    "worst neighbour",
+    "sharper",
+)
 
 
 @dataclass(frozen=True)
-class Statement:
-    """What is printed, where, and the checker that decides it anew each time.
+class Step:
+    """One thing that a prover decides: what it says, who decides it, and the exact text that is decided."""
 
-    `repair` says what holds or runs in its place.  A repair without a checker of its own is a description,
-    and the verdict stays *refuted*.
+    says: str
+    prover: str
+    text: str
+    check: Callable[[], Answer] = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What holds in place of a refuted statement: in words, with steps of its own.
+
+    A repair without steps is a description, and the verdict stays *refuted*.  `rests_on` is what the repair needs
+    beyond the statement's own `rests_on`.
     """
 
-    label: str | None
-    where: str
-    printed: str
-    check: Callable[[], Answer]
-    repair: str | None = None
-    check_repair: Callable[[], Answer] | None = None
+    says: str
+    steps: tuple[Step, ...] = ()
     rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """The outcome of checking a statement."""
+class Statement:
+    """What is printed, where, and the steps that decide it anew each time.
 
-    slug: str
-    statement: Statement
-    verdict: str
-    tier: str
-    witness: str | None
-    seconds: float
+    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
+    all proved, or one refuted with its witness.  `twins` are false neighbours of the statement, the smallest
+    meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
+    `implementation` is where a definition is implemented and tested.  For a refuted statement, `why` says what goes
+    wrong and `survives` what becomes of the statements above it.
+    """
 
-
-def check_statement(slug: str, statement: Statement) -> Verdict:
-    """The verdict: proved, refuted, repaired (refuted, and the repair proved) or open."""
-    start = perf_counter()
-    printed = statement.check()
-    verdict = "open" if printed.status is Status.UNDECIDED else printed.status.value
-    if verdict == "refuted" and statement.check_repair is not None:
-        repaired = statement.check_repair()
-        verdict = "repaired" if repaired.status is Status.PROVED else "open"
-    return Verdict(slug, statement, verdict, printed.tier, printed.witness, perf_counter() - start)
+    where: str
+    kind: str
+    printed: str
+    label: str | None = None
+    covers: tuple[str, ...] = ()
+    hypotheses: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    twins: tuple[Step, ...] = ()
+    repair: Repair | None = None
+    why: str = ""
+    survives: str = ""
+    cited: str | None = None
+    implementation: str | None = None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Repair, Statement
+from proofs.steps import computed
 from symbolic.answer import Answer
 from symbolic.scope import check_scope, line
 
 INPUTS = ("x", "k", "n", "eps", "delta", "R_MOD")
 
 
-def check(m_is_a_parameter: bool) -> Answer:
+def check(m_is_a_parameter: bool, without: tuple[str, ...] = ()) -> Answer:
     """Every name is defined before its use, with the printed inputs or with m as one more."""
+    inputs = [name for name in INPUTS if name not in without]
     body = [
         line("y <- ()", defines="y"),
         line("p' <- (1 - (1 - e^-eps)^(1/n)) / 2", uses="eps n", defines="p'"),
@@ -22,14 +24,24 @@ def check(m_is_a_parameter: bool) -> Answer:
         line("append (j, l_t) to y", uses="j l t y", defines="y"),
         line("return y", uses="y"),
     ]
-    return check_scope((*INPUTS, "m") if m_is_a_parameter else INPUTS, body)
+    return check_scope((*inputs, "m") if m_is_a_parameter else inputs, body)
 
 
 STATEMENT = Statement(
     label="alg:de-upper-randomizer",
     where="section 3.1, Algorithm R_DE",
+    kind="algorithm",
     printed="R_DE runs as printed.",
-    check=lambda: check(m_is_a_parameter=False),
-    repair="m is a parameter of the protocol.",
-    check_repair=lambda: check(m_is_a_parameter=True),
+    covers=("alg:de-upper-randomizer",),
+    steps=(computed("every name in R_DE is defined before its use", lambda: check(m_is_a_parameter=False), "scope"),),
+    why="The number m of messages is never defined: the line that sets it is commented out of the source.",
+    repair=Repair(
+        "m is a parameter of the protocol.",
+        (computed("with m among the inputs every name is defined", lambda: check(m_is_a_parameter=True), "scope"),),
+    ),
+    survives="Theorem de_upper holds for every m that makes Theorem ikos true.",
+    twins=(
+        computed("with m, but without the inputs n and eps", lambda: check(True, ("n", "eps")), "scope"),
+        computed("with m, but without the input delta", lambda: check(True, ("delta",)), "scope"),
+    ),
 )

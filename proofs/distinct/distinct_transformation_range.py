@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from proofs.statement import Statement
-from symbolic.answer import Answer
-from symbolic.exhaustive import check_all
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive, smt
+
+Case = tuple[int, int, Fraction]
+CASES: list[Case] = [(c, k, Fraction(e)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)]
 
 
 def estimate(count: int, k: int, exp_eps: Fraction) -> Fraction:
@@ -14,20 +17,40 @@ def estimate(count: int, k: int, exp_eps: Fraction) -> Fraction:
     return (2 * count * exp_eps - k) / (exp_eps - 1)
 
 
-def check() -> Answer:
-    """Each C in 0, ..., k occurs with positive probability, so each of its estimates would have to be in [k]."""
-    cases = [(c, k, Fraction(e)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)]
-    return check_all(
-        lambda case: (z := estimate(*case)).denominator == 1 and 1 <= z <= case[1],
-        cases,
+def every_estimate(says: str, holds: Callable[[Fraction, int], bool]) -> Step:
+    """A claim about z and k for every C in 0, ..., k, each of which occurs with positive probability."""
+    return exhaustive(
+        says + ", for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
+        lambda case: holds(estimate(*case), case[1]),
+        CASES,
         lambda case: f"k = {case[1]}, e^eps = {case[2]}, C = {case[0]}: the output is {estimate(*case)}",
     )
 
 
 STATEMENT = Statement(
     label="alg:de-transformation",
-    where="section 3.2, Algorithm Q_P for distinct elements",
+    where="section 3.2, Algorithm Q_P for distinct elements, its output",
+    kind="algorithm",
     printed="With P = P_DE the output is an integer in [k].",
-    check=check,
-    repair="The output is a real number between -k/(e^eps - 1) and k(2e^eps - 1)/(e^eps - 1).",
+    covers=("alg:de-transformation",),
+    steps=(every_estimate("the output is an integer in [k]", lambda z, k: z.denominator == 1 and 1 <= z <= k),),
+    why="A_DE de-biases a count, so its output is a real number that may be negative or above k.",
+    repair=Repair(
+        "The output is a real number between -k/(e^eps - 1) and k(2e^eps - 1)/(e^eps - 1).",
+        (
+            smt(
+                "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
+                ("C <= k",),
+                E="(1, inf)",
+                k="[1, inf)",
+                C="[0, inf)",
+            ),
+        ),
+    ),
+    survives="Lemma de-transformation does not use the range.",
+    twins=(
+        every_estimate("the output is an integer", lambda z, k: z.denominator == 1),
+        every_estimate("the output is at most k", lambda z, k: z <= k),
+        every_estimate("the output is at least 0", lambda z, k: z >= 0),
+    ),
 )

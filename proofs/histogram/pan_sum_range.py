@@ -2,32 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
-from proofs.statement import Statement
-from symbolic.answer import Answer
-from symbolic.exhaustive import check_all
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive, smt
+
+CASES = [
+    (stream, lam, first, second)
+    for lam in (1, 2)
+    for stream in product((0, 1), repeat=2)
+    for first, second in product(range(lam + 1), repeat=2)
+]
 
 
-def check() -> Answer:
-    """Every outcome of the two Bin(lam, 1/2) draws has positive probability."""
-    cases = [
-        (stream, lam, first, second)
-        for lam in (1, 2)
-        for stream in product((0, 1), repeat=2)
-        for first, second in product(range(lam + 1), repeat=2)
-    ]
-    return check_all(
-        lambda case: sum(case[0]) + case[2] + case[3] >= 1,
-        cases,
-        lambda case: f"stream {case[0]}, lam = {case[1]}, both draws 0: the output is 0, and N = {{1, 2, ...}}",
+def every_output(says: str, holds: Callable[[int, int], bool]) -> Step:
+    """A claim about the output z and lam; every outcome of the two Bin(lam, 1/2) draws has positive probability."""
+    return exhaustive(
+        says + ", for every stream of two bits, lam <= 2 and all draws",
+        lambda case: holds(sum(case[0]) + case[2] + case[3], case[1]),
+        CASES,
+        lambda case: (
+            f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: "
+            f"the output is {sum(case[0]) + case[2] + case[3]}"
+        ),
     )
 
 
 STATEMENT = Statement(
     label="alg:zerocount-pan",
-    where="section 5, Algorithm Q_ZSUM",
+    where="section 5, Algorithm Q_ZSUM, its output",
+    kind="algorithm",
     printed="The output z is in N, where N = {1, 2, ...}.",
-    check=check,
-    repair="The output is a whole number from 0 to n + 2 lam.",
+    covers=("alg:zerocount-pan",),
+    steps=(every_output("the output is at least 1", lambda z, lam: z >= 1),),
+    why="On a stream of zeros both draws are 0 with probability 4^-lam, and N begins with 1 in this paper.",
+    repair=Repair(
+        "The output is a whole number from 0 to n + 2 lam.",
+        (
+            smt(
+                "0 <= s + a + b <= n + 2*lam",
+                ("s <= n", "a <= lam", "b <= lam"),
+                s="integer [0, inf)",
+                a="integer [0, inf)",
+                b="integer [0, inf)",
+                n="integer [1, inf)",
+                lam="integer [1, inf)",
+            ),
+        ),
+    ),
+    survives="Theorem zerocount-pan does not use the range.",
+    twins=(
+        every_output("the output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
+        every_output("the output is at most n + lam", lambda z, lam: z <= 2 + lam),
+    ),
 )

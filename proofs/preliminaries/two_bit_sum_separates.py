@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Statement
-from symbolic.answer import Answer
-from symbolic.exhaustive import check_all
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive, identity
 
 Dataset = tuple[tuple[int, int], ...]
 
@@ -27,28 +26,47 @@ def law_of_messages(data: Dataset, p: Fraction, labelled: bool) -> dict[tuple[tu
     return law
 
 
-def check(labelled: bool) -> Answer:
-    """Datasets with different pairs of sums give different laws; otherwise no analyzer is unbiased for both."""
-    rows = [(first, second) for first in (0, 1) for second in (0, 1)]
-    datasets: list[Dataset] = [*product(rows, repeat=1), *product(rows, repeat=2)]
-    pairs = [(x, y) for x in datasets for y in datasets if len(x) == len(y) and sums(x) != sums(y)]
-    quarter = Fraction(1, 4)
-    return check_all(
-        lambda pair: law_of_messages(pair[0], quarter, labelled) != law_of_messages(pair[1], quarter, labelled),
-        pairs,
-        lambda pair: f"p = 1/4: the datasets {pair[0]} and {pair[1]} have other sums but one law of the messages",
-    )
-
-
 def sums(data: Dataset) -> tuple[int, int]:
     """Both sums."""
     return sum(row[0] for row in data), sum(row[1] for row in data)
 
 
+def separates(labelled: bool, p: Fraction) -> Step:
+    """Datasets with different pairs of sums give different laws; otherwise no analyzer is unbiased for both."""
+    rows = [(first, second) for first in (0, 1) for second in (0, 1)]
+    datasets: list[Dataset] = [*product(rows, repeat=1), *product(rows, repeat=2)]
+    pairs = [(x, y) for x in datasets for y in datasets if len(x) == len(y) and sums(x) != sums(y)]
+    kind = "labelled" if labelled else "unlabelled"
+    return exhaustive(
+        f"{kind} bits, p = {p}, n <= 2: datasets with other sums give other laws of the messages",
+        lambda pair: law_of_messages(pair[0], p, labelled) != law_of_messages(pair[1], p, labelled),
+        pairs,
+        lambda pair: f"p = {p}: the datasets {pair[0]} and {pair[1]} have other sums but one law of the messages",
+    )
+
+
 STATEMENT = Statement(
-    label=None,
     where="section 2.3, the example after the definition of shuffle privacy",
+    kind="prose",
     printed="From 2n shuffled bits without labels the analyzer can recover unbiased estimates of both sums.",
-    check=lambda: check(labelled=False),
-    repair="Each bit is sent with its position.",
+    steps=(separates(labelled=False, p=Fraction(1, 4)),),
+    why="The shuffler mixes first and second bits: only the sum of both sums is left.",
+    repair=Repair(
+        "Each bit is sent with its position; the count c of ones with that position gives the unbiased (c - pn)/(1 - 2p).",
+        (
+            identity(
+                "((s*(1 - p) + (n - s)*p) - p*n)/(1 - 2*p) = s",
+                says="E[c] = s(1-p) + (n-s)p, so the estimate has mean s",
+                s="[0, inf)",
+                n="[1, inf)",
+                p="[0, 1/2)",
+            ),
+            separates(labelled=True, p=Fraction(1, 4)),
+        ),
+    ),
+    survives="Nothing rests on the example.",
+    twins=(
+        separates(labelled=False, p=Fraction(1, 5)),
+        separates(labelled=True, p=Fraction(1, 2)),
+    ),
 )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Statement
-from symbolic.answer import Answer
-from symbolic.exhaustive import check_all
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive
 
 Message = tuple[int, int]
 
@@ -21,23 +20,26 @@ def messages(x: int, k: int, noise: tuple[int, ...], overwrite: bool) -> list[Me
     return y
 
 
-def check(overwrite: bool) -> Answer:
+CASES = [
+    (x, k, noise, j)
+    for k in range(1, 4)
+    for x in range(1, k + 1)
+    for noise in product(range(2), repeat=k)
+    for j in range(1, k + 1)
+]
+
+
+def scale_is_noise(overwrite: bool, says: str, extra: int = 1) -> Step:
     """The noise scale that A_UT computes for one user, l_j = -1 + the size of pool j, is s_j."""
-    cases = [
-        (x, k, noise, j)
-        for k in range(1, 4)
-        for x in range(1, k + 1)
-        for noise in product(range(2), repeat=k)
-        for j in range(1, k + 1)
-    ]
 
     def scale(case: tuple[int, int, tuple[int, ...], int]) -> int:
         x, k, noise, j = case
-        return sum(label == j for label, _ in messages(x, k, noise, overwrite)) - 1
+        return sum(label == j for label, _ in messages(x, k, noise, overwrite)) - extra
 
-    return check_all(
+    return exhaustive(
+        says + ", for one user, k <= 3 and s_j <= 1",
         lambda case: scale(case) == case[2][case[3] - 1],
-        cases,
+        CASES,
         lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale(case)}",
     )
 
@@ -45,7 +47,19 @@ def check(overwrite: bool) -> Answer:
 STATEMENT = Statement(
     label="alg:ut-r",
     where="section 4.1, Algorithms R_UT and A_UT",
+    kind="algorithm",
     printed="The noise scale l_j that A_UT computes is the number of noise messages for j.",
-    check=lambda: check(overwrite=True),
-    repair="The data message is appended to the vector, not assigned to it.",
+    covers=("alg:ut-r",),
+    steps=(scale_is_noise(True, "with the data message assigned to the vector, l_j = s_j"),),
+    why="The randomizer assigns the data message to the whole vector in every round, so all pools but the last are lost.",
+    repair=Repair(
+        "The data message is appended to the vector, not assigned to it; then each user sends one data message and s_j "
+        "noise messages to every pool, and l_j = -n + |pool j| is the sum of the s_j over the users.",
+        (scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),),
+    ),
+    survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
+    twins=(
+        scale_is_noise(False, "appended, but l_j counts the data message as noise", extra=0),
+        scale_is_noise(True, "assigned, and l_j without the correction by n", extra=0),
+    ),
 )

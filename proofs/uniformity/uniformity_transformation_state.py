@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Repair, Statement
+from proofs.steps import computed
 from symbolic.answer import Answer
 from symbolic.scope import check_scope, line
 
@@ -24,9 +25,23 @@ def check_repaired(state: str) -> Answer:
 
 STATEMENT = Statement(
     label="alg:ut-transformation",
-    where="section 4.2, Algorithm Q_P for uniformity testing",
+    where="section 4.2, Algorithm Q_P for uniformity testing, its state",
+    kind="algorithm",
     printed="The internal state is the shuffled messages I_i, and the update is a function of it and x_i.",
-    check=lambda: check(state="I"),
-    repair="The state also holds how many of the coming elements are still used, n' at the start.",
-    check_repair=lambda: check_repaired(state="I left"),
+    covers=("alg:ut-transformation",),
+    steps=(computed("the update uses the state I and x_i only", lambda: check(state="I"), "scope"),),
+    why="The update compares i with n', and neither is in the state.",
+    repair=Repair(
+        "The state also holds how many of the coming elements are still used, n' at the start.",
+        (
+            computed(
+                "the update uses the state (I, left) and x_i only", lambda: check_repaired(state="I left"), "scope"
+            ),
+        ),
+    ),
+    survives="Lemma ut-transformation: what is added to the state does not depend on the data.",
+    twins=(
+        computed("with the state (I, n')", lambda: check(state="I n'"), "scope"),
+        computed("the repaired update with the state I", lambda: check_repaired(state="I"), "scope"),
+    ),
 )

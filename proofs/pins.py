@@ -1,0 +1,79 @@
+"""The pinned form of every statement: what is printed, what its steps decide, and the verdict that was reached.
+
+A statement that no longer is what was pinned, or no longer comes out as it did, makes `panshuffle verify` fail.
+`python -m proofs.pins` checks the whole ledger and pins it as it is: a deliberate act, to be read in the change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from proofs.statement import Statement, Step
+from proofs.verdict import Verdict
+
+PINS = Path(__file__).with_name("pins.json")
+
+
+def fingerprint(statement: Statement) -> str:
+    """A hash of everything that the statement says and that its steps decide."""
+    repair = statement.repair
+    content = [
+        [statement.where, statement.kind, statement.printed, statement.label, statement.cited],
+        [statement.implementation, statement.why, statement.survives],
+        [statement.covers, statement.hypotheses, statement.rests_on],
+        [texts(statement.steps), texts(statement.twins)],
+        [repair.says, texts(repair.steps), repair.rests_on] if repair else None,
+    ]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
+
+
+def texts(steps: tuple[Step, ...]) -> list[list[str]]:
+    """What steps decide, as text."""
+    return [[step.says, step.prover, step.text] for step in steps]
+
+
+def pins() -> dict[str, dict[str, str]]:
+    """The pinned fingerprint and verdict by slug."""
+    content: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8"))
+    return content
+
+
+def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[str]:
+    """In which ways the statements and their verdicts differ from what is pinned, one sentence each."""
+    pinned = pins()
+    found: list[str] = []
+    for slug, verdict in verdicts.items():
+        if slug not in pinned:
+            found.append(f"{slug} is not pinned")
+            continue
+        if fingerprint(statements[slug]) != pinned[slug]["fingerprint"]:
+            found.append(f"{slug} differs from its pinned form")
+        if verdict.verdict != pinned[slug]["verdict"]:
+            found.append(f"{slug} is {verdict.verdict}, but {pinned[slug]['verdict']} is pinned")
+    return found
+
+
+def missing(slugs: Mapping[str, object]) -> list[str]:
+    """The pinned statements that are no longer in the ledger."""
+    return [f"{slug} is pinned, but not in the ledger" for slug in pins() if slug not in slugs]
+
+
+def main() -> None:
+    """Checks the ledger and pins it as it is."""
+    from proofs.check import check_ledger
+    from proofs.ledger import statements
+
+    known = statements()
+    verdicts = check_ledger(list(known))
+    rows = {
+        slug: {"fingerprint": fingerprint(known[slug]), "verdict": verdict.verdict}
+        for slug, verdict in sorted(verdicts.items())
+    }
+    PINS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The steps of a proof, each naming its prover; provers are imported when a step is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from proofs.statement import Step
+from symbolic.answer import Answer, Status
+
+Case = TypeVar("Case")
+
+
+def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str]) -> str:
+    """A claim with its domains and hypotheses, as one text."""
+    where = [f"{name} in {domain}" for name, domain in domains.items()] + list(given)
+    return conclusion + (f"  for  {', '.join(where)}" if where else "")
+
+
+def inequality(
+    conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: float = 30, **domains: str
+) -> Step:
+    """An inequality of real variables, decided by ball computation."""
+
+    def check() -> Answer:
+        from symbolic.ball import check_inequality
+
+        from symbolic.claim import claim
+
+        return check_inequality(claim(conclusion, given, **domains), seconds)
+
+    text = claim_text(conclusion, given, domains)
+    return Step(says or text, "ball", text, check)
+
+
+def identity(conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: float = 30, **domains: str) -> Step:
+    """An equality of terms, decided by a normal form."""
+
+    def check() -> Answer:
+        from symbolic.identity import check_identity
+
+        from symbolic.claim import claim
+
+        return check_identity(claim(conclusion, given, **domains), seconds)
+
+    text = claim_text(conclusion, given, domains)
+    return Step(says or text, "identity", text, check)
+
+
+def smt(conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: float = 30, **domains: str) -> Step:
+    """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
+
+    def check() -> Answer:
+        from symbolic.smt import check_smt
+
+        from symbolic.claim import claim
+
+        return check_smt(claim(conclusion, given, **domains), seconds=seconds)
+
+    text = claim_text(conclusion, given, domains)
+    return Step(says or text, "smt", text, check)
+
+
+def exhaustive(
+    says: str, holds: Callable[[Case], bool], family: Iterable[Case], describe: Callable[[Case], str] = str
+) -> Step:
+    """A claim about every case of a finite family, decided exactly case by case; `says` names the family."""
+    cases = family if isinstance(family, (list, tuple, range)) else list(family)
+
+    def check() -> Answer:
+        from symbolic.exhaustive import check_all
+
+        return check_all(holds, cases, describe)
+
+    return Step(says, "exhaustive", says, check)
+
+
+def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive") -> Step:
+    """A step whose answer a function of the statement's own file computes with a prover."""
+    return Step(says, prover, says, check)
+
+
+def kernel(name: str) -> Step:
+    """A theorem that the proof kernel has checked, under its name in the kernel's pins."""
+    from proofs.kernel.pins import pinned
+
+    pin = pinned(name)
+
+    def check() -> Answer:
+        from proofs.kernel.state import answer
+
+        return answer(name)
+
+    return Step(f"kernel theorem {name}", "kernel", pin, check)
+
+
+def opposite(step: Step) -> Step:
+    """A step that is proved when the given one is refuted: what is false is false, with the same witness."""
+
+    def check() -> Answer:
+        inner = step.check()
+        if inner.status is Status.REFUTED:
+            return Answer(Status.PROVED, inner.tier, inner.witness)
+        return Answer(Status.UNDECIDED if inner.status is Status.UNDECIDED else Status.REFUTED, inner.tier, step.says)
+
+    return Step(f"not: {step.says}", step.prover, f"not: {step.text}", check)
