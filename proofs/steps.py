@@ -61,6 +61,25 @@ def smt(conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: f
     return Step(says or text, "smt", text, check)
 
 
+def derivative(of: str, by: str, equals: str, says: str = "", seconds: float = 30, **domains: str) -> Step:
+    """The derivative of a term, decided by differentiation and a normal form."""
+
+    def check() -> Answer:
+        from dataclasses import replace
+
+        from symbolic.claim import claim
+        from symbolic.derivative import derivative as differentiate
+        from symbolic.identity import check_identity
+        from symbolic.term import parse_term
+
+        goal = claim(f"{of} = {equals}", **domains)
+        relation = replace(goal.conclusion[0], left=differentiate(parse_term(of), by))
+        return check_identity(replace(goal, conclusion=(relation,)), seconds)
+
+    text = claim_text(f"d/d{by} {of} = {equals}", (), domains)
+    return Step(says or text, "identity", text, check)
+
+
 def exhaustive(
     says: str, holds: Callable[[Case], bool], family: Iterable[Case], describe: Callable[[Case], str] = str
 ) -> Step:

@@ -1,0 +1,1 @@
+"""Facts of probability that the paper uses without saying so, each from pointwise inequalities."""

@@ -1,0 +1,38 @@
+"""Cantelli's inequality, the one-sided form of Chebyshev's."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import identity, smt
+
+INDICATOR = ("i*(1 - i) = 0", "i*(x - mu - t) >= 0")
+REALS = {"x": "(-inf, inf)", "mu": "(-inf, inf)", "t": "(0, inf)", "u": "[0, inf)", "i": "[0, 1]"}
+
+STATEMENT = Statement(
+    where="not in the paper; used for the repaired threshold of section 4.1",
+    kind="fact",
+    printed="For t > 0: P[X - mu >= t] <= v/(v + t^2), mu being the mean and v the variance of X.",
+    hypotheses=("t > 0", "v is finite"),
+    steps=(
+        smt(
+            "i*(t + u)^2 <= (x - mu + u)^2",
+            INDICATOR,
+            says="pointwise for every u >= 0, with i the indicator of x - mu >= t; E[(X - mu + u)^2] = v + u^2",
+            **REALS,
+        ),
+        identity("(v + (v/t)^2)/(t + v/t)^2 = v/(v + t^2)", says="the choice u = v/t", v="[0, inf)", t="(0, inf)"),
+    ),
+    twins=(
+        smt(
+            "i*(t + u)^2 <= (x - mu + u)^2",
+            INDICATOR,
+            says="for every real u",
+            x="(-inf, inf)",
+            mu="(-inf, inf)",
+            t="(0, inf)",
+            u="(-inf, inf)",
+            i="[0, 1]",
+        ),
+        identity("(v + (v/t)^2)/(t + v/t)^2 = v/(v + 2*t^2)", says="with 2t^2", v="[0, inf)", t="(0, inf)"),
+    ),
+)

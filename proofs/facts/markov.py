@@ -1,0 +1,29 @@
+"""Markov's inequality."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import smt
+
+INDICATOR = ("i*(1 - i) = 0", "i*(x - a) >= 0")
+
+STATEMENT = Statement(
+    where="used in Appendix A.2, the hash lemma",
+    kind="fact",
+    printed="For X >= 0 and a > 0: P[X >= a] <= E[X]/a.",
+    hypotheses=("X >= 0", "a > 0"),
+    steps=(
+        smt(
+            "a*i <= x",
+            INDICATOR,
+            says="pointwise, with i the indicator of x >= a; then take expectations",
+            x="[0, inf)",
+            a="(0, inf)",
+            i="[0, 1]",
+        ),
+    ),
+    twins=(
+        smt("a*i <= x", INDICATOR, says="without X >= 0", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
+        smt("1.05*a*i <= x", INDICATOR, says="with the constant 1/1.05", x="[0, inf)", a="(0, inf)", i="[0, 1]"),
+    ),
+)

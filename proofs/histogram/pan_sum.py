@@ -1,0 +1,96 @@
+"""Theorem zerocount-pan: Q_ZSUM is pan-private."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive, kernel, smt
+
+Law = dict[tuple[int, int], Fraction]
+Case = tuple[int, tuple[int, ...], tuple[int, ...], int, Fraction]
+
+
+def noise(lam: int) -> dict[int, Fraction]:
+    """Bin(lam, 1/2)."""
+    return {x: Fraction(comb(lam, x), 2**lam) for x in range(lam + 1)}
+
+
+def view(stream: tuple[int, ...], t: int, lam: int, last: int) -> Law:
+    """The law of (I_t, output) with Bin(lam, 1/2) before the stream and Bin(last, 1/2) after it."""
+    law: Law = {}
+    for first, p in noise(lam).items():
+        for second, q in noise(last).items():
+            state = first + sum(stream[:t])
+            outcome = (state, state + sum(stream[t:]) + second)
+            law[outcome] = law.get(outcome, Fraction(0)) + p * q
+    return law
+
+
+def stick(upper: Law, lower: Law, exp_eps: Fraction) -> Fraction:
+    """The hockey-stick divergence."""
+    return sum((max(p - exp_eps * lower.get(x, Fraction(0)), Fraction(0)) for x, p in upper.items()), Fraction(0))
+
+
+def shift(lam: int, exp_eps: Fraction) -> Fraction:
+    """The divergence of Bin(lam, 1/2) from 1 + Bin(lam, 1/2); by symmetry also the other way round."""
+    law = noise(lam)
+    return sum((max(p - exp_eps * law.get(x - 1, Fraction(0)), Fraction(0)) for x, p in law.items()), Fraction(0))
+
+
+STREAMS = [(a, b) for a in (0, 1) for b in (0, 1)]
+CASES: list[Case] = [
+    (lam, x, y, t, Fraction(e, 2))
+    for lam in (1, 2, 4)
+    for x in STREAMS
+    for y in STREAMS
+    if sum(a != b for a, b in zip(x, y, strict=True)) == 1
+    for t in range(3)
+    for e in (2, 3, 5)
+]
+
+
+def same_as_one_shift(says: str, fewer: int = 0, wider: Fraction = Fraction(1)) -> Step:
+    """The joint view is as private as one shift of Bin(lam, 1/2), at `wider` times the same e^eps."""
+
+    def holds(case: Case) -> bool:
+        lam, x, y, t, exp_eps = case
+        return stick(view(x, t, lam, lam - fewer), view(y, t, lam, lam - fewer), exp_eps) == shift(lam, wider * exp_eps)
+
+    return exhaustive(
+        says,
+        holds,
+        CASES,
+        lambda case: f"lam = {case[0]}, streams {case[1]} and {case[2]}, t = {case[3]}, e^eps = {case[4]}",
+    )
+
+
+STATEMENT = Statement(
+    label="theorem:zerocount-pan",
+    where="section 5, Theorem zerocount-pan, privacy",
+    kind="theorem",
+    printed="For lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM is (eps, delta)-pan-private.",
+    hypotheses=("eps > 0, delta in (0,1), lambda in N",),
+    covers=("theorem:zerocount-pan",),
+    rests_on=("binomial-mechanism", "post-processing", "pan-sum-worst-neighbour"),
+    steps=(
+        kernel("pan-sum-given-binomial"),
+        smt(
+            "lam/2 >= 10*c2*L",
+            ("lam >= 20*c2*L",),
+            says="Bin(lambda, 1/2) fulfils the condition of the binomial mechanism",
+            lam="[1, inf)",
+            c2="[1, inf)",
+            L="(0, inf)",
+        ),
+        same_as_one_shift(
+            "for lam in {1, 2, 4}, all neighbouring streams of two bits and every t, delta of (I_t, output) is that of one shift"
+        ),
+    ),
+    twins=(
+        same_as_one_shift("with one coin fewer after the stream", fewer=1),
+        same_as_one_shift("read at 1.1 e^eps", wider=Fraction(11, 10)),
+        smt("lam/2 >= 10*c2*L", ("lam >= 19*c2*L",), says="with 19", lam="[1, inf)", c2="[1, inf)", L="(0, inf)"),
+    ),
+)

@@ -1,0 +1,51 @@
+"""Lemma b_noise: the binomial mechanism."""
+
+from __future__ import annotations
+
+from proofs.preliminaries.binomial_mechanism_constant import too_small
+from proofs.statement import Statement
+from proofs.steps import computed, smt
+from symbolic.answer import Answer, Status
+
+
+def without_min() -> Answer:
+    """The lemma with l p in place of l min(p, 1-p), at l = 1000, p = 9999/10000, e^eps = 2, delta = 10^-4."""
+    from fractions import Fraction
+
+    from exact.real import log, real
+    from exact.shift import shift_delta_exact
+
+    l, p, delta = 1000, Fraction(9999, 10000), Fraction(1, 10000)
+    allowed = (real(l * p) - 10 * 9 * log(real(2 / delta))).ball(64) > 0
+    truth = shift_delta_exact(l, 1 - p, Fraction(2))
+    text = f"l = {l}, p = {p}, e^eps = 2, delta = {delta}: the condition holds, the true delta is {float(truth):.3f}"
+    refuted = bool(allowed) and truth > delta
+    return Answer(Status.REFUTED if refuted else Status.UNDECIDED, "exact rational computation", text)
+
+
+STATEMENT = Statement(
+    label="lem:b_noise",
+    where="section 2.1, Lemma (Binomial Mechanism), privacy; the same in Appendix A.4, for delta in (0, 1]",
+    kind="lemma",
+    printed=(
+        "If f is 1-sensitive and l min(p,1-p) >= 10 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), the algorithm that outputs "
+        "f(x) + Bin(l, p) is (eps, delta)-differentially private."
+    ),
+    hypotheses=("l in N, p in (0,1), eps > 0, delta in (0,1]",),
+    covers=("lem:b_noise", "display-2", "lemma-15", "display-56"),
+    rests_on=("binomial-mechanism-constant",),
+    steps=(
+        smt(
+            "lp >= 1.03*c2*L",
+            ("lp >= 10*c2*L",),
+            says="the printed condition implies the one with 1.03; delta = 1 is no condition at all",
+            lp="[0, inf)",
+            c2="[1, inf)",
+            L="(0, inf)",
+        ),
+    ),
+    twins=(
+        computed("with the constant 1", lambda: too_small("1"), "ball"),
+        computed("with l p in place of l min(p, 1-p)", without_min),
+    ),
+)

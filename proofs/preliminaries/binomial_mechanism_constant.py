@@ -1,0 +1,142 @@
+"""The binomial mechanism lemma with the constant 1.03 in place of 10.
+
+Letters: E = e^eps > 1, c = (E+1)/(E-1), X ~ Bin(l, p), mu = lp, and p <= 1/2 (X -> l - X exchanges the two
+directions and p with 1 - p).
+
+Losing a unit, delta <= P[X < x], x = (l+1)a with a = p/(p + E(1-p)): by the exponential Markov inequality at s = ln E
+it is at most E^((l+1)a) (1 - p + p/E)^l = E^a e^(-l D(a|p)), D(a|p) = -a ln E - ln(1 - p + p/E).
+Gaining one, delta <= P[X > x - 1], x = (l+1)b with b = pE/(1 - p + pE), is at most E^(1-b) e^(-l D(b|p)),
+D(b|p) = b ln E - ln(1 - p + pE).
+Both are relative entropies, D(b|p) = the integral of (b - t)/(t(1-t)) from t = p to b, at least (b-p)^2/(2M) where
+t(1-t) <= M.  With L = ln(2/delta) > ln 2 and mu >= 1.03 c^2 L the two bounds are at most 2e^-L = delta.
+"""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import computed, derivative, inequality, smt
+from symbolic.answer import Answer, Status
+
+RANGE = {"p": "(0, 1/2]", "E": "(1, inf)"}
+K = "1.03"
+
+
+def too_small(constant: str) -> Answer:
+    """Whether the constant fulfils the lemma at l = 3*10^8, p = 1/1000, E = 30, delta = 2 e^(-lp/(K c^2))."""
+    from exact.grammar import parse
+    from exact.real import exp, real
+    from exact.shift import shift_delta
+
+    l, p, exp_eps = 300_000_000, parse("1/1000"), real(30)
+    promised = real(2) * exp(-(l * p) / (parse(constant) * parse("(31/29)^2")))
+    truth = shift_delta(l, p, exp_eps, 256)
+    text = f"l = {l}, p = 1/1000, e^eps = 30: the true delta is above the promised 2 e^(-lp/({constant} c^2))"
+    if truth > promised.ball(256):
+        return Answer(Status.REFUTED, "ball computation", text)
+    return Answer(Status.PROVED if truth < promised.ball(256) else Status.UNDECIDED, "ball computation")
+
+
+STATEMENT = Statement(
+    where="beside Lemma b_noise, section 2.1",
+    kind="sharper",
+    printed="Lemma b_noise holds with the constant 1.03 in place of 10, and with none below 1.025.",
+    hypotheses=(
+        "f is 1-sensitive",
+        "l in N, p in (0,1), eps > 0, delta in (0,1)",
+        "l min(p,1-p) >= 1.03 c^2 ln(2/delta)",
+    ),
+    rests_on=("exponential-markov", "binomial-generating-function", "binomial-worst-neighbour"),
+    steps=(
+        smt(
+            "(l - x + 1)*p <= E*x*(1 - p)",
+            ("x >= (l + 1)*p/(p + E*(1 - p))",),
+            says="losing: the ratio b(x)/b(x-1) = (l-x+1)p/(x(1-p)) is at most E from x = (l+1)a on",
+            l="[1, inf)",
+            x="[0, inf)",
+            **RANGE,
+        ),
+        smt(
+            "x*(1 - p) <= E*(l - x + 1)*p",
+            ("x <= (l + 1)*p*E/(1 - p + p*E)",),
+            says="gaining: b(x-1)/b(x) is at most E up to x = (l+1)b",
+            l="[1, inf)",
+            x="[0, inf)",
+            **RANGE,
+        ),
+        derivative(
+            "b*log(b/t) + (1 - b)*log((1 - b)/(1 - t))",
+            "t",
+            "-(b - t)/(t*(1 - t))",
+            says="the relative entropy D(b|t) falls at the rate (b-t)/(t(1-t)) as t goes from p to b, and D(b|b) = 0",
+            b="(0, 1)",
+            t="(0, 1)",
+        ),
+        smt(
+            "(p - p/(p + E*(1 - p)))^2/(2*p*(1 - p)) >= p*((E - 1)/(E + 1))^2",
+            says="losing, E <= 12/5: D(a|p) >= (p-a)^2/(2p(1-p)) >= p/c^2",
+            p="(0, 1/2]",
+            E="(1, 12/5]",
+        ),
+        inequality(
+            "-log(1 - s) >= s + s^2/2 + s^3/3", says="losing, E >= 12/5: the series, s = p(1-1/E)", s="[0, 1/2]"
+        ),
+        inequality(
+            f"{K}*((1 - v)*(1 + p*(1 - v)/2 + (p*(1 - v))^2/3) + v*log(v)/(1 - p*(1 - v))) >= ((1 - v)/(1 + v))^2",
+            says="losing, 12/5 <= E <= 10^6, v = 1/E: 1.03 D(a|p)/p >= 1/c^2",
+            p="[0, 1/2]",
+            v="[1/1000000, 5/12]",
+            seconds=60,
+        ),
+        inequality("-v*log(v) <= sqrt(v)", says="losing, E >= 10^6: v ln(1/v) <= sqrt v", v="(0, 1/1000000]"),
+        smt(
+            f"{K}*((1 - v)*(1 + p*(1 - v)/2 + (p*(1 - v))^2/3) - r/(1 - p*(1 - v))) >= ((1 - v)/(1 + v))^2",
+            ("r^2 = v",),
+            says="losing, E >= 10^6: the same with r = sqrt v",
+            p="[0, 1/2]",
+            v="(0, 1/1000000]",
+            r="(0, 1/1000]",
+        ),
+        smt("p/(p + E*(1 - p)) <= 1/(1 + E)", says="losing: a <= 1/(1+E)", **RANGE),
+        inequality(
+            "log(E) <= (1 + E)*log(2)", says="losing: so E^a <= 2, which the 2 in ln(2/delta) pays", E="(1, inf)"
+        ),
+        smt(
+            "2*(p*E/(1 - p + p*E) - p)^2 >= p*((E - 1)/(E + 1))^2",
+            says="gaining, p >= 1/5: D(b|p) >= 2(b-p)^2 >= p/c^2",
+            p="[1/5, 1/2]",
+            E="(1, inf)",
+        ),
+        smt(
+            "(p*E/(1 - p + p*E) - p)^2/(2*(p*E/(1 - p + p*E))*(1 - p)) >= p*((E - 1)/(E + 1))^2",
+            says="gaining, p <= 1/5: D(b|p) >= (b-p)^2/(2b(1-p)) >= p/c^2",
+            p="(0, 1/5]",
+            E="(1, inf)",
+        ),
+        smt(
+            "2*p*(1 - p)*(E + 1)^2/(1 - p + p*E) >= 0.64*(E + 1)",
+            says="gaining, p >= 1/5: 2(b-p)^2 c^2/p against (1-b) ln E",
+            p="[1/5, 1/2]",
+            E="(1, inf)",
+        ),
+        inequality(
+            f"{K}*log(2)*0.64*(E + 1) >= log(E)",
+            says="gaining, p >= 1/5: at mu = 1.03 c^2 ln 2 already mu D(b|p)/p >= (1-b) ln E",
+            E="(1, inf)",
+        ),
+        inequality(
+            f"{K}*log(2)*(E + 1)^2/(2*E) >= log(E)",
+            says="gaining, p <= 1/5: the same",
+            E="(1, inf)",
+        ),
+    ),
+    twins=(
+        computed("with the constant 1", lambda: too_small("1"), "ball"),
+        computed("with the constant 1.025", lambda: too_small("1.025"), "ball"),
+        smt(
+            "(p - p/(p + E*(1 - p)))^2/(2*p*(1 - p)) >= p*((E - 1)/(E + 1))^2",
+            says="losing, for E up to 5/2",
+            p="(0, 1/2]",
+            E="(1, 5/2]",
+        ),
+    ),
+)

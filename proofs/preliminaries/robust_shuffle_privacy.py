@@ -1,0 +1,17 @@
+"""Definition: robust shuffle differential privacy."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+
+STATEMENT = Statement(
+    label="def:robust_shuffle_dp",
+    where="section 2.3, Definition (Robust Shuffle Differential Privacy)",
+    kind="definition",
+    printed=(
+        "P is (eps, delta, gamma)-robustly shuffle private if for all n and gamma' >= gamma the shuffled messages of "
+        "gamma' n users are (eps, delta)-differentially private."
+    ),
+    covers=("def:robust_shuffle_dp",),
+    implementation="exact.views.view.View",
+)

@@ -1,0 +1,13 @@
+"""Definition: the shuffle model."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+
+STATEMENT = Statement(
+    where="section 2.3, Definition (Shuffle Model)",
+    kind="definition",
+    printed="A randomizer, a shuffler that applies a uniformly random permutation to all messages, and an analyzer.",
+    covers=("definition-4", "display-4"),
+    implementation="protocols.model.shuffle.execute",
+)

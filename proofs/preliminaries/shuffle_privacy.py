@@ -1,0 +1,14 @@
+"""Definition: shuffle differential privacy."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+
+STATEMENT = Statement(
+    label="def:shuffle_dp",
+    where="section 2.3, Definition (Shuffle Differential Privacy)",
+    kind="definition",
+    printed="P is (eps, delta)-shuffle private if for all n the shuffled messages of n users are (eps, delta)-differentially private.",
+    covers=("def:shuffle_dp",),
+    implementation="exact.views.view.View",
+)
