@@ -24,7 +24,6 @@ def inequality(
 
     def check() -> Answer:
         from symbolic.ball import check_inequality
-
         from symbolic.claim import claim
 
         return check_inequality(claim(conclusion, given, **domains), seconds)
@@ -37,9 +36,8 @@ def identity(conclusion: str, given: tuple[str, ...] = (), says: str = "", secon
     """An equality of terms, decided by a normal form."""
 
     def check() -> Answer:
-        from symbolic.identity import check_identity
-
         from symbolic.claim import claim
+        from symbolic.identity import check_identity
 
         return check_identity(claim(conclusion, given, **domains), seconds)
 
@@ -51,9 +49,8 @@ def smt(conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: f
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
 
     def check() -> Answer:
-        from symbolic.smt import check_smt
-
         from symbolic.claim import claim
+        from symbolic.smt import check_smt
 
         return check_smt(claim(conclusion, given, **domains), seconds=seconds)
 

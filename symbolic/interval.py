@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 
 INFINITY = arb("inf")
 MINUS_INFINITY = arb("-inf")
@@ -125,10 +125,7 @@ def corner(one: End, two: End) -> End:
 def smallest(candidates: list[End]) -> End:
     """The candidate with the least lower bound; it is closed where any that may be as small is."""
     lowers = [value.lower() for value, _ in candidates]
-    least = lowers[0]
-    for lower in lowers:
-        if lower < least:
-            least = lower
+    least = min(lowers)
     reaching = [is_open for lower, (_, is_open) in zip(lowers, candidates, strict=True) if not lower > least]
     return least, all(reaching)
 
@@ -145,8 +142,8 @@ def outward(lower: arb, upper: arb, lower_open: bool, upper_open: bool) -> Inter
 
 def monotone_power(interval: Interval, exponent: int) -> Interval:
     """x^exponent where that increases: an odd exponent, or numbers that are not negative."""
-    lower = interval.lower if not interval.lower.is_finite() else interval.lower**exponent
-    upper = interval.upper if not interval.upper.is_finite() else interval.upper**exponent
+    lower = interval.lower if not interval.lower.is_finite() else interval.lower ** fmpz(exponent)
+    upper = interval.upper if not interval.upper.is_finite() else interval.upper ** fmpz(exponent)
     return outward(lower, upper, interval.lower_open, interval.upper_open)
 
 

@@ -3,49 +3,34 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
 
+from proofs.finite import Law, binomial, image, independent, neighbours, stick
 from proofs.statement import Statement, Step
 from proofs.steps import exhaustive, kernel, smt
 
-Law = dict[tuple[int, int], Fraction]
-Case = tuple[int, tuple[int, ...], tuple[int, ...], int, Fraction]
+Stream = tuple[int, ...]
+Case = tuple[int, Stream, Stream, int, Fraction]
+HALF = Fraction(1, 2)
 
 
-def noise(lam: int) -> dict[int, Fraction]:
-    """Bin(lam, 1/2)."""
-    return {x: Fraction(comb(lam, x), 2**lam) for x in range(lam + 1)}
-
-
-def view(stream: tuple[int, ...], t: int, lam: int, last: int) -> Law:
+def view(stream: Stream, t: int, lam: int, last: int) -> Law:
     """The law of (I_t, output) with Bin(lam, 1/2) before the stream and Bin(last, 1/2) after it."""
-    law: Law = {}
-    for first, p in noise(lam).items():
-        for second, q in noise(last).items():
-            state = first + sum(stream[:t])
-            outcome = (state, state + sum(stream[t:]) + second)
-            law[outcome] = law.get(outcome, Fraction(0)) + p * q
-    return law
-
-
-def stick(upper: Law, lower: Law, exp_eps: Fraction) -> Fraction:
-    """The hockey-stick divergence."""
-    return sum((max(p - exp_eps * lower.get(x, Fraction(0)), Fraction(0)) for x, p in upper.items()), Fraction(0))
+    before, after = sum(stream[:t]), sum(stream[t:])
+    return image(
+        independent(binomial(lam, HALF), binomial(last, HALF)),
+        lambda draws: (before + draws[0], before + draws[0] + after + draws[1]),
+    )
 
 
 def shift(lam: int, exp_eps: Fraction) -> Fraction:
     """The divergence of Bin(lam, 1/2) from 1 + Bin(lam, 1/2); by symmetry also the other way round."""
-    law = noise(lam)
-    return sum((max(p - exp_eps * law.get(x - 1, Fraction(0)), Fraction(0)) for x, p in law.items()), Fraction(0))
+    return stick(binomial(lam, HALF), image(binomial(lam, HALF), lambda x: x + 1), exp_eps)
 
 
-STREAMS = [(a, b) for a in (0, 1) for b in (0, 1)]
 CASES: list[Case] = [
     (lam, x, y, t, Fraction(e, 2))
     for lam in (1, 2, 4)
-    for x in STREAMS
-    for y in STREAMS
-    if sum(a != b for a, b in zip(x, y, strict=True)) == 1
+    for x, y in neighbours((0, 1), 2)
     for t in range(3)
     for e in (2, 3, 5)
 ]

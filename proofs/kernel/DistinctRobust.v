@@ -118,7 +118,8 @@ Proof.
   intros Element same K R_mod eps delta gamma HK He Hd Hg HR HI P_DE.
   assert (D : 2 * delta / gamma <= 4 * delta / gamma)
     by (apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | lra]).
-  assert (HP : forall n x, (0 < n)%nat -> proper (P_DE n x)) by (intros; apply proper_P_DE; auto).
+  assert (HP : forall n x, (0 < n)%nat -> proper (P_DE n x)) by
+    (intros n x Hn; apply proper_concatenated_map; intro j; apply proper_labelled; auto).
   split; [|intro L2].
   - exact (robust_mono _ _ _ _ _ HP D (robust_case_1 Element same K R_mod eps delta gamma HK He Hd Hg HR HI)).
   - exact (robust_mono _ _ _ _ _ HP D (robust_case_2 Element same K R_mod eps delta gamma HK He Hd Hg HR HI L2)).

@@ -5,25 +5,26 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+from proofs.finite import Law, stick
 from proofs.statement import Statement, Step
 from proofs.steps import exhaustive, kernel
 
-Law = tuple[Fraction, ...]
-Case = tuple[Law, Law, Law]
-TENTHS = [tuple(Fraction(x, 4) for x in (a, b, 4 - a - b)) for a in range(5) for b in range(5 - a)]
-CHANCES = [tuple(Fraction(x, 2) for x in row) for row in product(range(3), repeat=3)]
-CASES: list[Case] = [(p, q, f) for p in TENTHS for q in TENTHS for f in CHANCES]
+Chances = tuple[Fraction, ...]
+Case = tuple[Law, Law, Chances]
+LAWS: list[Law] = [{x: Fraction(w, 4) for x, w in enumerate((a, b, 4 - a - b))} for a in range(5) for b in range(5 - a)]
+CHANCES: list[Chances] = [tuple(Fraction(x, 2) for x in row) for row in product(range(3), repeat=3)]
+CASES: list[Case] = [(p, q, f) for p in LAWS for q in LAWS for f in CHANCES]
 
 
-def stick(upper: Law, lower: Law, exp_eps: Fraction) -> Fraction:
-    """The hockey-stick divergence of two laws."""
-    return sum((max(p - exp_eps * q, Fraction(0)) for p, q in zip(upper, lower, strict=True)), Fraction(0))
-
-
-def image(law: Law, chances: Law) -> Law:
+def random_bit(law: Law, chances: Chances) -> Law:
     """The law of a random bit that is 1 with the chance that belongs to the outcome."""
-    one = sum((p * f for p, f in zip(law, chances, strict=True)), Fraction(0))
-    return (1 - one, one)
+    one = sum((mass * chance for mass, chance in zip(law.values(), chances, strict=True)), Fraction(0))
+    return {0: 1 - one, 1: one}
+
+
+def words(law: Law) -> str:
+    """A law on 0, 1, 2 as its masses."""
+    return f"({', '.join(map(str, law.values()))})"
 
 
 def never_grows(says: str, after: Fraction) -> Step:
@@ -31,10 +32,11 @@ def never_grows(says: str, after: Fraction) -> Step:
     return exhaustive(
         says + ", for all laws on three points in quarters and random bits with chances in halves",
         lambda case: (
-            stick(image(case[0], case[2]), image(case[1], case[2]), after) <= stick(case[0], case[1], Fraction(2))
+            stick(random_bit(case[0], case[2]), random_bit(case[1], case[2]), after)
+            <= stick(case[0], case[1], Fraction(2))
         ),
         CASES,
-        lambda case: f"laws {', '.join(map(str, case[0]))} and {', '.join(map(str, case[1]))}",
+        lambda case: f"laws {words(case[0])} and {words(case[1])}",
     )
 
 
@@ -44,7 +46,7 @@ STATEMENT = Statement(
     kind="fact",
     printed="If A is (eps, delta)-differentially private and f is a random function, f o A is (eps, delta)-differentially private.",
     covers=("fact:post",),
-    steps=(kernel("post-processing"), never_grows("the same by exact computation at e^eps = 2", Fraction(2))),
+    steps=(kernel("post-processing"),),
     twins=(
         never_grows("with a smaller eps after the function, e^eps = 19/10", Fraction(19, 10)),
         never_grows("with eps = 0 after the function", Fraction(1)),

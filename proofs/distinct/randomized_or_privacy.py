@@ -1,0 +1,31 @@
+"""Section 3.1: the central OR is eps-differentially private."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import inequality, smt
+
+STATEMENT = Statement(
+    where="section 3.1, the centrally private OR",
+    kind="prose",
+    printed="Ber(1/2) if the OR is 1 and Ber(1/(2e^eps)) otherwise is (eps-)differentially private.",
+    hypotheses=("eps > 0",),
+    rests_on=("randomized-or-worst-neighbour",),
+    steps=(
+        smt(
+            "1/E <= (1/2)/(1/(2*E)) <= E",
+            says="at outcome 1 the ratio is e^eps itself",
+            E="(1, inf)",
+        ),
+        smt(
+            "1/E <= (1/2)/(1 - 1/(2*E)) <= E",
+            says="at outcome 0 the ratio is 1/(2 - e^-eps)",
+            E="(1, inf)",
+        ),
+        inequality("exp(e) > 1", says="E = e^eps is above 1", e="(0, inf)"),
+    ),
+    twins=(
+        smt("(1/2)/(1/(2*E)) <= 0.99*E", says="with e^eps less one per cent", E="(1, inf)"),
+        smt("0.6/(1 - 1/(2*E)) <= E", says="with Ber(0.4) for OR = 1", E="(1, inf)"),
+    ),
+)

@@ -1,0 +1,93 @@
+"""Finite laws in rational numbers, written for proofs by enumeration: plain and independent of the exact package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import TypeVar
+
+from proofs.statement import Step
+from proofs.steps import exhaustive
+
+Outcome = Hashable
+Law = dict[Outcome, Fraction]
+Row = TypeVar("Row")
+Datasets = tuple[Sequence[Row], Sequence[Row]]
+
+
+def law_of(weighted: Iterable[tuple[Outcome, Fraction]]) -> Law:
+    """The law with these masses; equal outcomes are added up."""
+    law: Law = {}
+    for outcome, mass in weighted:
+        law[outcome] = law.get(outcome, Fraction(0)) + mass
+    return law
+
+
+def binomial(l: int, p: Fraction) -> Law:
+    """Bin(l, p)."""
+    return {x: comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)}
+
+
+def independent(*laws: Law) -> Law:
+    """The law of the tuple of independent parts."""
+    total: Law = {(): Fraction(1)}
+    for law in laws:
+        total = {(*first, x): p * q for first, p in total.items() if isinstance(first, tuple) for x, q in law.items()}
+    return total
+
+
+def image(law: Law, function: Callable[..., Outcome]) -> Law:
+    """The law of a function of the outcome."""
+    return law_of((function(outcome), mass) for outcome, mass in law.items())
+
+
+def shares(u: int, m: int) -> Law:
+    """The number of ones among m bits that are uniform given that their sum is u mod 2."""
+    return {x: Fraction(comb(m, x), 2 ** (m - 1)) for x in range(m + 1) if x % 2 == u % 2}
+
+
+def total(laws: Sequence[Law]) -> Law:
+    """The law of the sum of independent numbers."""
+    return image(independent(*laws), sum)
+
+
+def mixture(parts: Iterable[tuple[Law, Fraction]]) -> Law:
+    """The law that is each part with its probability."""
+    return law_of((outcome, weight * mass) for law, weight in parts for outcome, mass in law.items())
+
+
+def stick(upper: Mapping[Outcome, Fraction], lower: Mapping[Outcome, Fraction], exp_eps: Fraction) -> Fraction:
+    """The hockey-stick divergence: the sum of max(upper(x) - e^eps lower(x), 0)."""
+    parts = (max(p - exp_eps * lower.get(x, Fraction(0)), Fraction(0)) for x, p in upper.items())
+    return sum(parts, Fraction(0))
+
+
+def neighbours(rows: Iterable[Row], n: int) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
+    """All pairs of datasets of n rows that differ in exactly one row."""
+    datasets = list(product(list(rows), repeat=n))
+    return [(x, y) for x in datasets for y in datasets if sum(a != b for a, b in zip(x, y, strict=True)) == 1]
+
+
+def worst_is(
+    says: str,
+    rows: Iterable[Row],
+    n: int,
+    view: Callable[[tuple[Row, ...]], Law],
+    worst: Callable[[Fraction], Fraction],
+    ratios: Sequence[Fraction] = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5)),
+) -> Step:
+    """The largest delta over all neighbouring datasets, by brute force, is `worst` at each of some e^eps."""
+    pairs = neighbours(rows, n)
+
+    def largest(exp_eps: Fraction) -> Fraction:
+        laws = {x: view(x) for pair in pairs for x in pair}
+        return max(stick(laws[x], laws[y], exp_eps) for x, y in pairs)
+
+    return exhaustive(
+        says,
+        lambda exp_eps: largest(exp_eps) == worst(exp_eps),
+        ratios,
+        lambda exp_eps: f"e^eps = {exp_eps}: by brute force {largest(exp_eps)}, claimed {worst(exp_eps)}",
+    )

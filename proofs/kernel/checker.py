@@ -1,0 +1,198 @@
+"""The kernel's answer for every claim: checked by Coq here and now, recorded, or failed.
+
+`kernel_state()` is what the ledger calls: with `run=False` it only compares digests with the record, with `run=True` it
+compiles a copy of the sources, lets Coq accept each constant at its pinned statement, compares the assumptions of each
+with the four axioms of the real numbers and the definitions under the statements with the record, and runs coqchk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from proofs.kernel.coq import (
+    AXIOMS,
+    ask,
+    assumptions,
+    checker_faults,
+    compile_sources,
+    coqc,
+    first_error,
+    installed,
+    version,
+)
+from proofs.kernel.definitions import closure, definition_digests, names_in, print_definitions
+from proofs.kernel.pins import HERE, Claim, read_claims
+from proofs.kernel.record import Record, read_record
+from proofs.kernel.sources import LIBRARY, Fault, digests, read_order, source_faults
+
+SCOPE = """From Coq Require Import Reals ZArith QArith List Bool Permutation.
+Import ListNotations.
+Open Scope R_scope.
+"""
+
+
+class State(Enum):
+    """How far a claim is established: by Coq in this process, by an earlier run on the same sources, or not."""
+
+    CHECKED = "checked"
+    RECORDED = "recorded"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class ClaimState:
+    """A claim with its state, and the reason where it failed."""
+
+    claim: Claim
+    state: State
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Examination:
+    """The states of all claims after a run of Coq, and what a record of it says."""
+
+    states: dict[str, ClaimState]
+    record: Record
+
+
+def quiet(line: str) -> None:
+    """Say nothing."""
+
+
+def kernel_state(
+    run: bool = False, folder: Path = HERE, say: Callable[[str], None] = quiet, independent: bool = True
+) -> dict[str, ClaimState]:
+    """The state of every claim by name.
+
+    Without `run`, or without Coq on the machine, a claim is at best *recorded*; `independent` runs coqchk too.
+    """
+    if run and installed():
+        return examine(folder, say, independent).states
+    return recorded_states(folder)
+
+
+def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
+    """Each claim as recorded if the record is of exactly these sources and pins, else as failed."""
+    claims = read_claims(folder)
+    record = read_record(folder)
+    now = digests(folder)
+    changed = sorted(name for name in now.keys() | record.sources.keys() if now.get(name) != record.sources.get(name))
+    states = {}
+    for name, claim in claims.items():
+        reason = f"{changed[0]} is not as recorded" if changed else None
+        if reason is None and name not in record.claims:
+            reason = "the record does not have this claim"
+        states[name] = ClaimState(claim, State.FAILED if reason else State.RECORDED, reason)
+    return states
+
+
+def examine(
+    folder: Path = HERE, say: Callable[[str], None] = quiet, independent: bool = True, compare: bool = True
+) -> Examination:
+    """The states after compiling the sources in a temporary folder and asking Coq about every pin.
+
+    `compare` compares the definitions with the record; without it the record is about to be rewritten.
+    """
+    with TemporaryDirectory() as place:
+        return examine_in(Path(place), folder, say, independent, compare)
+
+
+def examine_in(
+    build: Path,
+    folder: Path,
+    say: Callable[[str], None] = quiet,
+    independent: bool = True,
+    compare: bool = True,
+    only: Collection[str] | None = None,
+) -> Examination:
+    """As `examine`, in a given folder, where files that are compiled already are not compiled again; all claims or some."""
+    claims = {name: claim for name, claim in read_claims(folder).items() if only is None or name in only}
+    modules = read_order(folder)
+    texts = {module: (folder / f"{module}.v").read_text(encoding="utf-8") for module in modules}
+    faults = [fault for module, text in texts.items() for fault in source_faults(module, text)]
+    faults = faults or compile_sources(folder, build, say)
+    if faults:
+        return Examination(all_failed(claims, faults[0]), Record())
+    say(f"coqc {len(claims)} pins")
+    reasons, preamble = pin_faults(claims, modules, build)
+    accepted = {name: claim for name, claim in claims.items() if name not in reasons}
+    say("definitions and assumptions")
+    reasons |= assumption_faults(accepted, preamble, build)
+    types = ask({name: f"Check {claim.pin}" for name, claim in accepted.items()}, preamble, build)
+    roots = {name: names_in(text, modules) for name, text in types.items()}
+    printed = print_definitions({root for found in roots.values() for root in found}, modules, preamble, build)
+    rests = {name: closure(found, printed, modules) for name, found in roots.items()}
+    made = Record(version(), digests(folder), definition_digests(printed), rests)
+    if compare:
+        reasons |= definition_faults(made, read_record(folder), reasons)
+    if independent:
+        say("coqchk")
+        faults = checker_faults(modules, build)
+        reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
+    states = {
+        name: ClaimState(claim, State.FAILED if name in reasons else State.CHECKED, reasons.get(name))
+        for name, claim in claims.items()
+    }
+    return Examination(states, made)
+
+
+def all_failed(claims: dict[str, Claim], fault: Fault) -> dict[str, ClaimState]:
+    """Every claim failed for one reason."""
+    return {name: ClaimState(claim, State.FAILED, fault.reason) for name, claim in claims.items()}
+
+
+def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tuple[dict[str, str], str]:
+    """Which claims Coq does not accept at their statement, and how to refer to the accepted ones in later questions.
+
+    The statements are read with the notations of the standard library only: our modules are required, not imported.
+    """
+    reasons: dict[str, str] = {}
+    load = SCOPE + f"From {LIBRARY} Require {' '.join(modules)}.\n"
+    while True:
+        text, ends = load, {}
+        for name, claim in claims.items():
+            if name not in reasons:
+                text += f"Definition {claim.pin} : {claim.statement} := @{claim.constant}.\n"
+                ends[name] = text.count("\n")
+        (build / "Pins.v").write_text(text, encoding="utf-8")
+        status, errors = coqc("Pins.v", build)
+        if status == 0:
+            show = "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
+            return reasons, load + f"From {LIBRARY} Require Import Pins.\n" + show
+        line, said = first_error(errors)
+        refused = next((name for name, end in ends.items() if line <= end), None)
+        if refused is None or line <= load.count("\n"):
+            return reasons | dict.fromkeys(ends, f"the pins do not compile: {said}"), load
+        reasons[refused] = f"Coq does not accept {claims[refused].constant} at the pinned statement: {said}"
+
+
+def assumption_faults(claims: dict[str, Claim], preamble: str, build: Path) -> dict[str, str]:
+    """Which claims rest on anything but the four axioms: all at once, then one by one if that shows another."""
+    if not claims:
+        return {}
+    together = f"Definition every_pin := ({', '.join(claim.pin for claim in claims.values())}, tt).\n"
+    (printed,) = ask({"": "Print Assumptions every_pin"}, preamble + together, build).values()
+    if assumptions(printed) <= AXIOMS:
+        return {}
+    answers = ask({name: f"Print Assumptions {claim.pin}" for name, claim in claims.items()}, preamble, build)
+    reasons = {}
+    for name, printed in answers.items():
+        extra = sorted(assumptions(printed) - AXIOMS)
+        if extra:
+            reasons[name] = f"{claims[name].constant} rests on {extra[0]}, which is not one of the four axioms"
+    return reasons
+
+
+def definition_faults(made: Record, record: Record, known: dict[str, str]) -> dict[str, str]:
+    """Which claims rest on a definition that is not the recorded one."""
+    reasons = {}
+    for name, rests in made.claims.items():
+        changed = [rest for rest in rests if made.definitions[rest] != record.definitions.get(rest)]
+        if changed and name not in known:
+            reasons[name] = f"the definition {changed[0]} is not as recorded"
+    return reasons

@@ -1,0 +1,96 @@
+"""The kernel claims: each a statement of the paper, the Coq constant that proves it, and the text that Coq must accept."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+CONSTANT = re.compile(r"([A-Z][A-Za-z0-9]*)\.([A-Za-z_][A-Za-z0-9_']*)")
+PINS = "pins.toml"
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One pin.
+
+    `statement` is the full type in Coq's language, with every name of ours qualified by its module; `premises` are the
+    hypotheses inside it in words; `differs` says what is not as the paper prints it, and is empty where nothing is.
+    """
+
+    name: str
+    constant: str
+    statement: str
+    labels: tuple[str, ...]
+    premises: tuple[str, ...]
+    differs: str
+
+    @property
+    def pin(self) -> str:
+        """The name of the pinned definition in the generated Coq file."""
+        return "pin_" + self.name.replace("-", "_")
+
+
+def claim_of(row: dict[str, Any]) -> Claim:
+    """The claim of one table of the pins' file.
+
+    Raises: ValueError, where the name is not in kebab-case or the constant is not qualified.
+    """
+    name, constant = str(row["name"]), str(row["constant"])
+    if not NAME.fullmatch(name):
+        raise ValueError(f"{PINS}: the name {name!r} is not in kebab-case")
+    if not CONSTANT.fullmatch(constant):
+        raise ValueError(f"{PINS}: the constant {constant!r} of {name} is not Module.constant")
+    return Claim(
+        name,
+        constant,
+        str(row["statement"]).strip(),
+        tuple(str(label) for label in row["labels"]),
+        tuple(str(premise) for premise in row["premises"]),
+        str(row.get("differs", "")),
+    )
+
+
+def read_claims(folder: Path) -> dict[str, Claim]:
+    """The claims of a folder by name, in the order of its pins' file.
+
+    Raises: ValueError, where two claims have one name.
+    """
+    rows = tomllib.loads((folder / PINS).read_text(encoding="utf-8"))["claim"]
+    claims: dict[str, Claim] = {}
+    for row in rows:
+        claim = claim_of(row)
+        if claim.name in claims:
+            raise ValueError(f"{PINS}: two claims are called {claim.name}")
+        claims[claim.name] = claim
+    return claims
+
+
+@cache
+def claims() -> dict[str, Claim]:
+    """The claims of this folder by name."""
+    return read_claims(HERE)
+
+
+def claim(name: str) -> Claim:
+    """The claim of a name.
+
+    Raises: ValueError, where the pins have no such claim.
+    """
+    if name not in claims():
+        raise ValueError(f"{name!r} is not a claim of {PINS}")
+    return claims()[name]
+
+
+def pinned(name: str) -> str:
+    """The full statement of a claim, as Coq must accept it.
+
+    >>> pinned("distinct-gamma")
+    'forall gamma : R, 0 < gamma <= 1 -> Rpower 2 gamma / (Rpower 2 gamma - 1) <= 2 / gamma'
+    """
+    return claim(name).statement

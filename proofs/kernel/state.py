@@ -1,0 +1,60 @@
+"""The kernel's answers for the ledger: the tier says whether Coq ran for them or an earlier run is recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from functools import cache
+
+from exact.errors import InputError
+from proofs.kernel.checker import ClaimState, State, kernel_state, quiet, recorded_states
+from proofs.kernel.coq import installed
+from proofs.kernel.pins import HERE, claim
+from proofs.kernel.sources import digest, digests
+from symbolic.answer import Answer, Status
+
+VARIABLE = "PANSHUFFLE_KERNEL"
+CHECKED = "proof kernel"
+RECORDED = "proof kernel (recorded)"
+
+
+def check_now(say: Callable[[str], None] = quiet) -> dict[str, ClaimState]:
+    """The states after a full run of Coq, which `answer` then uses in this process and in those that it starts.
+
+    Raises: InputError, where Coq is not on the machine.
+    """
+    if not installed():
+        raise InputError("--kernel needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
+    states = kernel_state(run=True, say=say)
+    failed = {name: state.reason for name, state in states.items() if state.state is not State.CHECKED}
+    os.environ[VARIABLE] = json.dumps({"sources": fingerprint(), "failed": failed})
+    return states
+
+
+def answer(name: str) -> Answer:
+    """Proved, at the tier that the evidence has here and now, or undecided with the reason.
+
+    Raises: ValueError, where the pins have no such claim.
+    """
+    known = claim(name)
+    run = json.loads(os.environ.get(VARIABLE, "{}"))
+    if run.get("sources") == fingerprint():
+        reason = run["failed"].get(name)
+        return Answer(Status.UNDECIDED, "none", reason) if reason else Answer(Status.PROVED, CHECKED)
+    state = recorded()[known.name]
+    if state.state is State.RECORDED:
+        return Answer(Status.PROVED, RECORDED)
+    return Answer(Status.UNDECIDED, "none", state.reason)
+
+
+@cache
+def recorded() -> dict[str, ClaimState]:
+    """The states by the record alone."""
+    return recorded_states()
+
+
+@cache
+def fingerprint() -> str:
+    """One digest of all sources and pins."""
+    return digest(json.dumps(digests(HERE), sort_keys=True).encode("utf-8"))

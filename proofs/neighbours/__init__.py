@@ -1,0 +1,1 @@
+"""For each protocol: which neighbouring pair is the worst, and why."""

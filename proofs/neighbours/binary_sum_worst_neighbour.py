@@ -1,0 +1,58 @@
+"""P^zsum: the true bit and a Ber(p) bit of each user, shuffled."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from proofs.finite import Law, law_of, worst_is
+from proofs.statement import Statement, Step
+from proofs.steps import identity
+
+
+def shuffled(data: tuple[int, ...], p: Fraction) -> Law:
+    """The multiset of the 2N bits, by going through all noise bits."""
+    weighted = []
+    for noise in product((0, 1), repeat=len(data)):
+        mass = Fraction(1)
+        for bit in noise:
+            mass *= p if bit else 1 - p
+        weighted.append((tuple(sorted((*data, *noise))), mass))
+    return law_of(weighted)
+
+
+def worst(users: int, p: Fraction, curve_users: int, says: str = "") -> Step:
+    """All neighbouring datasets of N bits against the curve of exact.views.binary_sum."""
+    from exact.real import real
+    from exact.views.binary_sum import view
+
+    curve = view(curve_users, real(p)).curve
+    return worst_is(
+        says or f"N = {users}, p = {p}: the largest delta over all neighbouring datasets is the curve's",
+        (0, 1),
+        users,
+        lambda data: shuffled(data, p),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+STATEMENT = Statement(
+    where="the view of P^zsum (Appendix A.4)",
+    kind="worst neighbour",
+    printed="For P^zsum every neighbouring pair is a shift of Bin(N, p) by 1, whatever the other users hold.",
+    steps=(
+        identity(
+            "z - (s + 1) = (z - 1) - s",
+            says="the law for the sum s + 1 is that for s, shifted by 1",
+            z="(-inf, inf)",
+            s="(-inf, inf)",
+        ),
+        worst(1, Fraction(1, 2), 1),
+        worst(2, Fraction(3, 4), 2),
+        worst(3, Fraction(2, 3), 3),
+    ),
+    twins=(
+        worst(3, Fraction(2, 3), 2, "with the noise of one user fewer"),
+        worst(2, Fraction(3, 4), 3, "with the noise of one user more"),
+    ),
+)

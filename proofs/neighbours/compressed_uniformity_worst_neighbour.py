@@ -1,0 +1,47 @@
+"""P_UT after domain compression."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive
+
+PARTITIONS = [group for k in (2, 3, 4) for group in product(range(2), repeat=k)]
+
+
+def stays_neighbouring(says: str, at_most: int) -> Step:
+    """Datasets that differ in one row differ in at most so many rows after grouping."""
+    cases = [
+        (group, x, y) for group in PARTITIONS for x in product(range(len(group)), repeat=2) for y in near(x, len(group))
+    ]
+    return exhaustive(
+        says + ", for k <= 4, two groups and two users",
+        lambda case: sum(case[0][a] != case[0][b] for a, b in zip(case[1], case[2], strict=True)) <= at_most,
+        cases,
+        lambda case: f"groups {case[0]}, datasets {case[1]} and {case[2]}",
+    )
+
+
+def near(x: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
+    """The datasets that differ from x in the first row at most."""
+    return [(a, *x[1:]) for a in range(k)]
+
+
+def never_differs(says: str) -> Step:
+    """Two elements always stay different after grouping (they do not)."""
+    cases = [(group, a, b) for group in PARTITIONS for a in range(len(group)) for b in range(a)]
+    return exhaustive(says, lambda case: case[0][case[1]] != case[0][case[2]], cases, str)
+
+
+STATEMENT = Statement(
+    where="the view of P_UT after domain compression (section 4.1.2)",
+    kind="worst neighbour",
+    printed="For every partition, two elements in one group give the same view, and two in different groups the pair of P_UT on the groups.",
+    rests_on=("uniformity-worst-neighbour",),
+    steps=(stays_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    twins=(
+        stays_neighbouring("neighbouring datasets become equal", 0),
+        never_differs("different elements stay in different groups"),
+    ),
+)

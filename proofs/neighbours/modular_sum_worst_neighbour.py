@@ -1,0 +1,68 @@
+"""P_MOD: shares of each user's bit, shuffled."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.finite import Law, shares, stick, total, worst_is
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive
+
+
+def pool(bits: tuple[int, ...], m: int) -> Law:
+    """The number of ones among all shares."""
+    return total([shares(bit, m) for bit in bits])
+
+
+def depends_on_ones(says: str, m: int, extra: int = 0) -> Step:
+    """The law of the pool depends on the number of ones of the input only (extra = 1 changes a bit)."""
+    inputs = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    return exhaustive(
+        says,
+        lambda x: pool(x, m) == pool(tuple(sorted((x[0] ^ extra, *x[1:]))), m),
+        inputs,
+        lambda x: f"m = {m}, input {x}",
+    )
+
+
+def largest_tv(says: str, users: int, m: int, factor: Fraction = Fraction(1)) -> Step:
+    """The largest total variation from (parity, 0, ..., 0) over all inputs is what exact.parity says."""
+    from exact.parity import worst_share_tv
+
+    def brute() -> Fraction:
+        found = [
+            stick(pool((1,) * ones + (0,) * (users - ones), m), pool((ones % 2,) + (0,) * (users - 1), m), Fraction(1))
+            for ones in range(users + 1)
+        ]
+        return max(found)
+
+    return exhaustive(
+        says, lambda _: brute() == factor * worst_share_tv(users, m)[0], [0], lambda _: f"by brute force {brute()}"
+    )
+
+
+STATEMENT = Statement(
+    where="the view of P_MOD (section 3.1, Theorem ikos)",
+    kind="worst neighbour",
+    printed=(
+        "The view depends on the number of ones only; neighbouring inputs have views with disjoint supports, delta = 1 at every "
+        "e^eps; and the largest total variation from (parity, 0, ..., 0) is taken over the number of ones."
+    ),
+    steps=(
+        depends_on_ones("three users, m = 2: the law depends on the number of ones only", 2),
+        depends_on_ones("three users, m = 3: the law depends on the number of ones only", 3),
+        worst_is(
+            "N = 2, m = 3: delta = 1 for neighbouring inputs",
+            (0, 1),
+            2,
+            lambda bits: pool(bits, 3),
+            lambda e: Fraction(1),
+        ),
+        largest_tv("N = 3, m = 3: the largest total variation", 3, 3),
+        largest_tv("N = 4, m = 3: the largest total variation", 4, 3),
+    ),
+    twins=(
+        depends_on_ones("the law does not depend on the first bit", 3, 1),
+        largest_tv("95 per cent of the largest total variation at N = 4, m = 3", 4, 3, Fraction(19, 20)),
+    ),
+)

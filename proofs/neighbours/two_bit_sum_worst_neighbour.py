@@ -1,0 +1,52 @@
+"""The labelled two-bit sum of section 2.3."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.finite import Law, image, independent, total, worst_is
+from proofs.statement import Statement, Step
+
+
+def counts(data: tuple[tuple[int, int], ...], p: Fraction) -> Law:
+    """The number of ones in each of the two pools, every bit flipped with probability p."""
+
+    def pool(position: int) -> Law:
+        return total([{row[position]: 1 - p, 1 - row[position]: p} for row in data])
+
+    return image(independent(pool(0), pool(1)), lambda parts: parts)
+
+
+def worst(users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
+    """All neighbouring datasets against the curve of exact.views.two_bit_sum."""
+    from exact.real import real
+    from exact.views.two_bit_sum import view
+
+    curve = view(users, real(curve_p)).curve
+    return worst_is(
+        says or f"N = {users}, p = {p}: the largest delta over all neighbouring datasets is the curve's",
+        [(0, 0), (0, 1), (1, 0), (1, 1)],
+        users,
+        lambda data: counts(data, p),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+STATEMENT = Statement(
+    where="the view of the labelled two-bit sum (section 2.3)",
+    kind="worst neighbour",
+    printed=(
+        "The view depends on the numbers of users who hold 1 in each position; the worst neighbours change both bits, and the worst "
+        "numbers of other holders are found by enumeration."
+    ),
+    hypotheses=("N <= 3 here; the view enumerates up to 16 users and bounds beyond",),
+    steps=(
+        worst(1, Fraction(1, 4), Fraction(1, 4)),
+        worst(2, Fraction(1, 5), Fraction(1, 5)),
+        worst(3, Fraction(1, 3), Fraction(1, 3)),
+    ),
+    twins=(
+        worst(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),
+        worst(3, Fraction(1, 3), Fraction(32, 100), "with p = 32/100 in place of 1/3"),
+    ),
+)

@@ -1,0 +1,84 @@
+"""P_UT: ones and zeros of every pool, with Poisson noise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.finite import Law, binomial, image, independent, stick
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive, identity
+
+
+def pool(count: int, users: int, noise: int) -> Law:
+    """(ones, zeros) of a pool given that there are so many noise messages."""
+    return image(binomial(noise, Fraction(1, 2)), lambda x: (count + x, users - count + noise - x))
+
+
+def same_everywhere(says: str, with_two: bool) -> Step:
+    """Whatever the other users hold, a changed user is one shift of Bin(L, 1/2) in each of two pools."""
+    users = 3
+
+    def delta(a: int, b: int, first: int, second: int, exp_eps: Fraction) -> Fraction:
+        upper = independent(pool(a + 1, users, first), pool(b, users, second))
+        lower = independent(pool(a, users, first), pool(b + (1 if with_two else 0), users, second))
+        return stick(upper, lower, exp_eps)
+
+    cases = [
+        (a, b, first, second, Fraction(e, 2))
+        for a in range(users)
+        for b in range(users - a)
+        for first in (0, 1, 3)
+        for second in (0, 2)
+        for e in (2, 3, 5)
+    ]
+
+    def claimed(first: int, second: int, exp_eps: Fraction) -> Fraction:
+        up, down = binomial(first, Fraction(1, 2)), binomial(second, Fraction(1, 2))
+        moved = independent(image(up, lambda x: x + 1), down)
+        return stick(moved, independent(up, image(down, lambda x: x + 1)), exp_eps)
+
+    return exhaustive(
+        says,
+        lambda case: delta(*case) == claimed(*case[2:]),
+        cases,
+        lambda case: f"others hold a and b {case[:2]} times, noise messages {case[2:4]}, e^eps = {case[4]}",
+    )
+
+
+STATEMENT = Statement(
+    where="the view of P_UT (section 4.1)",
+    kind="worst neighbour",
+    printed=(
+        "Given the numbers of noise messages, every neighbouring pair is a shift of Bin(L, 1/2) up by 1 in one pool and down by 1 in "
+        "another, whatever the other users hold; the L are independent, Pois(gamma lambda), and visible."
+    ),
+    rests_on=("common-factor", "poisson-sums"),
+    steps=(
+        identity(
+            "(o - (c + 1)) = (o - 1) - c",
+            says="ones: the law at c + 1 is that at c, shifted up by 1",
+            o="(-inf, inf)",
+            c="(-inf, inf)",
+        ),
+        identity(
+            "z - (N - (c + 1)) = (z + 1) - (N - c)",
+            says="zeros: the law at c + 1 is that at c, shifted down by 1",
+            z="(-inf, inf)",
+            N="(-inf, inf)",
+            c="(-inf, inf)",
+        ),
+        same_everywhere(
+            "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
+        ),
+    ),
+    twins=(
+        same_everywhere("only one pool changes", False),
+        identity(
+            "z - (N - (c + 1)) = (z - 1) - (N - c)",
+            says="zeros shifted up",
+            z="(-inf, inf)",
+            N="(-inf, inf)",
+            c="(-inf, inf)",
+        ),
+    ),
+)

@@ -1,0 +1,165 @@
+"""The ball prover: inequalities in at most two real variables with exp, log and powers, by Arb on boxes.
+
+*Exactness*: every comparison rests on enclosures by Arb, on exact rationals or on the normal form of
+`symbolic.ball_form`; what is not decided in time is undecided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from time import monotonic
+
+from flint import ctx
+
+from symbolic.answer import Answer, Status
+from symbolic.ball_box import PRECISION, rational_near
+from symbolic.ball_form import Unfit
+from symbolic.ball_proof import EFFORTS, Proof, constant_form
+from symbolic.ball_search import find_witness, range_of
+from symbolic.ball_sign import TimeUp
+from symbolic.claim import Claim, Domain, Relation
+from symbolic.term import Apply, Number, Symbol, Term, constant, substitute
+
+TIER = "ball computation"
+SEARCH_SHARE = 0.4
+FEW_INTEGERS = 400
+FIRST_INTEGERS = 24
+
+
+def check_inequality(claim: Claim, seconds: float = 20) -> Answer:
+    """Proved, refuted with a rational witness, or undecided after at most about so many seconds.
+
+    >>> from symbolic.claim import claim
+    >>> check_inequality(claim("2^g / (2^g - 1) <= 2/g", g="(0, 1]")).status
+    <Status.PROVED: 'proved'>
+    >>> check_inequality(claim("x/x <= 1", x="[0, 1]")).witness
+    'x = 0: (x / x) is not defined'
+    """
+    start = monotonic()
+    try:
+        narrowed = tightened(claim)
+        witness = find_witness(narrowed, start + SEARCH_SHARE * seconds)
+        if witness is not None:
+            return Answer(Status.REFUTED, TIER, witness)
+        with ctx.workprec(PRECISION):
+            if is_proved(narrowed, start + seconds):
+                return Answer(Status.PROVED, TIER)
+    except (TimeUp, Unfit, ArithmeticError, ValueError, RecursionError, MemoryError):
+        pass
+    return Answer(Status.UNDECIDED, TIER)
+
+
+def is_proved(claim: Claim, deadline: float) -> bool:
+    """Whether every relation of the claim is proved.  *Raises* `TimeUp`, `Unfit`."""
+    for name, domain in claim.variables.items():
+        if domain.integer:
+            return integers_proved(claim, name, domain, deadline)
+        if is_point(domain) and domain.lower is not None:
+            return is_proved(at_value(claim, name, domain.lower), deadline)
+    proof = Proof(claim.variables, deadline, claim.given)
+    plain = Proof(claim.variables, deadline)
+    sides = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
+    if not all(plain.is_defined(side) for side in sides):
+        return False
+    return all(relation_proved(relation, proof) for relation in claim.conclusion)
+
+
+def relation_proved(relation: Relation, proof: Proof) -> bool:
+    """Whether a relation between two terms that are defined is proved."""
+    left, right = relation.left, relation.right
+    if relation.relation in (">=", ">"):
+        left, right = right, left
+    if relation.relation == "=":
+        return False
+    kind = {"<=": ">=", ">=": ">=", "!=": "!="}.get(relation.relation, ">")
+    return proof.everywhere(Apply("-", (right, left)), kind, len(EFFORTS), use_given=True)
+
+
+def tightened(claim: Claim) -> Claim:
+    """The claim with given relations between a variable and a constant as part of its domains."""
+    variables, kept = dict(claim.variables), list[Relation]()
+    for relation in claim.given:
+        bound = bound_of(relation)
+        if bound is None:
+            kept.append(relation)
+        else:
+            name, kind, value = bound
+            variables[name] = cut(variables[name], kind, value)
+    return replace(claim, variables=variables, given=tuple(kept))
+
+
+def bound_of(relation: Relation) -> tuple[str, str, Fraction] | None:
+    """(x, relation, c) if the relation is x <= c, c <= x or the like with a rational c."""
+    turn = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
+    if relation.relation not in turn:
+        return None
+    for one, other, kind in (
+        (relation.left, relation.right, relation.relation),
+        (relation.right, relation.left, turn[relation.relation]),
+    ):
+        value = constant(other)
+        if isinstance(one, Symbol) and value is not None:
+            return one.name, kind, value
+    return None
+
+
+def cut(domain: Domain, kind: str, value: Fraction) -> Domain:
+    """The part of a domain that fulfils x <= value, x < value, x >= value or x > value."""
+    where = range_of(domain)
+    is_open = kind in ("<", ">")
+    if kind in ("<=", "<"):
+        if where.upper is None or value < where.upper or (value == where.upper and is_open):
+            return replace(domain, upper=Number(value), upper_open=is_open)
+        return domain
+    if where.lower is None or value > where.lower or (value == where.lower and is_open):
+        return replace(domain, lower=Number(value), lower_open=is_open)
+    return domain
+
+
+def is_point(domain: Domain) -> bool:
+    """Whether a domain is one number."""
+    if domain.lower is None or domain.upper is None or domain.lower_open or domain.upper_open:
+        return False
+    return domain.lower == domain.upper
+
+
+def at_value(claim: Claim, name: str, value: Term) -> Claim:
+    """The claim at one value of a variable."""
+    values = {name: value}
+
+    def there(relation: Relation) -> Relation:
+        return replace(relation, left=substitute(relation.left, values), right=substitute(relation.right, values))
+
+    variables = {other: domain for other, domain in claim.variables.items() if other != name}
+    return Claim(variables, tuple(map(there, claim.given)), tuple(map(there, claim.conclusion)))
+
+
+def integers_proved(claim: Claim, name: str, domain: Domain, deadline: float) -> bool:
+    """As `is_proved`, for whole values of a variable: one by one if they are few, else the first and the rest."""
+    lower, upper = integer_ends(domain)
+    if lower is None or (upper is not None and upper < lower):
+        hull = replace(domain, integer=False)
+        return lower is None and is_proved(with_domain(claim, name, hull), deadline)
+    last = upper if upper is not None and upper - lower < FEW_INTEGERS else lower + FIRST_INTEGERS
+    if not all(is_proved(at_value(claim, name, Number(Fraction(n))), deadline) for n in range(lower, last + 1)):
+        return False
+    if last == upper:
+        return True
+    rest = Domain(Number(Fraction(last + 1)), None if upper is None else Number(Fraction(upper)), False, upper is None)
+    return is_proved(with_domain(claim, name, rest), deadline)
+
+
+def integer_ends(domain: Domain) -> tuple[int | None, int | None]:
+    """Integers between which all integers of a domain lie, None where there is no end."""
+    lower, upper = (None if end is None else constant_form(end) for end in (domain.lower, domain.upper))
+    low = None if lower is None else rational_near(lower, up=False)
+    high = None if upper is None else rational_near(upper, up=True)
+    first = None if low is None else low.__floor__() + 1 if domain.lower_open else low.__ceil__()
+    last = None if high is None else high.__ceil__() - 1 if domain.upper_open else high.__floor__()
+    return first, last
+
+
+def with_domain(claim: Claim, name: str, domain: Domain) -> Claim:
+    """The claim with another domain for one variable."""
+    return replace(claim, variables={**claim.variables, name: domain})

@@ -1,0 +1,112 @@
+"""Other forms of the same goal: without logarithms, or with e^(-x) as the variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import gcd, lcm
+
+from symbolic.ball_box import Box, Side
+from symbolic.ball_factor import coefficient
+from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Unfit, add, monomial_text, number, scale, variable
+
+
+def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
+    """A form with the sign of this one: e^form - 1, if that takes away logarithms; else None."""
+    if not any(is_logarithm(monomial_bases) for monomial_bases in (monomial for monomial, _ in form.terms)):
+        return None
+    try:
+        result = add(algebra.exponential(form), number(-1))
+    except Unfit:
+        return None
+    return None if any(base.kind == "log" for base in all_bases(result)) else result
+
+
+def is_logarithm(monomial: tuple[tuple[Base, Form], ...]) -> bool:
+    """Whether a monomial is a logarithm and nothing else."""
+    return len(monomial) == 1 and monomial[0][0].kind == "log" and monomial[0][1].rational == 1
+
+
+def all_bases(form: Form) -> Iterator[Base]:
+    """The bases of a form and of everything inside it."""
+    for monomial, _ in form.terms:
+        for base, exponent in monomial:
+            yield base
+            yield from all_bases(exponent)
+            if base.form is not None:
+                yield from all_bases(base.form)
+
+
+def changed(algebra: Algebra, form: Form, name: str, side: Side) -> tuple[Form, str, Side] | None:
+    """The form with t = e^(-c*x) in place of x, with t and its side; None where x occurs otherwise than in e^(k*x)."""
+    try:
+        rates = [rate for base, exponent in powers(form) for rate in rates_of(base, exponent, name)]
+        if not rates:
+            return None
+        unit = Fraction(gcd(*(rate.numerator for rate in rates)), lcm(*(rate.denominator for rate in rates)))
+        fresh = f"@{name}"
+        image = [None if end is None else algebra.exponential(scale(end, -unit)) for end in (side.upper, side.lower)]
+        lower = image[0] if image[0] is not None else NOUGHT
+        return rewritten(algebra, form, name, fresh, unit), fresh, Side(lower, image[1])
+    except Unfit:
+        return None
+
+
+def powers(form: Form) -> Iterator[tuple[Base, Form]]:
+    """Every base with its exponent, at any depth."""
+    for monomial, _ in form.terms:
+        for base, exponent in monomial:
+            yield base, exponent
+            if base.kind != "e":
+                yield from powers(exponent)
+            if base.form is not None:
+                yield from powers(base.form)
+
+
+def rates_of(base: Base, exponent: Form, name: str) -> list[Fraction]:
+    """The k of e^(k*x).  *Raises* `Unfit` where x occurs otherwise."""
+    if base.text == name:
+        raise Unfit("the variable occurs outside an exponential")
+    if base.kind != "e" or name not in exponent.symbols:
+        return []
+    rate, _ = linear(exponent, name)
+    return [rate]
+
+
+def linear(exponent: Form, name: str) -> tuple[Fraction, Form]:
+    """(k, rest) of an exponent k*x + rest.  *Raises* `Unfit` for others."""
+    text = monomial_text(variable(name).terms[0][0])
+    rate = coefficient(exponent, text)
+    rest = add(exponent, scale(variable(name), -rate))
+    if name in rest.symbols:
+        raise Unfit("an exponent is not linear")
+    return rate, rest
+
+
+def rewritten(algebra: Algebra, form: Form, name: str, fresh: str, unit: Fraction) -> Form:
+    """The form with e^(k*x) as t^(-k/unit)."""
+    if name not in form.symbols:
+        return form
+    parts: list[Form] = []
+    for monomial, weight in form.terms:
+        factors = [rewritten_factor(algebra, base, exponent, name, fresh, unit) for base, exponent in monomial]
+        parts.append(scale(algebra.multiply(*factors), weight))
+    return add(NOUGHT, *parts)
+
+
+def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, fresh: str, unit: Fraction) -> Form:
+    """base^exponent with e^(k*x) as t^(-k/unit)."""
+    if base.kind == "e":
+        rate, rest = linear(exponent, name)
+        return algebra.multiply(algebra.power(variable(fresh), number(-rate / unit)), algebra.exponential(rest))
+    degree = rewritten(algebra, exponent, name, fresh, unit)
+    if base.kind == "log":
+        return algebra.power(algebra.logarithm(rewritten(algebra, base.inside(), name, fresh, unit)), degree)
+    if base.kind == "sum":
+        return algebra.power(rewritten(algebra, base.inside(), name, fresh, unit), degree)
+    return algebra.product([(base, degree)], Fraction(1))
+
+
+def changed_box(box: Box, name: str, fresh: str, side: Side) -> Box:
+    """The box with another variable in place of one."""
+    return Box({fresh if other == name else other: side if other == name else old for other, old in box.sides.items()})

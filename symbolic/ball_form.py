@@ -1,0 +1,337 @@
+"""Forms: sums of products of powers, the normal form in which the ball prover calculates.
+
+A form is a rational combination of monomials; a monomial is a product of bases, each to an exponent that is a form
+again.  A base is a variable, a whole number, e, a logarithm or a sum.  Forms with the same text are equal numbers
+wherever they are defined; where the bases of exponents that are not whole are positive, the rules used here hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import gcd, lcm
+
+LARGEST_EXPANDED = 12
+LARGEST_MONOMIALS = 400
+LARGEST_POWER_BITS = 4096
+LARGEST_DIVISOR = 1000
+
+
+class Unfit(Exception):
+    """A form that cannot be made: it is undefined, or too large."""
+
+
+class Base:
+    """What is raised to a power: kind is "variable", "number", "e", "log" or "sum"."""
+
+    __slots__ = ("form", "kind", "number", "symbols", "text")
+
+    def __init__(self, kind: str, text: str, number: int = 0, form: Form | None = None) -> None:
+        self.kind = kind
+        self.text = text
+        self.number = number
+        self.form = form
+        self.symbols = form.symbols if form is not None else frozenset({text} if kind == "variable" else ())
+
+    def inside(self) -> Form:
+        """The form in a logarithm or a sum."""
+        if self.form is None:
+            raise Unfit(f"{self.text} has nothing inside")
+        return self.form
+
+
+Monomial = tuple[tuple[Base, "Form"], ...]
+
+
+class Form:
+    """A rational combination of monomials, in a canonical order."""
+
+    __slots__ = ("rational", "symbols", "terms", "text")
+
+    def __init__(self, terms: tuple[tuple[Monomial, Fraction], ...]) -> None:
+        self.terms = terms
+        self.text = "+".join(f"{weight}{monomial_text(monomial)}" for monomial, weight in terms) or "0"
+        self.symbols: frozenset[str] = frozenset().union(*(monomial_symbols(monomial) for monomial, _ in terms))
+        self.rational: Fraction | None = None
+        if not terms:
+            self.rational = Fraction(0)
+        elif len(terms) == 1 and not terms[0][0]:
+            self.rational = terms[0][1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Form) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Form({self.text})"
+
+
+def monomial_text(monomial: Monomial) -> str:
+    """The canonical text of a monomial."""
+    return "".join(f"*{base.text}^{{{exponent.text}}}" for base, exponent in monomial)
+
+
+def monomial_symbols(monomial: Monomial) -> frozenset[str]:
+    """The variables of a monomial."""
+    return frozenset().union(*(base.symbols | exponent.symbols for base, exponent in monomial))
+
+
+def number(value: Fraction | int) -> Form:
+    """A rational as a form."""
+    return Form((((), Fraction(value)),)) if value else Form(())
+
+
+NOUGHT = number(0)
+UNIT = number(1)
+EXPONENTIAL = Base("e", "@e")
+
+
+def variable(name: str) -> Form:
+    """A variable as a form."""
+    return Form((((((Base("variable", name), UNIT),)), Fraction(1)),))
+
+
+def add(*forms: Form) -> Form:
+    """The sum."""
+    weights: dict[str, tuple[Monomial, Fraction]] = {}
+    for form in forms:
+        for monomial, weight in form.terms:
+            text = monomial_text(monomial)
+            old = weights.get(text)
+            weights[text] = (monomial, weight if old is None else old[1] + weight)
+    kept = sorted((text, monomial, weight) for text, (monomial, weight) in weights.items() if weight)
+    if len(kept) > LARGEST_MONOMIALS:
+        raise Unfit("a form has too many monomials")
+    return Form(tuple((monomial, weight) for _, monomial, weight in kept))
+
+
+def scale(form: Form, factor: Fraction) -> Form:
+    """factor * form."""
+    if factor == 0:
+        return NOUGHT
+    return Form(tuple((monomial, weight * factor) for monomial, weight in form.terms))
+
+
+def negative(form: Form) -> Form:
+    """-form."""
+    return scale(form, Fraction(-1))
+
+
+def is_whole(exponent: Form) -> bool:
+    """Whether an exponent is a whole number."""
+    return exponent.rational is not None and exponent.rational.denominator == 1
+
+
+class Algebra:
+    """Products, powers, exponentials and logarithms of forms, given which bases are known to be positive."""
+
+    def __init__(self, positive: Callable[[Base], bool]) -> None:
+        self.positive = positive
+
+    def multiply(self, *forms: Form) -> Form:
+        """The product, multiplied out."""
+        result = UNIT
+        for form in forms:
+            if result.rational is not None:
+                result = scale(form, result.rational)
+            elif form.rational is not None:
+                result = scale(result, form.rational)
+            else:
+                result = self.expanded(result, form)
+        return result
+
+    def expanded(self, left: Form, right: Form) -> Form:
+        """The product of two forms with variables."""
+        if len(left.terms) * len(right.terms) > 4 * LARGEST_MONOMIALS:
+            raise Unfit("a product is too large")
+        return add(*(self.product((*one, *two), a * b) for one, a in left.terms for two, b in right.terms))
+
+    def product(self, factors: Iterable[tuple[Base, Form]], weight: Fraction) -> Form:
+        """weight times a product of powers, with the powers of one base collected."""
+        collected: dict[str, tuple[Base, Form]] = {}
+        for base, exponent in factors:
+            old = collected.get(base.text)
+            collected[base.text] = (base, exponent if old is None else add(old[1], exponent))
+        kept: list[tuple[Base, Form]] = []
+        extra: list[Form] = []
+        for base, exponent in collected.values():
+            weight *= self.settle(base, exponent, kept, extra)
+        kept.sort(key=lambda factor: factor[0].text)
+        result = Form(((tuple(kept), weight),))
+        return self.multiply(result, *extra) if extra else result
+
+    def settle(self, base: Base, exponent: Form, kept: list[tuple[Base, Form]], extra: list[Form]) -> Fraction:
+        """The rational in base^exponent; the rest goes to `kept`, or to `extra` if it must be multiplied out."""
+        value = exponent.rational
+        if value == 0:
+            return Fraction(1)
+        if base.kind == "number":
+            whole = constant_part(exponent).__floor__()
+            rest = add(exponent, number(-whole))
+            if rest.rational != 0:
+                kept.append((base, rest))
+            return rational_power(Fraction(base.number), whole)
+        if base.kind == "e":
+            rest = self.without_logarithms(exponent, extra)
+            if rest.rational != 0:
+                kept.append((base, rest))
+            return Fraction(1)
+        if base.kind == "sum" and value is not None and value.denominator == 1 and 0 < value <= LARGEST_EXPANDED:
+            extra += [base.inside()] * int(value)
+            return Fraction(1)
+        kept.append((base, exponent))
+        return Fraction(1)
+
+    def without_logarithms(self, exponent: Form, extra: list[Form]) -> Form:
+        """An exponent of e without its logarithms: e^(c*log(a)) is a^c."""
+        rest: list[tuple[Monomial, Fraction]] = []
+        for monomial, weight in exponent.terms:
+            logs = [base for base, degree in monomial if base.kind == "log" and degree.rational == 1]
+            if len(logs) != 1:
+                rest.append((monomial, weight))
+                continue
+            others = tuple(factor for factor in monomial if factor[0].text != logs[0].text)
+            extra.append(self.power(logs[0].inside(), Form(((others, weight),))))
+        return Form(tuple(rest))
+
+    def power(self, form: Form, exponent: Form) -> Form:
+        """form^exponent.  *Raises* `Unfit` for 0 to an exponent that is not a positive constant."""
+        value = exponent.rational
+        if value == 0:
+            return UNIT
+        if value == 1:
+            return form
+        if form.rational == 0:
+            if value is None or value < 0:
+                raise Unfit("0 to a power that is not positive")
+            return NOUGHT
+        if form.rational is not None:
+            return self.number_power(form.rational, exponent)
+        if len(form.terms) == 1:
+            return self.monomial_power(form, exponent)
+        if is_whole(exponent) and value is not None and 0 < value <= LARGEST_EXPANDED:
+            return self.multiply(*[form] * int(value))
+        content = content_of(form)
+        if content < 0 and not is_whole(exponent):
+            content = -content
+        inside = scale(form, 1 / content)
+        part = self.product([(Base("sum", f"({inside.text})", form=inside), exponent)], Fraction(1))
+        return self.multiply(self.number_power(content, exponent), part)
+
+    def number_power(self, value: Fraction, exponent: Form) -> Form:
+        """A rational to an exponent.  *Raises* `Unfit` where that is not defined."""
+        if is_whole(exponent) and exponent.rational is not None:
+            return number(rational_power(value, int(exponent.rational)))
+        if value <= 0:
+            raise Unfit("a power of a number that is not positive")
+        factors = [
+            (Base("number", str(prime), prime), scale(exponent, Fraction(degree)))
+            for prime, degree in prime_powers(value).items()
+        ]
+        return self.product(factors, Fraction(1))
+
+    def monomial_power(self, form: Form, exponent: Form) -> Form:
+        """A power of a single monomial: of each of its factors, where they are positive."""
+        ((monomial, weight),) = form.terms
+        if not is_whole(exponent) and not self.separates(monomial, weight):
+            return self.product([(Base("sum", f"({form.text})", form=form), exponent)], Fraction(1))
+        factors = [(base, self.multiply(degree, exponent)) for base, degree in monomial]
+        return self.multiply(self.product(factors, Fraction(1)), self.number_power(weight, exponent))
+
+    def separates(self, monomial: Monomial, weight: Fraction) -> bool:
+        """Whether every factor of a monomial that is positive is positive itself."""
+        if weight <= 0:
+            return False
+        unsure = [(base, degree) for base, degree in monomial if not self.sure(base, degree)]
+        return not unsure or (len(unsure) == 1 and is_odd(unsure[0][1]))
+
+    def sure(self, base: Base, exponent: Form) -> bool:
+        """Whether base is known to be positive."""
+        return base.kind in ("number", "e") or not is_whole(exponent) or self.positive(base)
+
+    def exponential(self, form: Form) -> Form:
+        """e^form."""
+        return self.product([(EXPONENTIAL, form)], Fraction(1))
+
+    def logarithm(self, form: Form) -> Form:
+        """log(form).  *Raises* `Unfit` for a rational that is not positive."""
+        if form.rational is not None:
+            return self.number_logarithm(form.rational)
+        if len(form.terms) == 1:
+            ((monomial, weight),) = form.terms
+            if self.separates(monomial, weight):
+                parts = [self.multiply(degree, self.base_logarithm(base)) for base, degree in monomial]
+                return add(self.number_logarithm(weight), *parts)
+            return logarithm_base(form)
+        content = abs(content_of(form))
+        return add(self.number_logarithm(content), logarithm_base(scale(form, 1 / content)))
+
+    def base_logarithm(self, base: Base) -> Form:
+        """log of a base."""
+        if base.kind == "e":
+            return UNIT
+        if base.kind == "number":
+            return logarithm_base(number(base.number))
+        if base.kind == "sum":
+            return logarithm_base(base.inside())
+        return logarithm_base(Form((((((base, UNIT),)), Fraction(1)),)))
+
+    def number_logarithm(self, value: Fraction) -> Form:
+        """log of a rational, by its prime factors."""
+        if value <= 0:
+            raise Unfit("log of a number that is not positive")
+        parts = [
+            scale(logarithm_base(number(prime)), Fraction(degree)) for prime, degree in prime_powers(value).items()
+        ]
+        return add(NOUGHT, *parts)
+
+
+def logarithm_base(form: Form) -> Form:
+    """The logarithm as a base of its own."""
+    return Form((((((Base("log", f"log({form.text})", form=form), UNIT),)), Fraction(1)),))
+
+
+def is_odd(exponent: Form) -> bool:
+    """Whether an exponent is an odd number."""
+    return is_whole(exponent) and exponent.rational is not None and exponent.rational.numerator % 2 == 1
+
+
+def constant_part(form: Form) -> Fraction:
+    """The rational summand of a form."""
+    return next((weight for monomial, weight in form.terms if not monomial), Fraction(0))
+
+
+def rational_power(value: Fraction, exponent: int) -> Fraction:
+    """value^exponent.  *Raises* `Unfit` for 0^-1 and results of absurd size."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if (value == 0 and exponent < 0) or (abs(value) != 1 and bits * abs(exponent) > LARGEST_POWER_BITS):
+        raise Unfit("a power is undefined or too large")
+    return value**exponent
+
+
+def content_of(form: Form) -> Fraction:
+    """The rational c for which form/c has coprime whole weights, the first of them positive."""
+    weights = [weight for _, weight in form.terms]
+    size = Fraction(gcd(*(weight.numerator for weight in weights)), lcm(*(weight.denominator for weight in weights)))
+    return size if weights[0] > 0 else -size
+
+
+def prime_powers(value: Fraction) -> dict[int, int]:
+    """The prime factors of a positive rational with their degrees; a factor without small divisors stays whole.
+
+    >>> prime_powers(Fraction(12, 5))
+    {2: 2, 3: 1, 5: -1}
+    """
+    degrees: dict[int, int] = {}
+    for part, sign in ((value.numerator, 1), (value.denominator, -1)):
+        rest, divisor = part, 2
+        while divisor * divisor <= rest and divisor <= LARGEST_DIVISOR:
+            while rest % divisor == 0:
+                rest //= divisor
+                degrees[divisor] = degrees.get(divisor, 0) + sign
+            divisor += 1
+        if rest > 1:
+            degrees[rest] = degrees.get(rest, 0) + sign
+    return {prime: degree for prime, degree in degrees.items() if degree}

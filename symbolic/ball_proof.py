@@ -1,0 +1,239 @@
+"""The sign of a term on a whole domain: what must hold for it to be smooth, its interior, its closed faces.
+
+A term that is defined on a domain is continuous there, so that term >= 0 inside gives term >= 0 on the closed ends;
+term > 0 is proved on every closed face as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from symbolic.ball_box import Box, Side, constant_sign, sample_points, value_at
+from symbolic.ball_calculus import form_of
+from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
+from symbolic.ball_form import Form, Unfit, add, negative
+from symbolic.ball_point import CONSTANTS, Unclear, Undefined, ball_at
+from symbolic.ball_sign import Prover
+from symbolic.claim import Domain, Relation
+from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
+
+EFFORTS = (
+    (0, 1, 1, 4),
+    (1, 2, 1, 4),
+    (2, 4, 1, 4),
+    (2, 16, 2, 8),
+    (3, 16, 4, 8),
+    (4, 32, 4, 16),
+    (4, 128, 8, 32),
+    (5, 512, 16, 64),
+    (6, 4096, 32, 256),
+    (7, 65536, 64, 1024),
+)
+CONDITION_EFFORTS = 7
+ZERO = Number(Fraction(0))
+
+
+class Proof:
+    """Proves signs of terms on a domain."""
+
+    def __init__(self, domains: Mapping[str, Domain], deadline: float, given: tuple[Relation, ...] = ()) -> None:
+        self.domains = dict(domains)
+        self.given = given
+        self.deadline = deadline
+        self.prover = Prover(box_of(domains), deadline)
+        self.known: dict[tuple[Term, bool, bool], bool] = {}
+        self.faces: dict[tuple[str, bool], Proof] = {}
+
+    def form(self, term: Term) -> Form:
+        """The form of a term.  *Raises* `Unfit`."""
+        return form_of(self.prover.algebra, term)
+
+    def inside(self, term: Term, strict: bool, efforts: int = CONDITION_EFFORTS, use_given: bool = False) -> bool:
+        """Whether a term is proved to be smooth and >= 0 (> 0) in the interior of the domain.
+
+        What is given may help with the sign, never with smoothness, on which the rules rest.
+        """
+        key = (term, strict, use_given)
+        if key not in self.known:
+            try:
+                given = self.hypotheses() if use_given else []
+                self.known[key] = self.is_smooth(term) and self.goal(self.form(term), strict, efforts, given)
+            except Unfit:
+                self.known[key] = False
+        return self.known[key]
+
+    def is_smooth(self, term: Term) -> bool:
+        """Whether a term is proved to be defined and to have all derivatives in the interior."""
+        if not all(self.is_regular(part) for part in reversed(list(parts(term))) if isinstance(part, Apply)):
+            return False
+        self.prover.smooth.update(base.text for base in all_bases(self.form(term)))
+        return True
+
+    def is_regular(self, part: Apply) -> bool:
+        """Whether the outermost operation of a term is proved to be defined and smooth inside."""
+        if part.operator == "/":
+            return self.nonzero(part.arguments[1])
+        if part.operator == "log":
+            return self.inside(part.arguments[0], True)
+        if part.operator == "sqrt":
+            return self.form(part.arguments[0]).rational == 0 or self.inside(part.arguments[0], True)
+        if part.operator != "^":
+            return True
+        base, exponent = part.arguments
+        value = constant(exponent)
+        if value is not None and value.denominator == 1:
+            return value >= 0 or self.nonzero(base)
+        if self.form(base).rational == 0:
+            return self.inside(exponent, True)
+        return self.inside(base, True)
+
+    def nonzero(self, term: Term) -> bool:
+        """Whether a term is proved to have one strict sign inside."""
+        return self.inside(self.oriented(term), True)
+
+    def oriented(self, term: Term) -> Term:
+        """The term or its negative, whichever is positive at a point inside."""
+        form = self.form(term)
+        for values in sample_points(self.prover.box):
+            ball = value_at(form, values)
+            if ball.is_finite() and (ball > 0 or ball < 0):
+                return term if ball > 0 else minus(term)
+        return term
+
+    def goal(self, form: Form, strict: bool, efforts: int, given: list[tuple[Form, str]]) -> bool:
+        """Whether a smooth form is proved to be >= 0 (> 0) inside, with more and more effort."""
+        options = [(self.prover, form)] if given else self.options(form)
+        for depth, boxes, slope_boxes, face_boxes in EFFORTS[:efforts]:
+            for prover, goal in options:
+                prover.slope_boxes, prover.face_boxes = slope_boxes, face_boxes
+                if prover.subdivided(
+                    goal, prover.box.only(goal.symbols | names_of(given)), strict, depth, boxes, given
+                ):
+                    return True
+        return False
+
+    def hypotheses(self) -> list[tuple[Form, str]]:
+        """The given relations as forms that are >= 0, > 0, = 0 or != 0."""
+        found: list[tuple[Form, str]] = []
+        for relation in self.given:
+            try:
+                difference = add(self.form(relation.right), negative(self.form(relation.left)))
+            except Unfit:
+                continue
+            upward = relation.relation in ("<=", "<", "=", "!=")
+            kind = {"<=": ">=", "<": ">"}.get(relation.relation, relation.relation)
+            found.append((difference if upward else negative(difference), kind))
+        return found
+
+    def options(self, form: Form) -> list[tuple[Prover, Form]]:
+        """The goal in several forms, each with the prover for its variables."""
+        found = [(self.prover, form)]
+        plain = without_logarithms(self.prover.algebra, form)
+        if plain is not None:
+            found.append((self.prover, plain))
+        for _, goal in list(found):
+            for name in sorted(goal.symbols):
+                other = self.changed_goal(goal, name)
+                found += [] if other is None else [other]
+        return found
+
+    def changed_goal(self, goal: Form, name: str) -> tuple[Prover, Form] | None:
+        """The goal in the variable e^(-c*x), if x occurs in exponentials only."""
+        result = changed(self.prover.algebra, goal, name, self.prover.box.sides[name])
+        if result is None:
+            return None
+        form, fresh, side = result
+        prover = Prover(changed_box(self.prover.box, name, fresh, side), self.deadline)
+        result = changed(prover.algebra, goal, name, self.prover.box.sides[name])
+        form = form if result is None else result[0]
+        prover.smooth.update(base.text for base in all_bases(form))
+        return prover, form
+
+    def face(self, name: str, upper: bool) -> Proof:
+        """The proof on a closed face."""
+        if (name, upper) not in self.faces:
+            rest = {other: domain for other, domain in self.domains.items() if other != name}
+            end = {name: end_of(self.domains[name], upper)}
+            given = tuple(
+                replace(relation, left=substitute(relation.left, end), right=substitute(relation.right, end))
+                for relation in self.given
+            )
+            self.faces[name, upper] = Proof(rest, self.deadline, given)
+        return self.faces[name, upper]
+
+    def everywhere(self, term: Term, relation: str, efforts: int = CONDITION_EFFORTS, use_given: bool = False) -> bool:
+        """Whether term >= 0, > 0 or != 0 is proved on the whole domain, given that the term is defined there."""
+        if relation == "!=":
+            return self.everywhere(self.oriented(term), ">", efforts, use_given)
+        if not self.inside(term, relation == ">", efforts, use_given):
+            return False
+        return relation == ">=" or all(
+            self.face(name, upper).everywhere(
+                substitute(term, {name: end_of(self.domains[name], upper)}), ">", efforts, use_given
+            )
+            for name, upper in self.closed_faces(term)
+        )
+
+    def closed_faces(self, term: Term) -> list[tuple[str, bool]]:
+        """The closed ends of the variables of a term: the variable, and whether it is the upper end."""
+        found: list[tuple[str, bool]] = []
+        for name in sorted(symbols(term)):
+            domain = self.domains[name]
+            found += [] if domain.lower_open else [(name, False)]
+            found += [] if domain.upper_open else [(name, True)]
+        return found
+
+    def is_defined(self, term: Term) -> bool:
+        """Whether a term is proved to be defined on the whole domain."""
+        return all(self.is_allowed(part) for part in reversed(list(parts(term))) if isinstance(part, Apply))
+
+    def is_allowed(self, part: Apply) -> bool:
+        """Whether the outermost operation of a term is proved to be defined on the whole domain."""
+        if part.operator == "/":
+            return self.everywhere(part.arguments[1], "!=")
+        if part.operator == "log":
+            return self.everywhere(part.arguments[0], ">")
+        if part.operator == "sqrt":
+            return self.everywhere(part.arguments[0], ">=")
+        if part.operator != "^":
+            return True
+        base, exponent = part.arguments
+        value = constant(exponent)
+        if value is not None and value.denominator == 1:
+            return value >= 0 or self.everywhere(base, "!=")
+        if self.everywhere(base, ">"):
+            return True
+        return self.everywhere(exponent, ">") and self.everywhere(base, ">=")
+
+
+def names_of(given: list[tuple[Form, str]]) -> frozenset[str]:
+    """The variables of the given relations."""
+    return frozenset().union(*(form.symbols for form, _ in given))
+
+
+def end_of(domain: Domain, upper: bool) -> Term:
+    """An end of a domain that is closed there."""
+    end = domain.upper if upper else domain.lower
+    return ZERO if end is None else end
+
+
+def box_of(domains: Mapping[str, Domain]) -> Box:
+    """The interior of a domain.  *Raises* `Unfit` where an end is not a clear constant or the interior is empty."""
+    sides: dict[str, Side] = {}
+    for name, domain in domains.items():
+        lower, upper = (None if end is None else constant_form(end) for end in (domain.lower, domain.upper))
+        if lower is not None and upper is not None and constant_sign(add(upper, negative(lower))) != 1:
+            raise Unfit("a domain has no clear interior")
+        sides[name] = Side(lower, upper)
+    return Box(sides)
+
+
+def constant_form(term: Term) -> Form:
+    """The form of a constant that is certainly defined.  *Raises* `Unfit`."""
+    try:
+        ball_at(term, {})
+    except (Unclear, Undefined):
+        raise Unfit("a constant is not clearly defined") from None
+    return form_of(CONSTANTS, term)

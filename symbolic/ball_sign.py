@@ -1,0 +1,359 @@
+"""The sign of a form on an open box: enclosures, factors, slopes and subdivision.
+
+Every rule is a sufficient condition, so that `holds` may say False of what is true, never True of what is false.
+A form is smooth on the box on which a `Prover` is made: the caller has shown that there every divisor has one sign
+and every base of an exponent that is not whole and every argument of a logarithm is positive.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from time import monotonic
+
+from symbolic.ball_box import Box, Side, constant_sign, enclosure, middle, sample_points, side_interval, value_at
+from symbolic.ball_calculus import derivative, replaced
+from symbolic.ball_change import without_logarithms
+from symbolic.ball_factor import Factor, bases_of, exponent_of, factors_of
+from symbolic.ball_form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, scale
+from symbolic.ball_touch import touching_point
+
+SURE_DEPTH, SURE_BOXES = 2, 8
+
+
+class TimeUp(Exception):
+    """The time limit has passed."""
+
+
+class Prover:
+    """Proves signs of forms that are smooth on a box."""
+
+    def __init__(self, box: Box, deadline: float) -> None:
+        self.box = box
+        self.deadline = deadline
+        self.algebra = Algebra(self.positive)
+        self.slope_boxes = 1
+        self.face_boxes = 4
+        self.smooth: set[str] = set()
+        self.signs: dict[str, int] = {}
+        self.proved: set[tuple[str, str, bool]] = set()
+        self.failed: dict[tuple[str, str, bool], tuple[int, int]] = {}
+        self.false: set[tuple[str, str]] = set()
+
+    def positive(self, base: Base) -> bool:
+        """Whether enclosures show that a base is positive on the whole box."""
+        if base.kind in ("number", "e"):
+            return True
+        form = base_form(base)
+        return base.symbols <= self.box.sides.keys() and enclosure(form, self.box).sign() > 0
+
+    def base_sign(self, base: Base) -> int:
+        """The strict sign of a base on the whole box, 0 if it has none or none is found."""
+        known = self.signs.get(base.text)
+        if known is None:
+            self.signs[base.text] = 0
+            known = self.signs[base.text] = self.found_sign(base_form(base), self.box)
+        return known
+
+    def found_sign(self, form: Form, box: Box) -> int:
+        """1 or -1 if a form is proved to have that strict sign on a box, else 0."""
+        box = box.only(form.symbols)
+        if self.holds(form, box, True, SURE_DEPTH, SURE_BOXES):
+            return 1
+        return -1 if self.holds(negative(form), box, True, SURE_DEPTH, SURE_BOXES) else 0
+
+    def check_time(self) -> None:
+        """*Raises* `TimeUp` after the deadline."""
+        if monotonic() > self.deadline:
+            raise TimeUp
+
+    def holds(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:
+        """Whether form >= 0 (form > 0 if `strict`) is proved on an open box.
+
+        `depth` limits how many slopes are taken, `boxes` into how many parts the box is split.
+        """
+        return self.subdivided(form, box.only(form.symbols), strict, depth, boxes, [])
+
+    def subdivided(
+        self, form: Form, box: Box, strict: bool, depth: int, boxes: int, given: list[tuple[Form, str]]
+    ) -> bool:
+        """As `holds`; parts of the box on which a given relation certainly fails are left out."""
+        waiting = [box]
+        count = 0
+        while waiting:
+            part = waiting.pop()
+            if self.excluded(part, given) or self.settled(form, part, strict, depth):
+                continue
+            count += 1
+            if count > boxes or self.is_false(form, part, given) or not part.sides:
+                return False
+            pieces = self.split(form, part)
+            if pieces is None:
+                return False
+            name, at, halves = pieces
+            if strict and not self.cut_holds(form, part, name, at, depth, boxes, given):
+                return False
+            waiting += halves
+        return True
+
+    def cut_holds(
+        self, form: Form, box: Box, name: str, at: Form, depth: int, boxes: int, given: list[tuple[Form, str]]
+    ) -> bool:
+        """Whether form > 0 where a box is cut."""
+        cut = self.face(form, box, name, at)
+        if cut is None:
+            return False
+        rest = Box({other: side for other, side in box.sides.items() if other != name})
+        hypotheses = []
+        for hypothesis, relation in given:
+            there = self.face(hypothesis, box, name, at)
+            hypotheses += [] if there is None else [(there, relation)]
+        return self.subdivided(cut, rest, True, depth, boxes, hypotheses)
+
+    def excluded(self, box: Box, given: list[tuple[Form, str]]) -> bool:
+        """Whether a given relation form >= 0, > 0, = 0 or != 0 certainly fails on a whole box."""
+        for form, relation in given:
+            values = enclosure(form, box)
+            if relation in (">=", ">", "=") and values.sign() < 0:
+                return True
+            if relation == "=" and values.sign() > 0:
+                return True
+            if relation == ">" and values.upper <= 0:
+                return True
+            if relation == "!=" and values.upper == 0 == values.lower:
+                return True
+        return False
+
+    def is_false(self, form: Form, box: Box, given: list[tuple[Form, str]]) -> bool:
+        """Whether form >= 0 fails at a sample point."""
+        if given:
+            return False
+        key = (form.text, box.key())
+        if key in self.false:
+            return True
+        for values in sample_points(box):
+            ball = value_at(form, values)
+            if ball.is_finite() and ball < 0:
+                self.false.add(key)
+                return True
+        return False
+
+    def settled(self, form: Form, box: Box, strict: bool, depth: int) -> bool:
+        """Whether form >= 0 (form > 0) is proved on a box without splitting it."""
+        self.check_time()
+        if not form.symbols:
+            sign = constant_sign(form)
+            return sign is not None and (sign > 0 or (sign == 0 and not strict))
+        if shown(form, box, strict):
+            return True
+        box = box.only(form.symbols)
+        key = (form.text, box.key(), strict)
+        if key in self.proved:
+            return True
+        effort = (depth, self.face_boxes)
+        old = self.failed.get(key, (-1, 0))
+        if old[0] >= effort[0] and old[1] >= effort[1]:
+            return False
+        self.failed[key] = effort
+        result = not self.is_false(form, box, []) and self.by_factors(form, box, strict, depth)
+        if result:
+            self.proved.add(key)
+        return result
+
+    def by_factors(self, form: Form, box: Box, strict: bool, depth: int) -> bool:
+        """Whether the factors of a form have signs that make it positive."""
+        try:
+            factors = factors_of(self.algebra, form, lambda base: self.sign_on(base, box))
+        except Unfit:
+            factors = [(form, 1)]
+        if len(factors) == 1 and factors[0][1] == 1:
+            found = self.by_slopes(factors[0][0], box, strict, depth)
+        else:
+            found = self.by_signs(factors, box, strict, depth)
+        if found or depth <= 0:
+            return found
+        if any(self.by_slopes(variant, box, strict, depth) for variant in self.variants(form, box)):
+            return True
+        ratio = self.ratio(factors[0][0], box) if len(factors) == 1 else None
+        return ratio is not None and self.settled(ratio, box, strict, depth - 1)
+
+    def ratio(self, form: Form, box: Box) -> Form | None:
+        """log a - log b for a form a - b of two positive monomials with powers whose exponents are not constant."""
+        if len(form.terms) != 2 or form.terms[0][1] * form.terms[1][1] >= 0:
+            return None
+        exponents = [exponent for monomial, _ in form.terms for base, exponent in monomial if base.kind != "e"]
+        if all(exponent.rational is not None for exponent in exponents):
+            return None
+        above, below = sorted(form.terms, key=lambda term: -term[1])
+        if any(enclosure(Form((part,)), box).sign() != sign for part, sign in ((above, 1), (below, -1))):
+            return None
+        try:
+            larger = self.algebra.logarithm(Form((above,)))
+            return add(larger, negative(self.algebra.logarithm(negative(Form((below,))))))
+        except Unfit:
+            return None
+
+    def variants(self, form: Form, box: Box) -> list[Form]:
+        """Forms with the sign of this one: itself, and divided by the coefficient of a logarithm."""
+        found = [form]
+        plain = without_logarithms(self.algebra, form)
+        found += [] if plain is None else [plain]
+        for base in bases_of(form):
+            if base.kind == "log":
+                try:
+                    weight = self.coefficient_of(form, base)
+                    sign = 0 if weight.rational is not None else self.found_sign(weight, box)
+                    inverse = self.algebra.power(scale(weight, Fraction(sign)), number(-1)) if sign else UNIT
+                    isolated = self.isolated(form, base, weight, inverse, sign)
+                except Unfit:
+                    continue
+                found += [isolated] if sign else []
+        return found
+
+    def coefficient_of(self, form: Form, base: Base) -> Form:
+        """What a logarithm is multiplied by, if it occurs in the first degree only.  *Raises* `Unfit`."""
+        parts: list[Form] = []
+        for monomial, weight in form.terms:
+            degree = exponent_of(monomial, base)
+            if degree.rational == 0:
+                continue
+            if degree.rational != 1:
+                raise Unfit("a power of a logarithm")
+            parts.append(Form(((tuple(factor for factor in monomial if factor[0].text != base.text), weight),)))
+        return add(*parts)
+
+    def isolated(self, form: Form, base: Base, weight: Form, inverse: Form, sign: int) -> Form:
+        """form/|weight| for form = weight * log + rest, so that a slope takes the logarithm away."""
+        logarithm = base_form(base)
+        rest = add(form, negative(self.algebra.multiply(weight, logarithm)))
+        return add(scale(logarithm, Fraction(sign)), self.algebra.multiply(rest, inverse))
+
+    def sign_on(self, base: Base, box: Box) -> int:
+        """The strict sign of a base on a part of the box."""
+        sign = enclosure(base_form(base), box).sign()
+        if sign or base.kind == "variable":
+            return sign
+        return self.base_sign(base) if base.text in self.smooth else self.found_sign(base_form(base), box)
+
+    def by_signs(self, factors: list[Factor], box: Box, strict: bool, depth: int) -> bool:
+        """Whether a product is positive because each factor has one sign."""
+        total = 1
+        for form, degree in factors:
+            if not strict and degree % 2 == 0:
+                continue
+            sign = sample_sign(form, box)
+            total *= sign if degree % 2 else abs(sign)
+        if total <= 0:
+            return False
+        for form, degree in factors:
+            if not strict and degree % 2 == 0:
+                continue
+            signed = form if sample_sign(form, box) > 0 else negative(form)
+            if not self.settled(signed, box, strict, depth):
+                return False
+        return True
+
+    def by_slopes(self, form: Form, box: Box, strict: bool, depth: int) -> bool:
+        """Whether a form is positive because it is so on a face from which it increases, or is concave between two."""
+        if shown(form, box, strict):
+            return True
+        if depth <= 0 or not form.symbols:
+            return self.settled(form, box, strict, depth) if not form.symbols else False
+        box = box.only(form.symbols)
+        return any(self.by_slope(form, box, name, strict, depth) for name in sorted(box.sides))
+
+    def by_slope(self, form: Form, box: Box, name: str, strict: bool, depth: int) -> bool:
+        """As `by_slopes`, for one variable."""
+        try:
+            slope = derivative(self.algebra, form, name)
+        except Unfit:
+            return False
+        side = box.sides[name]
+        if side.lower is not None and self.from_face(form, slope, box, name, side.lower, strict, depth):
+            return True
+        if side.upper is not None and self.from_face(form, negative(slope), box, name, side.upper, strict, depth):
+            return True
+        return self.concave(form, slope, box, name, strict, depth)
+
+    def from_face(self, form: Form, slope: Form, box: Box, name: str, end: Form, strict: bool, depth: int) -> bool:
+        """Whether a form is positive on a face and increases from there."""
+        if self.is_false(slope, box.only(slope.symbols), []):
+            return False
+        at_face = self.face(form, box, name, end)
+        if at_face is None or not self.face_holds(at_face, box, name, False, depth):
+            return False
+        strict_slope = strict and not self.face_holds(at_face, box, name, True, depth)
+        return self.holds(slope, box, strict_slope, depth - 1, self.slope_boxes)
+
+    def concave(self, form: Form, slope: Form, box: Box, name: str, strict: bool, depth: int) -> bool:
+        """Whether a form is positive on two opposite faces and concave between them."""
+        side = box.sides[name]
+        if side.lower is None or side.upper is None:
+            return False
+        try:
+            bend = negative(derivative(self.algebra, slope, name))
+        except Unfit:
+            return False
+        if self.is_false(bend, box.only(bend.symbols), []):
+            return False
+        for end in (side.lower, side.upper):
+            at_face = self.face(form, box, name, end)
+            if at_face is None or not self.face_holds(at_face, box, name, False, depth):
+                return False
+        return self.holds(bend, box, strict, depth - 1, self.slope_boxes)
+
+    def face_holds(self, form: Form, box: Box, name: str, strict: bool, depth: int) -> bool:
+        """Whether form >= 0 (form > 0) is proved on the face of a box."""
+        rest = Box({other: side for other, side in box.sides.items() if other != name})
+        return self.holds(form, rest, strict, depth, self.face_boxes)
+
+    def face(self, form: Form, box: Box, name: str, end: Form) -> Form | None:
+        """The continuous extension of a form to a face of a box, None where none is found."""
+        rest = Box({other: side for other, side in box.sides.items() if other != name})
+
+        def check(part: Form, relation: str) -> bool:
+            if relation == ">":
+                return self.holds(part, rest, True, SURE_DEPTH, SURE_BOXES)
+            return self.found_sign(part, rest) != 0
+
+        try:
+            return replaced(self.algebra, form, {name: end}, check)
+        except Unfit:
+            return None
+
+    def split(self, form: Form, box: Box) -> tuple[str, Form, list[Box]] | None:
+        """A variable, where to cut it, and the two halves."""
+        name = max(box.sides, key=lambda other: width(box.sides[other]))
+        side = box.sides[name]
+        at = number(touching_point(self.algebra, form, box, name) or middle(side))
+        return name, at, [box.with_side(name, Side(at, side.upper)), box.with_side(name, Side(side.lower, at))]
+
+
+def base_form(base: Base) -> Form:
+    """A base as a form."""
+    return base.inside() if base.kind == "sum" else Form((((((base, number(1)),)), Fraction(1)),))
+
+
+def shown(form: Form, box: Box, strict: bool) -> bool:
+    """Whether an enclosure shows form >= 0 (form > 0) on a box."""
+    values = enclosure(form, box)
+    return values.sign() > 0 or (not strict and bool(values.lower >= 0))
+
+
+def sample_sign(form: Form, box: Box) -> int:
+    """The sign of a form at a sample point where that is clear, else 0; for search only."""
+    for values in sample_points(box):
+        ball = value_at(form, values)
+        if ball.is_finite() and (ball > 0 or ball < 0):
+            return 1 if ball > 0 else -1
+    return 0
+
+
+def width(side: Side) -> float:
+    """How urgent it is to cut a side; for search only."""
+    values = side_interval(side)
+    if not values.lower.is_finite() and not values.upper.is_finite():
+        return 8.0
+    if not values.upper.is_finite() or not values.lower.is_finite():
+        end = values.lower if values.lower.is_finite() else values.upper
+        return 4.0 / (1.0 + abs(float(end)))
+    return float(values.upper - values.lower)

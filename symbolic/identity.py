@@ -1,0 +1,218 @@
+"""The identity prover: an equation holds on a domain because both sides have the same normal form.
+
+Every condition for the terms to be defined is proved first, by signs; what cannot be proved leaves the claim undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from importlib import import_module
+from itertools import islice
+from time import monotonic
+
+from symbolic.answer import Answer, Status
+from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.identity_form import ONE, UNIT, Former, NoForm, Sum
+from symbolic.identity_point import candidates, points, rational_at, violation
+from symbolic.identity_sign import range_of_domain
+from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
+
+TIER = "symbolic identity"
+MOST_POINTS = 4_000
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
+
+
+def check_identity(claim: Claim, seconds: float = 20) -> Answer:
+    """Proved if every equation of the conclusion holds by normal form, refuted with a rational point.
+
+    >>> from symbolic.claim import claim
+    >>> check_identity(claim("(x^2 - 1)/(x - 1) = x + 1", x="(1, 2]")).status
+    <Status.PROVED: 'proved'>
+    >>> check_identity(claim("x/x = 1", x="[0, 1]")).witness
+    'at x = 0: a term is not defined, because x != 0 fails'
+    """
+    deadline = monotonic() + seconds
+    if any(relation.relation != "=" for relation in claim.conclusion) or not claim.conclusion:
+        return Answer(Status.UNDECIDED, TIER)
+    former = Former(claim.variables, monotonic() + seconds / 2)
+    try:
+        if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
+            return Answer(Status.PROVED, TIER)
+    except (NoForm, RecursionError):
+        pass
+    witness = search(claim, deadline)
+    return Answer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness)
+
+
+def defined(claim: Claim, former: Former) -> bool:
+    """Whether every term is proved to be defined, each hypothesis under those before it."""
+    for end in (end for domain in claim.variables.values() for end in (domain.lower, domain.upper) if end is not None):
+        if not all(discharged(condition, (), former) for condition in definedness(end)):
+            return False
+    for number, relation in enumerate(claim.given):
+        if not all(discharged(condition, claim.given[:number], former) for condition in conditions(relation)):
+            return False
+    return all(discharged(c, claim.given, former) for relation in claim.conclusion for c in conditions(relation))
+
+
+def conditions(relation: Relation) -> list[Relation]:
+    """What must hold for both sides to be defined."""
+    return [*definedness(relation.left), *definedness(relation.right)]
+
+
+def discharged(condition: Relation, given: Sequence[Relation], former: Former) -> bool:
+    """Whether a condition (a term > 0, >= 0 or != 0) holds on the whole domain."""
+    inner = former.range(condition.left)
+    if inner.positive or (condition.relation == ">=" and inner.nonnegative):
+        return True
+    if condition.relation == "!=" and inner.negative:
+        return True
+    return any(follows(condition, known, former) for known in given) or by_shift(condition, former)
+
+
+def follows(condition: Relation, known: Relation, former: Former) -> bool:
+    """Whether a hypothesis says what a condition asks for."""
+    for difference, relation in (
+        (Apply("-", (known.left, known.right)), known.relation),
+        (Apply("-", (known.right, known.left)), FLIPPED[known.relation]),
+    ):
+        if relation in IMPLIES[condition.relation] and equal(condition.left, difference, former):
+            return True
+    return False
+
+
+def equal(left: Term, right: Term, former: Former) -> bool:
+    """Whether two terms have the same normal form."""
+    try:
+        return former.vanishes(former.arithmetic("-", former.form(left), former.form(right))[0])
+    except NoForm:
+        return False
+
+
+def by_shift(condition: Relation, former: Former) -> bool:
+    """Whether the sign is plain after the variables are measured from an end of their domains.
+
+    With x = a + t for x >= a (or x = b - t for x <= b) and t >= 0, a polynomial in t without negative coefficients is
+    not negative, and positive if its constant is.
+    """
+    for from_upper in (False, True):
+        moves: dict[str, Term] = {}
+        shifted: dict[str, Domain] = {}
+        for name in symbols(condition.left):
+            inner = range_of_domain(former.variables[name])
+            first, second = (inner.upper, inner.lower) if from_upper else (inner.lower, inner.upper)
+            end = first if first.value is not None else second
+            if end.value is None:
+                return False
+            sign = Fraction(1 if end is inner.lower else -1)
+            moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
+            shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
+        if plain_sign(condition, moves, Former(shifted, former.deadline)):
+            return True
+    return False
+
+
+def plain_sign(condition: Relation, moves: dict[str, Term], former: Former) -> bool:
+    """Whether the coefficients of a shifted term show that a condition holds."""
+    try:
+        above, below = former.form(substitute(condition.left, moves))
+    except NoForm:
+        return False
+    if below != UNIT or not above or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
+        return False
+    signs = {coefficient > 0 for coefficient in above.values()}
+    if len(signs) > 1 or (False in signs and condition.relation != "!="):
+        return False
+    strict = any(all(former.positive(atom) for atom, _ in monomial) for monomial in above)
+    return condition.relation == ">=" or strict
+
+
+def same(relation: Relation, claim: Claim, former: Former) -> bool:
+    """Whether both sides have the same normal form, with variables that a hypothesis defines replaced."""
+    left, right = relation.left, relation.right
+    for name, term in definitions(claim):
+        left, right = substitute(left, {name: term}), substitute(right, {name: term})
+    return equal(left, right, former)
+
+
+def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
+    """Variables that hypotheses define, such as d in d = nu - mu, in an order in which to replace them."""
+    replaced: list[tuple[str, Term]] = []
+    for relation in claim.given:
+        for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+            meaning = other
+            for name, term in replaced:
+                meaning = substitute(meaning, {name: term})
+            if relation.relation != "=" or not isinstance(one, Symbol) or one.name in dict(replaced):
+                continue
+            if one.name not in symbols(meaning):
+                replaced.append((one.name, meaning))
+                yield one.name, meaning
+                break
+
+
+def search(claim: Claim, deadline: float) -> str | None:
+    """A rational point where the claim fails, in words."""
+    meanings = list(definitions(claim))
+    for point in islice(trial_points(claim, deadline), MOST_POINTS):
+        if monotonic() > deadline:
+            return None
+        for name, term in reversed(meanings):
+            value = rational_at(term, point)
+            point[name] = point[name] if value is None else value
+        found = violation(claim, point)
+        if found is not None:
+            return found
+    return None
+
+
+def trial_points(claim: Claim, deadline: float) -> Iterator[dict[str, Fraction]]:
+    """Points where a term may be undefined, then simple points."""
+    former = Former(claim.variables, deadline)
+    for relation in (*claim.conclusion,):
+        for condition in conditions(relation):
+            yield from zeros(condition.left, claim, former)
+    yield from points(claim)
+
+
+def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fraction]]:
+    """Points at which a term is 0: one variable solved for, the others at simple values."""
+    for name in sorted(symbols(term)):
+        others = {other: candidates(domain) for other, domain in claim.variables.items() if other != name}
+        if not all(others.values()):
+            continue
+        for index in range(6):
+            point = {other: values[index % len(values)] for other, values in others.items()}
+            for root in rational_roots(substitute(term, {o: Number(v) for o, v in point.items()}), former):
+                yield {n: root if n == name else point[n] for n in claim.variables}
+
+
+def rational_roots(term: Term, former: Former) -> list[Fraction]:
+    """The rational roots of a term that is a polynomial in one variable over another."""
+    try:
+        above, _ = former.form(term)
+    except (NoForm, RecursionError):
+        return []
+    coefficients = polynomial(above)
+    if coefficients is None:
+        return []
+    sympy = import_module("sympy")
+    x = sympy.Symbol("x")
+    terms = {(power,): sympy.Rational(*value.as_integer_ratio()) for power, value in coefficients.items()}
+    return [Fraction(int(root.p), int(root.q)) for root in sympy.Poly.from_dict(terms, x).ground_roots()]
+
+
+def polynomial(total: Sum) -> dict[int, Fraction] | None:
+    """The coefficients of a sum that is a polynomial in one variable of small degree."""
+    found: dict[int, Fraction] = {}
+    for monomial, coefficient in total.items():
+        if monomial == ONE:
+            found[0] = coefficient
+            continue
+        ((atom, exponent), *rest) = monomial
+        if rest or atom[0] != "symbol" or exponent.denominator != 1 or not 0 < exponent <= 40:
+            return None
+        found[int(exponent)] = coefficient
+    return found if set(found) - {0} else None

@@ -1,0 +1,239 @@
+"""Exact moments of polynomials in binomial and Poisson variables, as polynomials in the parameters.
+
+A random variable's parameters may contain the random variables after it: Bin(L, 1/2) with L ~ Pois(lam) is a mixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, reduce
+from math import comb, perm
+from time import monotonic
+
+from symbolic.answer import Answer
+from symbolic.claim import Claim, Domain, Relation, definedness, parse_domain, parse_relations
+from symbolic.identity import check_identity
+from symbolic.identity_form import UNIT, Former, Monomial, Sum
+from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
+
+HIGHEST_ORDER = 40
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Binomial:
+    """Bin(n, p): successes in n independent trials, n a whole number >= 0 and p in [0, 1] (the caller's assumption)."""
+
+    n: str
+    p: str
+
+    def factorial_moment(self, order: int) -> Term:
+        """E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r, which is checked before it is used."""
+        if not binomial_factorial_moment_holds(order):
+            raise ArithmeticError(f"the factorial moment of order {order} is wrong")
+        n = parse_term(self.n)
+        factors: list[Term] = [Apply("-", (n, Number(Fraction(i)))) for i in range(order)]
+        return product([*factors, Apply("^", (parse_term(self.p), Number(Fraction(order))))])
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """Pois(mu), mu >= 0 (the caller's assumption)."""
+
+    mu: str
+
+    def factorial_moment(self, order: int) -> Term:
+        """E[X(X-1)...(X-r+1)] = mu^r.
+
+        It is the sum over x >= r of e^-mu mu^x / (x - r)!, which is mu^r e^-mu times the series of e^mu.
+        """
+        return Apply("^", (parse_term(self.mu), Number(Fraction(order))))
+
+
+Law = Binomial | Poisson
+
+
+@cache
+def binomial_factorial_moment_holds(order: int) -> bool:
+    """Whether E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r for X ~ Bin(n, p), every n >= 0 and every p.
+
+    Write f(n, r) for the left side.  Splitting off the last trial, with (x+1)_r = x_r + r x_{r-1} for falling powers,
+    gives f(n + 1, r) - f(n, r) = r p f(n, r - 1); so, by induction on r, f(., r) is a polynomial in n of degree at
+    most r, as the right side is.  Two such polynomials that agree at n = 0, ..., r are equal; the coefficients of
+    every power of p are compared there exactly.
+    """
+    return all(
+        expanded_factorial_moment(n, order) == [perm(n, order) if power == order else 0 for power in range(n + 1)]
+        or (n < order and not any(expanded_factorial_moment(n, order)))
+        for n in range(order + 1)
+    )
+
+
+def expanded_factorial_moment(n: int, order: int) -> list[int]:
+    """The coefficients of p^0, ..., p^n in the sum over x of C(n, x) p^x (1-p)^(n-x) x(x-1)...(x-r+1).
+
+    >>> expanded_factorial_moment(3, 1)
+    [0, 3, 0, 0]
+    """
+    coefficients = [0] * (n + 1)
+    for x in range(n + 1):
+        for j in range(n - x + 1):
+            coefficients[x + j] += comb(n, x) * comb(n - x, j) * (-1) ** j * perm(x, order)
+    return coefficients
+
+
+@cache
+def stirling(power: int, order: int) -> int:
+    """The number of x(x-1)...(x-order+1) in x^power (Stirling's number of the second kind).
+
+    >>> [stirling(4, order) for order in range(5)]
+    [0, 1, 7, 6, 1]
+    """
+    if power == 0 or order == 0:
+        return int(power == order)
+    return order * stirling(power - 1, order) + stirling(power - 1, order - 1)
+
+
+def raw_moment(law: Law, power: int) -> Term:
+    """E[X^power], from the factorial moments."""
+    if power > HIGHEST_ORDER:
+        raise TermError(f"a moment of order {power} is too high: at most {HIGHEST_ORDER}")
+    terms: list[Term] = [
+        Apply("*", (Number(Fraction(stirling(power, order))), law.factorial_moment(order)))
+        for order in range(power + 1)
+        if stirling(power, order)
+    ]
+    return total(terms)
+
+
+def mean(polynomial: str | Term, laws: Mapping[str, Law]) -> Term:
+    """E of a polynomial in independent random variables, as a polynomial in the parameters.
+
+    *Holds when* a law's parameters contain only later random variables (checked), given which it is independent of
+    the others (caller).
+
+    >>> from symbolic.term import text_of
+    >>> text_of(mean("X^2 - X", {"X": Poisson("m")}))
+    '(m ^ 2)'
+    """
+    term = parse_term(polynomial) if isinstance(polynomial, str) else polynomial
+    names = list(laws)
+    for number, (name, law) in enumerate(laws.items()):
+        used = frozenset().union(*(symbols(parse_term(text)) for text in vars(law).values()))
+        if used & set(names[: number + 1]):
+            raise TermError(f"the law of {name} has parameters that are not later random variables")
+        term = averaged(term, name, law)
+    return term
+
+
+def averaged(term: Term, name: str, law: Law) -> Term:
+    """The expectation over one variable."""
+    pieces: list[Term] = []
+    for monomial, coefficient in expanded(term).items():
+        exponents = {str(atom[1]): exponent for atom, exponent in monomial}
+        power = exponents.pop(name, Fraction(0))
+        if power.denominator != 1 or power < 0:
+            raise TermError(f"{name}^{power} is not a polynomial in {name}")
+        powers = [powered(other, exponent) for other, exponent in sorted(exponents.items())]
+        pieces.append(product([Number(coefficient), *powers, raw_moment(law, int(power))]))
+    return collected(total(pieces))
+
+
+def powered(name: str, exponent: Fraction) -> Term:
+    """A power of a variable."""
+    return Symbol(name) if exponent == 1 else Apply("^", (Symbol(name), Number(exponent)))
+
+
+def expanded(term: Term) -> Sum:
+    """A term that is a polynomial (divided by monomials, at most) multiplied out.  *Raises* `TermError`."""
+    anywhere = {name: Domain(None, None) for name in symbols(term)}
+    above, below = Former(anywhere, monotonic() + SECONDS).form(term)
+    if below != UNIT or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
+        raise TermError("a moment is of a polynomial in the random variables and the parameters")
+    return above
+
+
+def collected(term: Term) -> Term:
+    """A polynomial as the sum of its monomials, in a fixed order."""
+
+    def order(item: tuple[Monomial, Fraction]) -> list[tuple[str, Fraction]]:
+        return sorted((str(atom[1]), exponent) for atom, exponent in item[0])
+
+    pieces: list[Term] = []
+    for item in sorted(expanded(term).items(), key=order):
+        factors = [powered(name, exponent) for name, exponent in order(item)]
+        pieces.append(product(factors if item[1] == 1 and factors else [Number(item[1]), *factors]))
+    return total(pieces)
+
+
+def total(terms: list[Term]) -> Term:
+    """The sum of terms."""
+    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else Number(Fraction(0))
+
+
+def product(terms: list[Term]) -> Term:
+    """The product of terms."""
+    return reduce(lambda a, b: Apply("*", (a, b)), terms)
+
+
+def variance(polynomial: str, laws: Mapping[str, Law]) -> Term:
+    """The variance of a polynomial in random variables, as a polynomial in the parameters.
+
+    >>> from symbolic.term import text_of
+    >>> text_of(variance("X", {"X": Binomial("n", "1/2")}))
+    '((1/4) * n)'
+    """
+    centre = mean(polynomial, laws)
+    term = parse_term(polynomial)
+    square = mean(Apply("*", (term, term)), laws)
+    return collected(Apply("-", (square, Apply("*", (centre, centre)))))
+
+
+def moment_claim(
+    printed: str, laws: Mapping[str, Law], mean_of: str = "", variance_of: str = "", **domains: str
+) -> Claim:
+    """The claim that a printed relation in `value` holds, where value is the mean or the variance of a polynomial.
+
+    >>> str(moment_claim("value = m", {"X": Poisson("m")}, mean_of="X", m="[0, inf)").conclusion[0])
+    'm = m'
+    """
+    if bool(mean_of) == bool(variance_of):
+        raise TermError("a moment is either the mean or the variance of something")
+    value = mean(mean_of, laws) if mean_of else variance(variance_of, laws)
+    relations = [
+        Relation(substitute(r.left, {"value": value}), r.relation, substitute(r.right, {"value": value}))
+        for r in parse_relations(printed)
+    ]
+    texts = [mean_of or variance_of, *(text for law in laws.values() for text in vars(law).values())]
+    relations += [divisible(condition, laws) for text in texts for condition in definedness(parse_term(text))]
+    variables = {name: parse_domain(text) for name, text in domains.items()}
+    used = frozenset().union(*(symbols(r.left) | symbols(r.right) for r in relations))
+    for name in sorted(used - set(variables)):
+        raise TermError(f"the variable {name} has no domain")
+    return Claim(variables, (), tuple(relations))
+
+
+def divisible(condition: Relation, laws: Mapping[str, Law]) -> Relation:
+    """An equation that says that a divisor, which cancels when the moment is expanded, is not 0: 0 * (1 / d) = 0."""
+    if condition.relation != "!=" or symbols(condition.left) & set(laws):
+        raise TermError("a moment is of a polynomial in the random variables and the parameters")
+    zero, one = Number(Fraction(0)), Number(Fraction(1))
+    return Relation(Apply("*", (zero, Apply("/", (one, condition.left)))), "=", zero)
+
+
+def check_moment(
+    printed: str,
+    laws: Mapping[str, Law],
+    mean_of: str = "",
+    variance_of: str = "",
+    seconds: float = 20,
+    **domains: str,
+) -> Answer:
+    """Whether a printed formula, an equation in `value`, is the exact mean or variance, refuted with parameters.
+
+    >>> check_moment("value = mu", {"X": Poisson("mu")}, variance_of="X", mu="[0, inf)").status
+    <Status.PROVED: 'proved'>
+    """
+    return check_identity(moment_claim(printed, laws, mean_of, variance_of, **domains), seconds)

@@ -1,0 +1,208 @@
+"""The SMT prover: nonlinear real arithmetic, one SMT-LIB text given to z3 and to cvc5; both must say unsat."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from time import monotonic, sleep
+
+from symbolic.answer import Answer, Status
+from symbolic.claim import Claim, Relation, parse_relations
+from symbolic.identity_point import points, undefined_at, violation
+from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, variable
+from symbolic.term import TermError, symbols
+
+TIER = "two SMT solvers"
+SOLVERS = ("z3", "cvc5")
+PROGRAM = Path(__file__).with_name("smt_solver.py")
+MOST_POINTS = 300
+FIRST_SECONDS = 1.0
+PAUSE = 0.005
+
+
+class Disagreement(Exception):
+    """One solver says sat and the other unsat to the same text: one of them is wrong."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A named statement, an instance over the claim's variables, that has a proof of its own on the claim's domain."""
+
+    name: str
+    text: str
+    proof: Callable[[], Answer]
+
+
+@dataclass(frozen=True)
+class SmtAnswer(Answer):
+    """An answer with the names of the facts that it rests on."""
+
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a solver said: sat, unsat or unknown, and a model near which a counterexample may be."""
+
+    answer: str
+    model: Mapping[str, Fraction]
+
+
+def check_smt(claim: Claim, facts: Sequence[Fact] = (), seconds: float = 20) -> SmtAnswer:
+    """Proved if both solvers find no counterexample, refuted with a rational one that is evaluated exactly.
+
+    Without `facts`, an exponential, a logarithm or a symbolic power is just some number.  A fact that is not itself
+    proved leaves the claim undecided.  *Raises* `Disagreement`.
+
+    >>> from symbolic.claim import claim
+    >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
+    <Status.PROVED: 'proved'>
+    >>> check_smt(claim("1/x >= 1", x="[0, 1]")).witness
+    'at x = 0: a term is not defined, because x != 0 fails'
+    """
+    deadline = monotonic() + seconds
+    names = tuple(fact.name for fact in facts)
+    if not claim.conclusion or not ends_defined(claim):
+        return SmtAnswer(Status.UNDECIDED, TIER, None, names)
+    witness = search(claim, min(deadline, monotonic() + FIRST_SECONDS))
+    if witness is None:
+        found = decide(claim, fact_relations(claim, facts), deadline)
+        if found is True and all(fact.proof().status is Status.PROVED for fact in facts):
+            return SmtAnswer(Status.PROVED, TIER, None, names)
+        witness = found if isinstance(found, str) else None
+    return SmtAnswer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness, names)
+
+
+def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:
+    """The whole text that proves a claim, for anyone to replay: every check-sat in it must answer unsat."""
+    relations = fact_relations(claim, facts)
+    return "(reset)\n".join(goal_text(claim, goal, usable(goal, claim, relations)) for goal in goals(claim))
+
+
+def fact_relations(claim: Claim, facts: Sequence[Fact]) -> tuple[Relation, ...]:
+    """The relations that facts state.  *Raises* `TermError` for a variable that the claim does not declare."""
+    relations = tuple(relation for fact in facts for relation in parse_relations(fact.text))
+    for relation in relations:
+        for name in sorted((symbols(relation.left) | symbols(relation.right)) - set(claim.variables)):
+            raise TermError(f"the variable {name} has no domain")
+    return relations
+
+
+def usable(goal: Goal, claim: Claim, facts: tuple[Relation, ...]) -> tuple[Relation, ...]:
+    """The facts that may be used for a goal: those that all hypotheses protect."""
+    return facts if goal.given == claim.given else ()
+
+
+def ends_defined(claim: Claim) -> bool:
+    """Whether every end of every domain is a number."""
+    ends = [end for domain in claim.variables.values() for end in (domain.lower, domain.upper)]
+    return all(end is None or undefined_at(end, {}) is True for end in ends)
+
+
+def search(claim: Claim, deadline: float) -> str | None:
+    """A simple rational point where the claim fails, in words."""
+    for point in islice(points(claim), MOST_POINTS):
+        found = violation(claim, point) if monotonic() < deadline else None
+        if found is not None:
+            return found
+    return None
+
+
+def decide(claim: Claim, facts: tuple[Relation, ...], deadline: float) -> bool | str | None:
+    """True if every goal is proved, a witness in words, or None."""
+    mixed = any(domain.integer for domain in claim.variables.values())
+    for goal in goals(claim):
+        found = decide_goal(claim, goal, facts, deadline, False)
+        if found is None and mixed:
+            found = decide_goal(claim, goal, facts, deadline, True)
+        if found is not True:
+            return found
+    return True
+
+
+def decide_goal(
+    claim: Claim, goal: Goal, facts: tuple[Relation, ...], deadline: float, whole: bool
+) -> bool | str | None:
+    """True if both solvers prove a goal, a witness in words, or None.  *Raises* `Disagreement`."""
+    try:
+        text = goal_text(claim, goal, usable(goal, claim, facts), whole)
+    except NoEncoding:
+        return None
+    replies: list[Reply] = []
+    with closing(ask(text, deadline)) as answering:
+        for reply in answering:
+            replies.append(reply)
+            witness = near(claim, reply.model) if reply.answer == "sat" else None
+            if witness is not None:
+                return witness
+    answers = {reply.answer for reply in replies}
+    if {"sat", "unsat"} <= answers:
+        raise Disagreement(text)
+    return True if answers == {"unsat"} and len(replies) == len(SOLVERS) else None
+
+
+def ask(text: str, deadline: float) -> Generator[Reply, None, None]:
+    """The solvers' replies as they come; whoever has not answered at the deadline is ended."""
+    running = [start(solver, text) for solver in SOLVERS]
+    try:
+        while running and monotonic() < deadline:
+            done = [process for process in running if process.poll() is not None]
+            running = [process for process in running if process not in done]
+            for process in done:
+                yield reply_of(process)
+            sleep(0 if done else PAUSE)
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()
+
+
+def start(solver: str, text: str) -> subprocess.Popen[str]:
+    """A process in which a solver reads a text."""
+    command = [sys.executable, "-P", str(PROGRAM), solver]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+    if process.stdin is not None:
+        with suppress(BrokenPipeError):
+            process.stdin.write(text)
+            process.stdin.close()
+        process.stdin = None
+    return process
+
+
+def reply_of(process: subprocess.Popen[str]) -> Reply:
+    """What a process that has ended said."""
+    output, _ = process.communicate()
+    lines = output.split("\n")
+    if process.returncode != 0 or lines[0] not in ("sat", "unsat"):
+        return Reply("unknown", {})
+    return Reply(lines[0], {name: Fraction(value) for name, value in (line.split() for line in lines[1:] if line)})
+
+
+def near(claim: Claim, model: Mapping[str, Fraction]) -> str | None:
+    """A counterexample at or near a model, in words."""
+    for point in neighbours(claim, model):
+        found = violation(claim, point)
+        if found is not None:
+            return found
+    return None
+
+
+def neighbours(claim: Claim, model: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
+    """A model's point, simpler points near it, and points a little beside it."""
+    point = {name: model.get(variable(name), Fraction(0)) for name in claim.variables}
+    for largest in (1, 10, 1_000, 10**6, 10**12):
+        yield {name: value.limit_denominator(largest) for name, value in point.items()}
+    yield point
+    for size in (10**3, 10**6, 10**9):
+        for sign in (1, -1):
+            yield {name: value * (1 + Fraction(sign, size)) for name, value in point.items()}
+            for moved in point:
+                factor = 1 + Fraction(sign, size)
+                yield {name: value * factor if name == moved else value for name, value in point.items()}
