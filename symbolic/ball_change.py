@@ -8,12 +8,12 @@ from math import gcd, lcm
 
 from symbolic.ball_box import Box, Side
 from symbolic.ball_factor import coefficient
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Unfit, add, monomial_text, number, scale, variable
+from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
 
 
 def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
     """A form with the sign of this one: e^form - 1, if that takes away logarithms; else None."""
-    if not any(is_logarithm(monomial_bases) for monomial_bases in (monomial for monomial, _ in form.terms)):
+    if not any(is_logarithm(monomial) for monomial, _ in form.terms):
         return None
     try:
         result = add(algebra.exponential(form), number(-1))
@@ -22,7 +22,7 @@ def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
     return None if any(base.kind == "log" for base in all_bases(result)) else result
 
 
-def is_logarithm(monomial: tuple[tuple[Base, Form], ...]) -> bool:
+def is_logarithm(monomial: Monomial) -> bool:
     """Whether a monomial is a logarithm and nothing else."""
     return len(monomial) == 1 and monomial[0][0].kind == "log" and monomial[0][1].rational == 1
 
@@ -37,8 +37,9 @@ def all_bases(form: Form) -> Iterator[Base]:
                 yield from all_bases(base.form)
 
 
-def changed(algebra: Algebra, form: Form, name: str, side: Side) -> tuple[Form, str, Side] | None:
+def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
     """The form with t = e^(-c*x) in place of x, with t and its side; None where x occurs otherwise than in e^(k*x)."""
+    side = box.sides[name]
     try:
         rates = [rate for base, exponent in powers(form) for rate in rates_of(base, exponent, name)]
         if not rates:

@@ -126,7 +126,17 @@ def polynomial_factors(algebra: Algebra, form: Form, sign: int) -> list[Factor]:
     found = [(form_of_polynomial(algebra, part, generators, units), int(degree)) for part, degree in factors]
     if not found:
         return [(number(sign), 1)]
-    return [*found, (number(-1), 1)] if sign < 0 else found
+    return with_sign(found, sign)
+
+
+def with_sign(factors: list[Factor], sign: int) -> list[Factor]:
+    """The factors of the product times a sign."""
+    if sign > 0:
+        return factors
+    for i, (form, degree) in enumerate(factors):
+        if degree % 2:
+            return [*factors[:i], (negative(form), degree), *factors[i + 1 :]]
+    return [*factors, (number(-1), 1)]
 
 
 def generators_of(form: Form) -> tuple[list[Generator], list[Fraction]]:

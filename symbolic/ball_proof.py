@@ -15,6 +15,7 @@ from symbolic.ball_calculus import form_of
 from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
 from symbolic.ball_form import Form, Unfit, add, negative
 from symbolic.ball_point import CONSTANTS, Unclear, Undefined, ball_at
+from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover
 from symbolic.claim import Domain, Relation
 from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
@@ -32,6 +33,8 @@ EFFORTS = (
     (7, 65536, 64, 1024),
 )
 CONDITION_EFFORTS = 7
+RELAX_AT = 4
+RELAXED_EFFORT = (4, 8)
 ZERO = Number(Fraction(0))
 
 
@@ -105,7 +108,9 @@ class Proof:
     def goal(self, form: Form, strict: bool, efforts: int, given: list[tuple[Form, str]]) -> bool:
         """Whether a smooth form is proved to be >= 0 (> 0) inside, with more and more effort."""
         options = [(self.prover, form)] if given else self.options(form)
-        for depth, boxes, slope_boxes, face_boxes in EFFORTS[:efforts]:
+        for i, (depth, boxes, slope_boxes, face_boxes) in enumerate(EFFORTS[:efforts]):
+            if i == RELAX_AT and not given:
+                options += self.relaxed_options(form)
             for prover, goal in options:
                 prover.slope_boxes, prover.face_boxes = slope_boxes, face_boxes
                 if prover.subdivided(
@@ -139,17 +144,36 @@ class Proof:
                 found += [] if other is None else [other]
         return found
 
+    def relaxed_options(self, form: Form) -> list[tuple[Prover, Form]]:
+        """Stronger goals, in which one power is replaced by a simpler one, each with its prover."""
+        prover = self.prover
+        found: list[tuple[Prover, Form]] = []
+
+        def holds(part: Form, strict: bool) -> bool:
+            return prover.holds(part, prover.box, strict, *RELAXED_EFFORT)
+
+        for goal in relaxations(prover.algebra, form, prover.box, holds):
+            prover.smooth.update(base.text for base in all_bases(goal))
+            found.append((prover, goal))
+            for name in sorted(goal.symbols):
+                other = self.changed_goal(goal, name)
+                found += [] if other is None else [other]
+        return found
+
     def changed_goal(self, goal: Form, name: str) -> tuple[Prover, Form] | None:
-        """The goal in the variable e^(-c*x), if x occurs in exponentials only."""
-        result = changed(self.prover.algebra, goal, name, self.prover.box.sides[name])
-        if result is None:
-            return None
-        form, fresh, side = result
-        prover = Prover(changed_box(self.prover.box, name, fresh, side), self.deadline)
-        result = changed(prover.algebra, goal, name, self.prover.box.sides[name])
-        form = form if result is None else result[0]
-        prover.smooth.update(base.text for base in all_bases(form))
-        return prover, form
+        """The goal in the variable e^(-c*x) or (x/u)^m, if x occurs in that way only."""
+        box = self.prover.box
+        for change in (changed, scaled_power):
+            result = change(self.prover.algebra, goal, name, box)
+            if result is None:
+                continue
+            form, fresh, side = result
+            prover = Prover(changed_box(box, name, fresh, side), self.deadline)
+            again = change(prover.algebra, goal, name, box)
+            form = form if again is None else again[0]
+            prover.smooth.update(base.text for base in all_bases(form))
+            return prover, form
+        return None
 
     def face(self, name: str, upper: bool) -> Proof:
         """The proof on a closed face."""

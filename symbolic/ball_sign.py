@@ -173,6 +173,9 @@ class Prover:
             return found
         if any(self.by_slopes(variant, box, strict, depth) for variant in self.variants(form, box)):
             return True
+        plain = without_logarithms(self.algebra, form)
+        if plain is not None and self.settled(plain, box, strict, depth):
+            return True
         ratio = self.ratio(factors[0][0], box) if len(factors) == 1 else None
         return ratio is not None and self.settled(ratio, box, strict, depth - 1)
 
@@ -195,8 +198,6 @@ class Prover:
     def variants(self, form: Form, box: Box) -> list[Form]:
         """Forms with the sign of this one: itself, and divided by the coefficient of a logarithm."""
         found = [form]
-        plain = without_logarithms(self.algebra, form)
-        found += [] if plain is None else [plain]
         for base in bases_of(form):
             if base.kind == "log":
                 try:

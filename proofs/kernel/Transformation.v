@@ -216,8 +216,76 @@ Proof.
     E (view (randomize (3 * third)) (repeat one third ++ firstn t y)) (fun I =>
       E (view (randomize (3 * third)) (skipn t y ++ repeat one third)) (reading Y Z analyze F I))).
   { intro y. rewrite <- intruder_view_split. apply E_ext; intros [I z]. reflexivity. }
-  rewrite !W. pose proof (firstn_le_length t x). pose proof (skipn_length t x).
+  rewrite !W. pose proof (firstn_length t x). pose proof (skipn_length t x).
   apply two_views_close; auto; try (rewrite repeat_length; lia).
   intros; apply indicator_01.
 Qed.
 End Privacy.
+
+(* D(x), the number of distinct elements, and the problem of counting them. *)
+Definition distinct {X} (same : forall a b : X, {a = b} + {a <> b}) (x : list X) : nat := length (nodup same x).
+
+Definition within (alpha : R) (truth z : R) : bool := if Rle_dec (Rabs (z - truth)) alpha then true else false.
+
+(* "for all x in [k]^n, P[|M(x) - D(x)| <= alpha] >= 1 - beta". *)
+Definition solves_distinct {X} (same : forall a b : X, {a = b} + {a <> b}) (n : nat) (alpha beta : R)
+  (M : list X -> law R) :=
+  forall x, length x = n -> 1 - beta <= Pr (M x) (within alpha (INR (distinct same x))).
+
+(* P(x) = A(S(R(x_1), ..., R(x_n))). *)
+Definition execution {X Y Z} (randomize : randomizer X Y) (analyze : list Y -> law Z) (x : list X) : law Z :=
+  bind (view randomize x) analyze.
+
+Lemma transformed_output {X Y Z} : forall (randomize : randomizer X Y) (analyze : list Y -> law Z) ones x,
+  same_law (output_of (initial_state randomize ones) (add_element randomize) (final_output randomize analyze ones) x)
+    (execution randomize analyze (ones ++ x ++ ones)).
+Proof.
+  intros randomize analyze ones x f. unfold output_of, execution, state_after, initial_state.
+  rewrite E_bind, state_is_view, app_assoc, E_bind, !E_view, (E_messages_app randomize (ones ++ x) ones).
+  apply E_ext; intro l. unfold final_output.
+  rewrite (E_ext (shuffle l) _ (fun s => E (messages randomize ones) (fun r => E (shuffle (s ++ r)) (fun y => E (analyze y) f)))).
+  - rewrite E_swap. apply E_ext; intro r. apply shuffle_again.
+  - intro s. rewrite !E_bind. reflexivity.
+Qed.
+
+Lemma distinct_with_dummies {X} : forall (same : forall a b : X, {a = b} + {a <> b}) one m x,
+  (distinct same x <= distinct same (repeat one m ++ x ++ repeat one m) <= distinct same x + 1)%nat.
+Proof.
+  intros same one m x. unfold distinct. split.
+  - apply NoDup_incl_length; [apply NoDup_nodup|]. intros a Ha. apply nodup_In in Ha. apply nodup_In.
+    apply in_or_app; right; apply in_or_app; auto.
+  - replace (length (nodup same x) + 1)%nat with (length (one :: nodup same x)) by (simpl; lia).
+    apply NoDup_incl_length; [apply NoDup_nodup|]. intros a Ha. apply nodup_In in Ha.
+    apply in_app_or in Ha. destruct Ha as [Ha|Ha]; [left; symmetry; eapply repeat_spec; eauto|].
+    apply in_app_or in Ha. destruct Ha as [Ha|Ha]; [right; apply nodup_In; auto | left; symmetry; eapply repeat_spec; eauto].
+Qed.
+
+(* Lemma de-transformation, both halves. *)
+Theorem de_transformation :
+  forall (X Y : Type) (same : forall a b : X, {a = b} + {a <> b}) (randomize : nat -> randomizer X Y)
+         (analyze : list Y -> law R) (one : X) (eps delta alpha beta : R) (third : nat),
+  (forall n a, proper (randomize n a)) -> (forall y, proper (analyze y)) -> (0 < third)%nat ->
+  robustly_shuffle_private randomize eps delta (1 / 3) ->
+  solves_distinct same (3 * third) alpha beta (execution (randomize (3 * third)%nat) analyze) ->
+  let initial := initial_state (randomize (3 * third)%nat) (repeat one third) in
+  let update := add_element (randomize (3 * third)%nat) in
+  let output := final_output (randomize (3 * third)%nat) analyze (repeat one third) in
+  pan_private third eps delta initial update output
+  /\ solves_distinct same third (alpha + 1) beta (output_of initial update output).
+Proof.
+  intros X Y same randomize analyze one eps delta alpha beta third HR HA Ht HP HS initial update output.
+  split; [apply de_transformation_private; auto|].
+  intros x L. specialize (HS (repeat one third ++ x ++ repeat one third)).
+  rewrite !app_length, !repeat_length in HS. specialize (HS ltac:(lia)).
+  apply Rle_trans with (1 := HS). unfold Pr, output_of, initial, update, output.
+  rewrite (transformed_output (randomize (3 * third)%nat) analyze (repeat one third) x).
+  apply E_le; [apply proper_bind; auto; apply proper_view; auto|]. intro z. unfold within.
+  pose proof (distinct_with_dummies same one third x) as [D1 D2]. apply le_INR in D1. apply le_INR in D2.
+  rewrite plus_INR in D2. simpl (INR 1) in D2.
+  set (d := INR (distinct same x)) in *. set (w := INR (distinct same (repeat one third ++ x ++ repeat one third))) in *.
+  destruct (Rle_dec (Rabs (z - w)) alpha) as [B|B]; [|apply indicator_01].
+  destruct (Rle_dec (Rabs (z - d)) (alpha + 1)) as [C|C]; [simpl; lra|]. exfalso. apply C.
+  replace (z - d) with ((z - w) + (w - d)) by ring.
+  apply Rle_trans with (Rabs (z - w) + Rabs (w - d)); [apply Rabs_triang|].
+  rewrite (Rabs_right (w - d)) by lra. lra.
+Qed.

@@ -1,0 +1,38 @@
+"""Theorem de_upper, Part II: the order of alpha."""
+
+from __future__ import annotations
+
+from proofs.statement import Repair, Statement
+from proofs.steps import inequality
+
+ALPHA = "exp(e)/(exp(e) - 1)*sqrt(2*log(2/b))"
+
+STATEMENT = Statement(
+    label="thm:de_upper",
+    where="section 3.1, Theorem de_upper, Part II, the second equality",
+    kind="theorem",
+    printed="alpha = e^eps/(e^eps-1) sqrt(2k ln(2/beta)) = O(max(1, 1/eps) sqrt(k log(1/beta))) for eps > 0, beta in (0,1). (k cancels.)",
+    covers=("display-5",),
+    steps=(
+        inequality(
+            f"{ALPHA} <= 1000000*(1 + 1/e)*sqrt(log(1/b))",
+            says="alpha/sqrt(k) is at most 10^6 (1 + 1/eps) sqrt(ln(1/beta))",
+            e="(0, 10]",
+            b="(0, 1)",
+        ),
+    ),
+    why="As beta goes to 1, ln(2/beta) goes to ln 2 but ln(1/beta) to 0: for the constant C, beta = e^(-1/C^2) is a witness.",
+    repair=Repair(
+        "alpha <= 3 max(1, 1/eps) sqrt(k ln(2/beta)), and O(max(1, 1/eps) sqrt(k log(1/beta))) for beta bounded away from 1.",
+        (
+            inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 3", says="eps >= 1", e="[1, inf)"),
+            inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 3/e", says="eps <= 1", e="(0, 1]"),
+            inequality("log(2/b) <= 2*log(1/b)", says="beta <= 1/2", b="(0, 1/2]"),
+        ),
+    ),
+    survives="The theorem's alpha itself is right; uses with a constant beta below 1 are not touched.",
+    twins=(
+        inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says="the repair with 2.2", e="[1, inf)"),
+        inequality("log(2/b) <= 2*log(1/b)", says="the repair for beta up to 0.51", b="(0, 0.51]"),
+    ),
+)

@@ -1,0 +1,21 @@
+"""Lemma de-transformation: pan-privacy from robust shuffle privacy."""
+
+from __future__ import annotations
+
+from proofs.neighbours.pan_distinct_elements_worst_neighbour import least_batch
+from proofs.statement import Statement
+from proofs.steps import kernel
+
+STATEMENT = Statement(
+    label="lem:de-transformation",
+    where="section 3.2, Lemma de-transformation, privacy",
+    kind="lemma",
+    printed="If P is (eps, delta, 1/3)-robustly shuffle private, Q_P is (eps, delta)-pan-private on streams of length n/3.",
+    hypotheses=("n is a multiple of 3",),
+    covers=("lem:de-transformation", "display-16"),
+    steps=(kernel("distinct-transformation-privacy"),),
+    twins=(
+        least_batch("a batch with the changed element has at least n/3 + 2 executions", 2),
+        least_batch("a batch with the changed element has at least n/3 + 3 executions", 3),
+    ),
+)

@@ -1,0 +1,56 @@
+"""Lemma de-transformation, proof of accuracy: a strict inequality that the definition does not give."""
+
+from __future__ import annotations
+
+from proofs.statement import Repair, Statement
+from proofs.steps import smt
+
+STATEMENT = Statement(
+    label="lem:de-transformation",
+    where="section 3.2, proof of Lemma de-transformation, accuracy",
+    kind="step",
+    printed="'By the accuracy guarantee of P, P[|P(w) - D(w)| > alpha] < beta', where the definition gives P[|P(w) - D(w)| <= alpha] >= 1 - beta.",
+    steps=(
+        smt(
+            "bad < b",
+            ("bad + good = 1", "good >= 1 - b"),
+            says="P[> alpha] = 1 - P[<= alpha] is below beta",
+            bad="[0, 1]",
+            good="[0, 1]",
+            b="(0, 1)",
+        ),
+    ),
+    why="The definition allows equality: an algorithm that errs with probability exactly beta solves the problem.",
+    repair=Repair(
+        "P[|P(w) - D(w)| > alpha] <= beta, which is all that the lemma needs.",
+        (
+            smt(
+                "bad <= b",
+                ("bad + good = 1", "good >= 1 - b"),
+                says="P[> alpha] = 1 - P[<= alpha] is at most beta",
+                bad="[0, 1]",
+                good="[0, 1]",
+                b="(0, 1)",
+            ),
+        ),
+    ),
+    survives="Lemma de-transformation survives.",
+    twins=(
+        smt(
+            "bad <= 0.99*b",
+            ("bad + good = 1", "good >= 1 - b"),
+            says="with 0.99 beta",
+            bad="[0, 1]",
+            good="[0, 1]",
+            b="(0, 1)",
+        ),
+        smt(
+            "bad <= b",
+            ("bad + good <= 1.01", "good >= 1 - b"),
+            says="masses up to 1.01",
+            bad="[0, 1]",
+            good="[0, 1]",
+            b="(0, 1)",
+        ),
+    ),
+)

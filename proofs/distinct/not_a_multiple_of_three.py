@@ -1,0 +1,50 @@
+"""Section 3.2: n need not be a multiple of 3."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive
+
+
+def enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step:
+    """At every t the batch that holds the changed element has at least n/3 executions.
+
+    The dummies before and after the stream are n/3 rounded up or down; the stream has what is left.
+    """
+
+    def sizes(n: int) -> tuple[int, int, int]:
+        before = -(-n // 3) if first_up else n // 3
+        after = -(-n // 3) if second_up else n // 3
+        return before, n - before - after, after
+
+    def holds(n: int) -> bool:
+        before, stream, after = sizes(n)
+        return stream >= 0 and all(
+            3 * (before + t if place <= t else stream - t + after) >= n + 3 * (1 - changed)
+            for t in range(stream + 1)
+            for place in range(1, stream + 1)
+        )
+
+    return exhaustive(
+        says + ", for 1 <= n <= 60", holds, range(1, 61), lambda n: f"n = {n}: dummies and stream {sizes(n)}"
+    )
+
+
+STATEMENT = Statement(
+    where="section 3.2, the remark after the transformation",
+    kind="prose",
+    printed="The constraint that n is a multiple of 3 can be removed by using n/3 rounded up and down where appropriate.",
+    rests_on=("distinct-transformation-privacy",),
+    steps=(
+        enough(
+            "with n/3 rounded down before and after the stream, the changed element itself makes up for the rounding",
+            False,
+            False,
+        ),
+        enough("with n/3 rounded up before and down after", True, False),
+    ),
+    twins=(
+        enough("rounded up both times", True, True),
+        enough("rounded down both times, with one execution to spare", False, False, 0),
+    ),
+)

@@ -1,0 +1,237 @@
+"""The SMT prover: what two solvers prove of the paper, and that they prove nothing false."""
+
+import operator
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from time import monotonic
+
+import mpmath
+import pytest
+
+from symbolic import smt
+from symbolic.answer import Answer, Status
+from symbolic.claim import claim
+from symbolic.smt import TIER, Disagreement, Fact, Reply, check_smt, smt_text
+from symbolic.term import TermError
+
+REALS = "(-inf, inf)"
+FROM_ONE = "[1, inf)"
+NONNEGATIVE = "[0, inf)"
+SIZES = {"a": "(0, 1)", "k": FROM_ONE, "m": FROM_ONE, "l": FROM_ONE}
+FIRST_STEP = "{}*a^2*m/2000 - 10*k^(3/2)*l/m - 10*k^(3/2)*l^(1/2)/m {} 0"
+FIRST_SIZE = "m > {}/a*k^(3/4)*l^(1/2)"
+SECOND_STEP = "{}*a^2*m/2000 - 10*k/m^(1/2)*l^(1/2) {} 0"
+SECOND_SIZE = "m > {}/a^(4/3)*k^(2/3)*l^(1/3)"
+
+# The steps with h1 = 12 and h2 = 18, the success probability of the compressed tester, and the cases of k-hat.
+TRUE = [
+    (FIRST_STEP.format(278, ">"), (FIRST_SIZE.format(12),), SIZES),
+    (SECOND_STEP.format(278, ">"), (SECOND_SIZE.format(18),), SIZES),
+    ("(10/9540)*(9539/9540) >= 5/9540", (), {}),
+    ("1 - sqrt(1/2) > 29/100", (), {}),
+    ("(1 - sqrt(1/2))*z > 29*a^2*m/500", ("z >= a^2*m/5",), {**SIZES, "z": REALS}),
+    ("t^2/(2*(l + t)) = l/12", ("t = l/2",), {"l": "(0, inf)", "t": REALS}),
+    ("l^2/8 - l/8 <= l^2/8", (), {"l": NONNEGATIVE}),
+    ("k < e^2/a^2*k^(2/3)*e", ("k^(1/3) < e^2/a^2*e",), {"k": FROM_ONE, "e": "(0, inf)", "a": "(0, 1)"}),
+    ("k^(1/6) < x^2", ("k^(1/3) < x^4",), {"k": FROM_ONE, "x": "(0, inf)"}),
+    ("sqrt(x*y) <= (x + y)/2", (), {"x": NONNEGATIVE, "y": NONNEGATIVE}),
+    ("x^2 + y^2 >= 2*x*y", (), {"x": REALS, "y": REALS}),
+    ("1/x >= 1", (), {"x": "(0, 1]"}),
+    ("(n + 1)/n <= 2", (), {"n": "integer (0, inf)"}),
+    ("n*(n - 1) >= 0", (), {"n": "integer (-inf, inf)"}),
+    ("n^2 != 2", (), {"n": "integer [0, inf)"}),
+    ("x < 7/10", (), {"x": "[0, log(2)]"}),
+    ("x^2 <= 2", (), {"x": "[0, sqrt(2)]"}),
+    ("p*(1 - p) <= 1/4", (), {"p": "[0, 1]"}),
+    ("(1 - p)^2 + p^2 >= 1/2", (), {"p": "[0, 1]"}),
+]
+MUTATED = [
+    (FIRST_STEP.format(278, ">"), (FIRST_SIZE.format(11),), SIZES),
+    (SECOND_STEP.format(278, ">"), (SECOND_SIZE.format(17),), SIZES),
+    ("(10/9540)*(9539/9540) >= 9.999/9540", (), {}),
+    ("1 - sqrt(1/2) > 293/1000", (), {}),
+    ("p*(1 - p) <= 0.24", (), {"p": "[0, 1]"}),
+    ("p*(1 - p) <= 1/4 - 1e-9", (), {"p": "[0, 1]"}),
+    ("x^2 + y^2 >= 2.0001*x*y", (), {"x": REALS, "y": REALS}),
+    ("sqrt(x*y) <= (x + y)/2 - 1e-9", (), {"x": NONNEGATIVE, "y": NONNEGATIVE}),
+    ("x < 69/100", (), {"x": "[0, log(2)]"}),
+    ("(n + 1)/n <= 1.97", (), {"n": "integer (0, inf)"}),
+    ("l^2/8 - l/8 <= l^2/8.01", (), {"l": NONNEGATIVE}),
+]
+FLIPPED = [
+    (FIRST_STEP.format(278, "<="), (FIRST_SIZE.format(12),), SIZES),
+    (SECOND_STEP.format(278, "<"), (SECOND_SIZE.format(18),), SIZES),
+    ("(10/9540)*(9539/9540) < 5/9540", (), {}),
+    ("x^2 + y^2 > 2*x*y", (), {"x": REALS, "y": REALS}),
+    ("x^2 + y^2 < 2*x*y", (), {"x": REALS, "y": REALS}),
+    ("sqrt(x*y) >= (x + y)/2", (), {"x": NONNEGATIVE, "y": NONNEGATIVE}),
+    ("1/x > 1", (), {"x": "(0, 1]"}),
+    ("p*(1 - p) < 1/4", (), {"p": "[0, 1]"}),
+    ("l^2/8 - l/8 < l^2/8", (), {"l": NONNEGATIVE}),
+    ("k^(1/6) > x^2", ("k^(1/3) < x^4",), {"k": FROM_ONE, "x": "(0, inf)"}),
+]
+DROPPED = [
+    (FIRST_STEP.format(278, ">"), (), SIZES),
+    (SECOND_STEP.format(278, ">"), (), SIZES),
+    ("(1 - sqrt(1/2))*z > 29*a^2*m/500", (), {**SIZES, "z": REALS}),
+    ("k^(1/6) < x^2", (), {"k": FROM_ONE, "x": "(0, inf)"}),
+    ("x*y > 0", ("x > 0",), {"x": REALS, "y": REALS}),
+    ("x*y*z > 0", ("x*y > 0", "y*z > 0"), {"x": REALS, "y": REALS, "z": REALS}),
+    ("1/(x - y) > 0", ("x >= y",), {"x": REALS, "y": REALS}),
+]
+WIDENED = [
+    ("sqrt(x*y) <= (x + y)/2", (), {"x": NONNEGATIVE, "y": "[-1, inf)"}),
+    ("sqrt(x*y) <= (x + y)/2", (), {"x": REALS, "y": REALS}),
+    ("1/x >= 1", (), {"x": "[0, 1]"}),
+    ("1/x >= 1", (), {"x": "(0, 1.000001]"}),
+    ("n*(n - 1) >= 0", (), {"n": REALS}),
+    ("x^2 <= 2", (), {"x": "[-1.4143, sqrt(2)]"}),
+    ("(1 - p)^2 + p^2 <= 1", (), {"p": "[0, 1.00001]"}),
+    ("sqrt(x)^2 = x", (), {"x": "[-1, 1]"}),
+]
+ONE_POINT = [
+    ("(x - 1/7)^2 > 0", (), {"x": "[0, 1]"}),
+    ("(x^2 + y^2 - 2*x*y) + (x - 3/11)^2 > 0", (), {"x": REALS, "y": REALS}),
+    ("n != 1234567", (), {"n": "integer [0, inf)"}),
+    ("x/x = 1", (), {"x": "[0, 1]"}),
+    ("(3*x - 2)/(3*x - 2) >= 1", (), {"x": "[0, 1]"}),
+    ("1/(x - 5/13)^2 > 0", (), {"x": "[0, 1]"}),
+    ("n^2 != 1369", (), {"n": "integer [0, inf)"}),
+]
+FALSE = [*MUTATED, *FLIPPED, *DROPPED, *WIDENED, *ONE_POINT]
+RELATIONS = {
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def real_root(value):
+    """The square root of a number that is not negative."""
+    if value < 0:
+        raise ZeroDivisionError
+    return mpmath.sqrt(value)
+
+
+def holds(text, point):
+    """Whether a chain of relations holds at a point, by mpmath; False where a term is undefined."""
+    values = {name: mpmath.mpf(value.numerator) / value.denominator for name, value in point.items()}
+    names = {"mpf": mpmath.mpf, "log": mpmath.log, "sqrt": real_root}
+    parts = re.split(
+        r"([<>!]?=|[<>])", re.sub(r"(?<![\w.])(\d[\d.]*(?:e-?\d+)?)", r"mpf('\1')", text.replace("^", "**"))
+    )
+    try:
+        terms = [eval(part.strip(), {**names, **values}) for part in parts[::2]]
+    except ZeroDivisionError:
+        return False
+    if any(mpmath.im(term) != 0 for term in terms):
+        return False
+    pairs = zip(terms, parts[1::2], terms[1:], strict=False)
+    return all(RELATIONS[sign](mpmath.chop(a - b, tol=mpmath.mpf(10) ** -50), 0) for a, sign, b in pairs)
+
+
+@pytest.mark.parametrize(("text", "given", "domains"), TRUE, ids=lambda part: part if isinstance(part, str) else "")
+def test_true_claims_are_proved(text, given, domains):
+    answer = check_smt(claim(text, given, **domains))
+    assert (answer.status, answer.tier, answer.facts) == (Status.PROVED, TIER, ())
+
+
+@pytest.mark.parametrize(("text", "given", "domains"), FALSE, ids=lambda part: part if isinstance(part, str) else "")
+def test_false_claims_are_refuted_and_their_witnesses_hold(text, given, domains):
+    answer = check_smt(claim(text, given, **domains))
+    assert answer.status is Status.REFUTED
+    place = answer.witness.split(": ")[0]
+    point = {name: Fraction(value) for name, value in re.findall(r"(\w+) = (-?\d+(?:/\d+)?)", place)}
+    with mpmath.workdps(70):
+        assert all(holds(hypothesis, point) for hypothesis in given)
+        assert not holds(text, point)
+
+
+def test_no_template_makes_more_than_a_third_of_the_false_claims():
+    assert max(map(len, (MUTATED, FLIPPED, DROPPED, WIDENED, ONE_POINT))) <= len(FALSE) / 3
+
+
+@pytest.mark.parametrize(
+    ("text", "domains"),
+    [
+        ("x^2 != 2", {"x": NONNEGATIVE}),
+        ("1/(x^2 - 2) != 0", {"x": NONNEGATIVE}),
+        ("(x^2 - 3)^2 > 0", {"x": NONNEGATIVE}),
+        ("exp(x) >= 1 + x", {"x": REALS}),
+        ("0*x = 0", {"x": "[0, log(0)]"}),
+        ("0*x = 0", {"x": "[0, sqrt(-1)]"}),
+    ],
+)
+def test_what_has_no_rational_witness_and_no_proof_stays_undecided(text, domains):
+    assert check_smt(claim(text, **domains), seconds=3).status is Status.UNDECIDED
+
+
+def proved():
+    """The answer of a separate proof that succeeds."""
+    return Answer(Status.PROVED, "ball computation")
+
+
+def undecided():
+    """The answer of a separate proof that does not succeed."""
+    return Answer(Status.UNDECIDED, "ball computation")
+
+
+def test_exponentials_enter_as_facts():
+    bound = claim("1 - 1/exp(x) >= x/(1 + x)", x=NONNEGATIVE)
+    tangent = Fact("exp is above its tangent", "exp(x) >= 1 + x", proved)
+    answer = check_smt(bound, [tangent])
+    assert (answer.status, answer.facts) == (Status.PROVED, ("exp is above its tangent",))
+    assert check_smt(bound, [Fact("unproved", "exp(x) >= 1 + x", undecided)]).status is Status.UNDECIDED
+    assert check_smt(bound, []).status is Status.UNDECIDED
+    assert check_smt(claim("1 - 1/exp(x) > x/(1 + x)", x=NONNEGATIVE), [tangent]).status is Status.REFUTED
+    with pytest.raises(TermError, match="no domain"):
+        check_smt(bound, [Fact("about another variable", "exp(y) >= 1 + y", proved)])
+
+
+def test_a_disagreement_is_an_error(monkeypatch):
+    replies = [Reply("unsat", {}), Reply("sat", {})]
+    monkeypatch.setattr(smt, "ask", lambda text, deadline: (reply for reply in replies))
+    with pytest.raises(Disagreement, match="check-sat"):
+        check_smt(claim("x^2 + 1 > 0", x=REALS))
+
+
+@pytest.mark.parametrize("answers", [["unsat"], ["unsat", "unknown"], ["unknown", "unknown"], []])
+def test_one_solver_is_not_enough(monkeypatch, answers):
+    monkeypatch.setattr(smt, "ask", lambda text, deadline: (Reply(answer, {}) for answer in answers))
+    assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.UNDECIDED
+
+
+def test_a_hard_goal_ends_in_time_and_leaves_no_process(monkeypatch):
+    started = []
+    start = smt.start
+    monkeypatch.setattr(smt, "start", lambda *arguments: started.append(start(*arguments)) or started[-1])
+    hard = claim("x^3 + y^3 != z^3 + 4", x="integer [1, inf)", y="integer [1, inf)", z="integer [1, inf)")
+    begin = monotonic()
+    assert check_smt(hard, seconds=2).status is Status.UNDECIDED
+    assert monotonic() - begin < 4
+    assert started
+    assert all(process.returncode is not None for process in started)
+
+
+def test_the_text_can_be_replayed():
+    text = smt_text(claim("1/x >= 1", x="(0, 1]"))
+    assert text.count("(check-sat)") == 2
+    assert "(/ v_x" not in text
+    code = (
+        "import sys, z3\n"
+        "for text in sys.stdin.read().split('(reset)'):\n"
+        "    solver = z3.Solver()\n"
+        "    solver.from_string(text)\n"
+        "    print(solver.check())"
+    )
+    result = subprocess.run([sys.executable, "-c", code], input=text, capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["unsat", "unsat"]
+
+
+def test_names_of_variables_collide_with_nothing():
+    assert check_smt(claim("abs*let >= 0", abs=NONNEGATIVE, let=NONNEGATIVE)).status is Status.PROVED
