@@ -77,6 +77,50 @@ def derivative(of: str, by: str, equals: str, says: str = "", seconds: float = 3
     return Step(says or text, "identity", text, check)
 
 
+def moment(
+    printed: str, laws: dict[str, str], mean_of: str = "", variance_of: str = "", says: str = "", **domains: str
+) -> Step:
+    """A formula for the mean or the variance of a polynomial in random variables: `value` is what was computed.
+
+    The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.
+    """
+
+    def check() -> Answer:
+        from symbolic.moments import Binomial, Poisson, check_moment
+
+        def law(text: str) -> Binomial | Poisson:
+            name, _, rest = text.partition("(")
+            arguments = [part.strip() for part in rest.removesuffix(")").split(",")]
+            return Binomial(*arguments) if name == "Bin" else Poisson(*arguments)
+
+        read = {name: law(text) for name, text in laws.items()}
+        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, seconds=30, **domains)
+
+    of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
+    where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}
+    text = f"value = {of}: {printed}  for  " + ", ".join(f"{name} {what}" for name, what in where.items())
+    return Step(says or text, "moments", text, check)
+
+
+def family(
+    says: str,
+    holds: Callable[[int], bool],
+    start: int,
+    last: int,
+    tail: Step | None = None,
+    describe: Callable[[int], str] = "n = {}".format,
+) -> Step:
+    """A claim for all n from `start` on: exactly up to `last`, and by a tail that is about all n beyond."""
+
+    def check() -> Answer:
+        from symbolic.family import check_family
+
+        return check_family(holds, start, last, tail.check if tail else None, describe)
+
+    text = f"{says}; exactly for n = {start}, ..., {last}" + (f", beyond by {tail.text}" if tail else "")
+    return Step(says, "exhaustive", text, check)
+
+
 def exhaustive(
     says: str, holds: Callable[[Case], bool], family: Iterable[Case], describe: Callable[[Case], str] = str
 ) -> Step:

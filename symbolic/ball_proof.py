@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from time import monotonic
 
 from symbolic.ball_box import Box, Side, constant_sign, sample_points, value_at
 from symbolic.ball_calculus import form_of
@@ -16,7 +17,7 @@ from symbolic.ball_change import all_bases, changed, changed_box, without_logari
 from symbolic.ball_form import Form, Unfit, add, negative
 from symbolic.ball_point import CONSTANTS, Unclear, Undefined, ball_at
 from symbolic.ball_relax import relaxations, scaled_power
-from symbolic.ball_sign import Prover
+from symbolic.ball_sign import Prover, TimeUp
 from symbolic.claim import Domain, Relation
 from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
 
@@ -33,8 +34,10 @@ EFFORTS = (
     (7, 65536, 64, 1024),
 )
 CONDITION_EFFORTS = 7
-RELAX_AT = 4
+RELAX_AT = 2
 RELAXED_EFFORT = (4, 8)
+FIRST_SLICE = 0.1
+RELAXED_SLICE = 2.0
 ZERO = Number(Fraction(0))
 
 
@@ -113,11 +116,30 @@ class Proof:
                 options += self.relaxed_options(form)
             for prover, goal in options:
                 prover.slope_boxes, prover.face_boxes = slope_boxes, face_boxes
-                if prover.subdivided(
-                    goal, prover.box.only(goal.symbols | names_of(given)), strict, depth, boxes, given
-                ):
+                if self.attempt(prover, goal, strict, (depth, boxes), given, FIRST_SLICE * 2**i):
                     return True
         return False
+
+    def attempt(
+        self,
+        prover: Prover,
+        goal: Form,
+        strict: bool,
+        effort: tuple[int, int],
+        given: list[tuple[Form, str]],
+        seconds: float,
+    ) -> bool:
+        """Whether a goal is proved in a few seconds.  *Raises* `TimeUp` at the deadline of the whole proof only."""
+        prover.deadline = min(self.deadline, monotonic() + seconds)
+        try:
+            box = prover.box.only(goal.symbols | names_of(given))
+            return prover.subdivided(goal, box, strict, *effort, given)
+        except TimeUp:
+            if monotonic() > self.deadline:
+                raise
+            return False
+        finally:
+            prover.deadline = self.deadline
 
     def hypotheses(self) -> list[tuple[Form, str]]:
         """The given relations as forms that are >= 0, > 0, = 0 or != 0."""
@@ -150,7 +172,7 @@ class Proof:
         found: list[tuple[Prover, Form]] = []
 
         def holds(part: Form, strict: bool) -> bool:
-            return prover.holds(part, prover.box, strict, *RELAXED_EFFORT)
+            return self.attempt(prover, part, strict, RELAXED_EFFORT, [], RELAXED_SLICE)
 
         for goal in relaxations(prover.algebra, form, prover.box, holds):
             prover.smooth.update(base.text for base in all_bases(goal))

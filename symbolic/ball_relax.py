@@ -86,45 +86,50 @@ def in_factor(algebra: Algebra, base: Base, exponent: Form, old: Factor, new: Fa
 def scaled_power(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
     """The form with t = (x/u)^m in place of x on (0, u); None where x occurs otherwise than as x^(k*m), m > 0."""
     side = box.sides[name]
-    upper = side.upper
     degrees = [exponent for base, exponent in powers(form) if base.text == name]
-    if side.lower is None or side.lower.rational != 0 or upper is None or not degrees:
+    if side.lower is None or side.lower.rational != 0 or side.upper is None or not degrees or not degrees[0].terms:
         return None
-    if any(len(degree.terms) != 1 or degree.rational is not None for degree in degrees):
+    unit = Form(((degrees[0].terms[0][0], Fraction(1)),))
+    if unit.rational is not None or name in unit.symbols or enclosure(unit, box).sign() <= 0:
         return None
-    part = degrees[0].terms[0][0]
-    unit = Form(((part, Fraction(1)),))
-    if any(degree.terms[0][0] != part and Form(((degree.terms[0][0], Fraction(1)),)) != unit for degree in degrees):
-        return None
-    if name in unit.symbols or enclosure(unit, box).sign() <= 0:
-        return None
-    fresh = f"@{name}"
+    scaling = Scaling(algebra, name, f"@{name}", side.upper, unit)
     try:
-        result = scaled_form(algebra, form, name, fresh, upper)
+        return scaling.form(form), scaling.fresh, Side(NOUGHT, number(1))
     except Unfit:
         return None
-    return None if name in result.symbols else (result, fresh, Side(NOUGHT, number(1)))
 
 
-def scaled_form(algebra: Algebra, form: Form, name: str, fresh: str, upper: Form) -> Form:
-    """The form with x^(k*m) as t^k * u^(k*m)."""
-    if name not in form.symbols:
-        return form
-    parts: list[Form] = []
-    for monomial, weight in form.terms:
-        factors = [scaled_factor(algebra, base, exponent, name, fresh, upper) for base, exponent in monomial]
-        parts.append(algebra.multiply(number(weight), *factors))
-    return add(NOUGHT, *parts)
+@dataclass(frozen=True)
+class Scaling:
+    """x^(k*m) as t^k * u^(k*m), where `fresh` is t, `upper` is u and `unit` is m."""
 
+    algebra: Algebra
+    name: str
+    fresh: str
+    upper: Form
+    unit: Form
 
-def scaled_factor(algebra: Algebra, base: Base, exponent: Form, name: str, fresh: str, upper: Form) -> Form:
-    """base^exponent with x^(k*m) as t^k * u^(k*m)."""
-    if base.text == name:
-        degree = number(exponent.terms[0][1])
-        return algebra.multiply(algebra.power(variable(fresh), degree), algebra.power(upper, exponent))
-    degree = scaled_form(algebra, exponent, name, fresh, upper)
-    if base.kind == "log":
-        return algebra.power(algebra.logarithm(scaled_form(algebra, base.inside(), name, fresh, upper)), degree)
-    if base.kind == "sum":
-        return algebra.power(scaled_form(algebra, base.inside(), name, fresh, upper), degree)
-    return algebra.product([(base, degree)], Fraction(1))
+    def form(self, form: Form) -> Form:
+        """A form in the new variable.  *Raises* `Unfit` where x occurs otherwise."""
+        if self.name not in form.symbols:
+            return form
+        parts: list[Form] = []
+        for monomial, weight in form.terms:
+            factors = [self.factor(base, exponent) for base, exponent in monomial]
+            parts.append(self.algebra.multiply(number(weight), *factors))
+        return add(NOUGHT, *parts)
+
+    def factor(self, base: Base, exponent: Form) -> Form:
+        """base^exponent in the new variable."""
+        if base.text == self.name:
+            if len(exponent.terms) != 1 or Form(((exponent.terms[0][0], Fraction(1)),)) != self.unit:
+                raise Unfit("the variable occurs in another power")
+            degree = number(exponent.terms[0][1])
+            power = self.algebra.power(variable(self.fresh), degree)
+            return self.algebra.multiply(power, self.algebra.power(self.upper, exponent))
+        degree = self.form(exponent)
+        if base.kind == "log":
+            return self.algebra.power(self.algebra.logarithm(self.form(base.inside())), degree)
+        if base.kind == "sum":
+            return self.algebra.power(self.form(base.inside()), degree)
+        return self.algebra.product([(base, degree)], Fraction(1))

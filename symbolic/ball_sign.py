@@ -50,8 +50,12 @@ class Prover:
         """The strict sign of a base on the whole box, 0 if it has none or none is found."""
         known = self.signs.get(base.text)
         if known is None:
-            self.signs[base.text] = 0
-            known = self.signs[base.text] = self.found_sign(base_form(base), self.box)
+            known = self.signs[base.text] = 0
+            try:
+                known = self.found_sign(base_form(base), self.box)
+            finally:
+                del self.signs[base.text]
+            self.signs[base.text] = known
         return known
 
     def found_sign(self, form: Form, box: Box) -> int:
@@ -131,6 +135,7 @@ class Prover:
         if key in self.false:
             return True
         for values in sample_points(box):
+            self.check_time()
             ball = value_at(form, values)
             if ball.is_finite() and ball < 0:
                 self.false.add(key)
@@ -154,7 +159,11 @@ class Prover:
         if old[0] >= effort[0] and old[1] >= effort[1]:
             return False
         self.failed[key] = effort
-        result = not self.is_false(form, box, []) and self.by_factors(form, box, strict, depth)
+        try:
+            result = not self.is_false(form, box, []) and self.by_factors(form, box, strict, depth)
+        except TimeUp:
+            del self.failed[key]
+            raise
         if result:
             self.proved.add(key)
         return result
@@ -264,6 +273,7 @@ class Prover:
 
     def by_slope(self, form: Form, box: Box, name: str, strict: bool, depth: int) -> bool:
         """As `by_slopes`, for one variable."""
+        self.check_time()
         try:
             slope = derivative(self.algebra, form, name)
         except Unfit:
@@ -316,6 +326,7 @@ class Prover:
                 return self.holds(part, rest, True, SURE_DEPTH, SURE_BOXES)
             return self.found_sign(part, rest) != 0
 
+        self.check_time()
         try:
             return replaced(self.algebra, form, {name: end}, check)
         except Unfit:

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import cast
 
 from symbolic.claim import Domain
-from symbolic.identity_sign import Range, range_of
+from symbolic.identity_sign import Range, range_of, size
 from symbolic.term import Apply, Number, Symbol, Term, constant
 
 Atom = tuple[object, ...]
@@ -129,7 +129,7 @@ class Former:
             raise NoForm("an exponent is too large")
         if len(base) == 1 and exponent > 1:
             ((monomial, coefficient),) = base.items()
-            if exponent * coefficient.numerator.bit_length() > LARGEST_POWER * LARGEST_FACTOR:
+            if exponent * size(coefficient) > LARGEST_POWER * LARGEST_FACTOR:
                 raise NoForm("an exponent is too large")
             return self.times({ONE: coefficient**exponent}, self.product(raised(monomial, Fraction(exponent)), ONE))
         result = UNIT

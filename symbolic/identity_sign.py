@@ -14,6 +14,7 @@ from symbolic.identity_point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, symbols
 
 LARGEST_POWER = 64
+LARGEST_SIZE = 20_000
 
 
 @dataclass(frozen=True)
@@ -138,10 +139,18 @@ def whole_power(inner: Range, exponent: int) -> Range:
             return whole_power(negated(inner), exponent)
         return Range(End(Fraction(0), False), End(None))
 
+    if any(end.value is not None and size(end.value) * exponent > LARGEST_SIZE for end in (inner.lower, inner.upper)):
+        return POSITIVE if inner.positive else NONNEGATIVE if inner.nonnegative else EVERYTHING
+
     def end(old: End) -> End:
         return old if old.value is None else End(old.value**exponent, old.is_open)
 
     return Range(end(inner.lower), end(inner.upper))
+
+
+def size(value: Fraction) -> int:
+    """The number of bits of a rational."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def monotone(inner: Range, function: str, at: Fraction, value: Fraction, bottom: End) -> Range:

@@ -8,7 +8,7 @@ from time import monotonic
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, parse_domain
 from symbolic.identity import TIER, check_identity
-from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
+from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols, text_of
 
 FIRST_CASES = 25
 PREVIOUS = "previous"
@@ -52,16 +52,10 @@ def check_sum(
     >>> check_sum("n^2", summand="2*n - 1", start=1).status
     <Status.PROVED: 'proved'>
     """
-    following = text_with(summand, variable, f"({variable} + 1)")
-    first = text_with(summand, variable, f"({start})")
-    return check_induction(closed, first, f"{PREVIOUS} + ({following})", start, variable, seconds, **domains)
-
-
-def text_with(text: str, variable: str, replacement: str) -> str:
-    """A text with another in place of a variable."""
-    import re
-
-    return re.sub(rf"\b{re.escape(variable)}\b", replacement, text)
+    term, n = parse_term(summand), Symbol(variable)
+    following = text_of(substitute(term, {variable: Apply("+", (n, Number(Fraction(1))))}))
+    first = text_of(at(term, variable, start))
+    return check_induction(closed, first, f"{PREVIOUS} + {following}", start, variable, seconds, **domains)
 
 
 def equation(left: Term, right: Term, variables: dict[str, Domain]) -> Claim:

@@ -182,7 +182,8 @@ def reply_of(process: subprocess.Popen[str]) -> Reply:
     lines = output.split("\n")
     if process.returncode != 0 or lines[0] not in ("sat", "unsat"):
         return Reply("unknown", {})
-    return Reply(lines[0], {name: Fraction(value) for name, value in (line.split() for line in lines[1:] if line)})
+    pairs = [line.split() for line in lines[1:] if line.startswith(variable(""))]
+    return Reply(lines[0], {name: Fraction(value) for name, value in pairs})
 
 
 def near(claim: Claim, model: Mapping[str, Fraction]) -> str | None:

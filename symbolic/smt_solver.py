@@ -27,7 +27,8 @@ def run_z3(text: str) -> list[str]:
     for name in model.decls():
         value = model[name]
         number = value.approx(DIGITS) if z3.is_algebraic_value(value) else value
-        lines.append(f"{name.name()} {number.as_fraction() if z3.is_rational_value(number) else number}")
+        if z3.is_rational_value(number) or z3.is_int_value(number):
+            lines.append(f"{name.name()} {number}")
     return lines
 
 

@@ -23,6 +23,13 @@ Case = tuple[str, dict[str, str]]
 TRUE: list[Case] = [
     ("2^g/(2^g-1) <= 2/g", {"g": UNIT}),
     (f"{AMPLIFIED} <= e + log(1/g)", {"e": POSITIVE, "g": UNIT}),
+    (f"{AMPLIFIED} <= e + log(1/g)", {"e": "[0, inf)", "g": UNIT}),
+    (f"{AMPLIFIED} <= 2*e^g/g", {"e": "(0, log(2)]", "g": UNIT}),
+    ("log(1/(1-s*2^(-g))) <= 2*s*2^(-g)/g", {"s": UNIT, "g": UNIT}),
+    ("(1-exp(-e))^g <= e^g", {"e": POSITIVE, "g": UNIT}),
+    ("q*log(q)^2 <= (1-q)^2", {"q": "(0, 1)"}),
+    ("-log(1-q)-q <= log(1-q)^2", {"q": "(0, 1)"}),
+    ("(exp(e)-1)*log(1-exp(-e)) + e >= e*log(e)", {"e": "(0, 1.5234]"}),
     ("(1+x)^r <= 1+x*r", {"x": "(-1, inf)", "r": "[0, 1]"}),
     ("(1+x)^r <= 1+x*r", {"x": "[-1, inf)", "r": UNIT}),
     ("(1+x)^r >= 1+x*r", {"x": "[-1, inf)", "r": "[1, 3]"}),
@@ -81,6 +88,7 @@ MUTATED_CONSTANTS: list[Case] = [
     ("x*(1-x) <= 1/4 - 1e-9", {"x": REAL}),
     ("x*(1-x) <= 1/4 - 1e-18", {"x": REAL}),
     ("log(2) < 0.693147180559945309", {}),
+    ("(exp(e)-1)*log(1-exp(-e)) + e >= e*log(e)", {"e": "(0, 1.5235]"}),
 ]
 
 FLIPPED: list[Case] = [
@@ -221,7 +229,7 @@ def applied(term: Apply, left: mpmath.mpf, right: mpmath.mpf | None = None) -> m
 
 
 def witness_point(text: str) -> dict[str, Fraction]:
-    return {name: Fraction(number) for name, number in re.findall(r"(\w+) = (-?\d+(?:/\d+)?)", text.split(":")[0])}
+    return {name: Fraction(number) for name, number in re.findall(r"(\w+) = (-?\d+(?:/\d+)?)", text.split(":", maxsplit=1)[0])}
 
 
 def inside(point: dict[str, Fraction], goal: Claim) -> bool:
@@ -276,3 +284,97 @@ def test_no_template_makes_more_than_a_third_of_the_false_claims() -> None:
     sizes = [len(template) for template in TEMPLATES]
     assert sum(sizes) >= 80
     assert 3 * max(sizes) <= sum(sizes)
+
+
+def test_the_time_limit_is_obeyed() -> None:
+    goal = claim(f"{AMPLIFIED} <= e^g/g", e="(0, log(2)]", g=UNIT)
+    start = time.monotonic()
+    assert check_inequality(goal, 1).status is Status.UNDECIDED
+    assert time.monotonic() - start < 3
+
+
+def test_a_hypothesis_cuts_the_domain_or_excludes_boxes() -> None:
+    bounded = claim("x^2 <= x", ("x >= 0", "1 >= x"), x=REAL)
+    assert check_inequality(bounded).status is Status.PROVED
+    below = claim("x + y < 3", ("x^2 + y^2 <= 2",), x="[0, 2]", y="[0, 2]")
+    assert check_inequality(below).status is Status.PROVED
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "given", "domains"),
+    [
+        ("x^2 <= x", ("x >= 0",), {"x": REAL}),
+        ("x^2 <= x", ("1.001 >= x", "x >= 0"), {"x": REAL}),
+        ("x + y < 2", ("x^2 + y^2 <= 2",), {"x": "[0, 2]", "y": "[0, 2]"}),
+        ("x + y <= 1.99", ("x^2 + y^2 <= 2",), {"x": "[0, 2]", "y": "[0, 2]"}),
+        ("x*y <= 0.3", ("x + y <= 1.2",), {"x": "[0, 1]", "y": "[0, 1]"}),
+        ("1/x >= 1", ("x <= 1",), {"x": "[0, 2]"}),
+        ("log(x) <= 0", ("x < 1",), {"x": "[0, 2]"}),
+    ],
+)
+def test_a_dropped_or_weakened_hypothesis_is_noticed(
+    conclusion: str, given: tuple[str, ...], domains: dict[str, str]
+) -> None:
+    answer = check_inequality(claim(conclusion, given, **domains), 5)
+    assert answer.status is Status.REFUTED
+    assert answer.witness is not None
+    assert fails(claim(conclusion, **domains), witness_point(answer.witness))
+
+
+@pytest.mark.parametrize("domains", [{"x": "[1, 0]"}, {"x": "(1, 1]"}, {"x": "[0, log(1/2)]"}, {"x": "integer (0, 1)"}])
+def test_an_empty_domain_says_nothing(domains: dict[str, str]) -> None:
+    assert check_inequality(claim("x^2 >= 0", **domains), 2).status is Status.UNDECIDED
+
+
+def test_an_equality_is_refuted_or_left_to_others() -> None:
+    assert check_inequality(claim("exp(x)^2 = exp(2*x)", x=REAL), 1).status is Status.UNDECIDED
+    assert check_inequality(claim("exp(x)^2 = exp(2*x) + 1e-30*x", x=REAL), 5).status is Status.REFUTED
+
+
+@pytest.mark.parametrize("text", ["x^3 - 2*x", "exp(-x^2)/(1+x)", "log(1+x)*sqrt(x)", "(1+x)^(2*x)", "2^x/x"])
+def test_a_derivative_agrees_with_a_difference_quotient(text: str) -> None:
+    term = parse_term(text)
+    with mpmath.workdps(40):
+        for at in (Fraction(1, 3), Fraction(7, 5)):
+            step = Fraction(1, 10**12)
+            quotient = (value(term, {"x": at + step}) - value(term, {"x": at - step})) / (2 * mpmath.mpf(10) ** -12)
+            assert abs(quotient - value(derivative(term, "x"), {"x": at})) < mpmath.mpf(10) ** -18
+
+
+def numbers(interval: Interval) -> list[Fraction]:
+    """Some rationals of an interval with small whole ends."""
+    low = Fraction(-40) if not interval.lower.is_finite() else Fraction(int(float(interval.lower)))
+    high = Fraction(40) if not interval.upper.is_finite() else Fraction(int(float(interval.upper)))
+    values = [low + (high - low) * Fraction(i, 7) for i in range(8)]
+    return values[interval.lower_open : 8 - interval.upper_open]
+
+
+def intervals() -> list[Interval]:
+    ends = [arb("-inf"), arb(-2), arb(0), arb(1), arb("inf")]
+    found = []
+    for i, lower in enumerate(ends[:-1]):
+        for upper in ends[i + 1 :]:
+            for lower_open in {True, not lower.is_finite()}:
+                for upper_open in (True, False):
+                    if upper.is_finite() or upper_open:
+                        found.append(Interval(lower, upper, lower_open, upper_open))
+    return found
+
+
+def encloses(interval: Interval, number: Fraction) -> bool:
+    with ctx.workprec(200):
+        gap_below, gap_above = arb(number.numerator) / number.denominator - interval.lower, None
+        gap_above = interval.upper - arb(number.numerator) / number.denominator
+    return not (gap_below < 0 or gap_above < 0) and not (
+        (interval.lower_open and gap_below == 0) or (interval.upper_open and gap_above == 0)
+    )
+
+
+def test_interval_operations_enclose_every_value() -> None:
+    for one in intervals():
+        for power in (-3, -2, 0, 1, 2, 3):
+            assert all(encloses(one.whole_power(power), x**power) for x in numbers(one) if x or power >= 0)
+        for two in intervals():
+            pairs = [(x, y) for x in numbers(one) for y in numbers(two)]
+            assert all(encloses(one + two, x + y) and encloses(one * two, x * y) for x, y in pairs)
+            assert all(encloses(one * two.reciprocal(), x / y) for x, y in pairs if y)

@@ -1,0 +1,1 @@
+"""Appendix A.2: distinct elements over a large universe."""

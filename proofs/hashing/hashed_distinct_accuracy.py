@@ -1,0 +1,98 @@
+"""Corollary on P_HDE, Part II: accuracy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import computed, identity, smt
+from symbolic.answer import Answer, Status
+
+EXP_EPS, BETA = Fraction(2), Fraction(1, 2)
+
+
+def failure(c: int, alpha: object) -> Fraction:
+    """P[|z - 1| > alpha] for one user, k' = c pools and e^eps = 2; a single element never collides."""
+    from exact.real import Real
+
+    assert isinstance(alpha, Real)
+    p = 1 / (2 * EXP_EPS)
+    total = Fraction(0)
+    for one in (0, 1):
+        for x in range(c):
+            z = (2 * (one + x) * EXP_EPS - c) / (EXP_EPS - 1)
+            if (alpha - abs(z - 1)).ball(64) < 0:
+                total += Fraction(1, 2) * comb(c - 1, x) * p**x * (1 - p) ** (c - 1 - x)
+    return total
+
+
+def accurate(c: int, inside: str) -> Answer:
+    """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
+    from exact.grammar import parse
+
+    alpha = parse(f"2/({c}*{BETA}) + 2*sqrt(2*({inside})*log(4/({BETA})))")
+    bad = failure(c, alpha)
+    text = f"n = 1, c = {c}, e^eps = 2, beta = 1/2: P[|z - D| > alpha] is {float(bad):.3f}, above 1/2"
+    if bad > BETA:
+        return Answer(Status.REFUTED, "exact rational computation", text)
+    return Answer(Status.PROVED, "exact rational computation")
+
+
+def at(says: str, c: int, inside: str) -> Step:
+    """The claim at one user and one c."""
+    return computed(says, lambda: accurate(c, inside))
+
+
+STATEMENT = Statement(
+    where="Appendix A.2, Corollary on P_HDE, Part II, and its proof",
+    kind="corollary",
+    printed=(
+        "P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
+        "sqrt(2(n^(4/3)+1) ln(4/beta))."
+    ),
+    hypotheses=("c >= 1", "k >= k' = c n^(4/3) rounded up", "eps > 0, delta in (0,1), beta in (0,1)"),
+    covers=("display-46", "display-47"),
+    rests_on=("distinct-accuracy", "hash-collisions"),
+    steps=(at("the corollary at n = 1, c = 100, e^eps = 2, beta = 1/2", 100, "1 + 1"),),
+    why="P_DE runs on k' >= c n^(4/3) pools, but the noise term has n^(4/3)+1 in place of c n^(4/3)+1: the constant c is lost.",
+    repair=Repair(
+        "alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) sqrt(2(c n^(4/3)+1) ln(4/beta)); at c = 1 nothing changes.",
+        (
+            smt(
+                "n^2/((b/2)*k1) <= 2*r^2/(c*b)",
+                ("k1 >= c*r^4", "r^3 = n"),
+                says="|S|^2/(beta/2 k') <= 2n^(2/3)/(c beta), with r = n^(1/3)",
+                n="[1, inf)",
+                r="[1, inf)",
+                c="[1, inf)",
+                b="(0, 1)",
+                k1="[1, inf)",
+            ),
+            smt(
+                "2*k1*L <= 2*(c*r^4 + 1)*L",
+                ("k1 <= c*r^4 + 1",),
+                says="k' <= c n^(4/3) + 1, L = ln(4/beta)",
+                r="[1, inf)",
+                c="[1, inf)",
+                k1="[1, inf)",
+                L="[0, inf)",
+            ),
+            identity("b/2 + b/2 = b", says="the union bound", b="(0, 1)"),
+            at("at n = 1, c = 100 by exact computation", 100, "100 + 1"),
+        ),
+    ),
+    survives="The O(n^(2/3)) for constant c and beta survives.",
+    twins=(
+        at("the corollary at c = 50", 50, "1 + 1"),
+        smt(
+            "2*k1*L <= 2*(c*r^4)*L",
+            ("k1 <= c*r^4 + 1",),
+            says="the repair without the + 1",
+            r="[1, inf)",
+            c="[1, inf)",
+            k1="[1, inf)",
+            L="[0, inf)",
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""Appendix A.2: for k >= n^2 the accuracy of P_DE is not meaningful."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import inequality, smt
+
+STATEMENT = Statement(
+    where="Appendix A.2, first paragraph",
+    kind="prose",
+    printed="When k >= n^2, P_DE does not provide a meaningful notion of accuracy: its alpha is larger than n, and D(x) <= n.",
+    hypotheses=("eps > 0", "beta in (0,1)"),
+    steps=(
+        inequality("exp(e)/(exp(e) - 1) >= 1", says="the factor is at least 1", e="(0, inf)"),
+        inequality("sqrt(2*log(2/b)) > 1", says="sqrt(2 ln(2/beta)) > 1 for every beta", b="(0, 1)"),
+        smt(
+            "r*f > n",
+            ("r^2 = k", "k >= n^2", "f > 1"),
+            says="so alpha > sqrt(k) >= n",
+            r="[0, inf)",
+            k="[1, inf)",
+            n="[1, inf)",
+            f="[0, inf)",
+        ),
+    ),
+    twins=(
+        inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),
+        smt(
+            "r*f > n",
+            ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
+            says="for k >= 0.98 n^2",
+            r="[0, inf)",
+            k="[1, inf)",
+            n="[1, inf)",
+            f="[0, inf)",
+        ),
+    ),
+)

@@ -1,0 +1,33 @@
+"""Equation scale-concentration."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import identity, inequality, smt
+
+STATEMENT = Statement(
+    label="eq:scale-concentration",
+    where="section 4.1.1, Equation scale-concentration",
+    kind="display",
+    printed="P[some l_j > 2 lambda] < 1/50, the l_j being Pois(lambda), j in [k].",
+    hypotheses=("lambda >= 40 c^2 ln(2k/delta), c >= 1, delta in (0,1), as chosen before", "all users are honest"),
+    covers=("eq:scale-concentration",),
+    rests_on=("poisson-concentration", "poisson-sums"),
+    steps=(
+        identity("lam^2/(2*(lam + lam)) = lam/4", says="P[l_j > 2 lambda] <= 2 e^(-lambda/4)", lam="(0, inf)"),
+        smt(
+            "lam/4 >= 10*L",
+            ("lam >= 40*c2*L",),
+            says="lambda/4 >= 10 ln(2k/delta)",
+            lam="(0, inf)",
+            c2="[1, inf)",
+            L="(0, inf)",
+        ),
+        identity("exp(-10*log(2*k/d)) = (d/(2*k))^10", says="e^(-lambda/4) <= (delta/2k)^10", k="[1, inf)", d="(0, 1)"),
+        inequality("2*k*(d/(2*k))^10 < 1/50", says="k times 2(delta/2k)^10 is below 1/50", k="[1, inf)", d="(0, 1)"),
+    ),
+    twins=(
+        inequality("2*k*(d/(2*k))^10 < 1/520", says="below 1/520", k="[1, inf)", d="(0, 1)"),
+        inequality("2*k*(d/(2*k))^5 < 1/50", says="with the power 5", k="[1, inf)", d="(0, 1)"),
+    ),
+)
