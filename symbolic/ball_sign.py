@@ -54,7 +54,7 @@ class Prover:
             try:
                 known = self.found_sign(base_form(base), self.box)
             finally:
-                del self.signs[base.text]
+                self.signs.pop(base.text, None)
             self.signs[base.text] = known
         return known
 
@@ -162,7 +162,7 @@ class Prover:
         try:
             result = not self.is_false(form, box, []) and self.by_factors(form, box, strict, depth)
         except TimeUp:
-            del self.failed[key]
+            self.failed.pop(key, None)
             raise
         if result:
             self.proved.add(key)

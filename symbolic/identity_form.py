@@ -1,6 +1,7 @@
 """A normal form of terms: quotients of sums of monomials with rational exponents, over atoms.
 
-An atom is a variable, a prime number, an exponential exp(monomial), a logarithm of an atom, or a sum under a root.
+An atom is a variable, a prime number, an exponential exp(monomial), a logarithm of an atom, a sum under a root, or a
+sum that divides within an exponent.
 Rules are applied only where they hold for every value of the variables at which the term is defined:
 exp(a + b) = exp(a) exp(b); b^x = exp(x log b) for b > 0; log and roots split into factors that are proved positive.
 """
@@ -200,7 +201,9 @@ class Former:
         """exp of a sum: the product of the exponentials of its terms."""
         above, below = argument
         if below != UNIT:
-            raise NoForm("an exponential of a quotient")
+            content, common, rest = self.factored(below)
+            divisor = frozenset([(("divisor", frozenset(rest.items())), Fraction(-1)), *inverse(common)])
+            above = self.times(above, {divisor: 1 / content})
         total = UNIT
         for monomial, coefficient in above.items():
             total = self.times(total, self.product(frozenset([(exponential_atom(monomial), coefficient)]), ONE))

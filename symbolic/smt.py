@@ -152,11 +152,10 @@ def ask(text: str, deadline: float) -> Generator[Reply, None, None]:
     running = [start(solver, text) for solver in SOLVERS]
     try:
         while running and monotonic() < deadline:
-            done = [process for process in running if process.poll() is not None]
-            running = [process for process in running if process not in done]
-            for process in done:
+            for process in [process for process in running if process.poll() is not None]:
+                running.remove(process)
                 yield reply_of(process)
-            sleep(0 if done else PAUSE)
+            sleep(PAUSE)
     finally:
         for process in running:
             process.kill()

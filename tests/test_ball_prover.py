@@ -214,9 +214,8 @@ def value(term: Term, point: dict[str, Fraction]) -> mpmath.mpf:
 
 def applied(term: Apply, left: mpmath.mpf, right: mpmath.mpf | None = None) -> mpmath.mpf:
     if right is None:
-        if left < 0 or (left == 0 and term.operator == "log"):
-            if term.operator in ("log", "sqrt"):
-                raise ZeroDivisionError
+        if (term.operator == "log" and left <= 0) or (term.operator == "sqrt" and left < 0):
+            raise ZeroDivisionError
         return {"exp": mpmath.exp, "log": mpmath.log, "sqrt": mpmath.sqrt}[term.operator](left)
     if term.operator == "^":
         exponent = constant(term.arguments[1])
@@ -229,7 +228,10 @@ def applied(term: Apply, left: mpmath.mpf, right: mpmath.mpf | None = None) -> m
 
 
 def witness_point(text: str) -> dict[str, Fraction]:
-    return {name: Fraction(number) for name, number in re.findall(r"(\w+) = (-?\d+(?:/\d+)?)", text.split(":", maxsplit=1)[0])}
+    return {
+        name: Fraction(number)
+        for name, number in re.findall(r"(\w+) = (-?\d+(?:/\d+)?)", text.split(":", maxsplit=1)[0])
+    }
 
 
 def inside(point: dict[str, Fraction], goal: Claim) -> bool:
@@ -363,7 +365,7 @@ def intervals() -> list[Interval]:
 
 def encloses(interval: Interval, number: Fraction) -> bool:
     with ctx.workprec(200):
-        gap_below, gap_above = arb(number.numerator) / number.denominator - interval.lower, None
+        gap_below = arb(number.numerator) / number.denominator - interval.lower
         gap_above = interval.upper - arb(number.numerator) / number.denominator
     return not (gap_below < 0 or gap_above < 0) and not (
         (interval.lower_open and gap_below == 0) or (interval.upper_open and gap_above == 0)

@@ -52,6 +52,7 @@ TRUE = [
         {"e": POSITIVE, "k": "integer [1, inf)", "d": "(0, 1)", "g": "(0, 1]"},
     ),
     ("exp(-g*log(2/d)) = (d/2)^g", (), {"g": "(0, 1]", "d": "(0, 1)"}),
+    ("exp(-t^2/(2*(l + t)))^2 = 1/exp(t^2/(l + t))", (), {"l": POSITIVE, "t": POSITIVE}),
     ("(1 - q)/2 + q = (1 + q)/2", (), {"q": "[0, 1]"}),
     ("4^g/(2^g - 1) - 1/(2^g - 1) = 2^g + 1", (), {"g": "(0, 1]"}),
     ("(x - y)/(x - y) = 1", ("x > y",), {"x": REALS, "y": REALS}),
@@ -118,6 +119,7 @@ DROPPED = [
 WRONG_RULES = [
     ("exp(x*y) = exp(x)*exp(y)", (), {"x": REALS, "y": REALS}),
     ("exp(x)^2 = exp(x^2)", (), {"x": REALS}),
+    ("exp(-t^2/(2*(l + t)))^2 = exp(-t^2/(l + 2*t))", (), {"l": POSITIVE, "t": POSITIVE}),
     ("log(x + y) = log(x) + log(y)", (), {"x": POSITIVE, "y": POSITIVE}),
     ("sqrt(x + y) = sqrt(x) + sqrt(y)", (), {"x": POSITIVE, "y": POSITIVE}),
     ("(2^x)^y = 2^(x + y)", (), {"x": REALS, "y": REALS}),

@@ -49,7 +49,7 @@ Theorem hashing_preserves_privacy {X X' Y} : forall (randomize : nat -> randomiz
   robustly_shuffle_private randomize eps delta gamma ->
   robustly_shuffle_private (fun n a => randomize n (h a)) eps delta gamma.
 Proof.
-  intros randomize h eps delta gamma H n honest Hh Hg x x' L N. rewrite !view_map.
+  intros randomize h eps delta gamma H n honest Hh Hg x x' L N. rewrite (view_map (randomize n) h x), (view_map (randomize n) h x').
   apply (H n honest Hh Hg); [rewrite map_length; auto | apply neighbours_map; auto].
 Qed.
 
@@ -62,5 +62,6 @@ Theorem hashed_distinct_private :
 Proof.
   intros X X' same K' h m eps delta gamma HK He Hd Hg HM.
   replace (2 * eps + 2 * ln (1 / gamma)) with (2 * (eps + ln (1 / gamma))) by ring.
-  apply hashing_preserves_privacy. apply de_upper_I_half_delta; auto.
+  apply (hashing_preserves_privacy (P_DE same K' eps m) h).
+  exact (proj1 (de_upper_I_half_delta X' same K' m eps delta gamma HK He Hd Hg HM)).
 Qed.

@@ -42,6 +42,6 @@ STATEMENT = Statement(
     ),
     twins=(
         inequality("2.59*(1 - exp(-x)) >= 2.06*x", says="with 2.59", x="(0, 1/2.06]"),
-        inequality("2.65*(1 - exp(-x)) >= 2.06*x", says="for x up to 1/1.9", x="(0, 1/1.9]"),
+        inequality("2.65*(1 - exp(-x)) >= 2.06*x", says="for x up to 1/1.7", x="(0, 1/1.7]"),
     ),
 )

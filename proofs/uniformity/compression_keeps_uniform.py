@@ -1,0 +1,53 @@
+"""Theorem ut-app-upper-bound, correctness: 'if D = U, then D_G = U'."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive, identity
+
+
+def uniform_after(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:
+    """D_G is uniform for every partition of [k] into so many groups (of equal size)."""
+
+    def partitions(k: int, groups: int) -> list[tuple[int, ...]]:
+        found = [g for g in product(range(groups), repeat=k) if len(set(g)) == groups]
+        return [g for g in found if all(g.count(i) * groups == k for i in range(groups))] if equal else found
+
+    def holds(case: tuple[int, int]) -> bool:
+        k, groups = case
+        return bool(partitions(k, groups)) and all(
+            all(Fraction(g.count(i), k) == Fraction(1, groups) for i in range(groups)) for g in partitions(k, groups)
+        )
+
+    return exhaustive(says, holds, cases, lambda case: f"k = {case[0]} elements in {case[1]} groups")
+
+
+STATEMENT = Statement(
+    label="thm:ut-app-upper-bound",
+    where="section 4.1.2, proof of Theorem ut-app-upper-bound, Correctness",
+    kind="step",
+    printed="If D = U, then D_G = U.",
+    steps=(uniform_after("for k = 3 in two groups, and k = 4 in two", [(3, 2), (4, 2)], False),),
+    why="A group's mass is its size over k; it is 1/k^ only if all groups have the same size, so k^ must divide k.",
+    repair=Repair(
+        "For groups of equal size, k^ dividing k; otherwise [k] is padded to the next multiple of k^ and each sample is, with the right "
+        "probability, replaced by a uniform padding element.",
+        (
+            uniform_after("k in {2, 4, 6} in equal groups", [(2, 2), (4, 2), (4, 4), (6, 2), (6, 3)], True),
+            identity(
+                "(k/K)*(1/k) = 1/K",
+                says="padding: with probability k/K the sample is kept, and U on [k] becomes U on [K], K the multiple",
+                k="[1, inf)",
+                K="[1, inf)",
+            ),
+        ),
+    ),
+    survives="The final tester does not survive as printed: on U it may see a D_G that is far from uniform. It does with equal groups.",
+    twins=(
+        uniform_after("equal groups for k = 3 in two", [(3, 2)], True),
+        uniform_after("any groups for k = 4 in two", [(4, 2)], False),
+    ),
+)

@@ -1,0 +1,53 @@
+"""Equation z'-upper: the bound on Z' under the uniform law."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import identity, smt
+
+POSITIVE = {"k": "[1, inf)", "m": "(0, inf)", "lam": "[1, inf)"}
+
+STATEMENT = Statement(
+    label="eq:z'-upper",
+    where="section 4.1.1, Case 1, Equation z'-upper",
+    kind="display",
+    printed=(
+        "Except with probability 5/50 = 1/10: Z' < 3 alpha^2 m/250 + k^2 lambda/2m + 5k^(3/2) lambda/m + 10 k lambda^(1/2)/m^(1/2) + "
+        "5k^(3/2) lambda^(1/2)/m, by Chebyshev for Z, A, B, C and l_j <= 2 lambda."
+    ),
+    hypotheses=("D = U", "m >= 1000 sqrt(k)/alpha^2, for the bound on Var[Z]"),
+    covers=("eq:z'-upper",),
+    rests_on=(
+        "chebyshev",
+        "noise-moments",
+        "statistic-moments-uniform",
+        "statistic-variance-uniform",
+        "scale-concentration",
+        "statistic-decomposition",
+    ),
+    steps=(
+        identity("1/500 + sqrt(50/500000) = 3/250", says="Z: 1/500 + 1/100 = 3/250"),
+        identity("sqrt(50/8) = 5/2", says="A: sqrt(50/8) = 5/2"),
+        identity("sqrt(50/4) = 5/sqrt(2)", says="C: sqrt(50)/2 = 5/sqrt(2)"),
+        identity("k/(4*m)*(k*2*lam) = k^2/(2*m)*lam", says="A with l_j <= 2 lambda: the mean", **POSITIVE),
+        identity(
+            "5*k/(2*m)*sqrt(k*(2*lam)^2) = 5*k^(3/2)/m*lam", says="A with l_j <= 2 lambda: the deviation", **POSITIVE
+        ),
+        identity("sqrt(50*k/m*(k*2*lam)) = 10*k/m^(1/2)*lam^(1/2)", says="B with l_j <= 2 lambda", **POSITIVE),
+        identity("5*k/(sqrt(2)*m)*sqrt(k*2*lam) = 5*k^(3/2)/m*lam^(1/2)", says="C with l_j <= 2 lambda", **POSITIVE),
+        smt(
+            "p1 + p2 + p3 + p4 + p5 <= 1/10",
+            ("p1 <= 1/50", "p2 <= 1/50", "p3 <= 1/50", "p4 <= 1/50", "p5 <= 1/50"),
+            says="the union bound",
+            p1="[0, 1]",
+            p2="[0, 1]",
+            p3="[0, 1]",
+            p4="[0, 1]",
+            p5="[0, 1]",
+        ),
+    ),
+    twins=(
+        identity("1/500 + sqrt(50/500000) = 1/90", says="Z with 1/90"),
+        identity("sqrt(50*k/m*(k*2*lam)) = 9.9*k/m^(1/2)*lam^(1/2)", says="B with 9.9", **POSITIVE),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Equation var-z-non: the variance of Z when D is far from uniform."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive, moment, smt
+
+
+def mean_and_variance(m: Fraction, law: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:
+    """E[Z] and Var[Z] = (k/m)^2 sum of 2 nu^2 + 4 nu d^2, nu = m p_j, d = nu - m/k."""
+    k = len(law)
+    terms = [(m * p, m * p - m / k) for p in law]
+    mean = k / m * sum((d * d for _, d in terms), Fraction(0))
+    return mean, (k / m) ** 2 * sum((2 * nu * nu + 4 * nu * d * d for nu, d in terms), Fraction(0))
+
+
+def small(says: str, cases: list[tuple[Fraction, tuple[Fraction, ...]]]) -> Step:
+    """Var[Z] <= E[Z]^2/100 in each case."""
+
+    def words(case: tuple[Fraction, tuple[Fraction, ...]]) -> str:
+        mean, variance = mean_and_variance(*case)
+        return f"m = {case[0]}, D = ({', '.join(map(str, case[1]))}): Var[Z] = {variance}, E[Z]^2/100 = {mean**2 / 100}"
+
+    return exhaustive(
+        says,
+        lambda case: mean_and_variance(*case)[1] <= mean_and_variance(*case)[0] ** 2 / 100,
+        cases,
+        words,
+    )
+
+
+FAR = (Fraction(3, 4), Fraction(1, 4))
+
+STATEMENT = Statement(
+    label="eq:var-z-non",
+    where="section 4.1.1, Case 2, Equation var-z-non",
+    kind="display",
+    printed="If the total variation of D and U is above alpha: Var[Z] <= E[Z]^2/100.",
+    covers=("eq:var-z-non",),
+    rests_on=("statistic-mean-far",),
+    steps=(
+        moment(
+            "value = 2*nu^2 + 4*nu*(nu - mu)^2",
+            {"c": "Pois(nu)"},
+            variance_of="(c - mu)^2 - c",
+            says="one term has the variance 2 nu^2 + 4 nu (nu - mu)^2",
+            nu="[0, inf)",
+            mu="(0, inf)",
+        ),
+        small("k = 2, D = (3/4, 1/4), alpha < 1/4, m in {1, 100}", [(Fraction(1), FAR), (Fraction(100), FAR)]),
+    ),
+    why="The cited analysis needs m of the order of sqrt(k)/alpha^2; the equation is printed without a condition on m.",
+    repair=Repair(
+        "It holds for m >= 800 sqrt(k)/alpha^2. With S = sum d_j^2, the variance times (m/k)^2 is 2k mu^2 + 2S + 4 mu S + 4 sum d_j^3, "
+        "and each part is at most S^2/400; r = sqrt(k), S >= 4 alpha^2 m^2/k, sum d_j^3 <= S^(3/2), w = sqrt(S).",
+        (
+            smt(
+                "2*k*(m/k)^2 <= S^2/400",
+                ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2"),
+                says="2k mu^2",
+                k="[1, inf)",
+                r="[1, inf)",
+                m="(0, inf)",
+                a="(0, 1)",
+                S="(0, inf)",
+            ),
+            smt(
+                "2*S <= S^2/400",
+                ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2"),
+                says="2S",
+                k="[1, inf)",
+                r="[1, inf)",
+                m="(0, inf)",
+                a="(0, 1)",
+                S="(0, inf)",
+            ),
+            smt(
+                "4*(m/k)*S <= S^2/400",
+                ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2"),
+                says="4 mu S",
+                k="[1, inf)",
+                r="[1, inf)",
+                m="(0, inf)",
+                a="(0, 1)",
+                S="(0, inf)",
+            ),
+            smt(
+                "4*w^3 <= w^4/400",
+                ("m*a^2 >= 800*r", "r^2 = k", "w^2*k >= 4*a^2*m^2"),
+                says="4 sum d_j^3",
+                k="[1, inf)",
+                r="[1, inf)",
+                m="(0, inf)",
+                a="(0, 1)",
+                w="(0, inf)",
+            ),
+        ),
+    ),
+    survives="The theorem's m may be taken that large.",
+    twins=(
+        small("the same at m = 300", [(Fraction(300), FAR)]),
+        smt(
+            "4*w^3 <= w^4/400",
+            ("m*a^2 >= 790*r", "r^2 = k", "w^2*k >= 4*a^2*m^2"),
+            says="the repair with 790",
+            k="[1, inf)",
+            r="[1, inf)",
+            m="(0, inf)",
+            a="(0, 1)",
+            w="(0, inf)",
+        ),
+    ),
+)

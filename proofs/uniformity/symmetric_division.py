@@ -1,0 +1,28 @@
+"""Appendix A.3, proof of Claim symmetric-mean-zero: division by d_j."""
+
+from __future__ import annotations
+
+from proofs.statement import Repair, Statement
+from proofs.steps import identity, kernel
+
+STATEMENT = Statement(
+    label="clm:symmetric-mean-zero",
+    where="Appendix A.3, proof of Claim symmetric-mean-zero, the first display",
+    kind="display",
+    printed="For any v != 0 and real d_j: P[E_j d_j = v] = P[E_j = v/d_j]: the events are the same, (v/d) d = v.",
+    covers=("display-53",),
+    steps=(identity("(v/d)*d = v", says="for every real d", v="(0, inf)", d="(-inf, inf)"),),
+    why="d_j = 0 is allowed, and v/0 is not defined. (In B, d_j = c_j - m/k is 0 whenever the count is m/k.)",
+    repair=Repair(
+        "For d_j != 0 as printed; for d_j = 0 the term is 0, which is symmetric.",
+        (
+            identity("(v/d)*d = v", says="for d > 0 (and the same for d < 0)", v="(0, inf)", d="(0, inf)"),
+            kernel("symmetric-sum"),
+        ),
+    ),
+    survives="The claim survives.",
+    twins=(
+        identity("(v/d)*d = v", says="for d >= 0", v="(0, inf)", d="[0, inf)"),
+        identity("(v/d)*d = -v", says="with -v", v="(0, inf)", d="(0, inf)"),
+    ),
+)

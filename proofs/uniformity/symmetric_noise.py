@@ -1,0 +1,58 @@
+"""Section 4.1.1: 'E_j is symmetrically distributed' - over the integers?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.finite import binomial, image
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import exhaustive, kernel, smt
+
+
+def noise(says: str, integer: bool, scales: range, shift: Fraction = Fraction(0)) -> Step:
+    """E_j = Bin(l, 1/2) - l/2 + shift is symmetric (and integer)."""
+
+    def holds(l: int) -> bool:
+        law = image(binomial(l, Fraction(1, 2)), lambda x: Fraction(x) - Fraction(l, 2) + shift)
+        values = [v for v in law if isinstance(v, Fraction)]
+        symmetric = all(law.get(-v, Fraction(0)) == law[v] for v in values)
+        return symmetric and (not integer or all(v.denominator == 1 for v in values))
+
+    return exhaustive(says, holds, scales, lambda l: f"l_j = {l}: E_j is not like that")
+
+
+STATEMENT = Statement(
+    label="clm:symmetric-mean-zero",
+    where="section 4.1.1, Case 2, where Claim symmetric-mean-zero is applied to E_j, and P[B >= 0] >= 1/2",
+    kind="step",
+    printed="E_j = Bin(l_j, 1/2) - l_j/2 is symmetric over the integers, as the claim asks, so P[B >= 0] >= 1/2.",
+    steps=(noise("E_j is an integer and symmetric, l_j <= 6", True, range(7)),),
+    why="For odd l_j, E_j is a half-integer, and the d_j = c_j - m/k of B are random; the claim as printed does not apply.",
+    repair=Repair(
+        "E_j is symmetric over the reals; the claim holds there and is applied given the counts, so P[B >= 0] >= 1/2.",
+        (
+            noise("E_j is symmetric, l_j <= 6", False, range(7)),
+            kernel("symmetric-sum"),
+            smt(
+                "up + zero >= 1/2",
+                ("up + zero + down = 1", "up = down"),
+                says="so P[B >= 0] >= 1/2",
+                up="[0, 1]",
+                zero="[0, 1]",
+                down="[0, 1]",
+            ),
+        ),
+    ),
+    survives="P[B >= 0] >= 1/2 holds.",
+    twins=(
+        noise("E_j with mean 1/100 is symmetric", False, range(1, 3), Fraction(1, 100)),
+        smt(
+            "up + zero >= 0.51",
+            ("up + zero + down = 1", "up = down"),
+            says="P[B >= 0] >= 0.51",
+            up="[0, 1]",
+            zero="[0, 1]",
+            down="[0, 1]",
+        ),
+    ),
+)

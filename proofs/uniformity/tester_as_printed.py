@@ -1,0 +1,83 @@
+"""The printed threshold: does the tester notice a far distribution?"""
+
+from __future__ import annotations
+
+from proofs.statement import Repair, Statement, Step
+from proofs.steps import computed, moment, smt
+from symbolic.answer import Answer, Status
+
+# The paired alternative: p_j = (1 +- 2a)/k, at total variation a from uniform.
+
+
+def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
+    """Whether P['not uniform'] >= 21/50 is possible at alpha = 1/4, a = 26/100, lambda = 400, by Cantelli's inequality.
+
+    m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
+    threshold is the printed one with factor k^2 lambda/m in it.
+    """
+    from exact.grammar import parse
+    from exact.real import sqrt
+
+    lam, alpha, a = parse("400"), parse("1/4"), parse("26/100")
+    root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
+    m = constant * (three_quarters * 20 / alpha + two_thirds * parse("400^(1/3)/(1/4)^(4/3)") + root / (alpha * alpha))
+    spread = 5 * k * root * lam / m + 10 * k * 20 / sqrt(m) + 5 * k * root * 20 / m
+    tau = 3 * alpha * alpha * m / 250 + parse(factor) * k * k * lam / m + spread
+    mean = k * k * lam / (4 * m) + 4 * a * a * m
+    gap = (tau - mean).ball(256)
+    if not gap > 0:
+        return Answer(Status.PROVED if gap < 0 else Status.UNDECIDED, "ball computation")
+    mu, d = m / k, 2 * a * m / k
+    term = 2 * (mu * mu + d * d) + 4 * mu * d * d + lam * lam / 8 + 5 * lam / 16 + lam * mu + lam * d * d
+    variance = ((k / m) * (k / m) * k * term).ball(256)
+    chance = variance / (variance + gap * gap)
+    text = (
+        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 400, the paired D at total variation 26/100, m = {constant} (...): "
+        f"P['not uniform'] <= {float(chance.upper()):.1e}"
+    )
+    refuted = bool(chance < parse("21/50").ball(64))
+    return Answer(Status.REFUTED if refuted else Status.UNDECIDED, "ball computation", text)
+
+
+def at(says: str, constant: int, k: int, factor: str = "1/2") -> Step:
+    """The claim at one constant and one k."""
+    return computed(says, lambda: notices(constant, k, factor), "ball")
+
+
+STATEMENT = Statement(
+    label="thm:ut-upper-bound-prelim",
+    where="section 4.1.1, the threshold tau = (z'-upper) of A_UT: 'the probability of erroneously reporting uniform is at most 29/50'",
+    kind="step",
+    printed="For a constant C and m >= C (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2), the tester with the printed tau says 'not uniform' with probability at least 21/50 on every D at total variation above alpha.",
+    rests_on=("cantelli",),
+    steps=(at("with C = 1000, at k = 10^24", 1000, 10**24),),
+    why=(
+        "tau contains k^2 lambda/(2m) where Z' has the mean k^2 lambda/(4m) + E[Z]. The difference k^2 lambda/(4m) outgrows E[Z] = 4a^2 m "
+        "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails from k of the order of C^4 on."
+    ),
+    repair=Repair(
+        "The threshold k^2 lambda/(4m) + sqrt(2 Var), Var the variance of Z' under the uniform law (uniformity-tester-theorem).",
+        (
+            moment(
+                "value = lam/4",
+                {"X": "Bin(L, 1/2)", "L": "Pois(lam)"},
+                mean_of="(X - L/2)^2",
+                says="E[E_j^2] = lambda/4 over the noise scale, too",
+                lam="(0, inf)",
+            ),
+            smt(
+                "k/m*(k*lam/4) = k^2*lam/(4*m)",
+                says="so the mean of Z' under the uniform law is k^2 lambda/(4m)",
+                k="[1, inf)",
+                m="(0, inf)",
+                lam="(0, inf)",
+            ),
+        ),
+        ("uniformity-tester-theorem",),
+    ),
+    survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
+    twins=(
+        at("with C = 100, at k = 10^24", 100, 10**24),
+        at("with C = 1000 and 0.45 k^2 lambda/m in the threshold", 1000, 10**24, "0.45"),
+    ),
+)

@@ -1,0 +1,21 @@
+"""Lemma ut-transformation: pan-privacy from robust shuffle privacy."""
+
+from __future__ import annotations
+
+from proofs.neighbours.pan_distinct_elements_worst_neighbour import least_batch
+from proofs.statement import Statement
+from proofs.steps import kernel
+
+STATEMENT = Statement(
+    label="lemma:ut-transformation",
+    where="section 4.2, Lemma ut-transformation, privacy",
+    kind="lemma",
+    printed="If P is (eps, delta, 1/3)-robustly shuffle private, Q_P is (eps, delta)-pan-private on streams of length n/3.",
+    hypotheses=("n is a multiple of 3", "the state also holds how many elements are still used"),
+    covers=("lemma:ut-transformation",),
+    steps=(kernel("uniformity-transformation-privacy"),),
+    twins=(
+        least_batch("a batch with the changed element has at least n/3 + 2 executions", 2),
+        least_batch("a batch with the changed element has at least n/3 + 3 executions", 3),
+    ),
+)
