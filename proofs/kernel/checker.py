@@ -113,6 +113,7 @@ def examine_in(
     """As `examine`, in a given folder, where files that are compiled already are not compiled again; all claims or some."""
     claims = {name: claim for name, claim in read_claims(folder).items() if only is None or name in only}
     modules = read_order(folder)
+    before = digests(folder)
     texts = {module: (folder / f"{module}.v").read_text(encoding="utf-8") for module in modules}
     faults = [fault for module, text in texts.items() for fault in source_faults(module, text)]
     faults = faults or compile_sources(folder, build, say)
@@ -127,13 +128,15 @@ def examine_in(
     roots = {name: names_in(text, modules) for name, text in types.items()}
     printed = print_definitions({root for found in roots.values() for root in found}, modules, preamble, build)
     rests = {name: closure(found, printed, modules) for name, found in roots.items()}
-    made = Record(version(), digests(folder), definition_digests(printed), rests)
+    made = Record(version(), before, definition_digests(printed), rests)
     if compare:
         reasons |= definition_faults(made, read_record(folder), reasons)
     if independent:
         say("coqchk")
         faults = checker_faults(modules, build)
         reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
+    if digests(folder) != before:
+        return Examination(all_failed(claims, Fault("the sources changed while Coq ran")), Record())
     states = {
         name: ClaimState(claim, State.FAILED if name in reasons else State.CHECKED, reasons.get(name))
         for name, claim in claims.items()

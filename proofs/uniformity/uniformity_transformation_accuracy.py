@@ -80,8 +80,8 @@ STATEMENT = Statement(
     rests_on=("transformation-dilution",),
     steps=(
         errs(
-            "on far streams Q_P errs with probability at most 1/3, as the definition asks: n in {30, 90, 150}",
-            [150, 90, 30],
+            "on far streams Q_P errs with probability at most 1/3, as the definition asks: n in {90, 150}",
+            [150, 90],
             Fraction(1, 3),
         ),
     ),

@@ -1,0 +1,12 @@
+"""Figure 1, central, histograms."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+
+STATEMENT = Statement(
+    where="Figure 1, central, histograms",
+    kind="figure",
+    printed="Central histograms: Theta((1/eps) log(min(1/delta, k))).",
+    cited="Bun, Nissim, Stemmer 2016; Hardt, Talwar 2010; Beimel, Brenner, Kasiviswanathan, Nissim 2010, as the paper cites them; not re-proved here",
+)

@@ -1,0 +1,54 @@
+"""Theorem de-lower-bound."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.lower_bounds.distinct_lower_bound_pan_2 import CONSTANTS, constant_answer
+from proofs.statement import Repair, Statement
+from proofs.steps import smt
+
+STATEMENT = Statement(
+    label="thm:de-lower-bound",
+    where="section 3.2, Theorem de-lower-bound",
+    kind="theorem",
+    printed=(
+        "Let eps <= 1, delta = O(eps/n), beta < 0.1. If P is (eps, delta, 1/3)-robustly shuffle private and solves the (alpha, beta)-distinct elements "
+        "problem on length n >= 3k/eps, then alpha = Omega(sqrt(k/eps))."
+    ),
+    covers=("thm:de-lower-bound",),
+    steps=(
+        constant_answer(
+            "for k = 2 and the constants 1 and 1/1000: alpha >= c sqrt(k/eps) (a protocol that sends nothing and answers (k+1)/2 is robustly private)",
+            2,
+            CONSTANTS,
+        ),
+    ),
+    why="As for Lemma de-lower-bound-pan-2: for eps below 1/k the constant answer errs by less than sqrt(k/eps).",
+    repair=Repair(
+        "The same for k eps above a constant.",
+        (
+            smt(
+                "n/3 >= k/e",
+                ("n >= 3*k/e",),
+                says="Q_P has the stream length n/3 >= k/eps",
+                n="(0, inf)",
+                k="[1, inf)",
+                e="(0, 1]",
+            ),
+            smt(
+                "a >= x/2",
+                ("a + 1 >= x", "x >= 2"),
+                says="alpha + 1 = Omega(x) gives alpha = Omega(x) for large x",
+                a="[0, inf)",
+                x="(0, inf)",
+            ),
+        ),
+        ("distinct-transformation-privacy", "distinct-transformation-accuracy", "distinct-lower-bound-pan-2"),
+    ),
+    survives="The lower bound is meant for large k; with the hypothesis it stands, on the cited lemma.",
+    twins=(
+        constant_answer("for k = 5", 5, [Fraction(1, 10**6), Fraction(3)]),
+        smt("a >= x/2", ("a + 1 >= x", "x >= 1.9"), says="the repair for x >= 1.9", a="[0, inf)", x="(0, inf)"),
+    ),
+)

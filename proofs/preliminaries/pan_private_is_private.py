@@ -1,0 +1,21 @@
+"""Section 2.2: a pan-private algorithm is centrally private."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.preliminaries.post_processing import never_grows
+from proofs.statement import Statement
+from proofs.steps import kernel
+
+STATEMENT = Statement(
+    where="section 2.2, after the definition of pan-privacy",
+    kind="prose",
+    printed="Any pan-private algorithm also satisfies central differential privacy.",
+    rests_on=("post-processing",),
+    steps=(kernel("pan-private-is-private"),),
+    twins=(
+        never_grows("the output alone is private with a smaller eps, e^eps = 19/10", Fraction(19, 10)),
+        never_grows("the output alone is private with e^eps = 3/2", Fraction(3, 2)),
+    ),
+)

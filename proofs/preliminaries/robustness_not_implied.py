@@ -1,0 +1,45 @@
+"""Section 2.3: robust shuffle privacy is not implied by shuffle privacy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.finite import binomial, image, stick
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive
+
+
+def delta(coins: int, designated: bool) -> Fraction:
+    """delta at e^eps = 2 of the sum of n bits plus the designated user's coins, if that user stays."""
+    law = binomial(coins if designated else 0, Fraction(1, 2))
+    return stick(image(law, lambda x: x + 1), law, Fraction(2))
+
+
+def example(says: str, coins: int, limit: Fraction, dropped: Fraction) -> Step:
+    """With the designated user delta is at most `limit`; without, it is `dropped`."""
+    return exhaustive(
+        says,
+        lambda _: delta(coins, True) <= limit and delta(coins, False) == dropped,
+        [0],
+        lambda _: f"delta {delta(coins, True)} with, {delta(coins, False)} without the designated user",
+    )
+
+
+STATEMENT = Statement(
+    where="section 2.3, after the definition of robust shuffle privacy",
+    kind="prose",
+    printed="If one designated user reports all the randomized bits, the protocol is shuffle private, but not once that user drops out: delta = 1.",
+    hypotheses=("users may execute different randomizers",),
+    steps=(
+        example(
+            "20 coins, e^eps = 2: delta = 4265/262144 with the designated user, 1 without",
+            20,
+            Fraction(4265, 262144),
+            Fraction(1),
+        ),
+    ),
+    twins=(
+        example("delta below 4265/262144", 20, Fraction(4264, 262144), Fraction(1)),
+        example("delta = 1/2 without the designated user", 20, Fraction(4265, 262144), Fraction(1, 2)),
+    ),
+)
