@@ -152,17 +152,24 @@ class Real:
     def __rtruediv__(self, other: Fraction | int) -> Real:
         return real(other) / self
 
+    def compare(self, other: Real | Fraction | int) -> int:
+        """1, 0 or -1 as the number is above, equal to or below the other.  *Raises* as `sign`."""
+        other = real(other)
+        if self.terms or other.terms:
+            return (self - other).sign()
+        return (self.constant > other.constant) - (self.constant < other.constant)
+
     def __lt__(self, other: Real | Fraction | int) -> bool:
-        return (self - other).sign() < 0
+        return self.compare(other) < 0
 
     def __le__(self, other: Real | Fraction | int) -> bool:
-        return (self - other).sign() <= 0
+        return self.compare(other) <= 0
 
     def __gt__(self, other: Real | Fraction | int) -> bool:
-        return (self - other).sign() > 0
+        return self.compare(other) > 0
 
     def __ge__(self, other: Real | Fraction | int) -> bool:
-        return (self - other).sign() >= 0
+        return self.compare(other) >= 0
 
     def __float__(self) -> float:
         """The number rounded to a double, for display only; what no precision tells from 0 is 0."""

@@ -12,7 +12,7 @@ from math import comb
 
 from flint import arb, ctx
 
-from exact.ball import LAST_PRECISION, refine
+from exact.ball import FIRST_PRECISION, LAST_PRECISION, refine
 from exact.errors import Undecided
 from exact.real import Real, real
 from exact.tails import GUARD, binomial_law, lower_tail, working_bits
@@ -33,11 +33,23 @@ def decided_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
     check_shift(l, p, exp_eps)
     if p.fraction == 0:
         return 0, True
+    settled = settled_cut(l, p, exp_eps)
+    if settled is not None:
+        return settled, True
     edge = p * (l + 1) / (p + exp_eps * (1 - p))
     try:
         return max(edge.ceil() - 1, 0), True
     except Undecided:
         return tied_integer(edge) - 1, False
+
+
+def settled_cut(l: int, p: Real, exp_eps: Real) -> int | None:
+    """The cut where a ball settles it at once: the edge is strictly between two whole numbers."""
+    with ctx.workprec(FIRST_PRECISION + l.bit_length()):
+        chance = p.ball_here()
+        edge = chance * (l + 1) / (chance + exp_eps.ball_here() * (1 - chance))
+        below = edge.floor().unique_fmpz()
+        return max(int(below), 0) if below is not None and edge > below else None
 
 
 def tied_integer(edge: Real) -> int:
@@ -81,7 +93,7 @@ def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: 
         law = binomial_law(l, p, bits)
         (factor, excess) = (exp_eps.ball(bits), (exp_eps - 1).ball(bits))
         mass = law.mass(c)
-        delta = factor * mass - excess * lower_tail(law, c, precision)
+        delta = factor * mass - excess * lower_tail(law, c, precision, mass)
         if certain:
             return delta
         return delta + (law.mass(c + 1) - factor * mass).nonnegative_part()

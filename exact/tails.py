@@ -74,12 +74,16 @@ class BinomialLaw:
     def above(self, x: int) -> Side:
         """The masses at x, x+1, ..., l."""
         (a, b, p, square) = (fmpz(x), fmpz(self.l - x + 1), self.p, self.p * self.p)
-        (odds, rise, margin) = (p / self.q, 2 - p, self.q * a - p * b + 1)
+        (odds, margin, total) = (p / self.q, self.q * a - p * b + 1, a + b)
 
         def fraction(n: int) -> tuple[arb, arb]:
-            (m, s) = (n * (b - n), a + (2 * n - 1 if n else 0))
-            alpha = square * (m * (a + (n - 1)) * (a + b + (n - 1))) / (s * s)
-            return alpha, p * m / s + (margin + rise * n) * (a + n) / (a + (2 * n + 1)) + n
+            """Gauss's terms times s_n s_(n+1), s_n = a + 2n - 1, which takes away the divisions, but for n < 2."""
+            if n == 0:
+                return arb(0), margin * a / (a + 1)
+            (before, s, after, m) = (a + (2 * n - 3), a + (2 * n - 1), a + (2 * n + 1), n * (b - n))
+            alpha = square * (m * (a + (n - 1)) * (total + (n - 1)) * after)
+            beta = s * ((after * (a + n)) + n * after) - p * (s * (total + n) * (a + n) - m * after)
+            return (alpha * before if n > 1 else alpha / s), beta
 
         return Side(lambda j: odds * (b - (j + 1)) / (a + (j + 1)), self.q * a, fraction, margin, self.l - x + 1)
 
@@ -199,15 +203,15 @@ def upper_tail(law: Law, x: int, bits: int) -> arb:
     return law.mass(x) * side_sum(law.above(x), distance, bits)
 
 
-def lower_tail(law: Law, x: int, bits: int) -> arb:
-    """P[X <= x] for any x."""
+def lower_tail(law: Law, x: int, bits: int, mass: arb | None = None) -> arb:
+    """P[X <= x] for any x; P[X = x] may be given if it is known."""
     if x < 0 or (law.l is not None and x >= law.l):
         return arb(int(x >= 0))
     (mean, spread) = law.centre()
     distance = inf if spread < NARROW else abs(float(x - mean)) / spread
     if distance < FAR or not x < mean:
         return 1 - upper_tail(law, x + 1, bits)
-    return law.mass(x) * side_sum(law.below(x), distance, bits)
+    return (law.mass(x) if mass is None else mass) * side_sum(law.below(x), distance, bits)
 
 
 def carried_tail(law: Law, x: int, bits: int) -> arb:

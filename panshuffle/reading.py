@@ -11,6 +11,7 @@ from exact.curve import dyadic
 from exact.errors import InputError, Undecided
 from exact.real import Real, exp, fraction_text, log
 from exact.views.view import View
+from panshuffle.ledger import verdict_of
 from panshuffle.parameters import Parameters
 
 
@@ -121,7 +122,8 @@ def paper_json(view: View, point: Point) -> dict[str, Any] | None:
     bound = paper_of(view, point)
     if bound is None or view.paper is None:
         return None
-    return {"value": Certified.of(bound).enclosure(6)[1], "slug": view.paper.slug, "verdict": "open"}
+    slug = view.paper.slug
+    return {"value": Certified.of(bound).enclosure(6)[1], "slug": slug, "verdict": verdict_of(slug)}
 
 
 def factor(view: View, point: Point, answer: Certified) -> str | None:

@@ -31,6 +31,7 @@ from exact.views import (
     two_bit_sum,
     uniformity,
 )
+from panshuffle.ledger import verdict_of
 from panshuffle.parameters import Parameters
 from panshuffle.questions import WITH_K, WITHOUT_N, Choice, check_choice, fraction_taking_part
 from panshuffle.reading import delta_of, exp_eps_of, number
@@ -266,7 +267,10 @@ def paper(args: argparse.Namespace, unknown: str, given: Parameters) -> dict[str
         value = printed(args, given, log(exp_eps), delta)
     except InputError:
         return None
-    return None if value is None else {"value": value, "slug": SLUGS[given.protocol], "verdict": "open"}
+    if value is None:
+        return None
+    slug = SLUGS[given.protocol]
+    return {"value": value, "slug": slug, "verdict": verdict_of(slug)}
 
 
 SLUGS = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from proofs.statement import Step
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer
 
 Case = TypeVar("Case")
 
@@ -141,26 +141,16 @@ def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive")
 
 
 def kernel(name: str) -> Step:
-    """A theorem that the proof kernel has checked, under its name in the kernel's pins."""
-    from proofs.kernel.pins import pinned
+    """A theorem that the proof kernel has checked, under its name in the kernel's pins, with its premises in words."""
+    from proofs.kernel.pins import claim
 
-    pin = pinned(name)
+    pin = claim(name)
 
     def check() -> Answer:
         from proofs.kernel.state import answer
 
         return answer(name)
 
-    return Step(f"kernel theorem {name}", "kernel", pin, check)
-
-
-def opposite(step: Step) -> Step:
-    """A step that is proved when the given one is refuted: what is false is false, with the same witness."""
-
-    def check() -> Answer:
-        inner = step.check()
-        if inner.status is Status.REFUTED:
-            return Answer(Status.PROVED, inner.tier, inner.witness)
-        return Answer(Status.UNDECIDED if inner.status is Status.UNDECIDED else Status.REFUTED, inner.tier, step.says)
-
-    return Step(f"not: {step.says}", step.prover, f"not: {step.text}", check)
+    premises = f" Premises: {'; '.join(pin.premises)}." if pin.premises else ""
+    differs = f" Differs from print: {pin.differs}." if pin.differs else ""
+    return Step(f"kernel theorem {name} ({pin.constant})", "kernel", f"{pin.statement}{premises}{differs}", check)

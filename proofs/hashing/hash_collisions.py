@@ -50,7 +50,7 @@ STATEMENT = Statement(
     rests_on=("markov",),
     steps=(lost("the lemma", 0),),
     why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1.",
-    repair=Repair("The lemma for nonempty S.", (kernel("hash-collisions"),)),
+    repair=Repair("The lemma for nonempty S.", (kernel("distinct-hash"),)),
     survives="Datasets have n >= 1 rows, so the corollary only needs nonempty S.",
     twins=(
         lost("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),

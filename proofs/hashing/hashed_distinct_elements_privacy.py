@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import identity, kernel, smt
+from proofs.steps import kernel, smt
 
 STATEMENT = Statement(
     where="Appendix A.2, Corollary on P_HDE, Part I",
@@ -12,10 +12,7 @@ STATEMENT = Statement(
     hypotheses=("eps > 0, delta in (0,1)", "m(n) messages a label where 4 n 2^-m(n) <= delta/(e^eps+1), as for P_DE"),
     covers=("corollary-1",),
     rests_on=("distinct-elements-privacy-sharper", "hashed-distinct-elements-worst-neighbour"),
-    steps=(
-        kernel("hashed-input-privacy"),
-        identity("2*(e + L) = 2*e + 2*L", says="with L = ln(1/gamma)", e="(0, inf)", L="[0, inf)"),
-    ),
+    steps=(kernel("hashed-distinct-privacy"),),
     twins=(
         smt("4*d/g <= 2*d/g", says="from Theorem de_upper as printed, with 4 delta/gamma", d="(0, 1)", g="(0, 1]"),
         smt("2*d/g <= 1.9*d/g", says="with 1.9 delta/gamma", d="(0, 1)", g="(0, 1]"),

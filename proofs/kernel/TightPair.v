@@ -3,7 +3,7 @@
    The paper composes two pools, each eps'-private: 2 eps'.  The pair is Ber(1/2) x Ber(1/(2e^eps')) against its swap.
    Proved: its exact loss is ln(2 e^eps' - 1), which is less than 2 eps'. *)
 From Coq Require Import Reals Lra List Bool.
-From PanshuffleKernel Require Import Law Composition Parity.
+From PanshuffleKernel Require Import Law Closeness Composition Parity.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -46,4 +46,33 @@ Proof.
   rewrite <- (ln_exp (2 * e)). apply ln_increasing; [lra|].
   replace (2 * e) with (e + e) by ring. rewrite exp_plus.
   assert (0 < (exp e - 1) * (exp e - 1)) by (apply Rmult_lt_0_compat; lra). lra.
+Qed.
+
+(* The same as a statement of privacy: the pair is (ln(2e^e - 1), 0)-close to its swap, and for no smaller eps. *)
+Theorem tight_close : forall e, 0 < e ->
+  close (ln (2 * exp e - 1)) 0 (holder_then_none e) (none_then_holder e)
+  /\ close (ln (2 * exp e - 1)) 0 (none_then_holder e) (holder_then_none e).
+Proof.
+  intros e He. assert (X1 : 1 < exp e) by (rewrite <- exp_0; apply exp_increasing; auto).
+  assert (T0 : 2 * exp e * (1 / (2 * exp e)) = 1) by (field; lra).
+  assert (T1 : 0 < 1 / (2 * exp e)) by (apply Rdiv_lt_0_compat; lra).
+  unfold holder_then_none, none_then_holder, joint. set (t := 1 / (2 * exp e)) in *. set (x := exp e) in *.
+  assert (C : (2 * x - 1) * t = 1 - t) by lra.
+  assert (T2 : t < 1 / 2) by nra.
+  assert (D : t <= (2 * x - 1) * (1 - t)) by nra.
+  split; intro S; rewrite exp_ln by lra; unfold Pr, Ber; simpl;
+    destruct (S (true, true)), (S (true, false)), (S (false, true)), (S (false, false)); simpl; nra.
+Qed.
+
+Theorem tight_least : forall e eps, 0 < e ->
+  close eps 0 (holder_then_none e) (none_then_holder e) -> ln (2 * exp e - 1) <= eps.
+Proof.
+  intros e eps He C. assert (X1 : 1 < exp e) by (rewrite <- exp_0; apply exp_increasing; auto).
+  specialize (C (same_bits (true, false))). fold (mass same_bits (holder_then_none e) (true, false)) in C.
+  fold (mass same_bits (none_then_holder e) (true, false)) in C. rewrite left_mass, right_mass in C. simpl in C.
+  assert (T1 : 0 < 1 / (2 * exp e)) by (apply Rdiv_lt_0_compat; lra).
+  assert (B : 2 * exp e - 1 <= exp eps).
+  { apply Rmult_le_reg_r with (1 / (2 * exp e)); auto.
+    replace ((2 * exp e - 1) * (1 / (2 * exp e))) with (1 - 1 / (2 * exp e)) by (field; lra). lra. }
+  rewrite <- (ln_exp eps). destruct B as [B|B]; [left; apply ln_increasing; lra | right; rewrite B; reflexivity].
 Qed.

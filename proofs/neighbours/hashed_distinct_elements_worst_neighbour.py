@@ -28,7 +28,7 @@ STATEMENT = Statement(
     kind="worst neighbour",
     printed="For every hash function, neighbours stay neighbours or become equal, so the worst neighbour is P_DE's on the smaller domain.",
     rests_on=("distinct-elements-worst-neighbour",),
-    steps=(kernel("hashed-input-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
+    steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
     twins=(
         stays_neighbouring("neighbouring datasets become equal", 0),
         stays_neighbouring("also if both rows change", 1, True),

@@ -37,7 +37,7 @@ STATEMENT = Statement(
     printed="Dropping out is the worst that malicious users can do: added messages are a post-processing of the honest users' view.",
     hypotheses=("what malicious users send does not depend on the honest users' data or coins",),
     rests_on=("post-processing",),
-    steps=(kernel("added-messages-privacy"),),
+    steps=(kernel("dropout-is-worst"),),
     twins=(
         with_messages("malicious messages may depend on the data", "data"),
         with_messages("malicious messages may depend on the honest coins", "coins"),
