@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 CORES  ?= auto
 
-.PHONY: verify test test-full lint clean
+.PHONY: verify test test-full kernel lint clean
 
 verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
 	$(RUN)/panshuffle verify
@@ -14,6 +14,10 @@ test: $(VENV)/test.stamp        ## set up, then run the tests
 
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES)
+
+kernel: $(VENV)/main.stamp      ## check the proofs of the kernel with Coq 8.16 (Debian: apt-get install coq)
+	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
+	$(RUN)/python -m proofs.kernel
 
 lint: $(VENV)/test.stamp        ## style and types
 	$(RUN)/ruff check .

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError, ParameterError, shortened
 from exact.real import Real, real
@@ -31,6 +31,9 @@ from panshuffle.parameters import Parameters
 from panshuffle.recipes import record_of
 from panshuffle.views import innermost
 
+if TYPE_CHECKING:
+    from exact.certificates.claim import Subject
+
 DISTINCT = ("distinct-elements", "hashed-distinct-elements", "pan-distinct-elements")
 SHUFFLE = (
     "binary-sum",
@@ -51,6 +54,16 @@ WITHOUT_N = (
     "uniformity",
     "compressed-uniformity",
 )
+CERTIFIED = {
+    "binomial": ("l", "p"),
+    "binary-sum": ("n", "gamma", "p"),
+    "pan-sum": ("lam",),
+    "pan-histogram": ("k", "lam"),
+    "shuffle-histogram": ("k", "n", "gamma", "p"),
+    "uniformity": ("k", "lam", "gamma"),
+    "distinct-elements": ("k", "n", "gamma", "m"),
+}
+"""The protocols with certificates, and the letters that these contain."""
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 ONE_SHIFT = ("binomial", "binary-sum", "pan-sum", "randomized-or")
 WITH_POOLS = (
@@ -89,6 +102,32 @@ def view_of(parameters: Parameters, choice: Choice) -> View:
     if "delta" in parameters.given and parameters.protocol in DISTINCT:
         view = replace(view, paper=printed_bound(parameters, record, gamma, choice))
     return replace(view, paper=None) if k_is_open else view
+
+
+def subject_of(parameters: Parameters, choice: Choice) -> Subject:
+    """What a certificate speaks of.  *Raises* `InputError` where the checker has no law."""
+    from exact.certificates.claim import CertificateError, Subject
+
+    name, record = parameters.protocol, record_of(parameters)
+    if name not in CERTIFIED:
+        raise CertificateError(f"no certificate: they are written for {', '.join(CERTIFIED)}")
+    if getattr(record, "k", 2) == 1:
+        raise CertificateError("no certificate: with k = 1 no two neighbours differ")
+    values = {letter: getattr(record, letter, None) for letter in CERTIFIED[name]}
+    values |= {"gamma": fraction_taking_part(parameters)} if "gamma" in CERTIFIED[name] else {}
+    texts = {letter: certificate_number(value) for letter, value in values.items() if value is not None}
+    if name == "distinct-elements":
+        q = 1 - 2 * record.p_prime
+        texts |= {"eps": certificate_number(record.eps)} if q.fraction is None else {"q": certificate_number(q)}
+    view = "whole" if name in ONE_SHIFT else "pool" if choice.pool else "pair"
+    return Subject(name, texts, view, choice.direction, choice.holders)
+
+
+def certificate_number(value: Real | int) -> str:
+    """A parameter as a certificate has it."""
+    from exact.certificates.claim import number_text
+
+    return number_text(real(value))
 
 
 def printed_bound(parameters: Parameters, record: Any, gamma: Real, choice: Choice) -> PaperBound | None:

@@ -33,7 +33,7 @@ from exact.views import (
 )
 from panshuffle.ledger import verdict_of
 from panshuffle.parameters import Parameters
-from panshuffle.questions import WITH_K, WITHOUT_N, Choice, check_choice, fraction_taking_part
+from panshuffle.questions import WITH_K, WITHOUT_N, Choice, check_choice, fraction_taking_part, subject_of, view_of
 from panshuffle.reading import delta_of, exp_eps_of, number
 from panshuffle.recipes import epsilon
 
@@ -256,6 +256,27 @@ SOLVERS: dict[str, Callable[[argparse.Namespace, Parameters, Target, int], Answe
     "two-bit-sum": solve_two_bit_sum,
     "geometric-distinct-elements": solve_epsilon,
 }
+
+
+def certificate(args: argparse.Namespace, given: dict[str, str], unknown: str, found: Calibration, digits: int) -> str:
+    """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
+    from exact.certificates.answers import certificate_of_calibration
+    from exact.certificates.claim import Place
+
+    if found.value.exact is not None:
+        good, bad = str(found.value.exact), str(found.value.exact - 1)
+    else:
+        good, bad = found.value.enclosure(digits) if unknown != "lam" else reversed(found.value.enclosure(digits))
+    target, choice = Target(args), Choice(args.pool, args.pair)
+    meeting = Parameters(args.protocol, given | {unknown: good})
+    view_of(meeting, choice)
+    subject, failing, background = subject_of(meeting, choice), None, None
+    if found.fails is not None:
+        next_one = Parameters(args.protocol, given | {unknown: bad})
+        background = view_of(next_one, choice).background_at(target.exp_eps)
+        failing = subject_of(next_one, choice)
+    place = Place.of(target.exp_eps, args.at_eps)
+    return certificate_of_calibration((subject, failing), background, found, target.delta, place, digits)
 
 
 def paper(args: argparse.Namespace, unknown: str, given: Parameters) -> dict[str, Any] | None:

@@ -16,12 +16,28 @@ only the failure was.
 """
 
 
+SHARPER = """## Looser than need be
+
+Statements that hold, but for which the ledger proves more.
+"""
+
+
 def errata(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
-    """The page: a table of all entries, then each of them in full."""
+    """The page: a table of all entries, each of them in full, and the sharper statements beside the paper's."""
     wrong = [slug for slug, verdict in verdicts.items() if verdict.verdict in ("refuted", "repaired")]
     rows = [f"| [{slug}](#{slug}) | {cell(statements[slug].where)} | {verdicts[slug].verdict} |" for slug in wrong]
     table = "\n".join(["| statement | where | verdict |", "|---|---|---|", *rows])
-    return "\n".join([HEAD, table, "", *(entry(slug, statements[slug], verdicts[slug]) for slug in wrong)])
+    entries = [entry(slug, statements[slug], verdicts[slug]) for slug in wrong]
+    return "\n".join([HEAD, table, "", *entries, SHARPER, sharper(statements, verdicts), ""])
+
+
+def sharper(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
+    """The table of what is proved beside the paper's statements."""
+    found = [
+        slug for slug, verdict in verdicts.items() if statements[slug].kind == "sharper" and verdict.verdict == "proved"
+    ]
+    rows = [f"| {slug} | {cell(statements[slug].where)} | {cell(statements[slug].printed)} |" for slug in found]
+    return "\n".join(["| statement | where | what holds |", "|---|---|---|", *rows])
 
 
 def entry(slug: str, statement: Statement, verdict: Verdict) -> str:

@@ -9,6 +9,7 @@ from proofs.statement import Step
 from symbolic.answer import Answer
 
 Case = TypeVar("Case")
+SECONDS = 60.0
 
 
 def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str]) -> str:
@@ -17,48 +18,46 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
     return conclusion + (f"  for  {', '.join(where)}" if where else "")
 
 
-def inequality(
-    conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: float = 30, **domains: str
-) -> Step:
+def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """An inequality of real variables, decided by ball computation."""
 
     def check() -> Answer:
         from symbolic.ball import check_inequality
         from symbolic.claim import claim
 
-        return check_inequality(claim(conclusion, given, **domains), seconds)
+        return check_inequality(claim(conclusion, given, **domains), SECONDS)
 
     text = claim_text(conclusion, given, domains)
     return Step(says or text, "ball", text, check)
 
 
-def identity(conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: float = 30, **domains: str) -> Step:
+def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """An equality of terms, decided by a normal form."""
 
     def check() -> Answer:
         from symbolic.claim import claim
         from symbolic.identity import check_identity
 
-        return check_identity(claim(conclusion, given, **domains), seconds)
+        return check_identity(claim(conclusion, given, **domains), SECONDS)
 
     text = claim_text(conclusion, given, domains)
     return Step(says or text, "identity", text, check)
 
 
-def smt(conclusion: str, given: tuple[str, ...] = (), says: str = "", seconds: float = 30, **domains: str) -> Step:
+def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
 
     def check() -> Answer:
         from symbolic.claim import claim
         from symbolic.smt import check_smt
 
-        return check_smt(claim(conclusion, given, **domains), seconds=seconds)
+        return check_smt(claim(conclusion, given, **domains), seconds=SECONDS)
 
     text = claim_text(conclusion, given, domains)
     return Step(says or text, "smt", text, check)
 
 
-def derivative(of: str, by: str, equals: str, says: str = "", seconds: float = 30, **domains: str) -> Step:
+def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
     """The derivative of a term, decided by differentiation and a normal form."""
 
     def check() -> Answer:
@@ -71,14 +70,14 @@ def derivative(of: str, by: str, equals: str, says: str = "", seconds: float = 3
 
         goal = claim(f"{of} = {equals}", **domains)
         relation = replace(goal.conclusion[0], left=differentiate(parse_term(of), by))
-        return check_identity(replace(goal, conclusion=(relation,)), seconds)
+        return check_identity(replace(goal, conclusion=(relation,)), SECONDS)
 
     text = claim_text(f"d/d{by} {of} = {equals}", (), domains)
     return Step(says or text, "identity", text, check)
 
 
 def moment(
-    printed: str, laws: dict[str, str], mean_of: str = "", variance_of: str = "", says: str = "", **domains: str
+    printed: str, laws: dict[str, str], /, mean_of: str = "", variance_of: str = "", says: str = "", **domains: str
 ) -> Step:
     """A formula for the mean or the variance of a polynomial in random variables: `value` is what was computed.
 
@@ -94,7 +93,7 @@ def moment(
             return Binomial(*arguments) if name == "Bin" else Poisson(*arguments)
 
         read = {name: law(text) for name, text in laws.items()}
-        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, seconds=30, **domains)
+        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, seconds=SECONDS, **domains)
 
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}

@@ -34,7 +34,10 @@ class StepResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of checking a statement, as plain data."""
+    """The outcome of checking a statement, as plain data.
+
+    `tier` is the evidence for what holds: the steps of the proof or of the repair; or else the refutation's.
+    """
 
     slug: str
     verdict: str
@@ -58,10 +61,9 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     repair_steps = tuple(result(step) for step in statement.repair.steps) if statement.repair else ()
     twins = tuple(result(twin) for twin in statement.twins)
     verdict = own_verdict(statement, steps, repair_steps)
-    deciding = [step for step in steps if step.status == "refuted"] if verdict in ("refuted", "repaired") else steps
-    tier = weakest([step.tier for step in (*deciding, *(repair_steps if verdict == "repaired" else ()))])
-    if verdict == "cited":
-        tier = "cited"
+    refuting = [step for step in steps if step.status == "refuted"]
+    deciding = {"repaired": repair_steps, "refuted": refuting}.get(verdict, steps)
+    tier = "cited" if verdict == "cited" else weakest([step.tier for step in deciding])
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
     return Verdict(slug, verdict, tier, witness, steps, repair_steps, twins, perf_counter() - start, problem(twins))
 

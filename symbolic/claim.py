@@ -69,7 +69,7 @@ class Claim:
     conclusion: tuple[Relation, ...]
 
 
-def claim(conclusion: str, given: tuple[str, ...] = (), **domains: str) -> Claim:
+def claim(conclusion: str, given: tuple[str, ...] = (), /, **domains: str) -> Claim:
     """The claim that texts denote.
 
     *Raises* `TermError` for a text that cannot be read and for a variable without a domain.
@@ -127,8 +127,8 @@ def definedness(term: Term) -> list[Relation]:
     """What must hold for the term to be defined as a real number.
 
     Divisors are not 0; logarithms are of positive numbers; roots of numbers that are not negative; a power has a
-    positive base, or a base that is not negative and a positive exponent, or a constant whole exponent (with a base
-    that is not 0 if it is negative).  0^0 with the constant exponent 0 is 1.
+    positive base, or a base that is not negative and a positive constant exponent, or a constant whole exponent (with a
+    base that is not 0 if it is negative).  0^0 with the constant exponent 0 is 1.
 
     >>> [str(condition) for condition in definedness(parse_term("log(x) / (x^2 - 1)"))]
     ['((x ^ 2) - 1) != 0', 'x > 0']

@@ -21,6 +21,7 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.Pow: "^",
 }
 LONGEST_TEXT = 5_000
+LARGEST_POWER_BITS = 100_000
 
 
 class TermError(InputError):
@@ -87,9 +88,15 @@ def from_syntax(node: ast.expr, text: str) -> Term:
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         return Apply(OPERATORS[type(node.op)], (from_syntax(node.left, text), from_syntax(node.right, text)))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
-        if node.func.id in FUNCTIONS:
-            return Apply(node.func.id, (from_syntax(node.args[0], text),))
+        return applied(node.func.id, from_syntax(node.args[0], text), text)
     raise TermError(f"{shortened(text)!r} is not a term: write + - * / ^, exp, log, sqrt")
+
+
+def applied(function: str, argument: Term, text: str) -> Term:
+    """A function of a term.  *Raises* `TermError` for a function that is not known."""
+    if function not in FUNCTIONS:
+        raise TermError(f"{shortened(text)!r} is not a term: {function} is not one of {', '.join(FUNCTIONS)}")
+    return Apply(function, (argument,))
 
 
 def minus(term: Term) -> Term:
@@ -146,9 +153,10 @@ def combine(operator: str, left: Fraction, right: Fraction) -> Fraction | None:
         return left * right
     if operator == "/":
         return left / right if right else None
-    if right.denominator != 1 or abs(right) > 10_000 or (left == 0 and right < 0):
+    if right.denominator != 1 or (left == 0 and right < 0):
         return None
-    return left ** int(right)
+    bits = max(left.numerator.bit_length(), left.denominator.bit_length())
+    return left ** int(right) if bits * abs(right) <= LARGEST_POWER_BITS else None
 
 
 def text_of(term: Term) -> str:

@@ -2,11 +2,13 @@
 
 import json
 import shutil
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import pytest
 
-from proofs.kernel import checker, state
+from proofs.kernel import bridge, checker, state
 from proofs.kernel.checker import State, examine_in, kernel_state, recorded_states
 from proofs.kernel.coq import AXIOMS, assumptions, compile_sources, installed, summary_faults
 from proofs.kernel.definitions import names_in
@@ -179,6 +181,30 @@ def test_names_of_ours_are_found_in_what_coq_prints():
     assert names_in(printed, ["Law", "Parity"]) == {"Law.bind", "Law.point", "Law.E'"}
 
 
+def hockey_stick(l, exp_eps, p):
+    """The larger divergence of Bin(l, p) and 1 + Bin(l, p), by the definition."""
+    masses = [Fraction(0), *(comb(l, i) * p**i * (1 - p) ** (l - i) for i in range(l + 1)), Fraction(0)]
+    up, down = masses[:-1], masses[1:]
+    one = sum(max(Fraction(0), a - exp_eps * b) for a, b in zip(up, down, strict=True))
+    other = sum(max(Fraction(0), b - exp_eps * a) for a, b in zip(up, down, strict=True))
+    return max(one, other)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "named"),
+    [((0, 2, 1), "l"), ((201, 2, 1), "l"), ((5, Fraction(1, 2), 1), "exp_eps"), ((5, 2, -1), "delta")],
+)
+def test_a_replay_of_what_is_no_certificate_is_refused(parameters, named):
+    with pytest.raises(ValueError, match=f"^{named} = "):
+        bridge.certificate_source(*(value if i == 0 else Fraction(value) for i, value in enumerate(parameters)))
+
+
+def test_a_replay_needs_coq(monkeypatch):
+    monkeypatch.setattr(bridge, "installed", lambda: False)
+    with pytest.raises(ValueError, match="not on this machine"):
+        bridge.replay(1, Fraction(2), Fraction(1))
+
+
 # With Coq
 
 
@@ -264,6 +290,25 @@ if installed():
             file.write('Notation "a < b" := True (at level 70, only parsing) : R_scope.\n')
         replaced(folder / "pins.toml", '"TightPair.tight_lt_2e"', '"TightPair.trivial"')
         assert reasons(*TIGHT).keys() == {"pair-tight-below-composition"}
+
+    @pytest.mark.parametrize(
+        ("l", "exp_eps", "p"), [(5, Fraction(3, 2), Fraction(1, 2)), (200, Fraction(3), Fraction(1, 3))]
+    )
+    def test_a_certificate_is_replayed_exactly_where_it_is_true(compiled, l, exp_eps, p):
+        delta = hockey_stick(l, exp_eps, p)
+        assert bridge.replay(l, exp_eps, delta, p, compiled).status is Status.PROVED
+        below = bridge.replay(l, exp_eps, delta * Fraction(10**9 - 1, 10**9), p, compiled)
+        assert (below.status, below.witness) == (
+            Status.UNDECIDED,
+            'Coq says Error: Unable to unify "true" with "false".',
+        )
+
+    def test_coq_and_python_have_the_same_law_of_shares(compiled):
+        assert bridge.compare_share_law(3, 5, compiled).status is Status.PROVED
+
+    def test_another_law_of_shares_is_noticed(compiled, monkeypatch):
+        monkeypatch.setattr(bridge, "share_row", lambda bits, m: [1] + [0] * (m * len(bits)))
+        assert bridge.compare_share_law(1, 2, compiled).status is Status.UNDECIDED
 
     def test_the_independent_checker_agrees(compiled):
         states = examine_in(compiled, HERE).states

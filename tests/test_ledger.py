@@ -50,9 +50,10 @@ def test_every_environment_display_and_label_is_accounted_for():
     assert labels <= {item.key for item in items()}
 
 
-@pytest.mark.skipif("PANSHUFFLE_PAPER" not in os.environ, reason="PANSHUFFLE_PAPER names no LaTeX source")
-def test_the_list_is_that_of_the_paper():
-    assert read(Path(os.environ["PANSHUFFLE_PAPER"]).read_text(encoding="utf-8")) == items()
+@pytest.mark.parametrize("source", [os.environ[name] for name in ("PANSHUFFLE_PAPER",) if name in os.environ])
+def test_the_list_is_that_of_the_paper(source):
+    """With the LaTeX source at hand; there is nothing to compare without it."""
+    assert read(Path(source).read_text(encoding="utf-8")) == items()
 
 
 def test_the_list_leaves_out_what_is_not_printed():

@@ -80,6 +80,10 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
         names = set(archive.namelist())
         archive.extractall(tmp_path / "site")
     sources = {str(path.relative_to(ROOT)) for path in MODULES} | {f"{package}/py.typed" for package in MAY_IMPORT}
+    kernel = ROOT / "proofs" / "kernel"
+    data = [*kernel.glob("*.v"), kernel / "_CoqProject", kernel / "pins.toml", kernel / "record.json"]
+    data += [ROOT / "proofs" / "pins.json", ROOT / "proofs" / "paper.json"]
+    sources |= {str(path.relative_to(ROOT)) for path in data}
     assert {name for name in names if ".dist-info/" not in name} == sources
     paths = [str(tmp_path / "site"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(paths), PYTHONNOUSERSITE="1")
@@ -88,7 +92,11 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
         f"assert exact.__file__.startswith({str(tmp_path)!r}), exact.__file__\n"
         "m.main(sys.argv[1:])"
     )
-    for arguments in (["verify"], ["sample", "modular-sum", "--n", "2", "--m", "3", "--uniform"], ["--version"]):
+    for arguments in (
+        ["verify", "markov", "distinct-gamma"],
+        ["sample", "modular-sum", "--n", "2", "--m", "3", "--uniform"],
+        ["--version"],
+    ):
         command = [sys.executable, "-S", "-c", code, *arguments]
         result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert (result.returncode, result.stderr) == (0, "")
@@ -97,8 +105,8 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
 
 def test_the_makefile_has_the_documented_targets():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert all(f"\n{target}:" in makefile for target in ("verify", "test", "test-full", "lint"))
-    assert all(f"make {target}" in (ROOT / ".ci" / "run").read_text() for target in ("verify", "test", "lint"))
+    assert all(f"\n{target}:" in makefile for target in ("verify", "test", "test-full", "kernel", "lint"))
+    assert all(f"make {target}" in (ROOT / ".ci" / "run").read_text() for target in ("verify", "kernel", "test", "lint"))
 
 
 def test_skips_and_ignores_carry_their_reason():

@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--real", action="store_true", help="a real lambda as an enclosure (Poisson noise)")
     parser.add_argument("--sigma", metavar="S", help="modular-sum: the least m with total variation below 2^-S")
     parser.add_argument("--digits", metavar="D", help="certified digits (default 10)")
+    parser.add_argument("--certificate", metavar="FILE", help="write both witnesses for python -m exact.check")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -27,8 +28,9 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from exact.certified import MOST_DIGITS
     from exact.errors import InputError
+    from panshuffle.output import destination
     from panshuffle.reading import digits_of, shown
-    from panshuffle.unknowns import BOUND, paper, solve
+    from panshuffle.unknowns import BOUND, certificate, paper, solve
 
     parameters = Parameters.of(args)
     if args.pool and args.pair:
@@ -43,6 +45,10 @@ def run(args: argparse.Namespace) -> int:
     result["fails"] = None if found.fails is None else shown(found.fails, more)
     kind = "upper bound" if note == BOUND else "exact"
     result |= {"scope": "all neighbours", "kind": kind, "paper": paper(args, unknown, parameters), "note": note}
+    if args.certificate is not None:
+        text = certificate(args, given, unknown, found, digits)
+        with destination(args.certificate) as stream:
+            stream.write(text)
     if args.json:
         print(json.dumps(result))
         return 0

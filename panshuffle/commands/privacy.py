@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from panshuffle.parameters import Parameters, add_parameters
 
 if TYPE_CHECKING:
+    from exact.views.view import View
     from panshuffle.questions import Choice
     from panshuffle.reading import Point
 
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tv", action="store_true", help="modular-sum: total variation from the ideal sum")
     parser.add_argument("--ones", metavar="H", help="modular-sum --tv: an input with H ones (default: the worst)")
     parser.add_argument("--digits", metavar="D", help="certified digits (default 10)")
+    parser.add_argument("--certificate", metavar="FILE", help="write a certificate for python -m exact.check")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -74,11 +76,33 @@ def run(args: argparse.Namespace) -> int:
         "background": view.background_at(place_of(point, answer)),
         "paper": paper_json(view, point),
     }
+    if args.certificate is not None:
+        write_certificate(args, parameters, choice, view, digits)
     if args.json:
         print(json.dumps(result))
     else:
         print_answer(args, result, point, factor(view, point, answer), view.why)
     return 0
+
+
+def write_certificate(
+    args: argparse.Namespace, parameters: Parameters, choice: Choice, view: View, digits: int
+) -> None:
+    """Writes what the answer claims in a form that needs nothing of ours but `exact.check`."""
+    from exact.certificates.answers import certificate_of_delta, certificate_of_epsilon
+    from exact.certificates.claim import Place
+    from panshuffle.output import destination
+    from panshuffle.questions import subject_of
+    from panshuffle.reading import point_of, read
+
+    subject, point = subject_of(parameters, choice), point_of(args)
+    if point.exp_eps is not None:
+        place = Place.of(point.exp_eps, args.at_eps)
+        text = certificate_of_delta(subject, view, point.exp_eps, place, digits)
+    elif point.delta is not None:
+        text = certificate_of_epsilon(subject, view, point.delta, read(view, point, digits), digits)
+    with destination(args.certificate) as stream:
+        stream.write(text)
 
 
 def print_answer(args: argparse.Namespace, result: dict[str, Any], point: Point, times: str | None, why: str) -> None:
@@ -106,6 +130,8 @@ def run_tv(args: argparse.Namespace, parameters: Parameters) -> int:
     from panshuffle.reading import digits_of, shown
     from panshuffle.recipes import record_of
 
+    if args.certificate is not None:
+        raise InputError("--certificate has no meaning for --tv")
     if parameters.protocol != "modular-sum" or not args.tv:
         raise InputError("--tv and --ones have a meaning for modular-sum --tv only")
     if (args.at_eps, args.at_exp_eps, args.at_delta) != (None, None, None):

@@ -1,26 +1,18 @@
-"""Section 3.1: the bound on delta', and the sufficient inequalities for one pool."""
+"""Section 3.1: the bound on delta'."""
 
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import inequality, kernel, smt
+from proofs.steps import inequality, kernel
 
 STATEMENT = Statement(
-    where="section 3.1, proof of Theorem de_upper, the bound on delta' and the sufficient inequalities for one pool",
+    where="section 3.1, proof of Theorem de_upper, the bound on delta'",
     kind="display",
-    printed=(
-        "delta' = delta (e^eps'+1)/(e^eps+1) <= delta (e^eps/gamma+1)/(e^eps+1) <= delta/gamma; so one pool is "
-        "(eps(gamma), 2 delta/gamma)-private."
-    ),
+    printed=("delta' = delta (e^eps'+1)/(e^eps+1) <= delta (e^eps/gamma+1)/(e^eps+1) <= delta/gamma."),
     hypotheses=("eps > 0", "gamma in (0,1]", "delta >= 0"),
-    covers=("display-6", "display-14"),
-    rests_on=("eps-prime-case-1", "total-variation-privacy", "ratio-inequality", "ikos"),
-    steps=(
-        kernel("delta-prime"),
-        smt(
-            "d/g <= 2*d/g", says="delta/gamma is at most the 2 delta/gamma that is asked for", d="[0, inf)", g="(0, 1]"
-        ),
-    ),
+    covers=("display-14",),
+    rests_on=("eps-prime-case-1",),
+    steps=(kernel("delta-prime"),),
     twins=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says="with 0.98 delta/gamma", e="(0, 8]", g="(0, 1]"),
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 1/g", says="for gamma up to 1.02", e="(0, 8]", g="(0, 1.02]"),

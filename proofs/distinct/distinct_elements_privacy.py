@@ -35,7 +35,7 @@ STATEMENT = Statement(
         "eps(gamma) <= 2 eps^gamma/gamma if eps <= ln 2."
     ),
     hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)", "gamma n is a whole number"),
-    covers=("thm:de_upper",),
+    covers=("thm:de_upper", "display-6"),
     rests_on=(
         "post-processing",
         "composition",

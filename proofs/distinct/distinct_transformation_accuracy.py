@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel, smt
 
 STREAMS = [x for k in (1, 2, 3) for n in (1, 2) for x in product(range(1, k + 1), repeat=n)]
 
@@ -26,18 +26,7 @@ STATEMENT = Statement(
     kind="lemma",
     printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P solves the (alpha+1, beta)-problem on length n/3.",
     hypotheses=("n is a multiple of 3",),
-    steps=(
-        dummies("many copies of one element change D by at most 1, for k <= 3 and n/3 <= 2", (1, 1, 1, 1), 1),
-        smt(
-            "-(a + 1) <= z - d <= a + 1",
-            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
-            says="|z - D(w)| <= alpha and 0 <= D(w) - D(x) <= 1 give |z - D(x)| <= alpha + 1",
-            z="(-inf, inf)",
-            d="[0, inf)",
-            w="[0, inf)",
-            a="[0, inf)",
-        ),
-    ),
+    steps=(kernel("distinct-transformation"),),
     twins=(
         dummies("many copies of one element do not change D", (1, 1, 1, 1), 0),
         dummies("copies of two elements change D by at most 1", (1, 4, 1, 4), 1),

@@ -11,7 +11,7 @@ STATEMENT = Statement(
     kind="sharper",
     printed="With an ideal modular sum the pair of pools is exactly ln(2e^eps' - 1)-differentially private, which is less than 2 eps'.",
     hypotheses=("eps' > 0",),
-    steps=(kernel("pair-tight-ratio"), kernel("pair-tight-attained"), kernel("pair-tight-below-composition")),
+    steps=(kernel("pair-tight-privacy"), kernel("pair-tight-least"), kernel("pair-tight-below-composition")),
     twins=(
         inequality("log(2*exp(e) - 1) < 1.9*e", says="less than 1.9 eps'", e="(0, inf)"),
         inequality("log(2*exp(e) - 1) <= e + log(2) - 1/100", says="at most eps' + ln 2 - 0.01", e="(0, inf)"),

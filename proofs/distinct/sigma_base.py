@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import identity
+from proofs.steps import identity, kernel
 
 PRINTED = "(D + 1)*2^(-log((exp(e) + 1)/d)) = (D + 1)/(exp(e) + 1)*d"
 BASE_TWO = "(D + 1)*2^(-log((exp(e) + 1)/d)/log(2)) = (D + 1)/(exp(e) + 1)*d"
@@ -20,7 +20,7 @@ STATEMENT = Statement(
     ),
     repair=Repair(
         "sigma = log2((e^eps+1)/delta).",
-        (identity(BASE_TWO, says="with the logarithm to base 2", D="[1, inf)", e="(0, inf)", d="(0, 1)"),),
+        (kernel("binary-sigma"),),
     ),
     survives="Theorem de_upper holds with base 2.",
     twins=(

@@ -47,7 +47,6 @@ STATEMENT = Statement(
     printed="For h from a 2-universal family from [k] to [k'] and S a subset of [k]: P[|S| - |S'| >= |S|^2/(beta k')] <= beta for beta in (0,1).",
     hypotheses=("k >= k' in N", "S is any subset of [k]", "beta in (0,1)"),
     covers=("lem:distinct-hash", "display-45"),
-    rests_on=("markov",),
     steps=(lost("the lemma", 0),),
     why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1.",
     repair=Repair("The lemma for nonempty S.", (kernel("distinct-hash"),)),

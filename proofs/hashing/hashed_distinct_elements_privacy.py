@@ -11,7 +11,7 @@ STATEMENT = Statement(
     printed="P_HDE is (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robustly shuffle private.",
     hypotheses=("eps > 0, delta in (0,1)", "m(n) messages a label where 4 n 2^-m(n) <= delta/(e^eps+1), as for P_DE"),
     covers=("corollary-1",),
-    rests_on=("distinct-elements-privacy-sharper", "hashed-distinct-elements-worst-neighbour"),
+    rests_on=("distinct-elements-privacy-sharper",),
     steps=(kernel("hashed-distinct-privacy"),),
     twins=(
         smt("4*d/g <= 2*d/g", says="from Theorem de_upper as printed, with 4 delta/gamma", d="(0, 1)", g="(0, 1]"),

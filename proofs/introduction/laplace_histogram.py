@@ -13,7 +13,9 @@ STATEMENT = Statement(
     steps=(
         identity("exp(-(b*log(k))/b) = 1/k", says="P[|Lap(b)| > b ln k] = 1/k", b="(0, inf)", k="[2, inf)"),
         inequality(
-            "(1 - 1/k)^k <= exp(-1)", says="so all k are within b ln k with probability at most 1/e", k="[2, inf)"
+            "log(1 - x) <= -x",
+            says="so all k are within b ln k with probability (1 - 1/k)^k <= 1/e, x = 1/k",
+            x="(0, 1/2]",
         ),
     ),
     twins=(

@@ -29,7 +29,7 @@ from proofs.kernel.pins import HERE, Claim, read_claims
 from proofs.kernel.record import Record, read_record
 from proofs.kernel.sources import LIBRARY, Fault, digests, read_order, source_faults
 
-SCOPE = """From Coq Require Import Reals ZArith QArith List Bool Permutation.
+SCOPE = """From Coq Require Import Reals ZArith List Bool Permutation.
 Import ListNotations.
 Open Scope R_scope.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from proofs.kernel.sources import LIBRARY, Fault, read_order, required
@@ -55,10 +55,16 @@ def first_error(errors: str) -> tuple[int, str]:
     return line, said if len(said) <= 160 else said[:157] + "..."
 
 
-def compile_sources(folder: Path, build: Path, say: Callable[[str], None]) -> list[Fault]:
-    """Compile the files of a folder in another one, in order; a file is left alone there if nothing under it changed."""
+def compile_sources(
+    folder: Path, build: Path, say: Callable[[str], None], only: Collection[str] | None = None
+) -> list[Fault]:
+    """Compile the files of a folder in another one, in order, or some and what they require.
+
+    A file is left alone there if nothing under it changed.
+    """
     fresh: set[str] = set()
-    for module in read_order(folder):
+    order = read_order(folder)
+    for module in order if only is None else [name for name in order if name in needed(folder, only)]:
         text = (folder / f"{module}.v").read_bytes()
         copy = build / f"{module}.v"
         needs = set(required(text.decode("utf-8")))
@@ -73,6 +79,17 @@ def compile_sources(folder: Path, build: Path, say: Callable[[str], None]) -> li
             line, said = first_error(errors)
             return [Fault(f"{module}.v, line {line}: coqc says {said}")]
     return []
+
+
+def needed(folder: Path, modules: Collection[str]) -> set[str]:
+    """The modules and what they require, transitively."""
+    found: set[str] = set()
+    wanted = set(modules)
+    while wanted:
+        module = wanted.pop()
+        found.add(module)
+        wanted |= set(required((folder / f"{module}.v").read_text(encoding="utf-8"))) - found
+    return found
 
 
 def ask(questions: dict[str, str], preamble: str, build: Path) -> dict[str, str]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import binomial, image, worst_is
 from proofs.statement import Statement, Step
-from proofs.steps import identity, smt
+from proofs.steps import identity, kernel, smt
 
 CASES = [(1, Fraction(1, 3)), (3, Fraction(1, 2)), (4, Fraction(1, 5))]
 
@@ -31,7 +31,7 @@ STATEMENT = Statement(
     kind="worst neighbour",
     printed="For a 1-sensitive f, every neighbouring pair is a shift of Bin(l, p) by 1, in one of two directions, or none at all.",
     steps=(
-        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 1"), says="f(x') - f(x) is -1, 0 or 1", d="integer (-inf, inf)"),
+        kernel("binomial-mechanism-pairs"),
         identity(
             "z - (f + 1) = (z - 1) - f",
             says="the law at f + 1 is the law at f, shifted by 1, whatever f is",

@@ -85,7 +85,6 @@ STATEMENT = Statement(
             says="losing, 12/5 <= E <= 10^6, v = 1/E: 1.03 D(a|p)/p >= 1/c^2",
             p="[0, 1/2]",
             v="[1/1000000, 5/12]",
-            seconds=60,
         ),
         inequality("-v*log(v) <= sqrt(v)", says="losing, E >= 10^6: v ln(1/v) <= sqrt v", v="(0, 1/1000000]"),
         smt(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import moment, smt
+from proofs.steps import kernel, moment, smt
 
 NOISE = {"X": "Bin(l, 1/2)"}
 
@@ -15,13 +15,12 @@ STATEMENT = Statement(
     hypotheses=("E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data, given the l_j",),
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(
-        moment("value = 0", NOISE, mean_of="X - l/2", says="E[E_j] = 0, so E[B] = E[C] = 0", l="[0, inf)"),
-        moment("value = l/4", NOISE, mean_of="(X - l/2)^2", says="E[E_j^2] = l/4", l="[0, inf)"),
-        moment("value = 0", NOISE, mean_of="(X - l/2)^3", says="E[E_j^3] = 0", l="[0, inf)"),
-        moment("value = 3*l^2/16 - l/8", NOISE, mean_of="(X - l/2)^4", says="E[E_j^4] = 3l^2/16 - l/8", l="[0, inf)"),
-        moment("value = l^2/8 - l/8", NOISE, variance_of="(X - l/2)^2", says="Var[E_j^2] = l^2/8 - l/8", l="[0, inf)"),
-        smt("l^2/8 - l/8 <= l^2/8", says="which is at most l^2/8", l="[0, inf)"),
-        moment("value = l/4", NOISE, variance_of="X - l/2", says="Var[E_j] = l/4", l="[0, inf)"),
+        kernel("mean-a"),
+        kernel("mean-b"),
+        kernel("mean-c"),
+        kernel("variance-a-exact"),
+        kernel("variance-a"),
+        kernel("variance-c"),
     ),
     twins=(
         moment(

@@ -13,7 +13,7 @@ STATEMENT = Statement(
     kind="claim",
     printed="For n ~ Pois(m) and D = U: E[Z] <= alpha^2 m/500 and Var[B] = (k/m) sum l_j.",
     hypotheses=("c_j ~ Pois(m/k), independent", "Var[B] is given the l_j"),
-    covers=("claim:moments-uniform", "eq:var-b"),
+    covers=("claim:moments-uniform",),
     rests_on=("noise-moments",),
     steps=(
         moment("value = 0", COUNT, mean_of="(c - mu)^2 - c", says="E[Z] = 0, exactly, mu = m/k", mu="(0, inf)"),

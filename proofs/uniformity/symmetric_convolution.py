@@ -41,7 +41,7 @@ STATEMENT = Statement(
     why="The d_j are real, so the E_j d_j are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of T, which is countable.",
-        (convolution("the same over the half-integers", HALVES, WHOLE, HALF_INTEGERS), kernel("symmetric-sum")),
+        (convolution("the same over the half-integers", HALVES, WHOLE, HALF_INTEGERS), kernel("symmetric-mean-zero")),
     ),
     survives="The claim survives.",
     twins=(

@@ -17,7 +17,7 @@ STATEMENT = Statement(
         "For d_j != 0 as printed; for d_j = 0 the term is 0, which is symmetric.",
         (
             identity("(v/d)*d = v", says="for d > 0 (and the same for d < 0)", v="(0, inf)", d="(0, inf)"),
-            kernel("symmetric-sum"),
+            kernel("symmetric-mean-zero"),
         ),
     ),
     survives="The claim survives.",

@@ -32,15 +32,8 @@ STATEMENT = Statement(
         "E_j is symmetric over the reals; the claim holds there and is applied given the counts, so P[B >= 0] >= 1/2.",
         (
             noise("E_j is symmetric, l_j <= 6", False, range(7)),
-            kernel("symmetric-sum"),
-            smt(
-                "up + zero >= 1/2",
-                ("up + zero + down = 1", "up = down"),
-                says="so P[B >= 0] >= 1/2",
-                up="[0, 1]",
-                zero="[0, 1]",
-                down="[0, 1]",
-            ),
+            kernel("symmetric-mean-zero"),
+            kernel("symmetric-half"),
         ),
     ),
     survives="P[B >= 0] >= 1/2 holds.",

@@ -38,7 +38,7 @@ STATEMENT = Statement(
     kind="claim",
     printed="If E_1, ..., E_k are independent, symmetric over the integers with mean zero, and d_j real, sum E_j d_j is symmetric with mean zero.",
     covers=("clm:symmetric-mean-zero",),
-    steps=(kernel("symmetric-sum"),),
+    steps=(kernel("symmetric-mean-zero"),),
     twins=(
         symmetric("mean zero without symmetry", [SKEW]),
         symmetric("without independence", SYMMETRIC, together=True),

@@ -1,0 +1,33 @@
+"""Theorem ikos: P_MOD outputs the sum mod 2."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.finite import shares, total
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive, kernel
+
+
+def parity(says: str, off: int, m: int) -> Step:
+    """The sum of all shares has the parity of the sum of the bits, plus `off`."""
+    inputs = [(a, b) for a in (0, 1) for b in (0, 1)]
+
+    def holds(bits: tuple[int, int]) -> bool:
+        law = total([shares(bit, m) for bit in bits])
+        return all(
+            isinstance(x, int) and (x - sum(bits) - off) % 2 == 0 for x, mass in law.items() if mass > Fraction(0)
+        )
+
+    return exhaustive(says, holds, inputs, str)
+
+
+STATEMENT = Statement(
+    label="thm:ikos",
+    where="section 3.1, Theorem ikos, 'outputs the sum mod 2 if all users are honest'",
+    kind="theorem",
+    printed="Each user's m one-bit shares are uniform among those with the user's bit as sum mod 2, so all shares together sum to the sum of the bits mod 2.",
+    hypotheses=("m >= 1",),
+    steps=(kernel("shares-uniform"), kernel("shares-sum")),
+    twins=(parity("the parity is the opposite one", 1, 3), parity("the parity is off by m = 1", 1, 1)),
+)

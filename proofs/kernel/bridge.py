@@ -1,0 +1,162 @@
+"""The bridge between the two worlds: numbers that Python computed become theorems that Coq checks by computation.
+
+`replay` turns a claim about the binomial mechanism into a Coq file, with a theorem about every 1-sensitive function;
+`compare_share_law` lets Coq compute the law of the shares and compares it with the one that `exact.laws` computes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from exact.errors import InputError, ParameterError
+from exact.laws.families import law_of_shares
+from exact.laws.operations import convolution
+from proofs.kernel.checker import quiet
+from proofs.kernel.coq import AXIOMS, ask, assumptions, compile_sources, coqc, first_error, installed
+from proofs.kernel.pins import HERE
+from proofs.kernel.sources import LIBRARY
+from symbolic.answer import Answer, Status
+
+LARGEST_L = 200
+TIER = "proof kernel"
+CERTIFICATE = "BinomialCertificate"
+SHARES = "ShareLaw"
+REPLAY = """From Coq Require Import Reals ZArith.
+From {library} Require Import Closeness BinomialMechanism BinomialCertificate.
+Open Scope R_scope.
+
+(* f(x) + Bin({l}, {u}/{whole}) at e^eps = {a}/{b} and delta = {c}/{d}, for every 1-sensitive f. *)
+Theorem replayed : forall (X : Type) (f : list X -> Z) (n : nat), one_sensitive f ->
+  private_on n (ln ({a} / {b})) ({c} / {d}) (binomial_mechanism {l} ({u} / {whole}) f).
+Proof. apply (certificate {l} {u} {v} {a} {b} {c} {d}). vm_compute. reflexivity. Qed.
+"""
+COMPARE = """From Coq Require Import ZArith List.
+From {library} Require Import ShareLaw.
+Import ListNotations.
+Open Scope Z_scope.
+
+"""
+
+
+@contextmanager
+def built(module: str, build: Path | None) -> Iterator[Path]:
+    """A folder in which a module and what it requires are compiled: the given one, or a temporary one.
+
+    Raises: InputError, where Coq is not on the machine or the sources do not compile.
+    """
+    if not installed():
+        raise InputError("a replay needs Coq 8.16 (the program coqc), which is not on this machine")
+    with TemporaryDirectory() as place:
+        folder = build or Path(place)
+        faults = compile_sources(HERE, folder, quiet, [module])
+        if faults:
+            raise InputError(faults[0].reason)
+        yield folder
+
+
+def certificate_source(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2)) -> str:
+    """The Coq file that replays: f(x) + Bin(l, p) is (ln exp_eps, delta)-differentially private.
+
+    Holds when: 1 <= l <= 200, 0 < p < 1, exp_eps >= 1 and delta >= 0, all checked.
+    """
+    if not 1 <= l <= LARGEST_L:
+        raise ParameterError("l", l, f"a whole number from 1 to {LARGEST_L}")
+    if not 0 < p < 1:
+        raise ParameterError("p", p, "between 0 and 1")
+    if exp_eps < 1:
+        raise ParameterError("exp_eps", exp_eps, "a rational number, at least 1")
+    if delta < 0:
+        raise ParameterError("delta", delta, "a rational number, at least 0")
+    return REPLAY.format(
+        library=LIBRARY,
+        l=l,
+        u=p.numerator,
+        v=p.denominator - p.numerator,
+        whole=p.denominator,
+        a=exp_eps.numerator,
+        b=exp_eps.denominator,
+        c=delta.numerator,
+        d=delta.denominator,
+    )
+
+
+def replay(
+    l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2), build: Path | None = None
+) -> Answer:
+    """Proved where Coq accepts the certificate as a theorem, with the four axioms only; undecided with the reason else.
+
+    Raises: InputError, where Coq is not on the machine, and ParameterError.
+    """
+    source = certificate_source(l, exp_eps, delta, p)
+    with built(CERTIFICATE, build) as folder:
+        (folder / "Replay.v").write_text(source, encoding="utf-8")
+        status, errors = coqc("Replay.v", folder)
+        if status:
+            return Answer(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
+        load = f"From {LIBRARY} Require Replay.\n"
+        (printed,) = ask({"": "Print Assumptions Replay.replayed"}, load, folder).values()
+    extra = sorted(assumptions(printed) - AXIOMS)
+    return Answer(Status.UNDECIDED, "none", f"it rests on {extra[0]}") if extra else Answer(Status.PROVED, TIER)
+
+
+def share_row(bits: tuple[int, ...], m: int) -> list[int]:
+    """The masses of 0, 1, ..., Nm ones in the pool, times 2^((m-1)N), by the laws of the Python code.
+
+    >>> share_row((1, 1), 2)
+    [0, 0, 4, 0, 0]
+    """
+    law = convolution(*(law_of_shares(bit, m) for bit in bits))
+    scaled = [law.mass(ones) * 2 ** ((m - 1) * len(bits)) for ones in range(m * len(bits) + 1)]
+    if any(mass.denominator != 1 for mass in scaled):
+        raise ArithmeticError(f"the law of the shares of {bits} is not in whole numbers")
+    return [int(mass) for mass in scaled]
+
+
+def share_law_source(cases: Iterable[tuple[tuple[int, ...], int]]) -> str:
+    """The Coq file that compares the rows of Coq and of Python, one theorem a case (bits, m)."""
+    text = COMPARE.format(library=LIBRARY)
+    for number, (bits, m) in enumerate(cases):
+        held = "; ".join("true" if bit else "false" for bit in bits)
+        row = "; ".join(str(mass) for mass in share_row(bits, m))
+        text += f"Theorem case_{number} : trimmed (pool_row {m} [{held}]) = trimmed [{row}].\n"
+        text += "Proof. vm_compute. reflexivity. Qed.\n"
+    return text
+
+
+def share_cases(users: int, messages: int) -> list[tuple[tuple[int, ...], int]]:
+    """All inputs of 1, ..., `users` users with 1, ..., `messages` messages each."""
+    return [
+        (bits, m) for n in range(1, users + 1) for bits in product((0, 1), repeat=n) for m in range(1, messages + 1)
+    ]
+
+
+def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = None) -> Answer:
+    """Proved where Coq computes the same law as Python for every input of up to `users` users and `messages` messages.
+
+    Raises: InputError, where Coq is not on the machine.
+    """
+    with built(SHARES, build) as folder:
+        (folder / "Compare.v").write_text(share_law_source(share_cases(users, messages)), encoding="utf-8")
+        status, errors = coqc("Compare.v", folder)
+    if status:
+        return Answer(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
+    return Answer(Status.PROVED, TIER)
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m proofs.kernel.bridge L EXP_EPS DELTA [P]`: exit status 0 where Coq proves it."""
+    l, exp_eps, delta, p = int(arguments[0]), *(Fraction(text) for text in [*arguments[1:3], *arguments[3:], "1/2"][:3])
+    sys.stdout.write(certificate_source(l, exp_eps, delta, p))
+    answer = replay(l, exp_eps, delta, p)
+    sys.stdout.write(f"{answer.status.value}{': ' + answer.witness if answer.witness else ''}\n")
+    return 0 if answer.status is Status.PROVED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

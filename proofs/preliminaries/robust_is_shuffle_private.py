@@ -1,0 +1,26 @@
+"""Section 2.3: a robustly shuffle private protocol is shuffle private."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs.preliminaries.robustness_not_implied import example
+from proofs.statement import Statement
+from proofs.steps import kernel
+
+STATEMENT = Statement(
+    label="def:robust_shuffle_dp",
+    where="section 2.3, after the definition of robust shuffle privacy",
+    kind="prose",
+    printed="Robust shuffle privacy for any gamma <= 1 gives shuffle privacy, gamma' = 1.",
+    steps=(kernel("robust-is-shuffle-private"),),
+    twins=(
+        example(
+            "and the other way round: delta stays when a user leaves",
+            20,
+            Fraction(4265, 262144),
+            Fraction(4265, 262144),
+        ),
+        example("delta with the designated user is below 1/100", 20, Fraction(1, 100), Fraction(1)),
+    ),
+)

@@ -1,0 +1,19 @@
+"""Appendix A.3: the first four moments of E_j."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import kernel, moment
+
+NOISE = {"X": "Bin(l, 1/2)"}
+
+STATEMENT = Statement(
+    where="Appendix A.3, proof of Claim moments, first sentence",
+    kind="step",
+    printed="Bin(l, 1/2) - l/2 has the first four moments 0, l/4, 0, 3l^2/16 - l/8.",
+    steps=(kernel("binomial-moments"),),
+    twins=(
+        moment("value = 3*l^2/16 - l/7", NOISE, mean_of="(X - l/2)^4", says="with l/7", l="[0, inf)"),
+        moment("value = l/8", NOISE, mean_of="(X - l/2)^3", says="with third moment l/8", l="[0, inf)"),
+    ),
+)
