@@ -1,0 +1,1 @@
+"""Exact error laws: how far the protocols' answers are from the truth."""

@@ -1,0 +1,119 @@
+"""The law of the uniformity tester's statistic, for any distribution on [k].
+
+Pool j gives W_j = 2 c_j(y) = 2c + P - Q with c ~ Pois(m p_j) and P, Q ~ Pois(lam/2), independent (Poisson thinning), and
+
+    Z' = (k/m) sum of (W_j/2 - m/k)^2 - W_j/2 = (k/(4m)) (sum of W_j^2 - (4m/k + 2) W_j) + m,
+
+so with m/k = a/b the integer T = sum of b W_j^2 - (4a + 2b) W_j decides: Z' > tau exactly if T > b (4m/k)(tau - m).
+The law of T is a convolution of k laws on a lattice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import gcd
+
+from flint import arb, ctx, fmpq
+
+from exact.accuracy.floor_law import FloorLaw, poisson_floor
+from exact.certified import Certified
+from exact.errors import ParameterError
+from exact.real import Real, real
+from exact.validation import check_count, check_positive
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What the law of Z' depends on: the expected number m of samples, the noise lam, the distribution on [k].
+
+    `law` maps a probability to how many elements have it, so that uniform and paired distributions are two numbers.
+    """
+
+    m: Real
+    lam: Real
+    law: tuple[tuple[Fraction, int], ...]
+
+    @property
+    def k(self) -> int:
+        """The size of the domain."""
+        return sum(count for _, count in self.law)
+
+    def chance_above(self, tau: Real, fixed: bool = False) -> Certified:
+        """P[Z' > tau], the probability of "not uniform"; with `fixed`, for exactly m samples."""
+        centre = self.m.fraction
+        if centre is None:
+            raise ParameterError("m", self.m, "rational")
+        return Certified(lambda precision: self.chance_ball(tau, precision + 16), probability=True)
+
+    def chance_ball(self, tau: Real, bits: int) -> arb:
+        """The same as a ball."""
+        bounds = self.total_law(bits).chance(self.least_rejected(tau))
+        with ctx.workprec(bits + 16):
+            low, high = (arb(fmpq(end.numerator, end.denominator)) for end in bounds)
+            return low.union(high)
+
+    def scale(self) -> tuple[int, int]:
+        """(a, b) with m/k = a/b."""
+        centre = (self.m / self.k).fraction or Fraction(0)
+        return centre.numerator, centre.denominator
+
+    def step(self) -> tuple[int, int]:
+        """(base, g): every value of b W^2 - (4a + 2b) W is base plus a multiple of g."""
+        a, b = self.scale()
+        values = [b * w * w - (4 * a + 2 * b) * w for w in range(4)]
+        return values[0], reduce(gcd, (value - values[0] for value in values))
+
+    def least_rejected(self, tau: Real) -> int:
+        """The least lattice index of T for which Z' > tau."""
+        a, b = self.scale()
+        base, g = self.step()
+        edge = (b * 4 * self.m / self.k * (tau - self.m) - self.k * base) / g
+        return edge.floor() + 1
+
+    def total_law(self, bits: int) -> FloorLaw:
+        """The law of T, as an index on its lattice."""
+        parts = [self.term_law(p, bits).times(count) for p, count in self.law]
+        return reduce(FloorLaw.plus, parts)
+
+    def term_law(self, p: Fraction, bits: int) -> FloorLaw:
+        """The law of one term, as an index on the lattice."""
+        a, b = self.scale()
+        base, g = self.step()
+        noise = poisson_floor(self.lam / 2, bits)
+        twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
+        law = twice.plus(noise).plus(noise.image(lambda q: -q))
+        return law.image(lambda w: (b * w * w - (4 * a + 2 * b) * w - base) // g)
+
+
+def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statistic:
+    """The statistic for a distribution given by its probabilities.  *Raises* `ParameterError` unless they sum to 1."""
+    check_positive("m", m)
+    check_positive("lam", lam)
+    if not probabilities or min(probabilities) < 0 or sum(probabilities) != 1:
+        raise ParameterError("p", ",".join(map(str, probabilities)), "probabilities that sum to 1")
+    return Statistic(m, lam, tuple(sorted(Counter(probabilities).items())))
+
+
+def uniform(k: int) -> list[Fraction]:
+    """The uniform distribution on [k]."""
+    check_count("k", k)
+    return [Fraction(1, k)] * k
+
+
+def paired(k: int, alpha: Fraction) -> list[Fraction]:
+    """(1 + 2 alpha)/k and (1 - 2 alpha)/k in turn, at total variation alpha from uniform.
+
+    *Raises* `ParameterError` for an odd k and for alpha outside of [0, 1/2].
+
+    >>> paired(2, Fraction(1, 4))
+    [Fraction(3, 4), Fraction(1, 4)]
+    """
+    if k % 2:
+        raise ParameterError("k", k, "even, for a paired distribution")
+    if not 0 <= alpha <= Fraction(1, 2):
+        raise ParameterError("alpha", alpha, "between 0 and 1/2")
+    return [(1 + 2 * alpha) / k, (1 - 2 * alpha) / k] * (k // 2)
