@@ -16,7 +16,7 @@ from symbolic.answer import Answer, Status
 from symbolic.ball_box import PRECISION, rational_near
 from symbolic.ball_form import Unfit
 from symbolic.ball_proof import EFFORTS, Proof, constant_form
-from symbolic.ball_search import find_witness, range_of
+from symbolic.ball_search import find_witness, has_point, range_of
 from symbolic.ball_sign import TimeUp
 from symbolic.claim import Claim, Domain, Relation
 from symbolic.term import Apply, Number, Symbol, Term, constant, substitute
@@ -29,6 +29,9 @@ FIRST_INTEGERS = 24
 
 def check_inequality(claim: Claim, seconds: float = 20) -> Answer:
     """Proved, refuted with a rational witness, or undecided after at most about so many seconds.
+
+    What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
+    only: a proof does without them.  A claim about no point at all is undecided.
 
     >>> from symbolic.claim import claim
     >>> check_inequality(claim("2^g / (2^g - 1) <= 2/g", g="(0, 1]")).status
@@ -43,7 +46,7 @@ def check_inequality(claim: Claim, seconds: float = 20) -> Answer:
         if witness is not None:
             return Answer(Status.REFUTED, TIER, witness)
         with ctx.workprec(PRECISION):
-            if is_proved(narrowed, start + seconds):
+            if is_proved(narrowed, start + seconds) and has_point(narrowed):
                 return Answer(Status.PROVED, TIER)
     except (TimeUp, Unfit, ArithmeticError, ValueError, RecursionError, MemoryError):
         pass
@@ -57,10 +60,9 @@ def is_proved(claim: Claim, deadline: float) -> bool:
             return integers_proved(claim, name, domain, deadline)
         if is_point(domain) and domain.lower is not None:
             return is_proved(at_value(claim, name, domain.lower), deadline)
-    proof = Proof(claim.variables, deadline, claim.given)
-    plain = Proof(claim.variables, deadline)
+    proof = Proof(claim.variables, deadline)
     sides = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
-    if not all(plain.is_defined(side) for side in sides):
+    if not all(proof.is_defined(side) for side in sides):
         return False
     return all(relation_proved(relation, proof) for relation in claim.conclusion)
 
@@ -73,7 +75,7 @@ def relation_proved(relation: Relation, proof: Proof) -> bool:
     if relation.relation == "=":
         return False
     kind = {"<=": ">=", ">=": ">=", "!=": "!="}.get(relation.relation, ">")
-    return proof.everywhere(Apply("-", (right, left)), kind, len(EFFORTS), use_given=True)
+    return proof.everywhere(Apply("-", (right, left)), kind, len(EFFORTS))
 
 
 def tightened(claim: Claim) -> Claim:

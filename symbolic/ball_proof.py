@@ -7,7 +7,6 @@ term > 0 is proved on every closed face as well.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from time import monotonic
 
@@ -18,7 +17,7 @@ from symbolic.ball_form import Form, Unfit, add, negative
 from symbolic.ball_point import CONSTANTS, Unclear, Undefined, ball_at
 from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover, TimeUp
-from symbolic.claim import Domain, Relation
+from symbolic.claim import Domain
 from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
 
 EFFORTS = (
@@ -44,28 +43,23 @@ ZERO = Number(Fraction(0))
 class Proof:
     """Proves signs of terms on a domain."""
 
-    def __init__(self, domains: Mapping[str, Domain], deadline: float, given: tuple[Relation, ...] = ()) -> None:
+    def __init__(self, domains: Mapping[str, Domain], deadline: float) -> None:
         self.domains = dict(domains)
-        self.given = given
         self.deadline = deadline
         self.prover = Prover(box_of(domains), deadline)
-        self.known: dict[tuple[Term, bool, bool], bool] = {}
+        self.known: dict[tuple[Term, bool], bool] = {}
         self.faces: dict[tuple[str, bool], Proof] = {}
 
     def form(self, term: Term) -> Form:
         """The form of a term.  *Raises* `Unfit`."""
         return form_of(self.prover.algebra, term)
 
-    def inside(self, term: Term, strict: bool, efforts: int = CONDITION_EFFORTS, use_given: bool = False) -> bool:
-        """Whether a term is proved to be smooth and >= 0 (> 0) in the interior of the domain.
-
-        What is given may help with the sign, never with smoothness, on which the rules rest.
-        """
-        key = (term, strict, use_given)
+    def inside(self, term: Term, strict: bool, efforts: int = CONDITION_EFFORTS) -> bool:
+        """Whether a term is proved to be smooth and >= 0 (> 0) in the interior of the domain."""
+        key = (term, strict)
         if key not in self.known:
             try:
-                given = self.hypotheses() if use_given else []
-                self.known[key] = self.is_smooth(term) and self.goal(self.form(term), strict, efforts, given)
+                self.known[key] = self.is_smooth(term) and self.goal(self.form(term), strict, efforts)
             except Unfit:
                 self.known[key] = False
         return self.known[key]
@@ -108,51 +102,29 @@ class Proof:
                 return term if ball > 0 else minus(term)
         return term
 
-    def goal(self, form: Form, strict: bool, efforts: int, given: list[tuple[Form, str]]) -> bool:
+    def goal(self, form: Form, strict: bool, efforts: int) -> bool:
         """Whether a smooth form is proved to be >= 0 (> 0) inside, with more and more effort."""
-        options = [(self.prover, form)] if given else self.options(form)
+        options = self.options(form)
         for i, (depth, boxes, slope_boxes, face_boxes) in enumerate(EFFORTS[:efforts]):
-            if i == RELAX_AT and not given:
+            if i == RELAX_AT:
                 options += self.relaxed_options(form)
             for prover, goal in options:
                 prover.slope_boxes, prover.face_boxes = slope_boxes, face_boxes
-                if self.attempt(prover, goal, strict, (depth, boxes), given, FIRST_SLICE * 2**i):
+                if self.attempt(prover, goal, strict, (depth, boxes), FIRST_SLICE * 2**i):
                     return True
         return False
 
-    def attempt(
-        self,
-        prover: Prover,
-        goal: Form,
-        strict: bool,
-        effort: tuple[int, int],
-        given: list[tuple[Form, str]],
-        seconds: float,
-    ) -> bool:
+    def attempt(self, prover: Prover, goal: Form, strict: bool, effort: tuple[int, int], seconds: float) -> bool:
         """Whether a goal is proved in a few seconds.  *Raises* `TimeUp` at the deadline of the whole proof only."""
         prover.deadline = min(self.deadline, monotonic() + seconds)
         try:
-            box = prover.box.only(goal.symbols | names_of(given))
-            return prover.subdivided(goal, box, strict, *effort, given)
+            return prover.subdivided(goal, prover.box.only(goal.symbols), strict, *effort)
         except TimeUp:
             if monotonic() > self.deadline:
                 raise
             return False
         finally:
             prover.deadline = self.deadline
-
-    def hypotheses(self) -> list[tuple[Form, str]]:
-        """The given relations as forms that are >= 0, > 0, = 0 or != 0."""
-        found: list[tuple[Form, str]] = []
-        for relation in self.given:
-            try:
-                difference = add(self.form(relation.right), negative(self.form(relation.left)))
-            except Unfit:
-                continue
-            upward = relation.relation in ("<=", "<", "=", "!=")
-            kind = {"<=": ">=", "<": ">"}.get(relation.relation, relation.relation)
-            found.append((difference if upward else negative(difference), kind))
-        return found
 
     def options(self, form: Form) -> list[tuple[Prover, Form]]:
         """The goal in several forms, each with the prover for its variables."""
@@ -172,7 +144,7 @@ class Proof:
         found: list[tuple[Prover, Form]] = []
 
         def holds(part: Form, strict: bool) -> bool:
-            return self.attempt(prover, part, strict, RELAXED_EFFORT, [], RELAXED_SLICE)
+            return self.attempt(prover, part, strict, RELAXED_EFFORT, RELAXED_SLICE)
 
         for goal in relaxations(prover.algebra, form, prover.box, holds):
             prover.smooth.update(base.text for base in all_bases(goal))
@@ -201,24 +173,17 @@ class Proof:
         """The proof on a closed face."""
         if (name, upper) not in self.faces:
             rest = {other: domain for other, domain in self.domains.items() if other != name}
-            end = {name: end_of(self.domains[name], upper)}
-            given = tuple(
-                replace(relation, left=substitute(relation.left, end), right=substitute(relation.right, end))
-                for relation in self.given
-            )
-            self.faces[name, upper] = Proof(rest, self.deadline, given)
+            self.faces[name, upper] = Proof(rest, self.deadline)
         return self.faces[name, upper]
 
-    def everywhere(self, term: Term, relation: str, efforts: int = CONDITION_EFFORTS, use_given: bool = False) -> bool:
+    def everywhere(self, term: Term, relation: str, efforts: int = CONDITION_EFFORTS) -> bool:
         """Whether term >= 0, > 0 or != 0 is proved on the whole domain, given that the term is defined there."""
         if relation == "!=":
-            return self.everywhere(self.oriented(term), ">", efforts, use_given)
-        if not self.inside(term, relation == ">", efforts, use_given):
+            return self.everywhere(self.oriented(term), ">", efforts)
+        if not self.inside(term, relation == ">", efforts):
             return False
         return relation == ">=" or all(
-            self.face(name, upper).everywhere(
-                substitute(term, {name: end_of(self.domains[name], upper)}), ">", efforts, use_given
-            )
+            self.face(name, upper).everywhere(substitute(term, {name: end_of(self.domains[name], upper)}), ">", efforts)
             for name, upper in self.closed_faces(term)
         )
 
@@ -252,11 +217,6 @@ class Proof:
         if self.everywhere(base, ">"):
             return True
         return self.everywhere(exponent, ">") and self.everywhere(base, ">=")
-
-
-def names_of(given: list[tuple[Form, str]]) -> frozenset[str]:
-    """The variables of the given relations."""
-    return frozenset().union(*(form.symbols for form, _ in given))
 
 
 def end_of(domain: Domain, upper: bool) -> Term:

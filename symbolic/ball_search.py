@@ -28,6 +28,7 @@ SECTIONS = 48
 LARGEST_PLANE = 26
 GOLDEN = Fraction(89, 144)
 FINEST = 1 << 70
+MOST_POINTS = 2_000
 
 
 @dataclass(frozen=True)
@@ -238,6 +239,15 @@ def score(target: Target, point: Point) -> float:
     """The value of a target, +inf where it has none."""
     value = target(point)
     return float("inf") if math.isnan(value) else value
+
+
+def has_point(claim: Claim) -> bool:
+    """Whether some rational point certainly is in the domains and fulfils what is given."""
+    try:
+        search = Search(claim, {name: range_of(domain) for name, domain in claim.variables.items()}, math.inf)
+    except (Unfit, ArithmeticError):
+        return False
+    return any(search.allowed(point) for point in itertools.islice(search.points(), MOST_POINTS))
 
 
 def find_witness(claim: Claim, deadline: float) -> str | None:

@@ -75,62 +75,38 @@ class Prover:
 
         `depth` limits how many slopes are taken, `boxes` into how many parts the box is split.
         """
-        return self.subdivided(form, box.only(form.symbols), strict, depth, boxes, [])
+        return self.subdivided(form, box.only(form.symbols), strict, depth, boxes)
 
-    def subdivided(
-        self, form: Form, box: Box, strict: bool, depth: int, boxes: int, given: list[tuple[Form, str]]
-    ) -> bool:
-        """As `holds`; parts of the box on which a given relation certainly fails are left out."""
+    def subdivided(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:
+        """As `holds`, for a box of the form's variables alone."""
         waiting = [box]
         count = 0
         while waiting:
             part = waiting.pop()
-            if self.excluded(part, given) or self.settled(form, part, strict, depth):
+            if self.settled(form, part, strict, depth):
                 continue
             count += 1
-            if count > boxes or self.is_false(form, part, given) or not part.sides:
+            if count > boxes or self.is_false(form, part) or not part.sides:
                 return False
             pieces = self.split(form, part)
             if pieces is None:
                 return False
             name, at, halves = pieces
-            if strict and not self.cut_holds(form, part, name, at, depth, boxes, given):
+            if strict and not self.cut_holds(form, part, name, at, depth, boxes):
                 return False
             waiting += halves
         return True
 
-    def cut_holds(
-        self, form: Form, box: Box, name: str, at: Form, depth: int, boxes: int, given: list[tuple[Form, str]]
-    ) -> bool:
+    def cut_holds(self, form: Form, box: Box, name: str, at: Form, depth: int, boxes: int) -> bool:
         """Whether form > 0 where a box is cut."""
         cut = self.face(form, box, name, at)
         if cut is None:
             return False
         rest = Box({other: side for other, side in box.sides.items() if other != name})
-        hypotheses = []
-        for hypothesis, relation in given:
-            there = self.face(hypothesis, box, name, at)
-            hypotheses += [] if there is None else [(there, relation)]
-        return self.subdivided(cut, rest, True, depth, boxes, hypotheses)
+        return self.subdivided(cut, rest, True, depth, boxes)
 
-    def excluded(self, box: Box, given: list[tuple[Form, str]]) -> bool:
-        """Whether a given relation form >= 0, > 0, = 0 or != 0 certainly fails on a whole box."""
-        for form, relation in given:
-            values = enclosure(form, box)
-            if relation in (">=", ">", "=") and values.sign() < 0:
-                return True
-            if relation == "=" and values.sign() > 0:
-                return True
-            if relation == ">" and values.upper <= 0:
-                return True
-            if relation == "!=" and values.upper == 0 == values.lower:
-                return True
-        return False
-
-    def is_false(self, form: Form, box: Box, given: list[tuple[Form, str]]) -> bool:
+    def is_false(self, form: Form, box: Box) -> bool:
         """Whether form >= 0 fails at a sample point."""
-        if given:
-            return False
         key = (form.text, box.key())
         if key in self.false:
             return True
@@ -160,7 +136,7 @@ class Prover:
             return False
         self.failed[key] = effort
         try:
-            result = not self.is_false(form, box, []) and self.by_factors(form, box, strict, depth)
+            result = not self.is_false(form, box) and self.by_factors(form, box, strict, depth)
         except TimeUp:
             self.failed.pop(key, None)
             raise
@@ -287,7 +263,7 @@ class Prover:
 
     def from_face(self, form: Form, slope: Form, box: Box, name: str, end: Form, strict: bool, depth: int) -> bool:
         """Whether a form is positive on a face and increases from there."""
-        if self.is_false(slope, box.only(slope.symbols), []):
+        if self.is_false(slope, box.only(slope.symbols)):
             return False
         at_face = self.face(form, box, name, end)
         if at_face is None or not self.face_holds(at_face, box, name, False, depth):
@@ -304,7 +280,7 @@ class Prover:
             bend = negative(derivative(self.algebra, slope, name))
         except Unfit:
             return False
-        if self.is_false(bend, box.only(bend.symbols), []):
+        if self.is_false(bend, box.only(bend.symbols)):
             return False
         for end in (side.lower, side.upper):
             at_face = self.face(form, box, name, end)

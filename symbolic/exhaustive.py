@@ -12,19 +12,23 @@ Case = TypeVar("Case")
 TIER = "exact rational computation"
 
 
-def check_all(claim: Callable[[Case], bool], family: Iterable[Case], describe: Callable[[Case], str] = str) -> Answer:
+def check_all(
+    claim: Callable[[Case], bool | None], family: Iterable[Case], describe: Callable[[Case], str] = str
+) -> Answer:
     """Proved if the claim holds for every case of the family, refuted with the first case where it fails.
 
-    An empty family is undecided: it says nothing.
+    An empty family is undecided: it says nothing.  So is one with a case where the claim is neither True nor False.
 
     >>> check_all(lambda n: n * n >= n, range(-3, 4)).status
     <Status.PROVED: 'proved'>
     >>> check_all(lambda n: n * n > n, range(2, -1, -1)).witness
     '1'
     """
-    cases = 0
+    cases, decided = 0, True
     for case in family:
         cases += 1
-        if not claim(case):
+        holds = claim(case)
+        if holds is False:
             return Answer(Status.REFUTED, TIER, describe(case))
-    return Answer(Status.PROVED if cases else Status.UNDECIDED, TIER)
+        decided = decided and holds is True
+    return Answer(Status.PROVED if cases and decided else Status.UNDECIDED, TIER)

@@ -14,7 +14,7 @@ from time import monotonic
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.identity_form import ONE, UNIT, Former, NoForm, Sum
-from symbolic.identity_point import candidates, points, rational_at, violation
+from symbolic.identity_point import admits, candidates, points, rational_at, violation
 from symbolic.identity_sign import range_of_domain
 from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
 
@@ -39,11 +39,16 @@ def check_identity(claim: Claim, seconds: float = 20) -> Answer:
     former = Former(claim.variables, monotonic() + seconds / 2)
     try:
         if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
-            return Answer(Status.PROVED, TIER)
+            return Answer(Status.PROVED if has_point(claim) else Status.UNDECIDED, TIER)
     except (NoForm, RecursionError):
         pass
     witness = search(claim, deadline)
     return Answer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness)
+
+
+def has_point(claim: Claim) -> bool:
+    """Whether some rational point is in the domains and fulfils what is given: a claim about none is empty."""
+    return any(admits(claim, point) for point in islice(points(claim), MOST_POINTS))
 
 
 def defined(claim: Claim, former: Former) -> bool:

@@ -14,9 +14,9 @@ from time import monotonic, sleep
 
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Relation, parse_relations
-from symbolic.identity_point import points, undefined_at, violation
+from symbolic.identity_point import admits, points, undefined_at, violation
 from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, variable
-from symbolic.term import TermError, symbols
+from symbolic.term import Number, TermError, symbols
 
 TIER = "two SMT solvers"
 SOLVERS = ("z3", "cvc5")
@@ -58,7 +58,7 @@ def check_smt(claim: Claim, facts: Sequence[Fact] = (), seconds: float = 20) -> 
     """Proved if both solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
     Without `facts`, an exponential, a logarithm or a symbolic power is just some number.  A fact that is not itself
-    proved leaves the claim undecided.  *Raises* `Disagreement`.
+    proved leaves the claim undecided, and so do hypotheses that no point is known to fulfil.  *Raises* `Disagreement`.
 
     >>> from symbolic.claim import claim
     >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
@@ -73,10 +73,27 @@ def check_smt(claim: Claim, facts: Sequence[Fact] = (), seconds: float = 20) -> 
     witness = search(claim, min(deadline, monotonic() + FIRST_SECONDS))
     if witness is None:
         found = decide(claim, fact_relations(claim, facts), deadline)
-        if found is True and all(fact.proof().status is Status.PROVED for fact in facts):
+        if (
+            found is True
+            and satisfiable(claim, deadline)
+            and all(fact.proof().status is Status.PROVED for fact in facts)
+        ):
             return SmtAnswer(Status.PROVED, TIER, None, names)
         witness = found if isinstance(found, str) else None
     return SmtAnswer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness, names)
+
+
+def satisfiable(claim: Claim, deadline: float) -> bool:
+    """Whether some point is in the domains and fulfils what is given: one that is found, or one that a solver has."""
+    if any(admits(claim, point) for point in islice(points(claim), MOST_POINTS)):
+        return True
+    impossible = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
+    try:
+        text = goal_text(claim, Goal(claim.given, impossible), ())
+    except NoEncoding:
+        return False
+    with closing(ask(text, deadline)) as answering:
+        return any(reply.answer == "sat" for reply in answering)
 
 
 def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:

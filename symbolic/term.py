@@ -69,6 +69,8 @@ def syntax(text: str) -> ast.expr:
     if len(text) > LONGEST_TEXT:
         raise TermError(f"a claim of {len(text)} characters is too long: at most {LONGEST_TEXT} are read")
     source = " ".join(text.replace("^", "**").split())
+    if "#" in source:
+        raise TermError(f"{shortened(text)!r} is not a term: '#' has no meaning here")
     try:
         return ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -76,3 +76,8 @@ def test_undecided_cases_and_tails_stay_undecided():
     assert check_family(lambda n: True, 5, 4, hoeffding).status is Status.UNDECIDED
     for status in (Status.UNDECIDED, Status.REFUTED):
         assert check_family(lambda n: True, 0, 9, lambda status=status: Answer(status, TIER)).status is Status.UNDECIDED
+
+
+def test_a_case_that_is_not_decided_is_no_refutation():
+    assert check_all(lambda n: None, [1]).status is Status.UNDECIDED
+    assert check_all(lambda n: None if n == 1 else n < 2, [1, 2]).status is Status.REFUTED

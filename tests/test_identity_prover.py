@@ -239,3 +239,8 @@ def test_recurrences():
     assert check_induction("(1 - 2*p)^(n + 1)", **parity).status is Status.PROVED
     assert check_induction("(1 - 2*p)^n", **parity).witness.startswith("n = 0: ")
     assert check_induction("2^n", first="1", step="previous + 1").witness.startswith("n = 2: ")
+
+
+def test_a_claim_about_nothing_is_not_proved():
+    assert check_identity(claim("x = x", x="(1, 0)")).status is Status.UNDECIDED
+    assert check_identity(claim("x = 3*x", ("x = 1", "x = 2"), x="[0, 3]")).status is not Status.PROVED

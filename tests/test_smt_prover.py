@@ -235,3 +235,22 @@ def test_the_text_can_be_replayed():
 
 def test_names_of_variables_collide_with_nothing():
     assert check_smt(claim("abs*let >= 0", abs=NONNEGATIVE, let=NONNEGATIVE)).status is Status.PROVED
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "given", "domains"),
+    [
+        ("x >= 5", ("x^2 <= -1",), {"x": "[0, 1]"}),
+        ("x >= 5", (), {"x": "(1, 0)"}),
+        ("1/x >= 1", ("x^2 <= 0",), {"x": "(0, 1]"}),
+        ("x = 7", ("x = 1", "x = 2"), {"x": "(-inf, inf)"}),
+        ("n >= 9", ("2*n = 3",), {"n": "integer [0, inf)"}),
+    ],
+)
+def test_a_claim_about_nothing_is_not_proved(conclusion, given, domains):
+    assert check_smt(claim(conclusion, given, **domains), seconds=5).status is not Status.PROVED
+
+
+def test_hypotheses_that_only_an_irrational_point_fulfils_are_not_empty():
+    found = check_smt(claim("x < 1.5", ("x^2 = 2",), x="[0, inf)"))
+    assert found.status is Status.PROVED

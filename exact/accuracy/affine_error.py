@@ -28,8 +28,7 @@ class AffineError:
     def least_alpha(self, beta: Real) -> Real:
         """The least alpha with P[|error| > alpha] <= beta: the size of one of the possible errors, or 0.
 
-        Floats order the counts for the search; where they can't tell two sizes apart the sizes agree to a float's accuracy,
-        and each decision is made with the counts themselves.
+        Floats order the counts for the search; each decision is made with the counts themselves.
         *Raises* `ParameterError` unless 0 <= beta <= 1.
         """
         if not (beta >= 0 and beta <= 1):

@@ -1,6 +1,6 @@
 """The law of the uniformity tester's statistic, for any distribution on [k].
 
-Pool j gives W_j = 2 c_j(y) = 2c + P - Q with c ~ Pois(m p_j) and P, Q ~ Pois(lam/2), independent (Poisson thinning), and
+Pool j gives W_j = 2 c_j(y) = 2c + P - Q, c ~ Pois(m p_j) and P, Q ~ Pois(lam/2) independent by Poisson thinning, and
 
     Z' = (k/m) sum of (W_j/2 - m/k)^2 - W_j/2 = (k/(4m)) (sum of W_j^2 - (4m/k + 2) W_j) + m,
 
@@ -22,7 +22,7 @@ from flint import arb, ctx, fmpq
 from exact.accuracy.floor_law import FloorLaw, poisson_floor
 from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real, real
+from exact.real import Real
 from exact.validation import check_count, check_positive
 
 
@@ -42,8 +42,8 @@ class Statistic:
         """The size of the domain."""
         return sum(count for _, count in self.law)
 
-    def chance_above(self, tau: Real, fixed: bool = False) -> Certified:
-        """P[Z' > tau], the probability of "not uniform"; with `fixed`, for exactly m samples."""
+    def chance_above(self, tau: Real) -> Certified:
+        """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
         centre = self.m.fraction
         if centre is None:
             raise ParameterError("m", self.m, "rational")
@@ -69,7 +69,7 @@ class Statistic:
 
     def least_rejected(self, tau: Real) -> int:
         """The least lattice index of T for which Z' > tau."""
-        a, b = self.scale()
+        b = self.scale()[1]
         base, g = self.step()
         edge = (b * 4 * self.m / self.k * (tau - self.m) - self.k * base) / g
         return edge.floor() + 1

@@ -210,3 +210,27 @@ Proof.
   - exfalso. assert (1 <= INR n) by (change 1 with (INR 1); apply le_INR; lia). simpl in HD. lra.
   - apply ikos_shares with n; auto.
 Qed.
+
+Lemma parity_app : forall l r, parity (l ++ r) = xorb (parity l) (parity r).
+Proof.
+  induction l as [|b l IH]; intro r; [symmetry; apply xorb_false_l|].
+  cbn [app parity fold_right]. fold (parity (l ++ r)) (parity l). rewrite IH, xorb_assoc. reflexivity.
+Qed.
+Lemma parity_perm : forall l l', Permutation l l' -> parity l = parity l'.
+Proof.
+  induction 1; cbn [parity fold_right] in *; try fold (parity l) in *; try fold (parity l') in *; try congruence.
+  rewrite <- !xorb_assoc, (xorb_comm y x). reflexivity.
+Qed.
+
+(* "outputs sum x_i mod 2 if all users are honest": every outcome of the shuffled shares has the parity of the data. *)
+Theorem modular_sum_correct : forall (m : nat) (x : list bool) p, (0 < m)%nat ->
+  In p (view (R_MOD m) x) -> parity (fst p) = parity x.
+Proof.
+  intros m x p Hm H. unfold view in H. apply in_bind in H. destruct H as [s [v [H1 [H2 H3]]]].
+  apply shuffle_support in H2. rewrite <- H3, <- (parity_perm _ _ H2). clear H2 H3 v p. unfold messages in H1.
+  revert s H1. induction x as [|u x IH]; intros s H.
+  - destruct H as [H|[]]; subst; reflexivity.
+  - cbn [map concatenated] in H. unfold join in H. apply in_bind in H. destruct H as [l [y [H1 [H2 H3]]]].
+    apply in_bind in H2. destruct H2 as [r [z [H4 [H5 H6]]]]. destruct H5 as [H5|[]]; subst z. simpl in H6.
+    rewrite <- H3, <- H6, parity_app, (IH r H4). apply shares_sum in H1; auto. destruct H1 as [H1 _]. rewrite H1. reflexivity.
+Qed.

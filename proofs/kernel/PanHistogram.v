@@ -161,3 +161,48 @@ Proof.
       rewrite Q. apply close_refl; auto; lra.
 Qed.
 End Histogram.
+
+(* "computes a histogram with l_infinity error at most 2 lambda": each bin is between its count and its count + 2 lambda. *)
+Theorem histogram_error : forall (Element : Type) (same : forall a b : Element, {a = b} + {a <> b}) (K : list Element)
+  (lambda : nat) (x : list Element) p,
+  In p (output_of (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda) x) ->
+  Forall2 (fun j z => (ones (map (is_value Element same j) x) <= z <= ones (map (is_value Element same j) x) + 2 * Z.of_nat lambda)%Z)
+    K (fst p).
+Proof.
+  intros Element same K lambda x p H. unfold output_of, state_after in H.
+  apply in_bind in H. destruct H as [s [v [H1 [H2 H3]]]]. apply in_bind in H1. destruct H1 as [i [w [K1 [K2 K3]]]].
+  assert (R1 : forall a q, In q (noisy lambda (1 / 2) a) -> (a <= fst q <= a + Z.of_nat lambda)%Z).
+  { intros a q J. apply in_bind in J. destruct J as [c [u [J1 [J2 J3]]]]. apply Bin_range in J1.
+    destruct J2 as [J2|[]]; subst u. simpl in J3. rewrite <- J3. lia. }
+  assert (IN : forall A B (P : A -> B -> Prop) (f : A -> law B) l q, (forall a r, In r (f a) -> P a (fst r)) ->
+     In q (independent (map f l)) -> Forall2 P l (fst q)).
+  { intros A B P f l. induction l as [|a l IH]; intros q HP Q; cbn [map independent] in Q.
+    - destruct Q as [Q|[]]; subst; constructor.
+    - apply in_bind in Q. destruct Q as [b [y [Q1 [Q2 Q3]]]]. apply in_bind in Q2. destruct Q2 as [c [d [Q4 [Q5 Q6]]]].
+      destruct Q5 as [Q5|[]]; subst d. simpl in Q6. rewrite <- Q3, <- Q6. constructor; [apply HP; auto | apply IH; auto]. }
+  assert (A1 : Forall2 (fun _ z => (0 <= z <= Z.of_nat lambda)%Z) K (fst i)).
+  { refine (IN _ _ (fun _ z => (0 <= z <= Z.of_nat lambda)%Z) (fun _ => zsum_initial lambda) K i _ K1).
+    intros a r J. apply R1 in J. lia. }
+  assert (A2 : fst w = added Element same K x (fst i)).
+  { assert (LI : length (fst i) = length K) by (clear - A1; induction A1; simpl; auto).
+    clear - K2 LI. revert K2 LI. generalize (fst i) as I. revert w. induction x as [|a x IH]; intros w I J LI; cbn [process] in J.
+    - destruct J as [J|[]]; subst. simpl. symmetry. apply added_nil; auto.
+    - apply in_bind in J. destruct J as [b [y [J1 [J2 J3]]]].
+      assert (B1 : fst b = added Element same K [a] I).
+      { unfold hist_update, zsum_update in J1. unfold added.
+        assert (G : forall l q, In q (independent (map (fun jI : Element * Z =>
+             point (if is_value Element same (fst jI) a then (snd jI + 1)%Z else snd jI)) l)) ->
+           fst q = map (fun jI => (snd jI + ones (map (is_value Element same (fst jI)) [a]))%Z) l).
+        { induction l as [|[j z] l IHl]; intros q Q; cbn [map independent] in Q.
+          - destruct Q as [Q|[]]; subst; reflexivity.
+          - apply in_bind in Q. destruct Q as [e [f [Q1 [Q2 Q3]]]]. apply in_bind in Q2. destruct Q2 as [g [h [Q4 [Q5 Q6]]]].
+            destruct Q5 as [Q5|[]]; subst h. destruct Q1 as [Q1|[]]; subst e. simpl in Q6. rewrite <- Q3, <- Q6, (IHl g Q4).
+            cbn [map fst snd ones]. f_equal. destruct (is_value Element same j a); lia. }
+        apply (G _ _ J1). }
+      rewrite <- J3, (IH y (fst b) J2), B1 by (rewrite B1; apply added_length; auto). apply added_cons; auto. }
+  assert (A3 : Forall2 (fun a z => (a <= z <= a + Z.of_nat lambda)%Z) (fst s) (fst v)).
+  { refine (IN _ _ (fun a z => (a <= z <= a + Z.of_nat lambda)%Z) (zsum_output lambda) (fst s) v _ H2). intros a r J. apply R1 in J. lia. }
+  rewrite <- H3. rewrite <- K3, A2 in A3. clear - A1 A3. revert A1 A3. generalize (fst i) as I, (fst v) as z.
+  induction K as [|j L IH]; intros I z A1 A3; inversion A1; subst; unfold added in A3; cbn [combine map] in A3;
+    inversion A3; subst; constructor; [cbn [fst snd] in *; lia | eapply IH; eauto].
+Qed.

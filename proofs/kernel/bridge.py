@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
@@ -18,7 +19,7 @@ from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.operations import convolution
 from proofs.kernel.checker import quiet
-from proofs.kernel.coq import AXIOMS, ask, assumptions, compile_sources, coqc, first_error, installed
+from proofs.kernel.coq import AXIOMS, assumptions, compile_sources, coqc, first_error, installed
 from proofs.kernel.pins import HERE
 from proofs.kernel.sources import LIBRARY
 from symbolic.answer import Answer, Status
@@ -95,12 +96,12 @@ def replay(
     """
     source = certificate_source(l, exp_eps, delta, p)
     with built(CERTIFICATE, build) as folder:
-        (folder / "Replay.v").write_text(source, encoding="utf-8")
+        ask_too = 'Redirect "assumptions" Print Assumptions replayed.\n'
+        (folder / "Replay.v").write_text(source + ask_too, encoding="utf-8")
         status, errors = coqc("Replay.v", folder)
         if status:
             return Answer(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
-        load = f"From {LIBRARY} Require Replay.\n"
-        (printed,) = ask({"": "Print Assumptions Replay.replayed"}, load, folder).values()
+        printed = (folder / "assumptions.out").read_text(encoding="utf-8")
     extra = sorted(assumptions(printed) - AXIOMS)
     return Answer(Status.UNDECIDED, "none", f"it rests on {extra[0]}") if extra else Answer(Status.PROVED, TIER)
 
@@ -149,14 +150,22 @@ def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = No
     return Answer(Status.PROVED, TIER)
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """`python -m proofs.kernel.bridge L EXP_EPS DELTA [P]`: exit status 0 where Coq proves it."""
-    l, exp_eps, delta, p = int(arguments[0]), *(Fraction(text) for text in [*arguments[1:3], *arguments[3:], "1/2"][:3])
-    sys.stdout.write(certificate_source(l, exp_eps, delta, p))
-    answer = replay(l, exp_eps, delta, p)
-    sys.stdout.write(f"{answer.status.value}{': ' + answer.witness if answer.witness else ''}\n")
+    parser = argparse.ArgumentParser(prog="python -m proofs.kernel.bridge", description="Replay a certificate in Coq.")
+    parser.add_argument("l", type=int, help="coins of the binomial mechanism, at most 200")
+    parser.add_argument("exp_eps", type=Fraction, help="e^eps, a rational number such as 3/2")
+    parser.add_argument("delta", type=Fraction, help="a rational number such as 1e-6")
+    parser.add_argument("p", type=Fraction, nargs="?", default=Fraction(1, 2), help="default 1/2")
+    chosen = parser.parse_args(arguments)
+    try:
+        source = certificate_source(chosen.l, chosen.exp_eps, chosen.delta, chosen.p)
+        answer = replay(chosen.l, chosen.exp_eps, chosen.delta, chosen.p)
+    except InputError as error:
+        parser.error(str(error))
+    sys.stdout.write(f"{source}\n{answer.status.value}{': ' + answer.witness if answer.witness else ''}\n")
     return 0 if answer.status is Status.PROVED else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

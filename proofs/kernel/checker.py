@@ -27,7 +27,7 @@ from proofs.kernel.coq import (
 from proofs.kernel.definitions import closure, definition_digests, names_in, print_definitions
 from proofs.kernel.pins import HERE, Claim, read_claims
 from proofs.kernel.record import Record, read_record
-from proofs.kernel.sources import LIBRARY, Fault, digests, read_order, source_faults
+from proofs.kernel.sources import LIBRARY, Fault, defined, digests, read_order, source_faults
 
 SCOPE = """From Coq Require Import Reals ZArith List Bool Permutation.
 Import ListNotations.
@@ -123,10 +123,12 @@ def examine_in(
     reasons, preamble = pin_faults(claims, modules, build)
     accepted = {name: claim for name, claim in claims.items() if name not in reasons}
     say("definitions and assumptions")
-    reasons |= assumption_faults(accepted, preamble, build)
-    types = ask({name: f"Check {claim.pin}" for name, claim in accepted.items()}, preamble, build)
+    types, faulty = types_and_assumptions(accepted, preamble, build)
+    reasons |= faulty
     roots = {name: names_in(text, modules) for name, text in types.items()}
-    printed = print_definitions({root for found in roots.values() for root in found}, modules, preamble, build)
+    likely = {f"{module}.{name}" for module, text in texts.items() for name in defined(text)}
+    every = {root for found in roots.values() for root in found}
+    printed = print_definitions(every, likely, modules, preamble, build)
     rests = {name: closure(found, printed, modules) for name, found in roots.items()}
     made = Record(version(), before, definition_digests(printed), rests)
     if compare:
@@ -174,21 +176,27 @@ def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tup
         reasons[refused] = f"Coq does not accept {claims[refused].constant} at the pinned statement: {said}"
 
 
-def assumption_faults(claims: dict[str, Claim], preamble: str, build: Path) -> dict[str, str]:
-    """Which claims rest on anything but the four axioms: all at once, then one by one if that shows another."""
+def types_and_assumptions(
+    claims: dict[str, Claim], preamble: str, build: Path
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The types of the pins as Coq prints them, and which claims rest on anything but the four axioms.
+
+    The assumptions are asked for all at once, then one by one if that shows another.
+    """
     if not claims:
-        return {}
+        return {}, {}
     together = f"Definition every_pin := ({', '.join(claim.pin for claim in claims.values())}, tt).\n"
-    (printed,) = ask({"": "Print Assumptions every_pin"}, preamble + together, build).values()
-    if assumptions(printed) <= AXIOMS:
-        return {}
+    questions = {name: f"Check {claim.pin}" for name, claim in claims.items()}
+    types = ask(questions | {"": "Print Assumptions every_pin"}, preamble + together, build)
+    if assumptions(types.pop("")) <= AXIOMS:
+        return types, {}
     answers = ask({name: f"Print Assumptions {claim.pin}" for name, claim in claims.items()}, preamble, build)
     reasons = {}
     for name, printed in answers.items():
         extra = sorted(assumptions(printed) - AXIOMS)
         if extra:
             reasons[name] = f"{claims[name].constant} rests on {extra[0]}, which is not one of the four axioms"
-    return reasons
+    return types, reasons
 
 
 def definition_faults(made: Record, record: Record, known: dict[str, str]) -> dict[str, str]:

@@ -15,14 +15,19 @@ def names_in(printed: str, modules: list[str]) -> set[str]:
     return set(re.findall(pattern, printed))
 
 
-def print_definitions(roots: set[str], modules: list[str], preamble: str, build: Path) -> dict[str, str]:
-    """What Coq prints for the roots and for everything of ours that they mention, transitively."""
+def print_definitions(
+    roots: set[str], likely: set[str], modules: list[str], preamble: str, build: Path
+) -> dict[str, str]:
+    """What Coq prints for the roots and for everything of ours that they mention, transitively.
+
+    `likely` names are asked for in the first round, so that there is seldom a second one; they may be more than needed.
+    """
     printed: dict[str, str] = {}
-    wanted = roots
+    wanted = roots | likely
     while wanted:
         printed |= ask({name: f"Print {name}" for name in sorted(wanted)}, preamble, build)
         wanted = {name for text in printed.values() for name in names_in(text, modules)} - printed.keys()
-    return printed
+    return {name: printed[name] for name in closure(roots, printed, modules)}
 
 
 def closure(roots: set[str], printed: dict[str, str], modules: list[str]) -> list[str]:

@@ -23,6 +23,7 @@ FORBIDDEN = re.compile(
 SENTENCE = re.compile(r"(.*?)\.(?=\s|$)", re.DOTALL)
 ATTRIBUTE = re.compile(r"#\[local\]\s*")
 REQUIRED = re.compile(rf"From {LIBRARY} Require Import ([\w\s]+)")
+DEFINED = re.compile(r"(?:Definition|Fixpoint)\s+([A-Za-z_][\w']*)")
 OPENERS = {"Lemma", "Theorem", "Corollary", "Instance"}
 
 
@@ -61,6 +62,12 @@ def digests(folder: Path) -> dict[str, str]:
 def required(text: str) -> list[str]:
     """The modules of ours that a file requires."""
     return [module for group in REQUIRED.findall(uncommented(text)) for module in group.split()]
+
+
+def defined(text: str) -> list[str]:
+    """The names that a file defines."""
+    sentences = [sentence[1].strip() for sentence in SENTENCE.finditer(uncommented(text))]
+    return [found[1] for found in map(DEFINED.match, sentences) if found]
 
 
 def uncommented(text: str) -> str:
