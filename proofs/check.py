@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
+from proofs.kernel.state import adopt, last_run
 from proofs.ledger import modules, statement, statements
 from proofs.verdict import Verdict, check_statement, needs, resting
 
@@ -19,7 +20,7 @@ def check_ledger(slugs: Iterable[str], advance: Callable[[], None] = lambda: Non
     wanted = closure(slugs)
     own: dict[str, Verdict] = {}
     workers = min(os.cpu_count() or 1, len(wanted))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=adopt, initargs=(last_run(),)) as pool:
         for task in as_completed([pool.submit(check_slug, slug) for slug in wanted]):
             own[task.result().slug] = task.result()
             advance()

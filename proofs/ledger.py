@@ -18,7 +18,10 @@ def modules() -> dict[str, str]:
         if section.ispkg and section.name not in NOT_SECTIONS:
             package = import_module(f"proofs.{section.name}")
             for module in pkgutil.iter_modules(package.__path__):
-                found[module.name.replace("_", "-")] = f"proofs.{section.name}.{module.name}"
+                slug = module.name.replace("_", "-")
+                if slug in found:
+                    raise ValueError(f"two statements are called {slug}: {found[slug]} and one in {section.name}")
+                found[slug] = f"proofs.{section.name}.{module.name}"
     return found
 
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -36,6 +37,16 @@ class Item:
 def items() -> list[Item]:
     """The recorded list."""
     return [Item(**row) for row in json.loads(LIST.read_text(encoding="utf-8"))]
+
+
+def uncovered(covered: Iterable[str]) -> list[str]:
+    """What the paper prints, sections apart, and no statement covers."""
+    known = set(covered)
+    return [
+        f"{item.key} ({item.kind}) is in the paper, but not in the ledger"
+        for item in items()
+        if item.kind != "section" and item.key not in known
+    ]
 
 
 def printed(source: str) -> str:

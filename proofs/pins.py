@@ -6,19 +6,24 @@ A statement that no longer is what was pinned, or no longer comes out as it did,
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from proofs.ledger import modules
 from proofs.statement import Statement, Step
 from proofs.verdict import Verdict
 
-PINS = Path(__file__).with_name("pins.json")
+ROOT = Path(__file__).parent
+PINS = ROOT / "pins.json"
+FRAME = ("proofs.statement", "proofs.steps")
+"""What every statement imports: not part of any one of them."""
 
 
-def fingerprint(statement: Statement) -> str:
-    """A hash of everything that the statement says and that its steps decide."""
+def fingerprint(slug: str, statement: Statement) -> str:
+    """A hash of all that the statement says, of what its steps decide, and of the code of its file that decides it."""
     repair = statement.repair
     content = [
         [statement.where, statement.kind, statement.printed, statement.label, statement.cited],
@@ -26,8 +31,26 @@ def fingerprint(statement: Statement) -> str:
         [statement.covers, statement.hypotheses, statement.rests_on],
         [texts(statement.steps), texts(statement.twins)],
         [repair.says, texts(repair.steps), repair.rests_on] if repair else None,
+        [digest for _, digest in sorted(sources(modules()[slug]).items())] if slug in modules() else None,
     ]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
+
+
+def sources(module: str) -> dict[str, str]:
+    """The digests of a statement's file and of the files of this package that it takes parts of its check from."""
+    found: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = ROOT / (name.removeprefix("proofs.").replace(".", "/") + ".py")
+        if name in found or name in FRAME or not path.is_file():
+            continue
+        text = path.read_bytes()
+        found[name] = hashlib.sha256(text).hexdigest()
+        waiting += [
+            node.module for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom) and node.module
+        ]
+    return found
 
 
 def texts(steps: tuple[Step, ...]) -> list[list[str]]:
@@ -49,10 +72,12 @@ def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verd
         if slug not in pinned:
             found.append(f"{slug} is not pinned")
             continue
-        if fingerprint(statements[slug]) != pinned[slug]["fingerprint"]:
+        if fingerprint(slug, statements[slug]) != pinned[slug]["fingerprint"]:
             found.append(f"{slug} differs from its pinned form")
         if verdict.verdict != pinned[slug]["verdict"]:
             found.append(f"{slug} is {verdict.verdict}, but {pinned[slug]['verdict']} is pinned")
+        elif verdict.tier.removesuffix(" (recorded)") != pinned[slug]["tier"]:
+            found.append(f"{slug} has the tier {verdict.tier}, but {pinned[slug]['tier']} is pinned")
     return found
 
 
@@ -69,7 +94,11 @@ def main() -> None:
     known = statements()
     verdicts = check_ledger(list(known))
     rows = {
-        slug: {"fingerprint": fingerprint(known[slug]), "verdict": verdict.verdict}
+        slug: {
+            "fingerprint": fingerprint(slug, known[slug]),
+            "verdict": verdict.verdict,
+            "tier": verdict.tier.removesuffix(" (recorded)"),
+        }
         for slug, verdict in sorted(verdicts.items())
     }
     PINS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from proofs.statement import Step
-from symbolic.answer import Answer
+from symbolic.answer import Answer, Status
 
 Case = TypeVar("Case")
 SECONDS = 60.0
@@ -106,18 +106,30 @@ def family(
     holds: Callable[[int], bool],
     start: int,
     last: int,
-    tail: Step | None = None,
+    tail: str,
     describe: Callable[[int], str] = "n = {}".format,
 ) -> Step:
-    """A claim for all n from `start` on: exactly up to `last`, and by a tail that is about all n beyond."""
+    """A claim for all n from `start` on: exactly up to `last`, and beyond by an inequality in n, decided by balls."""
+    beyond = inequality(tail, says="", n=f"[{last + 1}, inf)")
 
     def check() -> Answer:
         from symbolic.family import check_family
 
-        return check_family(holds, start, last, tail.check if tail else None, describe)
+        return check_family(holds, start, last, beyond.check, describe)
 
-    text = f"{says}; exactly for n = {start}, ..., {last}" + (f", beyond by {tail.text}" if tail else "")
-    return Step(says, "exhaustive", text, check)
+    return Step(says, "exhaustive", f"{says}; exactly for n = {start}, ..., {last}, beyond by {beyond.text}", check)
+
+
+def no_constant(says: str, violation: Step) -> Step:
+    """A claim "there is a constant C", refuted by a proof that for every C some point violates it."""
+
+    def check() -> Answer:
+        inner = violation.check()
+        if inner.status is Status.PROVED:
+            return Answer(Status.REFUTED, inner.tier, violation.says)
+        return Answer(Status.UNDECIDED, inner.tier)
+
+    return Step(says, violation.prover, f"for every constant: {violation.text}", check)
 
 
 def exhaustive(

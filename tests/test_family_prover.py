@@ -7,7 +7,7 @@ import pytest
 
 from symbolic.answer import Answer, Status
 from symbolic.claim import claim
-from symbolic.exhaustive import TIER
+from symbolic.exhaustive import TIER, check_all
 from symbolic.family import check_family
 from symbolic.identity_sign import range_of
 from symbolic.term import parse_term

@@ -86,14 +86,14 @@ def test_asked_to_run_without_coq_nothing_is_checked(monkeypatch):
 
 
 def test_the_ledger_is_answered_at_the_tier_of_the_evidence(monkeypatch):
-    monkeypatch.delenv(state.VARIABLE, raising=False)
+    monkeypatch.setattr(state, "RUNS", [])
     answer = state.answer("distinct-gamma")
     assert (answer.status, answer.tier) == (Status.PROVED, "proof kernel (recorded)")
-    run = {"sources": state.fingerprint(), "failed": {"ikos": "a reason"}}
-    monkeypatch.setenv(state.VARIABLE, json.dumps(run))
+    run = state.Run(state.fingerprint(), {"ikos": "a reason"})
+    state.adopt(run)
     assert state.answer("distinct-gamma").tier == "proof kernel"
     assert (state.answer("ikos").status, state.answer("ikos").witness) == (Status.UNDECIDED, "a reason")
-    monkeypatch.setenv(state.VARIABLE, json.dumps(run | {"sources": "other"}))
+    state.adopt(state.Run("other", run.failed))
     assert state.answer("ikos").tier == "proof kernel (recorded)"
     with pytest.raises(ValueError, match="no-such-claim"):
         state.answer("no-such-claim")

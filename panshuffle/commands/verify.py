@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Checks the statements; status 0 if every one comes out as it is pinned and none that must hold is open."""
     from proofs.check import check_ledger, closure
+    from proofs.paper import uncovered
     from proofs.pins import differences, missing
 
     known = select(args.slug)
@@ -36,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     with progress(len(closure(args.slug or known))) as advance:
         verdicts = check_ledger(args.slug or list(known), advance)
     shown = {slug: verdicts[slug] for slug in args.slug} if args.slug else verdicts
-    problems = differences(known, verdicts) + ([] if args.slug else missing(known))
+    problems = differences(known, verdicts)
+    if not args.slug:
+        problems += missing(known) + uncovered(key for statement in known.values() for key in statement.covers)
     problems += [f"{slug}: {verdict.problem}" for slug, verdict in verdicts.items() if verdict.problem]
     problems += [f"{slug} is open" for slug, verdict in verdicts.items() if is_open(known[slug], verdict)]
     show(args, known, shown)

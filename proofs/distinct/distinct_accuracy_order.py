@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import inequality
+from proofs.steps import inequality, no_constant
 
 ALPHA = "exp(e)/(exp(e) - 1)*sqrt(2*log(2/b))"
 
@@ -14,11 +14,13 @@ STATEMENT = Statement(
     printed="alpha = e^eps/(e^eps-1) sqrt(2k ln(2/beta)) = O(max(1, 1/eps) sqrt(k log(1/beta))) for eps > 0, beta in (0,1). (k cancels.)",
     covers=("display-5",),
     steps=(
-        inequality(
-            f"{ALPHA} <= 1000000*(1 + 1/e)*sqrt(log(1/b))",
-            says="alpha/sqrt(k) is at most 10^6 (1 + 1/eps) sqrt(ln(1/beta))",
-            e="(0, 10]",
-            b="(0, 1)",
+        no_constant(
+            "some constant C bounds alpha/sqrt(k) by C max(1, 1/eps) sqrt(ln(1/beta)) for every eps > 0 and beta in (0,1)",
+            inequality(
+                "exp(1)/(exp(1) - 1)*sqrt(2*(log(2) + u)) > 1",
+                says="at eps = 1 and ln(1/beta) = u = 1/C^2 the bound is 1, but alpha/sqrt(k) = e/(e-1) sqrt(2 (ln 2 + u)) is above 1, for every C > 0",
+                u="(0, inf)",
+            ),
         ),
     ),
     why="As beta goes to 1, ln(2/beta) goes to ln 2 but ln(1/beta) to 0: for the constant C, beta = e^(-1/C^2) is a witness.",

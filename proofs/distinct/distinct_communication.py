@@ -16,7 +16,7 @@ STATEMENT = Statement(
     where="section 3.1, Theorem de_upper, Part III",
     kind="theorem",
     printed="Each user communicates at most O(k log(n(e^eps+1)/delta)) messages of length O(log k).",
-    rests_on=("ikos",),
+    rests_on=("ikos-messages",),
     steps=(
         exhaustive(
             "a message (j, bit) has length at most 10^6 log2 k, for k in {1, 2, 3, 1000}",

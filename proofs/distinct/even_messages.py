@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, identity, smt
 
 EVEN = [(users, m) for users in (2, 3, 4, 5, 6) for m in (2, 4, 6)]
 ODD = [(users, m) for users in (1, 2, 3, 4, 5, 6) for m in (1, 3, 5)]
@@ -58,6 +58,12 @@ STATEMENT = Statement(
             "((1 + q)/2)/(1/2) <= 1/(1 - q)",
             says="one user's parity is 0, the other way round; the rest is post-processing",
             q="[0, 1)",
+        ),
+        identity(
+            "(1/2*s)/((1 - q)/2*s) = 1/(1 - q)",
+            says="odd m: in the pool of all ones every user has parity 1, and only the changed user's factor differs, for every N",
+            q="[0, 1)",
+            s="(0, 1]",
         ),
         odd_ratio("odd m <= 5, N <= 6: the ratio is 1/(1-q), at the pool that is all ones", ODD),
         even_ratio("even m <= 6, 2 <= N <= 6: the ratio is at most max(1+q, 1/(1-q^2))", EVEN),

@@ -29,7 +29,7 @@ STATEMENT = Statement(
     kind="theorem",
     printed=(
         "There is a shuffle protocol that outputs the sum mod 2; if gamma n >= 2 users are honest, the total variation between their "
-        "shuffled messages for h and for (sum h mod 2, 0, ..., 0) is below 2^-sigma; each sends O(sigma + log n) one-bit messages."
+        "shuffled messages for h and for (sum h mod 2, 0, ..., 0) is below 2^-sigma, with sigma + log2 n + 3.5 one-bit messages a user or fewer."
     ),
     hypotheses=("sigma > 0", "n >= gamma n >= 2"),
     covers=("thm:ikos",),

@@ -11,7 +11,7 @@ from symbolic.answer import Answer, Status
 
 
 def direct(says: str, cases: list[tuple[int, int]], bound: int = 1) -> Step:
-    """TV(N, h, m) <= 2^(bound-m), strictly unless N = h = 2, for every h, in rational numbers."""
+    """TV(N, h, m) <= 2^(bound-m) for every h, in rational numbers."""
     from exact.parity import share_tv
 
     def holds(case: tuple[int, int]) -> bool:
@@ -69,8 +69,8 @@ STATEMENT = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
     printed=(
-        "With m >= 3 messages a user the total variation of Theorem ikos is at most 2^(1-m) for every N >= 2 and every input, with "
-        "equality only for N = 2 and two ones; so the least m for all N at once is the least m >= 3 above sigma + 1, without log n."
+        "With m >= 3 messages a user the total variation of Theorem ikos is at most 2^(1-m) for every N >= 2 and every input, so "
+        " the least m for all N at once is the least m >= 3 above sigma + 1, without log n."
     ),
     hypotheses=("N >= 2", "m >= 3"),
     rests_on=("krawtchouk-norm",),

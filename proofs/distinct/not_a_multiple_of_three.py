@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive
+from proofs.steps import exhaustive, smt
 
 
 def enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step:
@@ -36,6 +36,20 @@ STATEMENT = Statement(
     printed="The constraint that n is a multiple of 3 can be removed by using n/3 rounded up and down where appropriate.",
     rests_on=("distinct-transformation-privacy",),
     steps=(
+        smt(
+            "3*(r + t) >= 3*r + 2",
+            ("t >= 1",),
+            says="n = 3r + 1 or 3r + 2, before: r dummies and t >= 1 elements, the changed one among them",
+            r="integer [0, inf)",
+            t="integer [1, inf)",
+        ),
+        smt(
+            "3*(s + r) >= 3*r + 2",
+            ("s >= 1",),
+            says="after: s >= 1 elements and r dummies",
+            r="integer [0, inf)",
+            s="integer [1, inf)",
+        ),
         enough(
             "with n/3 rounded down before and after the stream, the changed element itself makes up for the rounding",
             False,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive
+from proofs.steps import exhaustive, kernel
 
 
 def coefficients(size: int, degree: int) -> list[int]:
@@ -68,19 +68,9 @@ SMALL = [(users, m, j) for users in (2, 3, 4, 5) for m in (1, 2, 3) for j in ran
 STATEMENT = Statement(
     where="not in the paper; used for the number of messages",
     kind="fact",
-    printed="The sum of the absolute values of the coefficients of A^(N-j) B^j is at most C(Nm, mj)^(-1/2).",
+    printed="The sum of the absolute values of the coefficients of A^(N-j) B^j is at most C(Nm, mj)^(-1/2) (the kernel: for any number of factors (1+z)/2 and (1-z)/2).",
     hypotheses=("N >= 1, m >= 1, 0 <= j <= N",),
-    steps=(
-        reciprocity(
-            "counting pairs of sets in two ways, for M <= 8: C(M, x) K_d(x) = C(M, d) [z^x] (1-z)^d (1+z)^(M-d)",
-            range(9),
-        ),
-        orthonormal(
-            "the signs (-1)^|S cap T| are orthonormal, for M <= 8: the mean of K_d^2 is C(M, d); then Cauchy-Schwarz",
-            range(9),
-        ),
-        norm("the bound itself for N <= 5, m <= 3", SMALL),
-    ),
+    steps=(kernel("share-norm"),),
     twins=(
         reciprocity("with an error at x = 1", range(3), 1),
         orthonormal("with 0.9 C(M, d)", range(4), Fraction(9, 10)),

@@ -7,7 +7,7 @@ from math import comb, factorial
 
 from proofs.finite import binomial, image, independent
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive
+from proofs.steps import exhaustive, identity
 
 THIRDS = [Fraction(x, 3) for x in range(1, 6)]
 
@@ -74,7 +74,30 @@ STATEMENT = Statement(
     ),
     covers=("display-18", "display-19"),
     hypotheses=("independent terms", "gamma n is a whole number"),
+    rests_on=("poisson-generating-function", "binomial-generating-function"),
     steps=(
+        identity(
+            "(1 - p + p*z)^a*(1 - p + p*z)^b = (1 - p + p*z)^(a + b)",
+            says="generating functions: binomials with one p",
+            p="[0, 1)",
+            z="(0, inf)",
+            a="[0, inf)",
+            b="[0, inf)",
+        ),
+        identity(
+            "exp(a*(z - 1))*exp(b*(z - 1)) = exp((a + b)*(z - 1))",
+            says="generating functions: Poisson",
+            a="(0, inf)",
+            b="(0, inf)",
+            z="(0, inf)",
+        ),
+        identity(
+            "exp(mu*((x + y)/2 - 1)) = exp(mu/2*(x - 1))*exp(mu/2*(y - 1))",
+            says="thinning: x marks ones and y zeros, which are independent Pois(mu/2)",
+            mu="(0, inf)",
+            x="(0, inf)",
+            y="(0, inf)",
+        ),
         binomials("Bin(a, p) + Bin(b, p) = Bin(a + b, p) for a, b <= 3, p in quarters", Fraction(1)),
         sums("Pois(a) + Pois(b) = Pois(a + b): each mass, a polynomial of degree x <= 7 in a and b, on a grid"),
         thinning(

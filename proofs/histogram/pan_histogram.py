@@ -34,7 +34,7 @@ STATEMENT = Statement(
     covers=("theorem:hist-pan",),
     rests_on=("pan-sum", "composition", "pan-histogram-worst-neighbour"),
     steps=(
-        kernel("pan-histogram-privacy"),
+        kernel("pan-histogram"),
         bins_change("changing one element changes at most two bins, each by at most 1", 2),
         smt(
             "0 <= a + b <= 2*lam",

@@ -60,7 +60,7 @@ STATEMENT = Statement(
     covers=("theorem:zerocount-pan",),
     rests_on=("binomial-mechanism", "post-processing", "pan-sum-worst-neighbour"),
     steps=(
-        kernel("pan-sum-privacy"),
+        kernel("pan-sum"),
         smt(
             "lam/2 >= 10*c2*L",
             ("lam >= 20*c2*L",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import inequality, smt
+from proofs.steps import inequality, no_constant, smt
 
 LEAST = "20*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)"
 
@@ -14,11 +14,13 @@ STATEMENT = Statement(
     printed="Given eps > 0, delta in (0,1) and lambda >= 20 c^2 ln(2/delta), the error is at most 2 lambda = O((1/eps^2) log(1/delta)).",
     rests_on=("pan-sum-range",),
     steps=(
-        inequality(
-            f"2*{LEAST} <= 1000000000/e^2*log(1/d)",
-            says="the least 2 lambda that is allowed is at most (10^9/eps^2) ln(1/delta)",
-            e="(0, inf)",
-            d="(0, 1)",
+        no_constant(
+            "some constant C bounds the least 2 lambda that is allowed, 40 c^2 ln(2/delta), by (C/eps^2) ln(1/delta)",
+            inequality(
+                "40*((exp(C) + 1)/(exp(C) - 1))^2*log(4) > log(2)/C",
+                says="at eps = C and delta = 1/2 the least 2 lambda, 40 c^2 ln 4, is above (C/eps^2) ln 2 = ln 2/C, for every C >= 1",
+                C="[1, inf)",
+            ),
         ),
     ),
     why=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import identity, inequality, smt
+from proofs.steps import identity, inequality, kernel, smt
 
 STATEMENT = Statement(
     label="claim:robust_bc",
@@ -16,6 +16,7 @@ STATEMENT = Statement(
     covers=("claim:robust_bc", "display-55", "display-57"),
     rests_on=("binomial-mechanism", "post-processing", "binary-sum-worst-neighbour"),
     steps=(
+        kernel("robust-binary-sum"),
         smt(
             "1/2 <= 1 - 10*c2*L/n < 1",
             ("n >= 20*c2*L",),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.lower_bounds.distinct_lower_bound_pan_2 import constant_answer
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, inequality
+from proofs.steps import exhaustive, inequality, no_constant, smt
 
 
 def beaten(says: str, k: int, eps: Fraction, c: Fraction) -> Step:
@@ -27,7 +26,16 @@ STATEMENT = Statement(
     printed="Central distinct elements: the error is Theta(1/eps), with eps = O(1) and delta < 1/n < eps as the only conditions.",
     rests_on=("geometric-distinct-elements",),
     steps=(
-        beaten("the lower bound at k = 2, eps = 1/100, with the constant 1/100", 2, Fraction(1, 100), Fraction(1, 100)),
+        no_constant(
+            "some constant c > 0 bounds the error from below by c/eps for every eps <= 1",
+            smt(
+                "1/2 < c/e",
+                ("e <= c",),
+                says="k = 2: the constant answer 3/2 errs by at most 1/2, less than c/eps for every eps <= c, however small c is",
+                c="(0, inf)",
+                e="(0, 1]",
+            ),
+        ),
     ),
     why="D is between 1 and k, so the constant answer errs by less than k/2, which is less than c/eps for small eps; the lower bound needs k >= 1/eps.",
     repair=Repair(
@@ -43,6 +51,6 @@ STATEMENT = Statement(
     survives="The comparison that the figure makes is for large k.",
     twins=(
         beaten("with k = 3", 3, Fraction(1, 1000), Fraction(1, 100)),
-        constant_answer("with sqrt(k/eps) in place of 1/eps, k = 2", 2, [Fraction(1)]),
+        smt("1/2 < c/e", ("e <= 2.1*c",), says="for eps up to 2.1c", c="(0, inf)", e="(0, 1]"),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.lower_bounds.distinct_lower_bound_pan_2 import CONSTANTS, constant_answer
+from proofs.lower_bounds.distinct_lower_bound_pan_2 import constant_answer
 from proofs.statement import Repair, Statement, Step
 from proofs.steps import exhaustive, smt
 
@@ -27,26 +27,26 @@ STATEMENT = Statement(
     printed="The error is Omega(sqrt(k)/sqrt(eps)), with eps = O(1) and delta < 1/n < eps as the only conditions (section 1.1 adds n >= k).",
     steps=(
         few_users("n = 2, eps = 1, k = 10^8, with the constant 1/1000", 2, 10**8, Fraction(1, 1000)),
-        constant_answer("n >= k, k = 2, with the constants 1 and 1/1000", 2, CONSTANTS),
+        constant_answer("with n >= k: some constant c > 0 has alpha >= c sqrt(k/eps) for every k and eps <= 1"),
     ),
-    why="The theorems need n >= k/eps (3k/eps), delta = O(eps/n) and k eps above a constant, which neither the figure nor section 1.1 says.",
+    why="With fewer users than elements, or k eps small, a constant answer is better. (n >= k and delta < 1/n are enough beside that: distinct-lower-bound-hypotheses.)",
     repair=Repair(
-        "Under the hypotheses of Lemma de-lower-bound-pan-2 and Theorem de-lower-bound as repaired.",
+        "For n >= k (n >= 3k in the robust shuffle model) and k eps above a constant, with delta = O(1/n).",
         (
             smt(
-                "n >= k",
-                ("n >= 3*k/e",),
-                says="n >= 3k/eps is more than n >= k",
+                "n*e >= k*e",
+                ("n >= k",),
+                says="n >= k gives the reduction its length n eps >= k eps",
                 n="(0, inf)",
                 k="[1, inf)",
                 e="(0, 1]",
             ),
         ),
-        ("distinct-lower-bound-pan-2", "distinct-lower-bound"),
+        ("distinct-lower-bound-hypotheses",),
     ),
-    survives="The tight dependence on k stands for n >= 3k/eps and k eps large.",
+    survives="The tight dependence on k stands for n >= 3k and k eps large.",
     twins=(
         few_users("n = 10, k = 10^6, with the constant 1/100", 10, 10**6, Fraction(1, 100)),
-        smt("n >= 3*k/e", ("n >= k",), says="n >= k is enough", n="(0, inf)", k="[1, inf)", e="(0, 1]"),
+        smt("n*e >= k", ("n >= k",), says="n >= k gives n eps >= k", n="(0, inf)", k="[1, inf)", e="(0, 1]"),
     ),
 )

@@ -8,8 +8,8 @@ from proofs.steps import inequality
 STATEMENT = Statement(
     where="Figure 1, robust shuffle, uniformity testing, upper bound",
     kind="figure",
-    printed="O([k^(2/3)/(alpha^(4/3) eps^(2/3)) + sqrt(k)/alpha^2 + sqrt(k)/(alpha eps)] sqrt(log(k/delta))) samples, for the repaired protocol.",
-    hypotheses=("eps = O(1), delta < 1/n",),
+    printed="O([k^(2/3)/(alpha^(4/3) eps^(2/3)) + sqrt(k)/alpha^2 + sqrt(k)/(alpha eps)] sqrt(log(k/delta))) samples.",
+    hypotheses=("eps = O(1), delta < 1/n <= 1/2", "there is a protocol: the repaired one"),
     rests_on=("compressed-tester",),
     steps=(
         inequality(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 from exact.errors import InputError
@@ -14,22 +14,43 @@ from proofs.kernel.pins import HERE, claim
 from proofs.kernel.sources import digest, digests
 from symbolic.answer import Answer, Status
 
-VARIABLE = "PANSHUFFLE_KERNEL"
 CHECKED = "proof kernel"
 RECORDED = "proof kernel (recorded)"
 
 
+@dataclass(frozen=True)
+class Run:
+    """What a run of Coq in this session came to: the sources that it saw, and the claims that failed with the reason."""
+
+    sources: str
+    failed: dict[str, str]
+
+
+RUNS: list[Run] = []
+"""The last run, if there was one; worker processes are handed it when they start."""
+
+
 def check_now(say: Callable[[str], None] = quiet) -> dict[str, ClaimState]:
-    """The states after a full run of Coq, which `answer` then uses in this process and in those that it starts.
+    """The states after a full run of Coq, which `answer` then uses.
 
     Raises: InputError, where Coq is not on the machine.
     """
     if not installed():
         raise InputError("--kernel needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
     states = kernel_state(run=True, say=say)
-    failed = {name: state.reason for name, state in states.items() if state.state is not State.CHECKED}
-    os.environ[VARIABLE] = json.dumps({"sources": fingerprint(), "failed": failed})
+    failed = {name: state.reason or "it failed" for name, state in states.items() if state.state is not State.CHECKED}
+    adopt(Run(fingerprint(), failed))
     return states
+
+
+def last_run() -> Run | None:
+    """The last run of Coq in this session."""
+    return RUNS[-1] if RUNS else None
+
+
+def adopt(run: Run | None) -> None:
+    """Makes a run the last one: for worker processes of the session that ran Coq."""
+    RUNS[:] = [] if run is None else [run]
 
 
 def answer(name: str) -> Answer:
@@ -38,9 +59,9 @@ def answer(name: str) -> Answer:
     Raises: ValueError, where the pins have no such claim.
     """
     known = claim(name)
-    run = json.loads(os.environ.get(VARIABLE, "{}"))
-    if run.get("sources") == fingerprint():
-        reason = run["failed"].get(name)
+    run = last_run()
+    if run is not None and run.sources == fingerprint():
+        reason = run.failed.get(name)
         return Answer(Status.UNDECIDED, "none", reason) if reason else Answer(Status.PROVED, CHECKED)
     state = recorded()[known.name]
     if state.state is State.RECORDED:

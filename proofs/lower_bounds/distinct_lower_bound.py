@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from proofs.lower_bounds.distinct_lower_bound_pan_2 import CONSTANTS, constant_answer
+from proofs.lower_bounds.distinct_lower_bound_pan_2 import constant_answer, large_enough
 from proofs.statement import Repair, Statement
 from proofs.steps import smt
 
@@ -19,9 +17,7 @@ STATEMENT = Statement(
     covers=("thm:de-lower-bound",),
     steps=(
         constant_answer(
-            "for k = 2 and the constants 1 and 1/1000: alpha >= c sqrt(k/eps) (a protocol that sends nothing and answers (k+1)/2 is robustly private)",
-            2,
-            CONSTANTS,
+            "some constant c > 0 has alpha >= c sqrt(k/eps) (a protocol that sends nothing and answers 3/2 is robustly private)"
         ),
     ),
     why="As for Lemma de-lower-bound-pan-2: for eps below 1/k the constant answer errs by less than sqrt(k/eps).",
@@ -48,7 +44,7 @@ STATEMENT = Statement(
     ),
     survives="The lower bound is meant for large k; with the hypothesis it stands, on the cited lemma.",
     twins=(
-        constant_answer("for k = 5", 5, [Fraction(1, 10**6), Fraction(3)]),
+        large_enough("k eps >= 0.8 is enough for the constant 1/4 at k = 2", "0.8"),
         smt("a >= x/2", ("a + 1 >= x", "x >= 1.9"), says="the repair for x >= 1.9", a="[0, inf)", x="(0, inf)"),
     ),
 )

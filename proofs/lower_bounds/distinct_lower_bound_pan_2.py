@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import no_constant, smt
 
 
-def constant_answer(says: str, k: int, constants: list[Fraction], least_k_eps: int = 0) -> Step:
-    """No private algorithm errs by less than c sqrt(k/eps), for one of the constants c and every eps <= 1.
+def constant_answer(says: str) -> Step:
+    """No constant c > 0 has alpha >= c sqrt(k/eps) for every eps <= 1: at k = 2 the constant answer 3/2 is better.
 
-    The algorithm that always answers (k+1)/2 is (0, 0)-pan-private, whatever n is, and errs by at most (k-1)/2.  For
-    the constant c, eps = c^2/k is small enough (if k eps may be that small).
+    It is (0, 0)-private, whatever n is, and errs by at most 1/2.
     """
-
-    def beaten(c: Fraction) -> bool:
-        eps = max(min(Fraction(1), c * c / k), Fraction(least_k_eps, k))
-        return Fraction(k - 1, 2) ** 2 < c * c * k / eps
-
-    return exhaustive(
+    return no_constant(
         says,
-        lambda c: not beaten(c),
-        constants,
-        lambda c: (
-            f"c = {c}: k = {k}, eps = {min(Fraction(1), c * c / k)}, any n >= k/eps, delta = 0: the constant answer {Fraction(k + 1, 2)} "
-            f"errs by at most {Fraction(k - 1, 2)}, less than c sqrt(k/eps)"
+        smt(
+            "1/4 < c^2*(2/e)",
+            ("e <= c^2",),
+            says="k = 2, eps <= c^2, any n, delta = 0: the constant answer 3/2 errs by at most 1/2, less than c sqrt(2/eps), however small c is",
+            c="(0, inf)",
+            e="(0, 1]",
         ),
     )
 
 
-CONSTANTS = [Fraction(1), Fraction(1, 1000)]
+def large_enough(says: str, least: str) -> Step:
+    """At k = 2 an answer that errs by 1/2 is no contradiction for the constant 1/4 if k eps is at least this (it is)."""
+    return smt("1/4 >= (1/4)^2*(2/e)", ("2*e >= " + least,), says=says, e="(0, 1]")
+
 
 STATEMENT = Statement(
     label="lem:de-lower-bound-pan-2",
@@ -41,11 +37,7 @@ STATEMENT = Statement(
         "n >= k/eps, then alpha = Omega(sqrt(k/eps))."
     ),
     covers=("lem:de-lower-bound-pan-2",),
-    steps=(
-        constant_answer(
-            "for k = 2 and the constants 1 and 1/1000: alpha >= c sqrt(k/eps) for every eps <= 1", 2, CONSTANTS
-        ),
-    ),
+    steps=(constant_answer("some constant c > 0 has alpha >= c sqrt(k/eps) for every k and eps <= 1"),),
     why=(
         "D(x) is between 1 and k, so the constant answer (k+1)/2 errs by less than k/2, and with eps below 1/k that is less than sqrt(k/eps). The "
         "reduction works on the domain [k eps], which must be large."
@@ -75,7 +67,15 @@ STATEMENT = Statement(
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     twins=(
-        constant_answer("the same for k = 3", 3, CONSTANTS),
-        constant_answer("with k eps >= 1 and the constant 1, k = 2", 2, [Fraction(1)], 1),
+        large_enough("k eps >= 0.9 is enough for the constant 1/4 at k = 2", "0.9"),
+        smt(
+            "a >= c*r/s",
+            ("a*s^2 >= 0.99*c*r*s",),
+            says="the rearrangement with 0.99",
+            a="(0, inf)",
+            c="(0, inf)",
+            r="(0, inf)",
+            s="(0, 1]",
+        ),
     ),
 )

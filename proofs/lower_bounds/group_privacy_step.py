@@ -18,8 +18,8 @@ STATEMENT = Statement(
         inequality(
             "exp(1/2)*(exp(1/2)*p + d) + d <= exp(1)*p + 2*d",
             says="eps = 1/2, with P2 = p, P1 = e^eps p + delta and P0 = e^eps P1 + delta, which (eps, delta)-privacy allows: P0 <= e P2 + 2 delta",
-            p="[0, 1/4]",
-            d="(0, 1/8]",
+            p="[0, 1/5]",
+            d="(0, 1/16]",
         ),
     ),
     why=(

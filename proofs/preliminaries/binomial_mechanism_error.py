@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import inequality
+from proofs.steps import inequality, no_constant
 
 MEAN = "10*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)"
 
@@ -13,11 +13,13 @@ STATEMENT = Statement(
     kind="lemma",
     printed="The error is O((1/eps) sqrt(log(1/delta))).",
     steps=(
-        inequality(
-            f"{MEAN} <= 1000000000/e*sqrt(log(1/d))",
-            says="the mean of the noise, at least 10 c^2 ln(2/delta), is at most 10^9/eps sqrt(ln(1/delta))",
-            e="(0, 1]",
-            d="(0, 1/2]",
+        no_constant(
+            "some constant C bounds the mean of the noise, at least 10 c^2 ln(2/delta), by (C/eps) sqrt(ln(1/delta))",
+            inequality(
+                "10*((exp(u) + 1)/(exp(u) - 1))^2*log(4) > sqrt(log(2))/u^2",
+                says="at eps = u = 1/C and delta = 1/2 the mean, at least 10 c^2 ln 4, is above (C/eps) sqrt(ln 2) = sqrt(ln 2)/u^2, for every C >= 1",
+                u="(0, 1]",
+            ),
         ),
     ),
     why=(

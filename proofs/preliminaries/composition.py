@@ -38,7 +38,7 @@ STATEMENT = Statement(
         "If A_1 is (eps_1, delta_1)- and A_2 is (eps_2, delta_2)-differentially private, (A_1, A_2) is "
         "(eps_1 + eps_2, delta_1 + delta_2)-differentially private."
     ),
-    hypotheses=("A_1 and A_2 use independent coins",),
+    hypotheses=("A_1 and A_2 use independent coins", "finite laws in the kernel; countable ones by countable-laws"),
     covers=("fact:comp",),
     steps=(kernel("composition"),),
     twins=(

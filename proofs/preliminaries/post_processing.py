@@ -45,6 +45,7 @@ STATEMENT = Statement(
     where="section 2.1, Fact (post-processing)",
     kind="fact",
     printed="If A is (eps, delta)-differentially private and f is a random function, f o A is (eps, delta)-differentially private.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     covers=("fact:post",),
     steps=(kernel("post-processing"),),
     twins=(

@@ -31,7 +31,7 @@ STATEMENT = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
     kind="step",
-    printed="Splitting the users into groups, one for each repetition, keeps the protocol gamma-robust: each group has an honest fraction of at least gamma.",
+    printed="(With a constant number of repetitions) - read as: the users are split into groups, one for each repetition, each with an honest fraction of at least gamma.",
     steps=(split("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
     why=(
         "The dropouts may all be in one group: its last honest user then stands alone, with noise Pois(lambda/n) in place of Pois(gamma lambda). "

@@ -14,7 +14,7 @@ STATEMENT = Statement(
     printed="For n ~ Pois(m) and D = U: E[Z] <= alpha^2 m/500 and Var[B] = (k/m) sum l_j.",
     hypotheses=("c_j ~ Pois(m/k), independent", "Var[B] is given the l_j"),
     covers=("claim:moments-uniform",),
-    rests_on=("noise-moments",),
+    rests_on=("noise-moments", "countable-laws"),
     steps=(
         moment("value = 0", COUNT, mean_of="(c - mu)^2 - c", says="E[Z] = 0, exactly, mu = m/k", mu="(0, inf)"),
         smt("0 <= a^2*m/500", says="which is at most alpha^2 m/500", a="(0, 1)", m="(0, inf)"),

@@ -10,7 +10,7 @@ from symbolic.answer import Answer, Status
 
 
 def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
-    """Whether P['not uniform'] >= 21/50 is possible at alpha = 1/4, a = 26/100, lambda = 400, by Cantelli's inequality.
+    """Whether P['not uniform'] >= 21/50 is possible at alpha = 1/4, a = 26/100, lambda = 2500, by Cantelli's inequality.
 
     m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
     threshold is the printed one with factor k^2 lambda/m in it.
@@ -18,10 +18,10 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
     from exact.grammar import parse
     from exact.real import sqrt
 
-    lam, alpha, a = parse("400"), parse("1/4"), parse("26/100")
+    lam, alpha, a = parse("2500"), parse("1/4"), parse("26/100")
     root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
-    m = constant * (three_quarters * 20 / alpha + two_thirds * parse("400^(1/3)/(1/4)^(4/3)") + root / (alpha * alpha))
-    spread = 5 * k * root * lam / m + 10 * k * 20 / sqrt(m) + 5 * k * root * 20 / m
+    m = constant * (three_quarters * 50 / alpha + two_thirds * parse("2500^(1/3)/(1/4)^(4/3)") + root / (alpha * alpha))
+    spread = 5 * k * root * lam / m + 10 * k * 50 / sqrt(m) + 5 * k * root * 50 / m
     tau = 3 * alpha * alpha * m / 250 + parse(factor) * k * k * lam / m + spread
     mean = k * k * lam / (4 * m) + 4 * a * a * m
     gap = (tau - mean).ball(256)
@@ -32,7 +32,7 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
     variance = ((k / m) * (k / m) * k * term).ball(256)
     chance = variance / (variance + gap * gap)
     text = (
-        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 400, the paired D at total variation 26/100, m = {constant} (...): "
+        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 2500, the paired D at total variation 26/100, m = {constant} (...): "
         f"P['not uniform'] <= {float(chance.upper()):.1e}"
     )
     refuted = bool(chance < parse("21/50").ball(64))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import family, inequality
+from proofs.steps import family
 
 SIXTH = Fraction(1, 6)
 
@@ -16,17 +16,14 @@ def above(n: int) -> Fraction:
     return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n // 3 + 1, n + 1)), 9**n)
 
 
-TAIL = inequality("exp(-2*n/81) < 1/6", says="Hoeffding: exp(-2n (1/9)^2)", n="[73, inf)")
-
-
 def below(says: str, start: int, limit: Fraction = SIXTH, step: int = 1) -> Step:
-    """P[Bin(n, 2/9) > n/3] < limit for every n >= start (every multiple of `step`)."""
+    """P[Bin(n, 2/9) > n/3] < limit for every n >= start (every multiple of `step`); beyond 90 by Hoeffding."""
     return family(
         says,
         lambda n: n % step > 0 or above(n) < limit,
         start,
         90,
-        TAIL,
+        f"exp(-2*n/81) < {limit}",
         lambda n: f"n = {n}: the probability is {float(above(n)):.4f}, not below {limit}",
     )
 
@@ -44,7 +41,7 @@ STATEMENT = Statement(
         "n = 1, 2, 4, 5, 7, 8, 11 and 14.",
         (below("for every n >= 15", 15), below("for every multiple of 3", 1, step=3)),
     ),
-    survives="The lemma assumes that n is larger than some constant, and survives this step.",
+    survives="The lemma assumes that n is a multiple of 3 and larger than some constant, and survives this step.",
     twins=(
         below("for every n >= 14", 14),
         below("for every n >= 15, with 1/7", 15, Fraction(1, 7)),

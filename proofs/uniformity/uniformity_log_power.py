@@ -9,9 +9,9 @@ STATEMENT = Statement(
     label="thm:ut-upper-bound-prelim",
     where="section 4.1.1, proof of privacy: 'bounded by 2 exp(-ln(2/delta)^gamma) < 2 delta^gamma'",
     kind="step",
-    printed="2 exp(-ln(2/delta)^gamma) < 2 delta^gamma, the power being one of the logarithm.",
+    printed="2 exp(-ln(2/delta)^gamma) < 2 delta^gamma.",
     steps=(inequality("2*exp(-log(2/d)^g) < 2*d^g", says="with (ln(2/delta))^gamma", d="(0, 1)", g="(0, 1]"),),
-    why="Read as it stands, the power belongs to the logarithm; the same in Bin(20 c^2 ln(2k/delta)^gamma, 1/2).",
+    why="Ambiguous: read as a power of the logarithm, it is false; the same in Bin(20 c^2 ln(2k/delta)^gamma, 1/2).",
     repair=Repair(
         "ln((2/delta)^gamma) = gamma ln(2/delta) in both places.",
         (

@@ -19,6 +19,7 @@ STATEMENT = Statement(
         "poisson-generating-function",
         "composition",
         "poisson-sums",
+        "countable-laws",
         "uniformity-worst-neighbour",
     ),
     steps=(

@@ -16,6 +16,7 @@ STATEMENT = Statement(
         "poisson-concentration",
         "composition",
         "poisson-sums",
+        "countable-laws",
         "uniformity-worst-neighbour",
         "uniformity-randomizer-keeps-messages",
     ),

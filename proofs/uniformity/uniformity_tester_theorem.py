@@ -36,7 +36,7 @@ STATEMENT = Statement(
     hypotheses=(
         "alpha in (0,1), k >= 1, lambda >= 1, m > 0",
         "the randomizer appends its data message",
-        "all users are honest",
+        "all users are honest, and for n = 0 the analyzer adds the noise (no-samples)",
     ),
     rests_on=(
         "cantelli",

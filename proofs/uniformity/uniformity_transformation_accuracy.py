@@ -85,6 +85,7 @@ STATEMENT = Statement(
             Fraction(1, 3),
         ),
     ),
+    hypotheses=("the witness P has the identity as randomizer, which is (eps, 1, 1/3)-robustly private",),
     why=(
         "The proof shows an error of at most 1/2, and the definition asks for 1/3. Cutting Bin(n, 2/9) at n/3 moves the stream towards uniform, so a "
         "P that errs with exactly 1/3 on the mixture gives a Q_P that errs with more, however large n is."

@@ -11,7 +11,11 @@ STATEMENT = Statement(
     where="section 4.2, Lemma ut-transformation, privacy",
     kind="lemma",
     printed="If P is (eps, delta, 1/3)-robustly shuffle private, Q_P is (eps, delta)-pan-private on streams of length n/3.",
-    hypotheses=("n is a multiple of 3", "the state also holds how many elements are still used"),
+    hypotheses=(
+        "finite laws in the kernel; countable ones by countable-laws",
+        "n is a multiple of 3",
+        "the state also holds how many elements are still used",
+    ),
     covers=("lemma:ut-transformation",),
     steps=(kernel("uniformity-transformation-privacy"),),
     twins=(
