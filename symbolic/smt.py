@@ -89,7 +89,8 @@ def satisfiable(claim: Claim, deadline: float) -> bool:
         return True
     impossible = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
     try:
-        text = goal_text(claim, Goal(claim.given, impossible), ())
+        whole = any(domain.integer for domain in claim.variables.values())
+        text = goal_text(claim, Goal(claim.given, impossible), (), whole)
     except NoEncoding:
         return False
     with closing(ask(text, deadline)) as answering:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -249,3 +250,16 @@ def test_errata_tell_where_why_and_what_instead():
     page = errata(LEDGER, {slug: verdict})
     for part in (LEDGER[slug].where, LEDGER[slug].printed, verdict.witness, LEDGER[slug].why, LEDGER[slug].repair.says):
         assert part in page
+
+
+def test_the_readme_names_errata_that_the_ledger_has():
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## Errata of the paper")[1].split("\n## ")[0]
+    slugs = re.findall(r"`([a-z0-9-]+)`", table)
+    assert len(slugs) >= 15
+    assert all(pins()[slug]["verdict"] in ("refuted", "repaired") for slug in slugs)
+
+
+def test_at_least_25_statements_rest_on_the_kernel_alone():
+    kernel = [slug for slug, pin in pins().items() if pin["tier"] == "proof kernel"]
+    assert len(kernel) >= 25
+    assert {"distinct-elements-privacy", "distinct-transformation-privacy"} <= set(kernel)
