@@ -14,6 +14,8 @@ COMMANDS = {
     "verify": "check the statements of the paper",
     "privacy": "the certified delta at an eps, or eps at a delta",
     "calibrate": "the least noise that meets a target (eps, delta)",
+    "accuracy": "the exact error law of a protocol, and of the uniformity tester",
+    "attack": "the optimal distinguisher of two neighbours, and a run of it on samples",
     "curve": "the certified curve of delta over eps, as CSV or as a picture",
     "sample": "run a protocol and write what it shows as JSON lines",
     "analyze": "run a protocol's analyzer on messages from elsewhere",

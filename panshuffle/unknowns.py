@@ -11,7 +11,7 @@ from flint import arb
 
 from exact import formulas
 from exact.calibration import Calibration, boundary, first_integer, least_integer
-from exact.certified import Certified
+from exact.certified import MOST_DIGITS, Certified
 from exact.curve import Curve
 from exact.errors import InputError
 from exact.parity import least_messages
@@ -276,6 +276,7 @@ def certificate(args: argparse.Namespace, given: dict[str, str], unknown: str, f
         background = view_of(next_one, choice).background_at(target.exp_eps)
         failing = subject_of(next_one, choice)
     place = Place.of(target.exp_eps, args.at_eps)
+    digits = digits if found.value.exact is not None else min(digits + 8, MOST_DIGITS)
     return certificate_of_calibration((subject, failing), background, found, target.delta, place, digits)
 
 

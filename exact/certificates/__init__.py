@@ -1,0 +1,1 @@
+"""Certificates: what is written so that `exact.check` can replay it."""

@@ -1,0 +1,236 @@
+"""Witnesses for claims, found with the checker's own arithmetic and accepted by it before they are written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import asinh, log, sinh, sqrt
+from math import exp as float_exp
+from typing import Any
+
+from exact import check_ideal, check_laws, check_parity
+from exact.certificates.claim import (
+    CertificateError,
+    Entry,
+    Place,
+    Subject,
+    advantage,
+    bits_for,
+    claimed,
+    draft,
+    entry_of,
+    masses,
+)
+from exact.check_forms import PROTOCOLS, Claim, noise_of, replay_distinct, share
+from exact.check_laws import Noise
+from exact.check_numbers import Rejected, rational
+
+GUARD = 64
+NODE_BITS = 32
+FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
+REACH = 14
+GRID_DIGITS, CLOSE = 4, Fraction(1, 500)
+
+
+def certify(
+    subject: Subject,
+    kind: str,
+    place: Place,
+    wanted: str,
+    digits: int,
+    fixed: bool = False,
+    background: tuple[int, ...] | None = None,
+) -> Entry:
+    """A claim with its witness: delta as `wanted`, or as close to it as the replay comes if that is not `fixed`.
+
+    `background` is where a lower bound on P_DE is taken.
+    *Raises* `CertificateError` where no witness is found.
+    """
+    if subject.protocol not in PROTOCOLS:
+        names = ", ".join(PROTOCOLS)
+        raise CertificateError(f"no certificate: they are written for {names}")
+    try:
+        factor = float(place.enclosure(64)[1])
+        claim = draft(subject, kind, place, bits_for(rational(wanted), factor, digits))
+        if subject.protocol == "distinct-elements":
+            delta, witness = distinct_witness(claim, wanted, digits, fixed, background)
+        else:
+            delta, witness = noise_witness(claim, wanted, digits, fixed)
+        return entry_of(subject, claim, place, delta, witness)
+    except (Rejected, OverflowError) as reason:
+        raise CertificateError(f"no certificate: {reason}") from None
+
+
+Found = tuple[str, dict[str, Any]]
+
+
+def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
+    """The witness where the noise is binomial or Poisson."""
+    noise = noise_of(claim)
+    if claim.view == "pair" and noise.l is None:
+        return poisson_pair_witness(claim, noise, wanted, fixed)
+    if claim.view == "pair" or noise.l is None:
+        law = check_laws.weights(noise, claim.bits)
+        ratio = claim.exp_eps[0 if claim.upper else 1]
+        event = masses(check_laws.product_event(noise, law, ratio), claim.upper, claim.bits)
+        events = [event if claim.upper else {"ratio_above": str(ratio), **event}]
+    else:
+        events = shift_events(claim, noise)
+    value = max(advantage(claim, event) for event in events)
+    return claimed(value, wanted, claim.upper, fixed, digits), {"events": events}
+
+
+def shift_events(claim: Claim, noise: Noise) -> list[dict[str, Any]]:
+    """The events of one shift: all that an upper bound needs, or the best one for a lower bound."""
+    symmetric = noise.theta == noise.mirrored().theta
+    directions = [claim.direction] if claim.direction else ["lose"] if symmetric else ["lose", "gain"]
+    events = [shift_event(claim, noise, str(direction)) for direction in directions]
+    return events if claim.upper else [max(events, key=lambda event: advantage(claim, event))]
+
+
+def shift_event(claim: Claim, noise: Noise, direction: str) -> dict[str, Any]:
+    """The best event in one direction."""
+    turned, l = noise if direction == "lose" else noise.mirrored(), noise.l or 0
+    cut = best_cut(turned, claim.exp_eps[0 if claim.upper else 1])
+    bounds = check_laws.shift_event(check_laws.weights(turned, claim.bits), cut)
+    where = {"at_most": cut} if direction == "lose" else {"at_least": l + 1 - cut}
+    return {"direction": direction, **where, **masses(bounds, claim.upper, claim.bits)}
+
+
+def best_cut(noise: Noise, exp_eps: Fraction) -> int:
+    """The largest x with b(x) >= E b(x-1).
+
+    >>> best_cut(Noise(20, (Fraction(1), Fraction(1))), Fraction(2))
+    7
+    """
+    theta, l = noise.theta[0], noise.l or 0
+    return min(l, int(theta * (l + 1) / (theta + exp_eps)))
+
+
+def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -> Found:
+    """Ever finer grids of ratios, until one shows what is wanted: all ratios that matter where there are few."""
+    best: tuple[Fraction, dict[str, Any]] | None = None
+    target = rational(wanted)
+    for nodes, single in grids(claim, noise):
+        pools = check_laws.PoolTwice(noise, claim.bits, nodes)
+        value, witness = grid_upper(claim, pools) if claim.upper else grid_lower(claim, pools, single)
+        if best is None or (value < best[0]) == claim.upper:
+            best = (value, witness)
+        if (value <= target) if claim.upper else (value >= target):
+            return wanted, witness
+        if not fixed and abs(value - target) <= CLOSE * target:
+            break
+    if best is None:
+        raise CertificateError("no certificate: the noise is too wide for a grid")
+    return claimed(best[0], wanted, claim.upper, fixed, GRID_DIGITS), best[1]
+
+
+def grid_upper(claim: Claim, pools: check_laws.PoolTwice) -> tuple[Fraction, dict[str, Any]]:
+    """The upper bound on one grid."""
+    return pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
+
+
+def grid_lower(claim: Claim, pools: check_laws.PoolTwice, single: bool) -> tuple[Fraction, dict[str, Any]]:
+    """The lower bound on one grid: in the bucket of r2 the event r1 > E/middle, or E/r2 if that is its only ratio."""
+    nodes, exp_eps = pools.nodes, claim.exp_eps[1]
+    ends = [*nodes[1:], nodes[-1] * 2]
+    middles = ends if single else [(s + t) / 2 for s, t in zip(nodes, ends, strict=True)]
+    cuts = [simple(exp_eps / middle) for middle in middles]
+    event: dict[str, Any] = masses(pools.event(cuts), False, claim.bits)
+    event |= {"nodes": [str(node) for node in nodes], "cuts": [str(cut) for cut in cuts]}
+    return advantage(claim, event), {"events": [event]}
+
+
+def simple(x: Fraction) -> Fraction:
+    """A short rational near x."""
+    return Fraction(max(1, round(x * 2**NODE_BITS)), 2**NODE_BITS)
+
+
+def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
+    """Grids of growing size that fit into the checker's limits, and whether each bucket is a single ratio."""
+    law = check_laws.weights(noise, claim.bits)
+    most = check_laws.most_rows(claim.bits) // len(law.low)
+    ratios = all_ratios(law) if law.end < 120 else []
+    if 0 < len(ratios) <= min(most, MOST_RATIOS):
+        return [(ratios, True)]
+    sizes = [FEWEST_NODES << i for i in range(10) if FEWEST_NODES << i <= min(most, MOST_NODES)]
+    return [(grid(float(noise.theta[0]), float(claim.exp_eps[0]), size), False) for size in sizes]
+
+
+def all_ratios(law: check_laws.Weights) -> list[Fraction]:
+    """Every ratio x/y of two counts that are not negligible."""
+    counts = range(max(1, law.first), law.end + 1)
+    return sorted({Fraction(x, y) for x in counts for y in counts})
+
+
+def grid(mean: float, factor: float, size: int) -> list[Fraction]:
+    """Nodes around the root of E, closest there, and as far as the loss of a pool reaches."""
+    deviation = sqrt(2 / mean)
+    dense, half = 2 * deviation, REACH * deviation + log(factor) / 2
+    steps = [dense * sinh((2 * i / size - 1) * asinh(half / dense)) for i in range(size + 1)]
+    return sorted({simple(Fraction(sqrt(factor) * float_exp(step))) for step in steps})
+
+
+def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, background: tuple[int, ...] | None) -> Found:
+    """The witness for P_DE: nothing where the checker enumerates, an event for a lower bound."""
+    users, m, k = claim.users(), claim.count("m"), claim.count("k", 2)
+    large = users * m > check_parity.MOST_MESSAGES or users > check_parity.MOST_USERS
+    if large and claim.view == "pair" and claim.holders is None:
+        return ideal_witness(claim, users, m, k, wanted, digits, fixed)
+    if not claim.upper:
+        return parity_lower(
+            claim, check_parity.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background
+        )
+    for loosened in (wanted,) if fixed else (wanted, looser(wanted, digits)):
+        try:
+            replay_distinct(replace(claim, delta=rational(loosened)))
+        except Rejected as reason:
+            problem = reason
+        else:
+            return loosened, {}
+    raise problem
+
+
+def looser(wanted: str, digits: int) -> str:
+    """A slightly larger bound."""
+    from exact.certified import decimal_ends
+
+    value = rational(wanted) * (1 + Fraction(1, 10**digits)) if rational(wanted) else Fraction(1, 10**digits)
+    return decimal_ends(min(value, Fraction(1)), digits)[1]
+
+
+def parity_lower(
+    claim: Claim,
+    pools: check_parity.Pools,
+    wanted: str,
+    digits: int,
+    fixed: bool,
+    background: tuple[int, ...] | None,
+) -> Found:
+    """The event {P > E Q} in one background."""
+    holders = claim.holders or background
+    if holders is None:
+        raise CertificateError("no certificate: a lower bound needs a background")
+    ratio, events = claim.exp_eps[1], []
+    if claim.view == "pair":
+        first = check_parity.by_ratio(pools.gain(holders[0]))
+        second = check_parity.by_ratio(pools.lose(holders[1]), falling=False)
+        events.append(masses(check_parity.pair_event(first, second, ratio, pools.total), False, claim.bits))
+    else:
+        for direction, step in (("gain", pools.gain(holders[0])), ("lose", pools.lose(holders[0]))):
+            if claim.direction in (None, direction):
+                bounds = check_parity.pool_event(step, ratio, pools.total)
+                events.append({"direction": direction, **masses(bounds, False, claim.bits)})
+    best = max(events, key=lambda event: advantage(claim, event))
+    event: dict[str, Any] = {"holders": [*holders], "ratio_above": str(ratio), **best}
+    return claimed(advantage(claim, event), wanted, False, fixed, digits), {"events": [event]}
+
+
+def ideal_witness(claim: Claim, users: int, m: int, k: int, wanted: str, digits: int, fixed: bool) -> Found:
+    """Large pools: the parities of both, and the distance from the ideal sum."""
+    q, bits = share(claim), claim.bits + GUARD
+    if claim.upper:
+        value = check_ideal.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
+        return claimed(value, wanted, True, fixed, digits), {"form": "ideal"}
+    event: dict[str, Any] = masses(check_ideal.parity_event(users, k, q, bits), False, claim.bits)
+    return claimed(advantage(claim, event), wanted, False, fixed, digits), {"form": "ideal", "events": [event]}
