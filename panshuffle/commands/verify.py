@@ -57,7 +57,7 @@ def run_kernel() -> None:
     """Runs the kernel, for this process and those that it starts.  *Raises* `InputError` without Coq."""
     from proofs.kernel.state import check_now
 
-    check_now()
+    check_now(lambda line: print(line, file=sys.stderr))
 
 
 @contextmanager
