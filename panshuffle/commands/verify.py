@@ -121,6 +121,7 @@ def as_json(statement: Statement, verdict: Verdict) -> dict[str, Any]:
         "printed": statement.printed,
         "hypotheses": list(statement.hypotheses),
         "verdict": verdict.verdict,
+        "form": form_of(statement, verdict),
         "tier": verdict.tier,
         "rests_on": list(statement.rests_on),
         "witness": verdict.witness,
@@ -166,10 +167,19 @@ def print_table(known: dict[str, Statement], verdicts: dict[str, Verdict]) -> No
     for slug, verdict in verdicts.items():
         support = ", ".join(known[slug].rests_on)
         note = verdict.witness or (f"rests on {support}" if support else known[slug].cited or "")
-        cells = f"{slug:<{width}}  {verdict.verdict:<10}  {verdict.tier:<26}  {verdict.seconds:6.2f} s"
-        print(f"{cells}  {shorten(note)}".rstrip())
+        cells = f"{slug:<{width}}  {verdict.verdict:<10}  {form_of(known[slug], verdict):<11}  {verdict.tier:<26}"
+        print(f"{cells}  {verdict.seconds:6.2f} s  {shorten(note)}".rstrip())
     counts = {name: sum(verdict.verdict == name for verdict in verdicts.values()) for name in VERDICTS}
     print(f"{len(verdicts)} statements: " + ", ".join(f"{count} {name}" for name, count in counts.items() if count))
+
+
+def form_of(statement: Statement, verdict: Verdict) -> str:
+    """Which form of the statement the verdict is on: the printed one, its repair, or one that is not in the paper."""
+    if statement.kind == "sharper":
+        return "sharper"
+    if statement.kind == "worst neighbour" or (statement.kind == "fact" and not statement.covers):
+        return "not printed"
+    return "repaired" if verdict.verdict == "repaired" else "as printed"
 
 
 def shorten(text: str, width: int = 90) -> str:
