@@ -29,6 +29,8 @@ def truncated(says: str, factor: Fraction) -> Step:
     return exhaustive(says, holds, cases, str)
 
 
+MASSES = {"E": "[1, inf)", **dict.fromkeys(("p", "q", "p1", "q1", "d", "h"), "[0, 1]")}
+
 STATEMENT = Statement(
     where="used wherever noise is Poisson: the kernel's theorems are for finite laws",
     kind="fact",
@@ -41,13 +43,7 @@ STATEMENT = Statement(
             "p <= E*q + d + (1 + E)*h",
             ("p <= p1 + h", "q1 <= q + h", "p1 <= E*q1 + d"),
             says="P <= e^eps Q + delta for the laws that are cut off gives it for the whole ones up to (1 + e^eps) h",
-            p="[0, 1]",
-            q="[0, 1]",
-            p1="[0, 1]",
-            q1="[0, 1]",
-            d="[0, 1]",
-            h="[0, 1]",
-            E="[1, inf)",
+            **MASSES,
         ),
         smt(
             "x > d + (1 + E)*h",
@@ -65,13 +61,7 @@ STATEMENT = Statement(
             "p <= E*q + d + E*h",
             ("p <= p1 + h", "q1 <= q + h", "p1 <= E*q1 + d"),
             says="up to e^eps h",
-            p="[0, 1]",
-            q="[0, 1]",
-            p1="[0, 1]",
-            q1="[0, 1]",
-            d="[0, 1]",
-            h="[0, 1]",
-            E="[1, inf)",
+            **MASSES,
         ),
         truncated("delta does not change", Fraction(0)),
     ),

@@ -32,6 +32,14 @@ def small(says: str, cases: list[tuple[Fraction, tuple[Fraction, ...]]]) -> Step
 
 
 FAR = (Fraction(3, 4), Fraction(1, 4))
+SIZES = {"k": "[1, inf)", "r": "[1, inf)", "m": "(0, inf)", "a": "(0, 1)"}
+ENOUGH = ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2")
+
+
+def far(constant: int) -> tuple[str, ...]:
+    """m >= constant sqrt(k)/alpha^2, with w = sqrt(S)."""
+    return (f"m*a^2 >= {constant}*r", "r^2 = k", "w^2*k >= 4*a^2*m^2")
+
 
 STATEMENT = Statement(
     label="eq:var-z-non",
@@ -56,60 +64,15 @@ STATEMENT = Statement(
         "It holds for m >= 800 sqrt(k)/alpha^2. With S = sum d_j^2, the variance times (m/k)^2 is 2k mu^2 + 2S + 4 mu S + 4 sum d_j^3, "
         "and each part is at most S^2/400; r = sqrt(k), S >= 4 alpha^2 m^2/k, sum d_j^3 <= S^(3/2), w = sqrt(S).",
         (
-            smt(
-                "2*k*(m/k)^2 <= S^2/400",
-                ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2"),
-                says="2k mu^2",
-                k="[1, inf)",
-                r="[1, inf)",
-                m="(0, inf)",
-                a="(0, 1)",
-                S="(0, inf)",
-            ),
-            smt(
-                "2*S <= S^2/400",
-                ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2"),
-                says="2S",
-                k="[1, inf)",
-                r="[1, inf)",
-                m="(0, inf)",
-                a="(0, 1)",
-                S="(0, inf)",
-            ),
-            smt(
-                "4*(m/k)*S <= S^2/400",
-                ("m*a^2 >= 800*r", "r^2 = k", "S*k >= 4*a^2*m^2"),
-                says="4 mu S",
-                k="[1, inf)",
-                r="[1, inf)",
-                m="(0, inf)",
-                a="(0, 1)",
-                S="(0, inf)",
-            ),
-            smt(
-                "4*w^3 <= w^4/400",
-                ("m*a^2 >= 800*r", "r^2 = k", "w^2*k >= 4*a^2*m^2"),
-                says="4 sum d_j^3",
-                k="[1, inf)",
-                r="[1, inf)",
-                m="(0, inf)",
-                a="(0, 1)",
-                w="(0, inf)",
-            ),
+            smt("2*k*(m/k)^2 <= S^2/400", ENOUGH, says="2k mu^2", S="(0, inf)", **SIZES),
+            smt("2*S <= S^2/400", ENOUGH, says="2S", S="(0, inf)", **SIZES),
+            smt("4*(m/k)*S <= S^2/400", ENOUGH, says="4 mu S", S="(0, inf)", **SIZES),
+            smt("4*w^3 <= w^4/400", far(800), says="4 sum d_j^3", w="(0, inf)", **SIZES),
         ),
     ),
     survives="The theorem's m may be taken that large.",
     twins=(
         small("the same at m = 300", [(Fraction(300), FAR)]),
-        smt(
-            "4*w^3 <= w^4/400",
-            ("m*a^2 >= 790*r", "r^2 = k", "w^2*k >= 4*a^2*m^2"),
-            says="the repair with 790",
-            k="[1, inf)",
-            r="[1, inf)",
-            m="(0, inf)",
-            a="(0, 1)",
-            w="(0, inf)",
-        ),
+        smt("4*w^3 <= w^4/400", far(790), says="the repair with 790", w="(0, inf)", **SIZES),
     ),
 )
