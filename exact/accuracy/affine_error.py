@@ -1,50 +1,103 @@
-"""The error of an estimate that is an affine function of a count: slope (C - centre)."""
+"""The error of an estimate that is an affine function of a count: (C - centre)/rate."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from math import erfc
+from typing import Protocol
 
-from exact.accuracy.count_law import CountLaw
 from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.real import Real, real
 
 
+class Tails(Protocol):
+    """A law on 0, ..., largest, of which the tails are known."""
+
+    @property
+    def largest(self) -> int:
+        """The largest value."""
+
+    def outside(self, most: int, least: int) -> Certified:
+        """P[C <= most or C >= least], for most < least."""
+
+    def mean(self) -> Real:
+        """E[C]."""
+
+    def variance(self) -> Real:
+        """Var[C]."""
+
+
 @dataclass(frozen=True)
 class AffineError:
-    """error = slope (C - centre), slope > 0, C with a known law."""
+    """error = (C - centre)/rate, rate > 0, C with a known law.
 
-    law: CountLaw
-    slope: Real
+    Distances from the centre are kept in units of C, where the expressions are linear and their signs can be decided.
+    """
+
+    law: Tails
+    rate: Real
     centre: Real
 
     def chance(self, alpha: Real) -> Certified:
         """P[|error| > alpha].  *Raises* `ParameterError` for a negative alpha."""
+        return self.chance_at(self.reach_of(alpha))
+
+    def reach_of(self, alpha: Real) -> Real:
+        """alpha in units of C."""
         if alpha < 0:
             raise ParameterError("alpha", alpha, "at least 0")
-        reach = alpha / self.slope
-        return self.law.outside(self.below(reach), self.above(reach))
+        return alpha * self.rate
+
+    def chance_at(self, reach: Real) -> Certified:
+        """P[|C - centre| > reach]."""
+        return self.law.outside(*self.limits(reach))
+
+    def limits(self, reach: Real) -> tuple[int, int]:
+        """The largest count that is more than `reach` below the centre, and the least that is as much above it."""
+        return (self.centre - reach).ceil() - 1, (self.centre + reach).floor() + 1
 
     def least_alpha(self, beta: Real) -> Real:
-        """The least alpha with P[|error| > alpha] <= beta: the size of one of the possible errors, or 0.
+        """The least alpha with P[|error| > alpha] <= beta: the size of one of the possible errors, or 0."""
+        return self.least_reach(beta) / self.rate
 
-        Floats order the counts for the search; each decision is made with the counts themselves.
-        *Raises* `ParameterError` unless 0 <= beta <= 1.
-        """
-        if not (beta >= 0 and beta <= 1):
-            raise ParameterError("beta", beta, "between 0 and 1")
-        if self.law.outside(self.below(real(0)), self.above(real(0))).decide(beta) <= 0:
+    def least_reach(self, beta: Real) -> Real:
+        """The same in units of C.  *Raises* `ParameterError` unless 0 <= beta <= 1."""
+        check_beta(beta)
+        if self.chance_at(real(0)).decide(beta) <= 0:
             return real(0)
-        centre = float(self.centre)
-        counts = sorted(range(self.law.largest + 1), key=lambda c: abs(c - centre))
-        low, high = 0, len(counts) - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self.chance_beyond(counts[middle]).decide(beta) <= 0:
-                high = middle
-            else:
-                low = middle + 1
-        return self.slope * abs_real(counts[low] - self.centre)
+
+        def good(i: int) -> bool:
+            return self.chance_beyond(self.nearest(i)).decide(beta) <= 0
+
+        most = 2 * (self.law.largest + abs(self.centre.floor())) + 4
+        found = first_true(good, most, round(2 * self.usual_reach(float(beta))))
+        return abs_real(self.nearest(found) - self.centre)
+
+    def usual_reach(self, beta: float) -> float:
+        """About what a normal law of the same mean and variance would give; where a search starts."""
+        bias, spread = float(self.law.mean() - self.centre), max(1e-9, float(self.law.variance())) ** 0.5
+        low, high = 0.0, abs(bias) + 40 * spread
+        for _ in range(60):
+            middle = (low + high) / 2
+            tails = sum(erfc((middle + sign * bias) / spread / 2**0.5) / 2 for sign in (1, -1))
+            low, high = (middle, high) if tails > beta else (low, middle)
+        return low
+
+    def nearest(self, i: int) -> int:
+        """The whole number that i others are nearer to the centre than.
+
+        >>> from exact.accuracy.count_law import CountLaw
+        >>> error = AffineError(CountLaw(()), real(1), real("13/4"))
+        >>> [error.nearest(i) for i in range(5)]
+        [3, 4, 2, 5, 1]
+        """
+        floor = self.centre.floor()
+        if self.centre - floor <= Fraction(1, 2):
+            return floor - i // 2 if i % 2 == 0 else floor + (i + 1) // 2
+        return floor + 1 + i // 2 if i % 2 == 0 else floor - i // 2
 
     def chance_beyond(self, c: int) -> Certified:
         """P[|error| > the size that the count c has]: counts strictly further from the centre than c."""
@@ -53,25 +106,47 @@ class AffineError:
             return self.law.outside(mirror.ceil() - 1, c + 1)
         return self.law.outside(c - 1, mirror.floor() + 1)
 
-    def below(self, reach: Real) -> int:
-        """The largest count that is more than `reach` below the centre."""
-        return (self.centre - reach).ceil() - 1
-
-    def above(self, reach: Real) -> int:
-        """The least count that is more than `reach` above the centre."""
-        return (self.centre + reach).floor() + 1
-
     def mean(self) -> Real:
         """The bias, E[error]."""
-        expected = sum((n * p for n, p in self.law.parts), real(0))
-        return self.slope * (expected - self.centre)
+        return (self.law.mean() - self.centre) / self.rate
 
     def variance(self) -> Real:
         """Var[error]."""
-        total = sum((n * p * (1 - p) for n, p in self.law.parts), real(0))
-        return self.slope * self.slope * total
+        return self.law.variance() / (self.rate * self.rate)
+
+
+def check_beta(beta: Real) -> None:
+    """*Raises* `ParameterError` unless 0 <= beta <= 1."""
+    if not (beta >= 0 and beta <= 1):
+        raise ParameterError("beta", beta, "between 0 and 1")
 
 
 def abs_real(x: Real) -> Real:
     """|x|."""
     return x if x.sign() >= 0 else -x
+
+
+def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
+    """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
+
+    The search starts at a guess and doubles its steps.
+
+    >>> [first_true(lambda i: i >= 5, 9, guess) for guess in (0, 4, 5, 9)]
+    [5, 5, 5, 5]
+    """
+    guess = min(max(guess, 0), most)
+    low, high, step = 0, most, 1
+    if holds(guess):
+        high = guess
+        while high - step > 0 and holds(high - step):
+            high, step = high - step, 2 * step
+        low = max(0, high - step + 1) if high - step > 0 else 0
+    else:
+        low = guess + 1
+        while low + step < most and not holds(low + step):
+            low, step = low + step + 1, 2 * step
+        high = min(most, low + step)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low

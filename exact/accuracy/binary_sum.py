@@ -1,15 +1,19 @@
-"""The errors of the sums and histograms: binomial noise, raw or less its mean."""
+"""The errors of the sums and histograms: binomial noise, as the protocols leave it or less its mean."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flint import arb, ctx
 
-from exact.accuracy.affine_error import AffineError
+from exact.accuracy.affine_error import AffineError, check_beta, first_true
 from exact.accuracy.count_law import CountLaw
 from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.real import HALF, Real, real
 from exact.validation import check_count
+
+LARGEST_EXACT_BITS = 4_000
 
 
 def noise_error(coins: int, p: Real, debiased: bool) -> AffineError:
@@ -30,15 +34,9 @@ def pan_sum_error(lam: int, debiased: bool) -> AffineError:
     return noise_error(2 * lam, HALF, debiased)
 
 
-def largest_of(error: AffineError, bins: int, alpha: Real) -> Certified:
-    """P[the largest of the errors of independent bins is above alpha]: 1 - (1 - P[one is])^bins.
-
-    >>> largest_of(noise_error(1, HALF, False), 2, real(0)).exact
-    Fraction(3, 4)
-    """
-    check_count("k", bins)
-    one = error.chance(alpha)
-    if one.exact is not None and bins <= 1000:
+def any_of(one: Certified, bins: int) -> Certified:
+    """1 - (1 - chance)^bins: that at least one of so many independent bins does what one does with this chance."""
+    if one.exact is not None and one.exact.denominator.bit_length() * bins <= LARGEST_EXACT_BITS:
         return Certified.of(1 - (1 - one.exact) ** bins)
 
     def ball(precision: int) -> arb:
@@ -49,11 +47,52 @@ def largest_of(error: AffineError, bins: int, alpha: Real) -> Certified:
     return Certified(ball, probability=True)
 
 
+def largest_of(error: AffineError, bins: int, alpha: Real) -> Certified:
+    """P[the largest of the errors of independent bins is above alpha].
+
+    >>> largest_of(noise_error(1, HALF, False), 2, real(0)).exact
+    Fraction(3, 4)
+    """
+    check_count("k", bins)
+    return any_of(error.chance(alpha), bins)
+
+
 def least_alpha_of(error: AffineError, bins: int, beta: Real) -> Real:
     """The least alpha with P[the largest error is above alpha] <= beta."""
-    if not (beta >= 0 and beta <= 1):
-        raise ParameterError("beta", beta, "between 0 and 1")
+    check_beta(beta)
     if beta >= 1:
         return real(0)
     one = 1 - (1 - beta) ** (1 / real(bins))
     return error.least_alpha(one)
+
+
+@dataclass(frozen=True)
+class ClippedSum:
+    """P^zsum as its analyzer has it, max(0, ones - n), for `users` of n users and their bits in each of k bins.
+
+    The error of a bin that holds S ones is -min(S, n - B), B ~ Bin(users, p): it is above alpha in size only where
+    S is.  At most users/(floor(alpha) + 1) bins hold so many, and the worst data have as many of them as there can be.
+    """
+
+    n: int
+    users: int
+    p: Real
+    bins: int = 1
+
+    def chance(self, alpha: Real) -> Certified:
+        """The largest P[the largest error is above alpha] over all data.
+
+        >>> ClippedSum(2, 2, HALF).chance(real(0)).exact
+        Fraction(3, 4)
+        """
+        if alpha < 0:
+            raise ParameterError("alpha", alpha, "at least 0")
+        least = alpha.floor() + 1
+        full = min(self.bins, self.users // least)
+        law = CountLaw(((self.users, self.p),))
+        return any_of(law.outside(self.n - least, self.users + 1), full) if full else Certified.of(0)
+
+    def least_alpha(self, beta: Real) -> Real:
+        """The least alpha with that probability at most beta, a whole number."""
+        check_beta(beta)
+        return real(first_true(lambda alpha: self.chance(real(alpha)).decide(beta) <= 0, self.users))

@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq, fmpz_poly
 
 from exact.accuracy.floor_law import FloorLaw, masses_from
 from exact.certified import Certified
-from exact.real import Real
+from exact.real import Real, real
 from exact.tails import binomial_lower_ball, binomial_mass_ball, binomial_upper_ball
 
 LARGEST_EXACT = 2_000
@@ -29,6 +29,14 @@ class CountLaw:
         """The largest value."""
         return sum(n for n, _ in self.parts)
 
+    def mean(self) -> Real:
+        """E[C]."""
+        return sum((n * p for n, p in self.parts), real(0))
+
+    def variance(self) -> Real:
+        """Var[C]."""
+        return sum((n * p * (1 - p) for n, p in self.parts), real(0))
+
     def outside(self, most: int, least: int) -> Certified:
         """P[C <= most or C >= least], for most < least.
 
@@ -36,8 +44,10 @@ class CountLaw:
         >>> CountLaw(((2, HALF),)).outside(0, 2).exact
         Fraction(1, 2)
         """
-        if most >= least:
+        if most >= least - 1 or most >= self.largest or least <= 0:
             return Certified.of(1)
+        if most < 0 and least > self.largest:
+            return Certified.of(0)
         if self.exact is not None:
             masses, denominator = self.exact
             kept = sum((int(mass) for mass in masses.coeffs()[max(0, most + 1) : max(0, least)]), 0)

@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from exact.accuracy.affine_error import AffineError
 from exact.accuracy.count_law import CountLaw
+from exact.accuracy.worst_input import Case, check_work
 from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.real import HALF, Real, exp, log, real, sqrt
 from exact.validation import check_count, check_open_unit, check_positive
 
-LARGEST_SEARCH = 400
 
-
-def estimate_error(k: int, distinct: int, eps: Real, gamma: Real | None = None, corrected: bool = False) -> AffineError:
+def estimate_error(
+    k: int,
+    distinct: int,
+    eps: Real,
+    gamma: Real | None = None,
+    corrected: bool = False,
+    held: int | None = None,
+) -> AffineError:
     """The error z - D of P_DE with D distinct elements among the honest users' data, a fraction gamma of n.
 
     With dropouts A_DE is biased; `corrected` is the estimate (2C - k(1-Q))/Q from the number of users that the messages
-    show, which is unbiased for every gamma, and the same as A_DE at gamma = 1.
+    show, which is unbiased for every gamma, and the same as A_DE at gamma = 1.  `held` is the number of pools that
+    hold something, where that is not D.
 
-    >>> from fractions import Fraction
-    >>> estimate_error(16, 16, log(real(2))).law.largest
-    16
+    >>> estimate_error(16, 16, log(real(2))).chance(real(15)).exact
+    Fraction(697, 32768)
     """
     check_count("k", k)
     check_positive("eps", eps)
-    if not 0 <= distinct <= k:
-        raise ParameterError("distinct", distinct, f"a whole number from 0 to {k}")
-    exp_eps = exp(eps)
-    share = (1 - 1 / exp_eps) ** (gamma if gamma is not None else real(1))
-    law = CountLaw(((distinct, HALF), (k - distinct, (1 - share) / 2)))
-    if corrected:
-        return AffineError(law, 2 / share, (k * (1 - share) + distinct * share) / 2)
-    return AffineError(law, 2 * exp_eps / (exp_eps - 1), (k + distinct * (exp_eps - 1)) / (2 * exp_eps))
+    held = distinct if held is None else held
+    if not 0 <= held <= k:
+        raise ParameterError("distinct", held, f"a whole number from 0 to {k}")
+    full = 1 - exp(-eps)
+    share = full ** (gamma if gamma is not None else real(1))
+    law = CountLaw(((held, HALF), (k - held, (1 - share) / 2)))
+    used = share if corrected else full
+    return AffineError(law, used / 2, (k - (k - distinct) * used) / 2)
+
+
+def distinct_cases(
+    k: int, counts: Sequence[int], eps: Real, gamma: Real | None = None, corrected: bool = False
+) -> list[Case]:
+    """A case for each number of distinct elements.  *Raises* `ParameterError` for too many."""
+    cases = [Case(d, estimate_error(k, d, eps, gamma, corrected)) for d in counts]
+    check_work(cases, k)
+    return cases
+
+
+def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> list[Case]:
+    """The same for the pan-private counter: its dummies hold the element 1, which the stream may lack.
+
+    >>> [case.error.law.mean().fraction for case in transformed_cases(2, [1], log(real(2)))]
+    [Fraction(3, 4), Fraction(1, 1)]
+    """
+    cases = [Case(d, estimate_error(k, d, eps, held=held)) for d in counts for held in (d, d + 1) if held <= k]
+    check_work(cases, k)
+    return cases
 
 
 def paper_alpha(k: int, eps: Real, beta: Real) -> Real:
@@ -40,18 +68,38 @@ def paper_alpha(k: int, eps: Real, beta: Real) -> Real:
     return exp(eps) / (exp(eps) - 1) * sqrt(2 * k * log(2 / beta))
 
 
-def worst_chance(k: int, most: int, eps: Real, alpha: Real, gamma: Real | None = None) -> tuple[Certified, int]:
-    """The largest P[|z - D| > alpha] over D = 1, ..., most, and where it is taken, every D computed.
+def paper_beta(k: int, eps: Real, alpha: Real) -> Real:
+    """The same, solved for beta: 2 exp(-alpha^2 (1 - e^-eps)^2/(2k)).
 
-    *Raises* `ParameterError` for more than 400 of them.
+    >>> from exact.real import real
+    >>> alpha = paper_alpha(16, real(1), real("1/10"))
+    >>> round(float(paper_beta(16, real(1), alpha)), 12)
+    0.1
     """
-    if most > LARGEST_SEARCH:
-        raise ParameterError(
-            "distinct", "absent", f"given where there may be more than {LARGEST_SEARCH} distinct elements"
-        )
-    chances = [(estimate_error(k, d, eps, gamma).chance(alpha), d) for d in range(1, most + 1)]
-    best, where = chances[0]
-    for chance, d in chances[1:]:
-        if float(chance.ball(64).mid()) > float(best.ball(64).mid()):
-            best, where = chance, d
-    return best, where
+    ratio = alpha * (1 - exp(-eps))
+    return 2 * exp(-(ratio * ratio) / (2 * k))
+
+
+def geometric_chance(eps: Real, alpha: Real) -> Certified:
+    """P[|V| > alpha] for the two-sided geometric noise V of the central baseline: 2 e^(-eps (a+1))/(1 + e^-eps).
+
+    >>> geometric_chance(log(real(2)), real(0)).exact
+    Fraction(2, 3)
+    """
+    check_positive("eps", eps)
+    if alpha < 0:
+        raise ParameterError("alpha", alpha, "at least 0")
+    return Certified.of(2 * exp(-eps * (alpha.floor() + 1)) / (1 + exp(-eps)))
+
+
+def geometric_alpha(eps: Real, beta: Real) -> int:
+    """The least alpha with P[|V| > alpha] <= beta, a whole number.
+
+    >>> geometric_alpha(log(real(2)), real("1/3"))
+    1
+    """
+    check_open_unit("beta", beta)
+    guess = max(0, (log(2 / (beta * (1 + exp(-eps)))) / eps).floor() - 2)
+    while geometric_chance(eps, real(guess)).decide(beta) > 0:
+        guess += 1
+    return guess

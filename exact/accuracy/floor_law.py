@@ -60,6 +60,8 @@ class FloorLaw:
 
     def trimmed(self) -> FloorLaw:
         """Without the zeros at both ends."""
+        if self.masses[0]:
+            return self
         coefficients = self.masses.coeffs()
         start = next((i for i, mass in enumerate(coefficients) if mass), 0)
         return FloorLaw(fmpz_poly(coefficients[start:]), self.first + start, self.bits) if start else self
@@ -69,6 +71,16 @@ class FloorLaw:
         start = max(0, least - self.first)
         kept = self.masses.coeffs()[start : max(start, most - self.first + 1)]
         return FloorLaw(fmpz_poly(kept), self.first + start, self.bits)
+
+    def above(self, cut: int) -> FloorLaw:
+        """Without the masses below 2^-cut.
+
+        >>> list(FloorLaw(fmpz_poly([1, 9, 6]), 0, 4).above(1).masses)
+        [9]
+        """
+        least = 1 << max(0, self.bits - cut)
+        kept = {self.first + i: int(mass) for i, mass in enumerate(self.masses.coeffs()) if mass >= least}
+        return from_masses(kept, self.bits)
 
     def image(self, function: Callable[[int], int]) -> FloorLaw:
         """The law of a function of the variable.
@@ -87,13 +99,17 @@ class FloorLaw:
         """Bounds of P[X >= least]: what is counted, and that plus what is missing in total."""
         unit = 1 << self.bits
         start = max(0, least - self.first)
-        above = sum(int(mass) for mass in self.masses.coeffs()[start:])
+        above = int(fmpz_poly(self.masses.coeffs()[start:])(1))
         return Fraction(above, unit), Fraction(min(unit, above + unit - self.total()), unit)
 
 
 def shifted(masses: fmpz_poly, bits: int) -> fmpz_poly:
-    """Every coefficient divided by 2^bits, rounded down; none is negative."""
-    return masses // (1 << bits) if masses.degree() < 0 else fmpz_poly([mass >> bits for mass in masses.coeffs()])
+    """Every coefficient divided by 2^bits, rounded down (the division by a constant does that); none is negative.
+
+    >>> list(shifted(fmpz_poly([15, 16, 0, 47]), 4))
+    [0, 1, 0, 2]
+    """
+    return masses // (1 << bits)
 
 
 def from_masses(masses: dict[int, int], bits: int) -> FloorLaw:

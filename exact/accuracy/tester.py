@@ -1,4 +1,4 @@
-"""The uniformity tester's two errors, by its exact law or by its moments, and the samples that it needs."""
+"""The uniformity tester's two errors, by its exact law or by its moments, and its thresholds."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.accuracy.uniformity import Statistic, paired, statistic, uniform
+from flint import arb, ctx
+
+from exact.accuracy.uniformity import Statistic, total_law
 from exact.certified import Certified
-from exact.errors import ParameterError
-from exact.formulas import threshold
+from exact.errors import ParameterError, Undecided
+from exact.formulas import threshold, threshold_as_printed
 from exact.real import Real, real, sqrt
 from exact.validation import check_count, check_open_unit
 
 THIRD = Fraction(1, 3)
+FIRST_BITS, LAST_BITS = 44, 704
+CUT = 16
 
 
 def moments(of: Statistic) -> tuple[Real, Real]:
     """The mean and the variance of Z' (uniformity-tester-theorem): with nu = m p_j, mu = m/k and d = nu - mu,
     E = (k/m) sum of d^2 + lam/4 and Var = (k/m)^2 sum of 2 nu^2 + 4 nu d^2 + lam^2/8 + 5 lam/16 + lam mu + lam d^2.
 
+    >>> from exact.accuracy.uniformity import statistic, uniform
     >>> [str(value) for value in moments(statistic(real(16), real(10), uniform(2)))]
     ['5/8', '247/32']
     """
@@ -42,6 +47,89 @@ def chance_bounds(of: Statistic, tau: Real) -> tuple[Real, Real]:
     return (real(0), tail) if gap.sign() >= 0 else (1 - tail, real(1))
 
 
+def interval(low: Real, high: Real) -> Certified:
+    """A probability that is known to lie between two numbers."""
+
+    def ball(precision: int) -> arb:
+        ends = low.ball(precision), high.ball(precision)
+        with ctx.workprec(precision):
+            return ends[0].union(ends[1])
+
+    return Certified(ball, probability=True)
+
+
+def uniform_law(k: int) -> tuple[tuple[Fraction, int], ...]:
+    """The uniform distribution, by its probabilities and how many elements have each."""
+    check_count("k", k)
+    return ((Fraction(1, k), k),)
+
+
+def paired_law(k: int, alpha: Fraction) -> tuple[tuple[Fraction, int], ...]:
+    """The paired distribution at total variation alpha, in the same form.
+
+    *Raises* `ParameterError` for an odd k and for alpha outside of [0, 1/2].
+
+    >>> paired_law(4, Fraction(1, 4))
+    ((Fraction(1, 8), 2), (Fraction(3, 8), 2))
+    """
+    if k % 2:
+        raise ParameterError("k", k, "even, for a paired distribution")
+    if not 0 <= alpha <= Fraction(1, 2):
+        raise ParameterError("alpha", alpha, "between 0 and 1/2")
+    return ((1 - 2 * alpha) / k, k // 2), ((1 + 2 * alpha) / k, k // 2)
+
+
+def is_at_most(of: Statistic, tau: Real, limit: Fraction, above: bool) -> bool:
+    """Whether P[Z' > tau] (or, for `above` False, P[Z' <= tau]) is at most the limit.
+
+    The moments decide where they can, the exact law at growing precision elsewhere.  *Raises* `Undecided`.
+    """
+    low, high = chance_bounds(of, tau)
+    if not above:
+        low, high = 1 - high, 1 - low
+    try:
+        if high <= limit:
+            return True
+        if low > limit:
+            return False
+    except Undecided:
+        pass
+    bits = FIRST_BITS
+    while bits <= LAST_BITS:
+        chance = of.chance_ball(tau, bits, bits - CUT)
+        with ctx.workprec(bits):
+            gap = (chance if above else 1 - chance) * limit.denominator - limit.numerator
+        if gap < 0 or gap > 0:
+            return bool(gap < 0)
+        bits *= 2
+    raise Undecided(f"whether an error probability is at most {limit} is not decided with {LAST_BITS} bits")
+
+
+def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
+    """The least threshold with P["not uniform"] <= limit under the uniform distribution, a value of the statistic.
+
+    No threshold with that type I error has a smaller type II error, whatever the alternative.  *Raises* `Undecided`.
+
+    >>> best_threshold(2, real(10), real(16)).fraction
+    Fraction(9, 8)
+    """
+    of = Statistic(m, lam, uniform_law(k))
+    bits = FIRST_BITS
+    while bits <= LAST_BITS:
+        law = total_law(of, bits, bits - CUT)
+        allowed = (limit.numerator << bits) // limit.denominator
+        missing = (1 << bits) - law.total()
+        index, above = law.first + law.masses.degree(), 0
+        coefficients = law.masses.coeffs()
+        while index >= law.first and above + int(coefficients[index - law.first]) <= allowed:
+            above += int(coefficients[index - law.first])
+            index -= 1
+        if above + missing <= allowed:
+            return of.threshold_at(index)
+        bits *= 2
+    raise Undecided(f"the threshold is not decided with {LAST_BITS} bits")
+
+
 @dataclass(frozen=True)
 class Tester:
     """k elements, noise lam, and a threshold for every m."""
@@ -49,56 +137,69 @@ class Tester:
     k: int
     lam: Real
     tau: Callable[[Real], Real]
+    tau_float: Callable[[Real], float]
 
-    def errors(self, m: Real, far: list[Fraction]) -> tuple[Certified, Certified]:
+    def errors(self, m: Real, far: tuple[tuple[Fraction, int], ...]) -> tuple[Certified, Certified]:
         """P["not uniform"] under the uniform distribution, and P["uniform"] under a far one."""
         tau = self.tau(m)
-        first = statistic(m, self.lam, uniform(self.k)).chance_above(tau)
-        second = statistic(m, self.lam, far).chance_above(tau)
+        first = Statistic(m, self.lam, uniform_law(self.k)).chance_above(tau)
+        second = Statistic(m, self.lam, far).chance_above(tau)
         return first, Certified(lambda precision: 1 - second.ball(precision), probability=True)
 
-    def works(self, m: int, far: list[Fraction]) -> bool:
-        """Whether both errors are at most 1/3."""
-        return all(error.decide(THIRD) <= 0 for error in self.errors(real(m), far))
+    def works(self, m: Real, far: tuple[tuple[Fraction, int], ...], limit: Fraction = THIRD) -> bool:
+        """Whether both errors are at most the limit."""
+        tau = self.tau(m)
+        return is_at_most(Statistic(m, self.lam, far), tau, limit, False) and is_at_most(
+            Statistic(m, self.lam, uniform_law(self.k)), tau, limit, True
+        )
+
+    def seems_to_work(self, m: Real, far: tuple[tuple[Fraction, int], ...], limit: Fraction = THIRD) -> bool:
+        """The same in floating point, for a search."""
+        from exact.accuracy.tester_float import spectrum
+
+        tau = self.tau_float(m)
+        if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > limit:
+            return False
+        return spectrum(Statistic(m, self.lam, uniform_law(self.k))).chance_above(tau) <= limit + Fraction(1, 10**6)
 
 
 def repaired(k: int, lam: Real) -> Tester:
     """The tester with the threshold of uniformity-tester-theorem."""
-    return Tester(k, lam, lambda m: threshold(k, lam, m))
+    return Tester(k, lam, lambda m: threshold(k, lam, m), lambda m: float(threshold(k, lam, m)))
 
 
-def least_samples(tester: Tester, far: list[Fraction], most: int = 1 << 24) -> tuple[int, bool]:
-    """The least m found at which both errors are at most 1/3, where m - 1 fails, and whether every smaller m was tried.
+def printed(k: int, lam: Real, alpha: Real) -> Tester:
+    """The tester with the printed threshold."""
+    check_open_unit("alpha", alpha)
+    return Tester(
+        k,
+        lam,
+        lambda m: threshold_as_printed(k, lam, m, alpha),
+        lambda m: float(threshold_as_printed(k, lam, m, alpha)),
+    )
 
-    Feasibility is not monotone in m; every m is tried up to 64, and beyond that the boundary is found by doubling and
-    bisection.  *Raises* `ParameterError` where no m up to `most` will do.
-    """
-    for m in range(1, 65):
-        if tester.works(m, far):
-            return m, True
-    low, high = 64, 128
-    while not tester.works(high, far):
-        low, high = high, 2 * high
-        if high > most:
-            raise ParameterError(
-                "m", f"above {most}", "found within the limit: the alternative is too close to uniform"
-            )
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if tester.works(middle, far) else (middle, high)
-    return high, False
+
+def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:
+    """The tester with the least threshold that keeps the type I error at the limit."""
+    from exact.accuracy.tester_float import spectrum
+
+    return Tester(
+        k,
+        lam,
+        lambda m: best_threshold(k, lam, m, limit),
+        lambda m: spectrum(Statistic(m, lam, uniform_law(k))).upper_quantile(float(limit)),
+    )
 
 
 def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
-    """uniformity-tester-theorem: m >= 54 k^(1/2)/alpha^2 and m >= 4 k^(3/4) lam^(1/2)/alpha is enough, lam >= 1."""
+    """uniformity-tester-theorem: m >= 54 k^(1/2)/alpha^2 and m >= 4 k^(3/4) lam^(1/2)/alpha is enough, lam >= 1.
+
+    >>> sufficient_samples(100, real(301), real("1/4"))
+    8779
+    """
     check_count("k", k)
     check_open_unit("alpha", alpha)
     if lam < 1:
         raise ParameterError("lam", lam, "at least 1, for the theorem on the repaired tester")
     root = sqrt(real(k))
     return max((54 * root / (alpha * alpha)).ceil(), (4 * root * sqrt(root) * sqrt(lam) / alpha).ceil())
-
-
-def paired_alternative(k: int, alpha: Fraction) -> list[Fraction]:
-    """The paired distribution at total variation alpha."""
-    return paired(k, alpha)

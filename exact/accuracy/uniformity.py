@@ -14,16 +14,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from math import gcd
+from functools import lru_cache, reduce
+from math import gcd, sqrt
 
 from flint import arb, ctx, fmpq
 
 from exact.accuracy.floor_law import FloorLaw, poisson_floor
 from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real
+from exact.real import Real, real
 from exact.validation import check_count, check_positive
+
+LARGEST_DOMAIN = 2_000
+LARGEST_LATTICE = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,18 @@ class Statistic:
         """The size of the domain."""
         return sum(count for _, count in self.law)
 
+    def is_small(self) -> bool:
+        """Whether the lattice of the exact law, twenty standard deviations of it, is small enough to be summed."""
+        if self.k > LARGEST_DOMAIN or self.m.fraction is None:
+            return False
+        b = self.scale()[1]
+        variance = 0.0
+        for p, count in self.law:
+            nu, mu, lam = float(self.m * p), float(self.m / self.k), float(self.lam)
+            d = nu - mu
+            variance += count * (2 * nu * nu + 4 * nu * d * d + lam * lam / 8 + lam / 3 + lam * mu + lam * d * d)
+        return 80 * b / self.step()[1] * sqrt(variance) <= LARGEST_LATTICE
+
     def chance_above(self, tau: Real) -> Certified:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
         centre = self.m.fraction
@@ -49,9 +64,9 @@ class Statistic:
             raise ParameterError("m", self.m, "rational")
         return Certified(lambda precision: self.chance_ball(tau, precision + 16), probability=True)
 
-    def chance_ball(self, tau: Real, bits: int) -> arb:
-        """The same as a ball."""
-        bounds = self.total_law(bits).chance(self.least_rejected(tau))
+    def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
+        """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
+        bounds = total_law(self, bits, cut).chance(self.least_rejected(tau))
         with ctx.workprec(bits + 16):
             low, high = (arb(fmpq(end.numerator, end.denominator)) for end in bounds)
             return low.union(high)
@@ -74,19 +89,30 @@ class Statistic:
         edge = (b * 4 * self.m / self.k * (tau - self.m) - self.k * base) / g
         return edge.floor() + 1
 
-    def total_law(self, bits: int) -> FloorLaw:
-        """The law of T, as an index on its lattice."""
-        parts = [self.term_law(p, bits).times(count) for p, count in self.law]
-        return reduce(FloorLaw.plus, parts)
+    def threshold_at(self, index: int) -> Real:
+        """The tau for which "not uniform" means a lattice index above this one."""
+        base, g = self.step()
+        return real(g * index + self.k * base) * self.k / (4 * self.m * self.scale()[1]) + self.m
 
-    def term_law(self, p: Fraction, bits: int) -> FloorLaw:
+    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> FloorLaw:
         """The law of one term, as an index on the lattice."""
         a, b = self.scale()
         base, g = self.step()
         noise = poisson_floor(self.lam / 2, bits)
         twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
         law = twice.plus(noise).plus(noise.image(lambda q: -q))
+        law = law if cut is None else law.above(cut)
         return law.image(lambda w: (b * w * w - (4 * a + 2 * b) * w - base) // g)
+
+
+@lru_cache(maxsize=4)
+def total_law(of: Statistic, bits: int, cut: int | None = None) -> FloorLaw:
+    """The law of T, as an index on its lattice: terms that occur equally often are added before they are multiplied."""
+    by_count: dict[int, FloorLaw] = {}
+    for p, count in of.law:
+        term = of.term_law(p, bits, cut)
+        by_count[count] = by_count[count].plus(term) if count in by_count else term
+    return reduce(FloorLaw.plus, [term.times(count) for count, term in by_count.items()])
 
 
 def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statistic:

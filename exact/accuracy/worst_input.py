@@ -1,0 +1,117 @@
+"""The worst of many error laws: doubles with a proved error sort out the few that balls have to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import arb, ctx
+
+from exact.accuracy.affine_error import AffineError, check_beta
+from exact.accuracy.count_law import CountLaw
+from exact.accuracy.hashed import HashedCount, ball_between
+from exact.certified import Certified
+from exact.errors import ParameterError
+from exact.real import Real
+
+MOST_WORK = 400_000_000
+MOST_CANDIDATES = 64
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kind of input, by its number of distinct elements, and the error that it leads to."""
+
+    distinct: int
+    error: AffineError
+
+
+@dataclass(frozen=True)
+class Screened:
+    """A case and certain bounds of a probability."""
+
+    case: Case
+    low: float
+    high: float
+
+
+def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
+    """Bounds of P[|C - centre| > reach] for each case."""
+    from exact.accuracy.double_tails import binomial_window, outside_bounds
+
+    found = []
+    for case in cases:
+        law, (most, least) = case.error.law, case.error.limits(reach)
+        if most >= least - 1 or most >= law.largest or least <= 0:
+            bounds = (1.0, 1.0)
+        elif most < 0 and least > law.largest:
+            bounds = (0.0, 0.0)
+        elif isinstance(law, CountLaw) and len(law.parts) == 2:
+            held, free = (binomial_window(n, p) for n, p in law.parts)
+            bounds = outside_bounds(held, free, most, least)
+        elif isinstance(law, HashedCount):
+            bounds = law.outside_doubles(most, least)
+        else:
+            bounds = (0.0, 1.0)
+        found.append(Screened(case, *bounds))
+    return found
+
+
+def check_work(cases: Sequence[Case], pools: int) -> None:
+    """*Raises* `ParameterError` where there are too many cases to look at each."""
+    if len(cases) * pools > MOST_WORK:
+        raise ParameterError("distinct", "absent", f"given for so many elements: {len(cases)} cases are too many")
+
+
+def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
+    """The largest P[|error| > alpha] over the cases, and the number of distinct elements where it is taken.
+
+    *Holds when* all cases have the same rate (caller).
+    """
+    reach = cases[0].error.reach_of(alpha)
+    screened = screen(cases, reach)
+    best = max(screened, key=lambda one: one.low)
+    left = [one for one in screened if one.high >= best.low and one is not best]
+    if best.low == 1 or best.high == 0 or not left:
+        return best.case.error.chance_at(reach), best.case.distinct
+    if len(left) > MOST_CANDIDATES:
+        low, high = best.low, max(one.high for one in screened)
+        return Certified(lambda precision: ball_between(low, high), probability=True), best.case.distinct
+    return largest([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
+
+
+def largest(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int]:
+    """The largest of a few certified numbers, and its label; the first label where they tie."""
+    if all(value.exact is not None for value, _ in candidates):
+        return max(candidates, key=lambda pair: (pair[0].exact or 0, -pair[1]))
+    label = max(candidates, key=lambda pair: float(pair[0].ball(128).mid()))[1]
+
+    def evaluate(precision: int) -> arb:
+        balls = [value.ball(precision) for value, _ in candidates]
+        with ctx.workprec(precision):
+            top = balls[0]
+            for ball in balls[1:]:
+                top = top.max(ball)
+            return top
+
+    return Certified(evaluate, probability=True), label
+
+
+def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, int]:
+    """The least alpha with P[|error| > alpha] <= beta in every case, and a case in which no smaller one will do."""
+    check_beta(beta)
+    case = max(cases, key=lambda one: one.error.usual_reach(float(beta)))
+    reach = case.error.least_reach(beta)
+    while (worse := first_violation(cases, reach, beta)) is not None:
+        case, reach = worse, worse.error.least_reach(beta)
+    return reach / case.error.rate, case.distinct
+
+
+def first_violation(cases: Sequence[Case], reach: Real, beta: Real) -> Case | None:
+    """A case in which P[|C - centre| > reach] is above beta, the likeliest first."""
+    limit = float(beta)
+    doubtful = [one for one in screen(cases, reach) if one.high > limit * (1 - 1e-15)]
+    for one in sorted(doubtful, key=lambda one: -one.low):
+        if one.case.error.chance_at(reach).decide(beta) > 0:
+            return one.case
+    return None
