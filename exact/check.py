@@ -12,9 +12,10 @@ Everything is integers and fractions with explicit rounding.  Read in this order
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from exact.check_forms import PROTOCOLS, Claim, Data, integer
 from exact.check_numbers import LONGEST_TEXT, PRINTABLE, Interval, Rejected, enclose, exp, rational, short
@@ -205,14 +206,22 @@ def verdict(data: bytes) -> tuple[bool, list[str]]:
         return False, [f"rejected: the replay broke off ({type(problem).__name__})"]
 
 
+def contents(path: str) -> bytes:
+    """The beginning of a regular file; a pipe or a device is not waited for.  Raises: OSError."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError("not a regular file")
+        return stream.read(LARGEST_FILE + 1)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Checks the file that is named; 0 for accepted, 1 for rejected, 2 for wrong usage."""
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m exact.check FILE\n")
         return 2
     try:
-        with Path(arguments[0]).open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
+        data = contents(arguments[0])
     except (OSError, ValueError) as problem:
         sys.stderr.write(f"the file can't be read ({type(problem).__name__})\n")
         return 2

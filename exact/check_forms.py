@@ -19,7 +19,7 @@ from exact.check_numbers import Interval, Rejected, add, enclose, exp, inverse, 
 Data = Mapping[str, object]
 
 GUARD = 64
-LARGEST_COUNT = 10**15
+LARGEST_COUNT = LARGEST_MEAN = 10**15
 MOST_NODES = 5000
 
 
@@ -117,6 +117,8 @@ def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
     if not 0 < gamma[0] <= gamma[1] <= 1 or lam[0] <= 0:
         raise Rejected("lam is not positive, or gamma not above 0 and at most 1")
     mean = times(gamma, lam, bits)
+    if mean[1] > LARGEST_MEAN:
+        raise Rejected("the noise has a mean above 10^15")
     return Noise(None, (mean[0] / 2, mean[1] / 2))
 
 

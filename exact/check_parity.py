@@ -61,7 +61,8 @@ def binomials(size: int) -> list[int]:
 class Pools:
     """The laws of one pool for every number of holders, each computed once.
 
-    For a short rational q they are exact with T = (2^m d)^N, d the denominator of q; else T = 2^(bits+64).
+    For a short rational q they are exact with T = (2^m d)^N, d the denominator of q; else T = 2^(bits+64).  T has
+    `length` bits, which counts as work.
     """
 
     def __init__(self, users: int, m: int, q: Interval, bits: int) -> None:
@@ -69,7 +70,10 @@ class Pools:
             raise Rejected(f"a pool has more than {MOST_MESSAGES} messages, or too many for {bits} bits")
         self.users, self.m = users, m
         denominator = q[0].denominator
-        self.exact = q[0] == q[1] and (m + denominator.bit_length()) * users <= EXACT_BITS
+        length = (m + denominator.bit_length()) * users
+        work = users * m * min(users, MOST_USERS) * length
+        self.exact = q[0] == q[1] and length <= EXACT_BITS and work <= MOST_WORK
+        self.length = length if self.exact else bits + GUARD
         self.one = denominator << m if self.exact else 1 << (bits + GUARD)
         self.total = self.one**users if self.exact else self.one
         self.known: dict[int, Law] = {}
@@ -222,7 +226,7 @@ def every_pair_upper(pools: Pools, k: int, exp_eps: Fraction, root: Fraction, de
     for a, b in backgrounds(pools.users, k):
         if split_upper(singles[a], singles[b], root) <= delta:
             continue
-        summed += pools.users * pools.m
+        summed += pools.users * pools.m * (1 + pools.length // 512)
         if summed > MOST_SUMMED:
             raise Rejected("too many backgrounds have to be summed")
         first = falling.get(a) or falling.setdefault(a, by_ratio(pools.gain(a)))

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -678,3 +679,46 @@ def test_two_poisson_pools_by_enumeration():
 
 def factorial(x):
     return 1 if x < 2 else x * factorial(x - 1)
+
+
+def hostile_claim(protocol, parameters, view, delta, witness):
+    claim = {"kind": "upper", "protocol": protocol, "parameters": parameters, "view": view, "scope": "all neighbours"}
+    claim |= {"at": {"exp_eps": "1"}, "delta": delta, "witness": {"exp_eps": ["1", "1"], **witness}}
+    return json.dumps({"format": "panshuffle certificate", "version": 1, "claims": [claim]}).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        hostile_claim(
+            "distinct-elements", {"k": "3", "n": "200", "m": "10", "q": "1/1048575"}, "pair", "1/1000000", {"bits": 32}
+        ),
+        hostile_claim(
+            "distinct-elements", {"k": "3", "n": "200", "m": "10", "q": "1/1048575"}, "pool", "1", {"bits": 32}
+        ),
+        hostile_claim(
+            "uniformity",
+            {"k": "3", "lam": "1e4500*1e4400"},
+            "pool",
+            "1",
+            {"bits": 200, "events": [{"P": "1", "Q": "0"}]},
+        ),
+    ],
+)
+def test_long_numbers_in_a_short_file_cost_what_they_are(tmp_path, data):
+    """True or not, they are decided within the documented time, which a process of its own is held to."""
+    file = tmp_path / "c.json"
+    file.write_bytes(data)
+    done = subprocess.run(
+        [sys.executable, "-m", "exact.check", str(file)], cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode in (0, 1) and not done.stderr
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = subprocess.run(
+        [sys.executable, "-m", "exact.check", str(pipe)], cwd=ROOT, capture_output=True, timeout=20, check=False
+    )
+    assert done.returncode == 2

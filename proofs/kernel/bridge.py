@@ -163,8 +163,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answer = replay(chosen.l, chosen.exp_eps, chosen.delta, chosen.p)
     except InputError as error:
         parser.error(str(error))
-    sys.stdout.write(f"{source}\n{answer.status.value}{': ' + answer.witness if answer.witness else ''}\n")
-    return 0 if answer.status is Status.PROVED else 1
+    claim = (
+        f"Bin({chosen.l}, {chosen.p}) noise is (ln({chosen.exp_eps}), {chosen.delta})-private for every 1-sensitive f"
+    )
+    if answer.status is not Status.PROVED:
+        sys.stdout.write(f"not proved: {claim} ({answer.witness or 'no reason was given'})\n")
+        return 1
+    sys.stdout.write(f"{source}\nproved by Coq, on the four axioms of its real numbers: {claim}\n")
+    return 0
 
 
 if __name__ == "__main__":
