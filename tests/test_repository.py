@@ -106,7 +106,8 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
 def test_the_makefile_has_the_documented_targets():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert all(f"\n{target}:" in makefile for target in ("verify", "test", "test-full", "kernel", "lint"))
-    assert all(f"make {target}" in (ROOT / ".ci" / "run").read_text() for target in ("verify", "kernel", "test", "lint"))
+    run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert all(f"make {target}" in run for target in ("verify", "kernel", "test", "lint"))
 
 
 def test_skips_and_ignores_carry_their_reason():
