@@ -20,7 +20,7 @@ RECORDED = "proof kernel (recorded)"
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of Coq in this session came to: the sources that it saw, and the claims that failed with the reason."""
+    """What a run of Coq in this process or its parent came to: the sources that it saw, and the claims that failed with the reason."""
 
     sources: str
     failed: dict[str, str]
@@ -44,7 +44,7 @@ def check_now(say: Callable[[str], None] = quiet) -> dict[str, ClaimState]:
 
 
 def last_run() -> Run | None:
-    """The last run of Coq in this session."""
+    """The last run of Coq that this process knows of."""
     return RUNS[-1] if RUNS else None
 
 
