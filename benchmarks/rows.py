@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from benchmarks import peers
+from exact.accuracy.tester import uniform_law
+from exact.accuracy.uniformity import Statistic, total_law
 from exact.binomial_pair import binomial_pair_delta
 from exact.composition import composed_delta
+from exact.formulas import threshold
 from exact.laws.families import law_of_binomial
 from exact.laws.law import Law, rational_law
 from exact.parity_pair import distinct_delta
@@ -18,6 +21,7 @@ from exact.shift import shift_cut, shift_delta
 
 HALF = real("1/2")
 NUDGE = real("1e-12")
+TESTER_SIZES = {10: 0.5, 100: 2.0, 1000: 10.0}
 Answer = Callable[[int], object]
 
 
@@ -134,6 +138,19 @@ def flat_rows() -> dict[int, Answer]:
     return {10**d: answer(d) for d in (4, 6, 8, 10, 12)}
 
 
+def tester_row(k: int, seconds: float) -> Row:
+    """The exact law of the uniformity tester's statistic at lam = 300, ten samples an element: growth with k."""
+    of = Statistic(real(10 * k), real(300), uniform_law(k))
+    tau = threshold(k, real(300), real(10 * k))
+
+    def answer(i: int) -> object:
+        total_law.cache_clear()
+        return of.chance_above(tau + NUDGE * i).ball(48)
+
+    return Row(f"tester's law k={k}, 8 digits", answer, most_seconds=seconds)
+
+
 def all_rows() -> list[Row]:
     """Every row with a peer or a limit."""
-    return [shift_row(), pool_row(), pair_row(10), pair_row(25), parity_row(), composition_row()]
+    compared = [shift_row(), pool_row(), pair_row(10), pair_row(25), parity_row(), composition_row()]
+    return compared + [tester_row(k, limit) for k, limit in TESTER_SIZES.items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,16 +21,19 @@ from panshuffle.recipes import delta, epsilon, noise_bit, noise_count
 
 ALL, THIS = "all inputs", "this input"
 RANDOM_FUNCTION = (
-    "For a uniformly random hash function, whose collisions follow the exact occupancy law; a 2-universal family has as "
-    "many collisions in the mean at most, but not this law."
+    "For a uniformly random hash function, whose collisions follow the exact occupancy law; a 2-universal family has "
+    "as many collisions in the mean at most, but not this law."
 )
 PAPER = "paper"
-MOST_HASHED = 400
+MOST_HASHED, MOST_SEARCHED = 400, 20_000
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found: a quantity, what it covers, the paper's bound beside it, and why."""
+    """What was found: a quantity, what it covers, the paper's bound beside it, and why.
+
+    `ends` are the two ends where only they are known.
+    """
 
     quantity: str
     value: Certified
@@ -39,6 +42,7 @@ class Answer:
     paper: Real | None = None
     slug: str = ""
     alpha: Real | None = None
+    ends: tuple[Real, Real] | None = None
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -95,6 +99,15 @@ def distinct_of(args: argparse.Namespace, most: int) -> int | None:
     return found
 
 
+def counts_of(chosen: int | None, most: int) -> Sequence[int]:
+    """The numbers of distinct elements to look at.  *Raises* `ParameterError` for too many."""
+    if chosen is not None:
+        return [chosen]
+    if most > MOST_SEARCHED:
+        raise ParameterError("distinct", "absent", f"given where there may be more than {MOST_SEARCHED} elements")
+    return range(1, most + 1)
+
+
 def ignore_messages(given: Parameters) -> None:
     """m and delta of P_DE, which have no influence on the estimate: checked, and left aside."""
     if given.has("delta"):
@@ -120,7 +133,7 @@ def distinct(args: argparse.Namespace, given: Parameters) -> Answer:
     users = k if n is None else honest_users(n, gamma)
     goal = goal_of(args, lambda beta: distinct_elements.paper_alpha(k, eps, beta))
     chosen = distinct_of(args, min(k, users))
-    counts = [chosen] if chosen is not None else range(1, min(k, users) + 1)
+    counts = counts_of(chosen, min(k, users))
     cases = distinct_elements.distinct_cases(k, counts, eps, gamma, args.corrected)
     honest = gamma.fraction == 1
     paper = goal.bound(
@@ -142,7 +155,7 @@ def over_cases(goal: Goal, cases: list[Case], chosen: int | None, paper: Real | 
         value = Certified.of(alpha)
     error = next(case.error for case in cases if case.distinct == where)
     more = {"distinct": where} | bias(error)
-    return Answer(goal.quantity, value, ALL if chosen is None else THIS, why, paper, slug, goal.alpha, more)
+    return Answer(goal.quantity, value, ALL if chosen is None else THIS, why, paper, slug, goal.alpha, more=more)
 
 
 def transformed(args: argparse.Namespace, given: Parameters) -> Answer:
@@ -154,7 +167,7 @@ def transformed(args: argparse.Namespace, given: Parameters) -> Answer:
         raise ParameterError("n", n, "at least 3, so that the stream has an element")
     goal = goal_of(args, lambda beta: distinct_elements.paper_alpha(k, eps, beta))
     chosen = distinct_of(args, min(k, length))
-    counts = [chosen] if chosen is not None else range(1, min(k, length) + 1)
+    counts = counts_of(chosen, min(k, length))
     cases = distinct_elements.transformed_cases(k, counts, eps)
     why = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
     return over_cases(goal, cases, chosen, None, "", why)
@@ -203,7 +216,7 @@ def summed(goal: Goal, error: AffineError, bins: int, paper: Callable[[Goal], Re
         value = Certified.of(binary_sum.least_alpha_of(error, bins, goal.beta or real(0)))
     bound = paper(goal)
     slug = "pan-sum-error" if bound is not None else ""
-    return Answer(goal.quantity, value, ALL, what, bound, slug, goal.alpha, bias(error))
+    return Answer(goal.quantity, value, ALL, what, bound, slug, goal.alpha, more=bias(error))
 
 
 def pan_noise(args: argparse.Namespace, given: Parameters) -> Answer:

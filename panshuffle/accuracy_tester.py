@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from exact import formulas
 from exact.accuracy.compressed import compressed_chance
+from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.tester import chance_bounds, interval
 from exact.accuracy.uniformity import Statistic, statistic
 from exact.certified import Certified
@@ -23,9 +24,8 @@ MOST_ELEMENTS = 10**12
 MOST_LISTED = 10**6
 NOT_UNIFORM = 'P["not uniform"]'
 EXACT = "The exact law of Z' for Pois(m) samples, as a convolution on a lattice."
-MOMENTS = (
-    "By the exact mean and variance of Z' and Cantelli's inequality: the lattice of the exact law is too large."
-)
+FIXED = "The exact law of Z' for a fixed number of samples, whose counts are multinomial."
+MOMENTS = "By the exact mean and variance of Z' and Cantelli's inequality: the lattice of the exact law is too large."
 
 Distribution = tuple[tuple[Fraction, int], ...]
 
@@ -38,10 +38,14 @@ def tester(args: argparse.Namespace, given: Parameters) -> Answer:
     tau = threshold_of(given, k, lam, m, lambda alpha: alpha)
     of = Statistic(m, lam, distribution(args, given, k))
     more: dict[str, object] = {"tau": Certified.of(tau).enclosure(10)[0]}
+    if args.fixed is not None:
+        n = Parameters("", {"fixed": args.fixed}).count("fixed", 0)
+        chance = fixed_chance(of, n, of.least_rejected(tau))
+        return Answer(NOT_UNIFORM, chance, THIS, FIXED, more=more | {"kind": "exact"})
     if of.is_small():
         return Answer(NOT_UNIFORM, of.chance_above(tau), THIS, EXACT, more=more | {"kind": "exact"})
-    value = interval(*chance_bounds(of, tau))
-    return Answer(NOT_UNIFORM, value, THIS, MOMENTS, more=more | {"kind": "moment bounds"})
+    ends = chance_bounds(of, tau)
+    return Answer(NOT_UNIFORM, interval(*ends), THIS, MOMENTS, ends=ends, more=more | {"kind": "moment bounds"})
 
 
 def compressed(args: argparse.Namespace, given: Parameters) -> Answer:
@@ -60,9 +64,10 @@ def compressed(args: argparse.Namespace, given: Parameters) -> Answer:
     check_positive("lam", lam)
     tau = threshold_of(given, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
     more = {"k-hat": k_hat, "tau": Certified.of(tau).enclosure(10)[0]}
-    value, kind = compressed_chance(m, lam, k_hat, distribution(args, given, k), tau)
+    value, ends = compressed_chance(m, lam, k_hat, distribution(args, given, k), tau)
+    kind = "exact" if ends is None else "moment bounds"
     why = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
-    return Answer(NOT_UNIFORM, value, THIS, why, more=more | {"kind": kind})
+    return Answer(NOT_UNIFORM, value, THIS, why, ends=ends, more=more | {"kind": kind})
 
 
 def expected_samples(given: Parameters) -> Real:

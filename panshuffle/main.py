@@ -15,6 +15,7 @@ COMMANDS = {
     "privacy": "the certified delta at an eps, or eps at a delta",
     "calibrate": "the least noise that meets a target (eps, delta)",
     "accuracy": "the exact error law of a protocol, and of the uniformity tester",
+    "plan": "which protocol meets a privacy and an accuracy target, and its exact parameters",
     "attack": "the optimal distinguisher of two neighbours, and a run of it on samples",
     "curve": "the certified curve of delta over eps, as CSV or as a picture",
     "sample": "run a protocol and write what it shows as JSON lines",

@@ -26,8 +26,11 @@ Kinds = tuple[int, ...]
 
 def compressed_chance(
     m: Real, lam: Real, k_hat: int, law: tuple[tuple[Fraction, int], ...], tau: Real
-) -> tuple[Certified, str]:
-    """P[Z' > tau] on k_hat groups, and how it was found.  *Raises* `InputError` for too many partitions."""
+) -> tuple[Certified, tuple[Real, Real] | None]:
+    """P[Z' > tau] on k_hat groups, and its two ends where the moments have to do.
+
+    *Raises* `InputError` for too many partitions.
+    """
     from exact.accuracy.tester import chance_bounds, interval
 
     k = sum(count for _, count in law)
@@ -37,16 +40,17 @@ def compressed_chance(
     kinds += [(Fraction(1, padded), padded - k)] if padded > k else []
     if {p for p, _ in kinds} == {Fraction(1, padded)}:
         of = Statistic(m, lam, ((Fraction(1, k_hat), k_hat),))
-        return (
-            (of.chance_above(tau), "exact") if of.is_small() else (interval(*chance_bounds(of, tau)), "moment bounds")
-        )
+        if of.is_small():
+            return of.chance_above(tau), None
+        ends = chance_bounds(of, tau)
+        return interval(*ends), ends
     weights = partitions(tuple(count for _, count in kinds), k_hat, size)
     total = sum(weights.values())
     parts = [(group_law(m, lam, kinds, groups), weight) for groups, weight in weights.items()]
     if not all(of.is_small() for of, _ in parts):
         bounds = [(chance_bounds(of, tau), weight) for of, weight in parts]
         low, high = (sum((ends[i] * Fraction(w, total) for ends, w in bounds), start=Real(Fraction(0))) for i in (0, 1))
-        return interval(low, high), "moment bounds"
+        return interval(low, high), (low, high)
     chances = [(of.chance_above(tau), weight) for of, weight in parts]
 
     def ball(precision: int) -> arb:
@@ -54,7 +58,7 @@ def compressed_chance(
         with ctx.workprec(precision + 16):
             return sum((chance * arb(weight) for chance, weight in balls), arb(0))
 
-    return Certified(ball, probability=True), "exact"
+    return Certified(ball, probability=True), None
 
 
 def group_law(m: Real, lam: Real, kinds: list[tuple[Fraction, int]], groups: tuple[Kinds, ...]) -> Statistic:

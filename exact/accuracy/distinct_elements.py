@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exact.accuracy.affine_error import AffineError
+from exact.accuracy.affine_error import AffineError, first_true
 from exact.accuracy.count_law import CountLaw
 from exact.accuracy.worst_input import Case, check_work
 from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.real import HALF, Real, exp, log, real, sqrt
 from exact.validation import check_count, check_open_unit, check_positive
+
+LARGEST_DOMAIN = 10**9
 
 
 def estimate_error(
@@ -27,11 +29,13 @@ def estimate_error(
     show, which is unbiased for every gamma, and the same as A_DE at gamma = 1.  `held` is the number of pools that
     hold something, where that is not D.
 
-    >>> estimate_error(16, 16, log(real(2))).chance(real(15)).exact
+    >>> estimate_error(16, 16, log(real(2))).chance(real(19)).exact
     Fraction(697, 32768)
     """
     check_count("k", k)
     check_positive("eps", eps)
+    if k > LARGEST_DOMAIN:
+        raise ParameterError("k", k, f"at most {LARGEST_DOMAIN}, for the law of the error")
     held = distinct if held is None else held
     if not 0 <= held <= k:
         raise ParameterError("distinct", held, f"a whole number from 0 to {k}")
@@ -46,9 +50,8 @@ def distinct_cases(
     k: int, counts: Sequence[int], eps: Real, gamma: Real | None = None, corrected: bool = False
 ) -> list[Case]:
     """A case for each number of distinct elements.  *Raises* `ParameterError` for too many."""
-    cases = [Case(d, estimate_error(k, d, eps, gamma, corrected)) for d in counts]
-    check_work(cases, k)
-    return cases
+    check_work(len(counts), k)
+    return [Case(d, estimate_error(k, d, eps, gamma, corrected)) for d in counts]
 
 
 def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> list[Case]:
@@ -57,9 +60,8 @@ def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> list[Case]:
     >>> [case.error.law.mean().fraction for case in transformed_cases(2, [1], log(real(2)))]
     [Fraction(3, 4), Fraction(1, 1)]
     """
-    cases = [Case(d, estimate_error(k, d, eps, held=held)) for d in counts for held in (d, d + 1) if held <= k]
-    check_work(cases, k)
-    return cases
+    check_work(2 * len(counts), k)
+    return [Case(d, estimate_error(k, d, eps, held=held)) for d in counts for held in (d, d + 1) if held <= k]
 
 
 def paper_alpha(k: int, eps: Real, beta: Real) -> Real:
@@ -99,7 +101,5 @@ def geometric_alpha(eps: Real, beta: Real) -> int:
     1
     """
     check_open_unit("beta", beta)
-    guess = max(0, (log(2 / (beta * (1 + exp(-eps)))) / eps).floor() - 2)
-    while geometric_chance(eps, real(guess)).decide(beta) > 0:
-        guess += 1
-    return guess
+    guess = max(0, int(float(log(2 / (beta * (1 + exp(-eps)))) / eps)))
+    return first_true(lambda alpha: geometric_chance(eps, real(alpha)).decide(beta) <= 0, 2 * guess + 4, guess)

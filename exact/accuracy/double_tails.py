@@ -8,6 +8,7 @@ probability at most 2 e^-240 (Bernstein's inequality); so have, with room, the m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isqrt
 
 import numpy as np
@@ -20,6 +21,7 @@ from exact.tails import binomial_mass_ball
 UNIT = 2.0**-53
 DROPPED = 1e-100
 ACCURATE = 70
+LARGEST_KEPT = 2_000
 
 Masses = npt.NDArray[np.float64]
 
@@ -34,12 +36,23 @@ class Window:
 
 
 def binomial_window(n: int, p: Real) -> Window:
-    """Bin(n, p) around its mean.  *Raises* `Undecided` where its central mass is not known well enough.
+    """Bin(n, p) around its mean, remembered where it is small.
 
     >>> from exact.real import HALF
     >>> binomial_window(2, HALF).masses.tolist()
     [0.25, 0.5, 0.25]
     """
+    return small_window(n, p) if n <= LARGEST_KEPT else new_window(n, p)
+
+
+@lru_cache(maxsize=4096)
+def small_window(n: int, p: Real) -> Window:
+    """The same, remembered."""
+    return new_window(n, p)
+
+
+def new_window(n: int, p: Real) -> Window:
+    """The same, computed.  *Raises* `Undecided` where its central mass is not known well enough."""
     if n == 0 or p.fraction in (0, 1):
         return Window(n if p.fraction == 1 else 0, np.ones(1), 0.0)
     centre = min((p * (n + 1)).floor(), n)

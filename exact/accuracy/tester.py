@@ -21,12 +21,15 @@ CUT = 16
 
 
 def moments(of: Statistic) -> tuple[Real, Real]:
-    """The mean and the variance of Z' (uniformity-tester-theorem): with nu = m p_j, mu = m/k and d = nu - mu,
-    E = (k/m) sum of d^2 + lam/4 and Var = (k/m)^2 sum of 2 nu^2 + 4 nu d^2 + lam^2/8 + 5 lam/16 + lam mu + lam d^2.
+    """The mean and the variance of Z'.
+
+    *Formula*: with nu = m p_j, mu = m/k and d = nu - mu, E = (k/m) sum of d^2 + lam/4 and
+    Var = (k/m)^2 sum of 2 nu^2 + 4 nu d^2 + lam^2/8 + 5 lam/16 + lam mu + lam d^2.
+    *Source*: uniformity-tester-theorem.
 
     >>> from exact.accuracy.uniformity import statistic, uniform
     >>> [str(value) for value in moments(statistic(real(16), real(10), uniform(2)))]
-    ['5/8', '247/32']
+    ['5/8', '1789/256']
     """
     mu, lam = of.m / of.k, of.lam
     mean, variance = real(0), real(0)
@@ -111,7 +114,7 @@ def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
     No threshold with that type I error has a smaller type II error, whatever the alternative.  *Raises* `Undecided`.
 
     >>> best_threshold(2, real(10), real(16)).fraction
-    Fraction(9, 8)
+    Fraction(31, 32)
     """
     of = Statistic(m, lam, uniform_law(k))
     bits = FIRST_BITS

@@ -77,7 +77,7 @@ def spectrum(of: Statistic) -> Spectrum:
         x = x - centre
         mean, variance = mean + count * centre, variance + count * float(np.dot(masses, x * x))
         parts.append((x, masses, count))
-    half = np.arange(FREQUENCIES) + 0.5
+    half: Doubles = np.linspace(0.5, FREQUENCIES - 0.5, FREQUENCIES, dtype=np.float64)
     phi = np.ones(FREQUENCIES, dtype=np.complex128)
     for x, masses, count in parts:
         phi *= np.exp(1j * np.outer(half * (2 * np.pi / PERIOD), x / sqrt(variance))).dot(masses) ** count

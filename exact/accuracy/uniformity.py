@@ -11,7 +11,7 @@ The law of T is a convolution of k laws on a lattice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -62,7 +62,7 @@ class Statistic:
         centre = self.m.fraction
         if centre is None:
             raise ParameterError("m", self.m, "rational")
-        return Certified(lambda precision: self.chance_ball(tau, precision + 16), probability=True)
+        return Certified(lambda precision: self.chance_ball(tau, precision + 8, precision - 8), probability=True)
 
     def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
         """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
@@ -96,13 +96,16 @@ class Statistic:
 
     def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> FloorLaw:
         """The law of one term, as an index on the lattice."""
-        a, b = self.scale()
-        base, g = self.step()
         noise = poisson_floor(self.lam / 2, bits)
         twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
         law = twice.plus(noise).plus(noise.image(lambda q: -q))
         law = law if cut is None else law.above(cut)
-        return law.image(lambda w: (b * w * w - (4 * a + 2 * b) * w - base) // g)
+        return law.image(self.index_function())
+
+    def index_function(self) -> Callable[[int], int]:
+        """The lattice index of the term that a count W = w gives."""
+        (a, b), (base, g) = self.scale(), self.step()
+        return lambda w: (b * w * w - (4 * a + 2 * b) * w - base) // g
 
 
 @lru_cache(maxsize=4)

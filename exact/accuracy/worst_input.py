@@ -16,6 +16,7 @@ from exact.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64
+MOST_VIOLATIONS = 32
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,12 @@ def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
     return found
 
 
-def check_work(cases: Sequence[Case], pools: int) -> None:
+def check_work(cases: int, pools: int) -> None:
     """*Raises* `ParameterError` where there are too many cases to look at each."""
-    if len(cases) * pools > MOST_WORK:
-        raise ParameterError("distinct", "absent", f"given for so many elements: {len(cases)} cases are too many")
+    if cases > 1 and cases * pools > MOST_WORK:
+        raise ParameterError(
+            "distinct", "absent", "given for so many elements: there are too many cases to look at each"
+        )
 
 
 def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
@@ -102,16 +105,19 @@ def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, int]:
     check_beta(beta)
     case = max(cases, key=lambda one: one.error.usual_reach(float(beta)))
     reach = case.error.least_reach(beta)
-    while (worse := first_violation(cases, reach, beta)) is not None:
-        case, reach = worse, worse.error.least_reach(beta)
+    while worse := violations(cases, reach, beta):
+        for one in worse:
+            if one.error.chance_at(reach).decide(beta) > 0:
+                case, reach = one, one.error.least_reach(beta)
     return reach / case.error.rate, case.distinct
 
 
-def first_violation(cases: Sequence[Case], reach: Real, beta: Real) -> Case | None:
-    """A case in which P[|C - centre| > reach] is above beta, the likeliest first."""
+def violations(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
+    """Cases in which P[|C - centre| > reach] is above beta: the likeliest first, and not all where there are many."""
     limit = float(beta)
     doubtful = [one for one in screen(cases, reach) if one.high > limit * (1 - 1e-15)]
+    found: list[Case] = []
     for one in sorted(doubtful, key=lambda one: -one.low):
-        if one.case.error.chance_at(reach).decide(beta) > 0:
-            return one.case
-    return None
+        if len(found) < MOST_VIOLATIONS and one.case.error.chance_at(reach).decide(beta) > 0:
+            found.append(one.case)
+    return found

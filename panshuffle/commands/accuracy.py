@@ -25,19 +25,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     samples = parser.add_argument_group("the testers: the distribution of the samples (or --p P1,P2,...)")
     samples.add_argument("--uniform", action="store_true", help="the uniform distribution")
     samples.add_argument("--paired", metavar="ALPHA", help="(1 + 2 ALPHA)/k and (1 - 2 ALPHA)/k in turn")
+    samples.add_argument("--fixed", metavar="N", help="uniformity: exactly N samples in place of Pois(m)")
     parser.add_argument("--digits", metavar="D", help="certified digits (default 10)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from panshuffle.reading import digits_of, shown
+    from panshuffle.reading import digits_of
 
     parameters, digits = Parameters.of(args), digits_of(args.digits)
     answer = answer_of(args, parameters)
     parameters.finish()
     result: dict[str, Any] = {"protocol": args.protocol, "parameters": echoed(args, parameters)}
-    result |= {"quantity": answer.quantity, **shown(answer.value, digits), "scope": answer.scope, **answer.more}
+    result |= {"quantity": answer.quantity, **numbers(answer, digits), "scope": answer.scope, **answer.more}
     if answer.alpha is not None and args.alpha == "paper":
         result["alpha"] = shown_at(answer, digits)
     result["paper"] = paper_of(answer)
@@ -64,6 +65,7 @@ def answer_of(args: argparse.Namespace, parameters: Parameters) -> Answer:
         "uniform": args.uniform and name not in TESTERS,
         "paired": args.paired is not None and name not in TESTERS,
         "beta": args.beta is not None and name in TESTERS,
+        "fixed": args.fixed is not None and name != "uniformity",
     }
     for option, given in refused.items():
         if given:
@@ -76,10 +78,23 @@ def answer_of(args: argparse.Namespace, parameters: Parameters) -> Answer:
 
 def echoed(args: argparse.Namespace, parameters: Parameters) -> dict[str, Any]:
     """What was given."""
-    more = {name: getattr(args, name) for name in ("beta", "distinct", "paired") if getattr(args, name) is not None}
+    more = {
+        name: getattr(args, name) for name in ("beta", "distinct", "paired", "fixed") if getattr(args, name) is not None
+    }
     flags = {name: True for name in ("corrected", "raw", "uniform") if getattr(args, name)}
     given = {name: text if name != "as-printed" else True for name, text in parameters.given.items()}
     return {**given, **more, **flags}
+
+
+def numbers(answer: Answer, digits: int) -> dict[str, Any]:
+    """lower, upper and exact of the answer."""
+    from exact.certified import Certified
+    from panshuffle.reading import shown
+
+    if answer.ends is None:
+        return shown(answer.value, digits)
+    low, high = (Certified.of(end).enclosure(digits) for end in answer.ends)
+    return {"lower": low[0], "upper": high[1], "exact": None}
 
 
 def shown_at(answer: Answer, digits: int) -> dict[str, Any]:

@@ -1,0 +1,101 @@
+"""`panshuffle plan`: which protocol meets a target, and with which exact parameters."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from panshuffle.parameters import Once, Parameters
+
+if TYPE_CHECKING:
+    from panshuffle.plans import Plan, Target
+
+NAMES = ("distinct-elements", "uniformity", "histogram")
+OPTIONS = {
+    "n": "number of users (for uniformity, of samples; default: the least that is enough)",
+    "k": "size of the data universe [k]",
+    "at-eps": "the privacy that is asked for: epsilon",
+    "at-delta": "and delta",
+    "gamma": "fraction of users who take part for sure (default 1)",
+    "alpha": "largest error; for uniformity, the distance of the alternative",
+    "beta": "largest probability of a larger error (default 1/10)",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("task", metavar="TASK", help="one of: " + ", ".join(NAMES))
+    for name, meaning in OPTIONS.items():
+        parser.add_argument(f"--{name}", metavar=name.upper().replace("AT-", ""), help=meaning, action=Once)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command: 0 where a protocol meets the target, 1 where none does."""
+    from exact.errors import InputError
+    from panshuffle.plans import TASKS, choice_among
+
+    if args.task not in NAMES:
+        raise InputError(f"task = {args.task} is not known: it must be one of {', '.join(NAMES)}")
+    given = {name: getattr(args, name.replace("-", "_")) for name in OPTIONS}
+    letters = Parameters(args.task, {name: text for name, text in given.items() if text is not None})
+    target = target_of(letters)
+    n, k = letters.count("n") if letters.has("n") else None, letters.count("k")
+    plans = TASKS[args.task](n, k, target)
+    chosen = choice_among(plans)
+    if args.json:
+        result = {"task": args.task, "target": letters.given, "choice": chosen}
+        print(json.dumps(result | {"plans": [asdict(plan) for plan in plans]}))
+    else:
+        print_plans(plans, chosen)
+    return 0 if chosen is not None else 1
+
+
+def target_of(letters: Parameters) -> Target:
+    """The target that the options denote."""
+    from exact.errors import InputError, ParameterError
+    from exact.real import real
+    from exact.validation import check_open_unit, check_positive
+    from panshuffle.plans import Target
+
+    if letters.protocol == "uniformity" and "beta" in letters.given:
+        raise InputError("--beta has no meaning for uniformity: both errors are to be at most 1/3")
+    check_positive("at-eps", letters.real("at-eps"))
+    check_open_unit("at-delta", letters.real("at-delta"))
+    gamma = letters.real("gamma") if letters.has("gamma") else real(1)
+    if gamma.fraction is None or not (gamma > 0 and gamma <= 1):
+        raise ParameterError("gamma", letters.text("gamma"), "a rational above 0 and at most 1")
+    beta = letters.real("beta") if letters.has("beta") else real("1/10")
+    check_open_unit("beta", beta)
+    alpha = letters.real("alpha") if letters.has("alpha") else None
+    if alpha is not None and not alpha > 0:
+        raise ParameterError("alpha", letters.text("alpha"), "a finite number above 0")
+    return Target(letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
+
+
+def print_plans(plans: list[Plan], chosen: str | None) -> None:
+    """The plans for a person."""
+    print(f"choice: {chosen}" if chosen is not None else "choice: no protocol meets the target")
+    for plan in plans:
+        print(f"\n{plan.protocol} ({plan.model}): {'meets the target' if plan.meets else 'does not meet the target'}")
+        print(f"  parameters  {', '.join(f'{name} = {value}' for name, value in plan.parameters.items())}")
+        print(f"  messages    {plan.messages}")
+        print(f"  privacy     delta in [{plan.privacy['lower']}, {plan.privacy['upper']}]")
+        print(f"  error       {error_text(plan.error)}")
+        if plan.paper:
+            print(f"  paper       {', '.join(f'{name} = {value}' for name, value in plan.paper.items())}")
+        for note in plan.notes:
+            print(f"  note        {note}")
+        for line in plan.verify:
+            print(f"  verify      {line}")
+
+
+def error_text(error: dict[str, Any]) -> str:
+    """The error of a plan in words."""
+    if error["quantity"] == "alpha":
+        value = error["lower"] if error["lower"] == error["upper"] else f"[{error['lower']}, {error['upper']}]"
+        return f"at most alpha = {value} with probability 1 - {error['beta']} ({error['scope']})"
+    word = "are" if error["certified"] else "are not"
+    return f"both errors {word} at most {error['at most']} at m = {error['m']} ({error['scope']})"
