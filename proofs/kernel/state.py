@@ -49,7 +49,7 @@ def last_run() -> Run | None:
 
 
 def adopt(run: Run | None) -> None:
-    """Makes a run the last one: for worker processes of the session that ran Coq."""
+    """Makes a run the last one: for worker processes of the one that ran Coq."""
     RUNS[:] = [] if run is None else [run]
 
 

@@ -39,6 +39,28 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
     return Answer(Status.REFUTED if refuted else Status.UNDECIDED, "ball computation", text)
 
 
+def notices_in_practice(k: int, m: int) -> Answer:
+    """The same at eps = 1, delta = 10^-6, the printed lambda, where every inequality that the proof asks for holds."""
+    from fractions import Fraction
+
+    from exact.accuracy.printed_tester import proof_conditions
+    from exact.accuracy.tester import chance_bounds
+    from exact.accuracy.uniformity import Statistic
+    from exact.formulas import lam_uniformity, threshold_as_printed
+    from exact.real import real
+
+    distance, alpha = Fraction(26, 100), real("1/4")
+    lam = real(lam_uniformity(k, real(1), real("1e-6")))
+    if not all(proof_conditions(k, lam, real(m), alpha, distance).values()):
+        return Answer(Status.UNDECIDED, "ball computation")
+    law = tuple(((1 + sign * 2 * distance) / k, k // 2) for sign in (1, -1))
+    most = chance_bounds(Statistic(real(m), lam, law), threshold_as_printed(k, lam, real(m), alpha))[1]
+    text = (
+        f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, the paired D at 26/100: P['not uniform'] <= {float(most):.2e}"
+    )
+    return Answer(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
+
+
 def at(says: str, constant: int, k: int, factor: str = "1/2") -> Step:
     """The claim at one constant and one k."""
     return computed(says, lambda: notices(constant, k, factor), "ball")
@@ -50,7 +72,14 @@ STATEMENT = Statement(
     kind="step",
     printed="For a constant C and m >= C (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2), the tester with the printed tau says 'not uniform' with probability at least 21/50 on every D at total variation above alpha.",
     rests_on=("cantelli",),
-    steps=(at("with C = 1000, at k = 10^24", 1000, 10**24),),
+    steps=(
+        computed(
+            "at k = 2*10^7, m = 8*10^8, eps = 1, delta = 10^-6, where every inequality that the proof asks for holds",
+            lambda: notices_in_practice(2 * 10**7, 8 * 10**8),
+            "ball",
+        ),
+        at("with C = 1000, at k = 10^24", 1000, 10**24),
+    ),
     why=(
         "tau contains k^2 lambda/(2m) where Z' has the mean k^2 lambda/(4m) + E[Z]. The difference k^2 lambda/(4m) outgrows E[Z] = 4a^2 m "
         "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails from k of the order of C^4 on."
