@@ -25,7 +25,10 @@ STATEMENT = Statement(
     where="section 3.2, Lemma de-transformation, accuracy",
     kind="lemma",
     printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P solves the (alpha+1, beta)-problem on length n/3.",
-    hypotheses=("n is a multiple of 3",),
+    hypotheses=(
+        "finite laws in the kernel; countable ones by countable-laws",
+        "n is a multiple of 3",
+    ),
     steps=(kernel("distinct-transformation"),),
     twins=(
         dummies("many copies of one element do not change D", (1, 1, 1, 1), 0),

@@ -11,7 +11,10 @@ STATEMENT = Statement(
     where="section 3.2, Lemma de-transformation, privacy",
     kind="lemma",
     printed="If P is (eps, delta, 1/3)-robustly shuffle private, Q_P is (eps, delta)-pan-private on streams of length n/3.",
-    hypotheses=("n is a multiple of 3",),
+    hypotheses=(
+        "finite laws in the kernel; countable ones by countable-laws",
+        "n is a multiple of 3",
+    ),
     covers=("lem:de-transformation", "display-16"),
     steps=(kernel("distinct-transformation-privacy"),),
     twins=(

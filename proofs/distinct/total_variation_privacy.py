@@ -31,6 +31,7 @@ STATEMENT = Statement(
     where="section 3.1, Lemma bbgn_close",
     kind="lemma",
     printed="If M is eps-differentially private and M(u), M'(u) are within total variation Delta, M' is (eps, (e^eps+1) Delta)-private.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     covers=("lem:bbgn_close",),
     steps=(kernel("total-variation-privacy"),),
     twins=(

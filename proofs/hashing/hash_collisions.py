@@ -45,7 +45,12 @@ STATEMENT = Statement(
     where="Appendix A.2, Lemma distinct-hash",
     kind="lemma",
     printed="For h from a 2-universal family from [k] to [k'] and S a subset of [k]: P[|S| - |S'| >= |S|^2/(beta k')] <= beta for beta in (0,1).",
-    hypotheses=("k >= k' in N", "S is any subset of [k]", "beta in (0,1)"),
+    hypotheses=(
+        "the hash family is finite, as families from [k] to [k'] are",
+        "k >= k' in N",
+        "S is any subset of [k]",
+        "beta in (0,1)",
+    ),
     covers=("lem:distinct-hash", "display-45"),
     steps=(lost("the lemma", 0),),
     why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1.",

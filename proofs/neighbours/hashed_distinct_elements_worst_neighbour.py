@@ -27,6 +27,7 @@ STATEMENT = Statement(
     where="the view of P_HDE (Appendix A.2)",
     kind="worst neighbour",
     printed="For every hash function, neighbours stay neighbours or become equal, so the worst neighbour is P_DE's on the smaller domain.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     rests_on=("distinct-elements-worst-neighbour",),
     steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
     twins=(

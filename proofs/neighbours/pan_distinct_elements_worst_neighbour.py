@@ -29,6 +29,7 @@ STATEMENT = Statement(
         "(I_t, output) is a post-processing of the two independent batches before and after t; the changed element is in one of them, "
         "with n/3 dummies, so delta is at most that of P_DE with n/3 + 1 users. This is an upper bound."
     ),
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     rests_on=("distinct-elements-worst-neighbour", "post-processing"),
     steps=(kernel("distinct-transformation-privacy"), least_batch("the batch has at least n/3 + 1 executions", 1)),
     twins=(

@@ -13,6 +13,7 @@ STATEMENT = Statement(
         "(I_t, output) is a post-processing of the two independent batches before and after t; the changed element is in one of them, "
         "if it is used at all, so delta is at most that of P_UT with gamma = 1/3 + 1/n. This is an upper bound."
     ),
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     rests_on=("uniformity-worst-neighbour", "post-processing", "countable-laws"),
     steps=(kernel("uniformity-transformation-privacy"), least_batch("the batch has at least n/3 + 1 executions", 1)),
     twins=(

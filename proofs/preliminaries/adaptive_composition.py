@@ -13,6 +13,7 @@ STATEMENT = Statement(
     where="beside Fact comp, section 2.1",
     kind="sharper",
     printed="Fact comp holds also if A_2 sees the output of A_1 and is private for every such output.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     steps=(kernel("adaptive-composition"),),
     twins=(
         adds_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),

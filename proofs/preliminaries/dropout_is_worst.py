@@ -35,7 +35,10 @@ STATEMENT = Statement(
     where="section 2.3, the footnote on malicious users",
     kind="prose",
     printed="Dropping out is the worst that malicious users can do: added messages are a post-processing of the honest users' view.",
-    hypotheses=("what malicious users send does not depend on the honest users' data or coins",),
+    hypotheses=(
+        "finite laws in the kernel; countable ones by countable-laws",
+        "what malicious users send does not depend on the honest users' data or coins",
+    ),
     rests_on=("post-processing",),
     steps=(kernel("dropout-is-worst"),),
     twins=(

@@ -12,6 +12,7 @@ STATEMENT = Statement(
     where="section 2.2, after the definition of pan-privacy",
     kind="prose",
     printed="Any pan-private algorithm also satisfies central differential privacy.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     rests_on=("post-processing",),
     steps=(kernel("pan-private-is-private"),),
     twins=(

@@ -13,6 +13,7 @@ STATEMENT = Statement(
     where="section 2.3, after the definition of robust shuffle privacy",
     kind="prose",
     printed="Robust shuffle privacy for any gamma <= 1 gives shuffle privacy, gamma' = 1.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     steps=(kernel("robust-is-shuffle-private"),),
     twins=(
         example(

@@ -12,7 +12,10 @@ STATEMENT = Statement(
     where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3; everything is given the l_j",
     kind="claim",
     printed="E[A] = k/(4m) sum l_j, E[B] = E[C] = 0, Var[A] <= k^2/(8m^2) sum l_j^2, Var[C] = k^2/(4m^2) sum l_j.",
-    hypotheses=("E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data, given the l_j",),
+    hypotheses=(
+        "finite laws in the kernel; countable ones by countable-laws",
+        "E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data, given the l_j",
+    ),
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(
         kernel("mean-a"),

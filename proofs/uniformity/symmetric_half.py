@@ -9,6 +9,7 @@ STATEMENT = Statement(
     where="section 4.1.1, Case 2, after Claim symmetric-mean-zero",
     kind="step",
     printed="A symmetric variable is at least 0 with probability at least 1/2: P[B >= 0] >= 1/2, given the counts.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     rests_on=("symmetric-sum",),
     steps=(kernel("symmetric-half"),),
     twins=(

@@ -37,6 +37,7 @@ STATEMENT = Statement(
     where="section 4.1.1, Claim symmetric-mean-zero",
     kind="claim",
     printed="If E_1, ..., E_k are independent, symmetric over the integers with mean zero, and d_j real, sum E_j d_j is symmetric with mean zero.",
+    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
     covers=("clm:symmetric-mean-zero",),
     steps=(kernel("symmetric-mean-zero"),),
     twins=(

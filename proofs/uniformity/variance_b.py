@@ -10,7 +10,10 @@ STATEMENT = Statement(
     where="Appendix A.3, proof of Claim moments-uniform, Equation var-b and the lines after it",
     kind="display",
     printed="Var[B] = k^2/m^2 sum l_j E[(c_j - m/k)^2], which is k/m sum l_j under the uniform law, where E[(c_j - m/k)^2] = m/k.",
-    hypotheses=("everything is given the l_j",),
+    hypotheses=(
+        "finite laws in the kernel; countable ones by countable-laws",
+        "everything is given the l_j",
+    ),
     covers=("eq:var-b",),
     steps=(kernel("variance-b"), kernel("variance-b-uniform")),
     twins=(
