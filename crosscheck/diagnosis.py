@@ -1,0 +1,169 @@
+"""What is likely wrong, from the data and the parameters alone: the known mistake that explains the runs best."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from crosscheck.questions import MARGINAL, Question
+from crosscheck.reference.model import ANALYZER, DATA, NOISE, ORDER, POOLS, RUNS, Slip
+from crosscheck.tables import Table
+
+if TYPE_CHECKING:
+    from crosscheck.examination import Examination
+
+FLOOR = 1e-12
+EXPLAINED = 0.85
+CLOSE = 4.0
+"""Mistakes whose likelihoods are within this of each other, in nats, are all named."""
+MOST_NAMES = 3
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The likely cause, the area that it lies in, and how much of the deviation it explains."""
+
+    cause: str
+    area: str
+    explained: float
+
+
+def diagnose(examination: Examination, groups: Sequence[Sequence[Question]], limit: arb) -> Diagnosis:
+    """The likely cause of an inconsistency.
+
+    A known mistake that explains the laws of the coordinates comes first, unless dependence between pools is the
+    stronger sign; then runs that come again; then laws that nothing known explains; then dependence between pools,
+    between runs, and the order; then the analyzer.
+    """
+    most = {kind: best(groups, kind) for kind in (MARGINAL, POOLS, RUNS, ORDER)}
+    bar = float(limit.mid())
+    known, gain = from_laws(examination)
+    off = impossible_outcomes(examination) or strength(most[MARGINAL]) > bar
+    if known.explained >= 1 and gain > bar / 2 and (off or gain > 0.7 * strength(most[POOLS])):
+        return known
+    if repeating(examination) and (off or strength(most[POOLS]) < bar):
+        distinct = len(set(examination.vectors))
+        return Diagnosis(f"only {distinct} different runs come again and again: {RUNS_WORDS}", RUNS, 1.0)
+    if off:
+        return known
+    for kind, words in ((POOLS, POOLS_WORDS), (RUNS, RUNS_WORDS), (ORDER, ORDER_WORDS)):
+        question = most[kind]
+        if question is not None and strength(question) > bar / 2:
+            return Diagnosis(f"{words}; {question.where}: {question.event}", kind, 1.0)
+    return from_output(examination) if examination.mistaken else known
+
+
+POOLS_WORDS = "the pools are correlated: coins are reused"
+RUNS_WORDS = "a run depends on earlier ones: coins are reused between runs"
+ORDER_WORDS = "the messages are not in random order: unshuffled, or shuffled badly"
+
+
+def best(groups: Sequence[Sequence[Question]], kind: str) -> Question | None:
+    """The question of one kind with the most evidence; of the marginals only those of one coordinate."""
+    questions = [q for group in groups for q in group if q.kind == kind and q.alone]
+    return max(questions, key=lambda q: float(q.log_e.mid()), default=None)
+
+
+def strength(question: Question | None) -> float:
+    """The evidence, as a number."""
+    return float("-inf") if question is None else float(question.log_e.mid())
+
+
+def repeating(examination: Examination) -> bool:
+    """Whether the runs come again in the same order, or far fewer of them differ than should."""
+    vectors = examination.vectors
+    if len(vectors) < 8:
+        return False
+    if any(vectors[period:] == vectors[:-period] for period in range(1, len(vectors) // 4 + 1)):
+        return True
+    entropy = sum(spread_of(law) for law in examination.reference.laws)
+    return len(set(vectors)) <= len(vectors) / 4 and entropy > log(4 * len(vectors))
+
+
+def spread_of(law: Table) -> float:
+    """About the entropy of a law."""
+    masses = [float(mass.mid()) for mass in law.masses]
+    return -sum(p * log(p) for p in masses if p > 0)
+
+
+def impossible_outcomes(examination: Examination) -> bool:
+    """Whether a coordinate has a value of mass 0."""
+    laws = examination.reference.laws
+    return any(not law.possible(x) for vector in examination.vectors for law, x in zip(laws, vector, strict=True))
+
+
+def from_laws(examination: Examination) -> tuple[Diagnosis, float]:
+    """The known mistake under which the runs are most likely, if it explains them, else what is off, in words.
+
+    Also what it gains, in likelihood; `explained` is 1 where what is left is no more than chance.
+    """
+    reference = examination.reference
+    counts = [Counter(column) for column in zip(*examination.vectors, strict=True)]
+    right = likelihood(counts, reference.laws)
+    full = sum(saturated(counter) for counter in counts)
+    gains = [likelihood(counts, laws) - right for laws in reference.bug_laws]
+    nearest = max(range(len(gains)), key=lambda i: gains[i], default=None)
+    bug = None if nearest is None else reference.bugs[nearest]
+    gain = 0.0 if nearest is None else gains[nearest]
+    share = min(gain / (full - right), 1.0) if full > right else 0.0
+    freedom = sum(len(counter) - 1 for counter in counts)
+    if bug is not None and (share >= EXPLAINED or full - right - gain <= 2.5 * sqrt(2 * freedom) + 5):
+        close = [other.name for i, other in enumerate(reference.bugs) if gains[i] > gain - CLOSE]
+        names = [bug.name, *(name for name in dict.fromkeys(close) if name != bug.name)]
+        return Diagnosis("; or: ".join(names[:MOST_NAMES]), bug.area, 1.0), gain
+    cause, area = in_words(examination, counts)
+    near = f"; nearest known mistake: {bug.name}" if bug is not None and share > 0.5 else ""
+    return Diagnosis(cause + near, bug.area if bug is not None and near else area, max(share, 0.0)), gain
+
+
+def likelihood(counts: Iterable[Counter[int]], laws: Sequence[Table]) -> float:
+    """ln of the likelihood, in floating point and with a floor for what a law excludes."""
+    total = 0.0
+    for counter, law in zip(counts, laws, strict=True):
+        for x, count in counter.items():
+            total += count * log(max(float(law.mass(x).mid()), FLOOR))
+    return total
+
+
+def saturated(counter: Counter[int]) -> float:
+    """The largest likelihood that any law gives, less what it gains from fitting chance."""
+    runs = counter.total()
+    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2
+
+
+def in_words(examination: Examination, counts: Sequence[Counter[int]]) -> tuple[str, str]:
+    """The coordinate that is off most: its mean and variance against those of the law."""
+    reference = examination.reference
+    losses = []
+    for i, (counter, law) in enumerate(zip(counts, reference.laws, strict=True)):
+        losses.append((saturated(counter) - likelihood([counter], [law]), i))
+    _, i = max(losses)
+    law, runs = reference.laws[i], counts[i].total()
+    mean = sum(x * count for x, count in counts[i].items()) / runs
+    variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
+    name = reference.names[i]
+    text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
+    spread = law.variance()
+    shifted = spread and abs(variance / spread - 1) < 0.05 and abs(mean - law.mean()) > 0.25
+    return (f"{text}: a constant is added", DATA) if shifted else (text, NOISE)
+
+
+def from_output(examination: Examination) -> Diagnosis:
+    """The mistake of an analyzer that explains the outputs, if a known one does."""
+    runs = [run for _, run, _ in (*examination.slips[:50], *examination.outputs)]
+    for slip in examination.reference.slips:
+        if all(fits(slip, run) for run in runs):
+            return Diagnosis(slip.name, ANALYZER, 1.0)
+    return Diagnosis("the output is not what the analyzer computes from these pools", ANALYZER, 0.0)
+
+
+def fits(slip: Slip, run: Any) -> bool:
+    """Whether the mistaken analyzer gives the output of a run."""
+    from crosscheck.examination import same
+
+    return same(slip.output(run), run.output)

@@ -1,0 +1,191 @@
+"""One run of somebody's implementation, as `panshuffle sample` writes it: read and checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exact.errors import InputError
+
+KEYS = ("pools", "messages", "state", "output", "run")
+LARGEST = 10**15
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run shows; a part that is absent is None."""
+
+    pools: Mapping[int, tuple[int, int]] | None = None
+    messages: tuple[Any, ...] | None = None
+    state: Any = None
+    output: Any = None
+
+    def pool(self, j: int) -> tuple[int, int]:
+        """(zeros, ones) of a pool; a pool that is not named is empty."""
+        return (self.pools or {}).get(j, (0, 0))
+
+    def shown_pool(self, j: int) -> tuple[int, int]:
+        """The same.  *Raises* `InputError` for a run that shows no pools at all."""
+        if self.pools is None:
+            raise InputError("the run shows neither pools nor messages, one of which is needed here")
+        return self.pool(j)
+
+    def elsewhere(self, k: int) -> int:
+        """The number of messages with a label outside 1, ..., k."""
+        return sum(sum(pool) for j, pool in (self.pools or {}).items() if not 1 <= j <= k)
+
+
+def run_of(value: Any, where: str) -> Run:
+    """The run that a JSON object describes.  *Raises* `InputError`, naming the place, for anything else.
+
+    >>> run_of({"pools": {"1": [3, 4]}, "output": 1}, "line 1").pool(1)
+    (3, 4)
+    """
+    if not isinstance(value, dict):
+        raise InputError(f'{where}: a run is a JSON object such as {{"output": 3}}')
+    unknown = [key for key in value if key not in KEYS]
+    if unknown:
+        raise InputError(f"{where}: the key '{str(unknown[0])[:40]}' is not known: runs have {', '.join(KEYS)}")
+    if not any(value.get(key) is not None for key in KEYS[:4]):
+        raise InputError(f"{where}: the run shows nothing: one of {', '.join(KEYS[:4])} is needed")
+    pools = None if value.get("pools") is None else pools_of_json(value["pools"], where)
+    messages = None if value.get("messages") is None else messages_of_json(value["messages"], where)
+    if messages is not None:
+        pools = agreeing(pools, messages, where)
+    state, output = (checked(value.get(key), f"{where}: {key}") for key in ("state", "output"))
+    if isinstance(state, dict) and "pools" in state:
+        state = state | {"pools": pools_of_json(state["pools"], f"{where}: state")}
+    return Run(pools, messages, state, output)
+
+
+def checked(value: Any, where: str) -> Any:
+    """A value without numbers that are not finite.  *Raises* `InputError` for one."""
+    if isinstance(value, float) and not abs(value) <= 1e300:
+        raise InputError(f"{where} is not a finite number")
+    if isinstance(value, list):
+        return [checked(item, where) for item in value]
+    return value
+
+
+def whole(value: Any) -> bool:
+    """Whether a JSON value is a whole number that is not too large."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def pools_of_json(value: Any, where: str) -> dict[int, tuple[int, int]]:
+    """The pools {"j": [zeros, ones]} of a run."""
+    if not isinstance(value, dict):
+        raise InputError(f'{where}: pools are an object such as {{"1": [zeros, ones]}}')
+    pools: dict[int, tuple[int, int]] = {}
+    for label, counts in value.items():
+        if not label.lstrip("-").isdigit() or len(label) > 12:
+            raise InputError(f"{where}: the pool's label '{label[:40]}' is not a whole number")
+        if not (isinstance(counts, list) and len(counts) == 2 and all(whole(c) and c >= 0 for c in counts)):
+            shown = json.dumps(counts)[:40]
+            raise InputError(f"{where}: pool {label} is {shown}, not [zeros, ones], two whole numbers of at least 0")
+        pools[int(label)] = (counts[0], counts[1])
+    return pools
+
+
+def messages_of_json(value: Any, where: str) -> tuple[Any, ...]:
+    """The messages of a run: bits, or pairs [j, bit]."""
+    if not isinstance(value, list):
+        raise InputError(f"{where}: messages are a list of bits, or of pairs [j, bit]")
+    return tuple(message_of_json(item, where) for item in value)
+
+
+def message_of_json(item: Any, where: str) -> tuple[int, int]:
+    """One message as (label, bit); a bit without a label is in pool 1."""
+    parts = item if isinstance(item, list) else [1, item]
+    if len(parts) != 2 or not all(map(whole, parts)) or parts[1] not in (0, 1):
+        raise InputError(f"{where}: the message {json.dumps(item)[:40]} is neither a bit nor a pair [j, bit]")
+    return parts[0], parts[1]
+
+
+def agreeing(
+    pools: dict[int, tuple[int, int]] | None, messages: Sequence[tuple[int, int]], where: str
+) -> dict[int, tuple[int, int]]:
+    """The pools of the messages.  *Raises* `InputError` where the run also gives pools, and they are others."""
+    counted: dict[int, list[int]] = {}
+    for label, bit in messages:
+        counted.setdefault(label, [0, 0])[bit] += 1
+    result = {label: (zeros, ones) for label, (zeros, ones) in counted.items()}
+    if pools is not None:
+        for label in sorted({*pools, *result}):
+            if pools.get(label, (0, 0)) != result.get(label, (0, 0)):
+                given, seen = list(pools.get(label, (0, 0))), list(result.get(label, (0, 0)))
+                raise InputError(f"{where}: pool {label} is {given}, but its messages count to {seen}")
+    return result
+
+
+def parse_line(text: str, where: str) -> Run:
+    """The run that a line of JSON describes."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(f"{where}: the text is truncated or is not JSON: {text.strip()[:40]}") from None
+    return run_of(value, where)
+
+
+def runs_of_lines(lines: Iterable[str], name: str) -> Iterator[Run]:
+    """The runs of a file of JSON lines; empty lines are skipped."""
+    for number, text in enumerate(lines, start=1):
+        if text.strip():
+            yield parse_line(text, f"{name}, line {number}")
+
+
+def runs_of_csv(lines: Iterable[str], name: str) -> Iterator[Run]:
+    """The runs of a CSV file: columns zeros_J and ones_J for pool J, output or output_J, state or state_J, n_left."""
+    import csv
+
+    rows = csv.reader(lines)
+    header = [column.strip() for column in next(rows, [])]
+    slots = [slot_of(column, name) for column in header]
+    if len(set(header)) != len(header) or not header:
+        raise InputError(f"{name}: the header row must name each column once")
+    for number, row in enumerate(rows, start=2):
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) != len(header):
+            raise InputError(f"{name}, line {number}: {len(row)} columns where the header has {len(header)}")
+        yield run_of(object_of(slots, row, f"{name}, line {number}"), f"{name}, line {number}")
+
+
+def slot_of(column: str, name: str) -> tuple[str, str]:
+    """What a column holds: (kind, index)."""
+    kind, _, index = column.partition("_")
+    if column in ("output", "state", "n_left"):
+        return column, ""
+    if kind in ("zeros", "ones", "output", "state") and index.isdigit():
+        return kind, index
+    raise InputError(
+        f"{name}: the column '{column[:40]}' is not known: zeros_J, ones_J, output, output_J, state, state_J"
+    )
+
+
+def object_of(slots: Sequence[tuple[str, str]], row: Sequence[str], where: str) -> dict[str, Any]:
+    """The JSON object that a row of CSV stands for."""
+    value: dict[str, Any] = {}
+    for (kind, index), cell in zip(slots, row, strict=True):
+        number = cell_value(cell.strip(), where)
+        if kind in ("zeros", "ones"):
+            value.setdefault("pools", {}).setdefault(index, [0, 0])[kind == "ones"] = number
+        elif kind == "n_left":
+            value["state"] = (value.get("state") or {}) | {"n_left": number}
+        elif index:
+            value.setdefault(kind, []).append(number)
+        else:
+            value[kind] = number
+    return value
+
+
+def cell_value(text: str, where: str) -> Any:
+    """The value of a cell: a number, or a word such as "uniform"."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        if text.replace(" ", "").isalpha():
+            return text
+        raise InputError(f"{where}: '{text[:40]}' is not a number") from None

@@ -1,0 +1,268 @@
+"""Laws of whole numbers as tables of enclosed masses: what a coordinate of a run is compared with.
+
+A table lists all outcomes but a tail of tiny mass, which is bounded.  Evidence built from it uses the ends of the
+enclosures that are against an alarm, so that a rounding never raises one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor
+
+from flint import arb, arb_poly, ctx
+
+from exact.errors import InputError
+from exact.parity import kappa_upper
+from exact.real import Real, real
+from exact.tails import binomial_mass_ball, poisson_mass_ball
+
+BITS = 160
+SMALLEST = 140
+MOST_ENTRIES = 2_000_000
+LARGEST_POLYNOMIAL = 6_000
+LARGEST_PRODUCT = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Masses of first, first + 1, ...; at most `tail` lies on other outcomes between `least` and `most`."""
+
+    first: int
+    masses: tuple[arb, ...]
+    tail: arb
+    least: int | None
+    most: int | None
+
+    def mass(self, x: int) -> arb:
+        """The enclosed mass of an outcome."""
+        if 0 <= x - self.first < len(self.masses):
+            return self.masses[x - self.first]
+        outside = (self.least is not None and x < self.least) or (self.most is not None and x > self.most)
+        return arb(0) if outside else self.tail.union(arb(0))
+
+    def possible(self, x: int) -> bool:
+        """Whether the mass is not known to be 0."""
+        return not self.mass(x).is_zero()
+
+    def up_to(self, x: int) -> arb:
+        """P[X <= x]."""
+        listed = max(0, min(len(self.masses), x + 1 - self.first))
+        with ctx.workprec(BITS):
+            total = sum(self.masses[:listed], arb(0))
+            return total if self.tail == 0 else total.union(total + self.tail)
+
+    def moved(self, by: int) -> Table:
+        """The law of X + by."""
+        least, most = (None if end is None else end + by for end in (self.least, self.most))
+        return replace(self, first=self.first + by, least=least, most=most)
+
+    def negated(self) -> Table:
+        """The law of -X."""
+        least = None if self.most is None else -self.most
+        most = None if self.least is None else -self.least
+        return Table(1 - self.first - len(self.masses), self.masses[::-1], self.tail, least, most)
+
+    def plus(self, other: Table) -> Table:
+        """The law of the sum of independent draws.  *Raises* `InputError` for one with too many outcomes."""
+        if len(self.masses) + len(other.masses) > MOST_ENTRIES:
+            raise InputError("the law of a sum has too many outcomes to be listed")
+        with ctx.workprec(BITS):
+            product = arb_poly(list(self.masses)) * arb_poly(list(other.masses))
+            tail = self.tail + other.tail
+            masses = widened([product[i] for i in range(len(self.masses) + len(other.masses) - 1)], tail)
+        least = None if self.least is None or other.least is None else self.least + other.least
+        most = None if self.most is None or other.most is None else self.most + other.most
+        return Table(self.first + other.first, masses, tail, least, most)
+
+    def mean(self) -> float:
+        """About the mean, for words only."""
+        return sum((self.first + i) * float(mass.mid()) for i, mass in enumerate(self.masses))
+
+    def variance(self) -> float:
+        """About the variance, for words only."""
+        mean = self.mean()
+        return sum((self.first + i - mean) ** 2 * float(mass.mid()) for i, mass in enumerate(self.masses))
+
+
+def widened(masses: Sequence[arb], tail: arb) -> tuple[arb, ...]:
+    """The masses, where a tail of unknown place may lie on top of each."""
+    return tuple(masses) if tail == 0 else tuple(mass.union(mass + tail) for mass in masses)
+
+
+def point(value: int) -> Table:
+    """All mass at one value."""
+    return Table(value, (arb(1),), arb(0), value, value)
+
+
+def listed(masses: dict[int, arb] | dict[int, float]) -> Table:
+    """The law with these masses and no others.
+
+    >>> float(listed({0: 0.25, 2: 0.75}).mass(1))
+    0.0
+    """
+    first, last = min(masses), max(masses)
+    return Table(first, tuple(arb(masses.get(x, 0)) for x in range(first, last + 1)), arb(0), first, last)
+
+
+def bernoulli(p: Real) -> Table:
+    """Ber(p)."""
+    return binomial(1, p)
+
+
+def binomial(n: int, p: Real) -> Table:
+    """Bin(n, p).
+
+    >>> binomial(2, real("1/2")).mass(1) == 0.5
+    True
+    """
+    if n == 0 or p.fraction in (0, 1):
+        return point(n if p.fraction == 1 else 0)
+    centre = min((p * (n + 1)).floor(), n)
+    with ctx.workprec(BITS):
+        odds = p.ball_here() / (1 - p.ball_here())
+        up = recurrence(centre, n, lambda x: odds * (n - x) / (x + 1))
+        down = recurrence(centre, 0, lambda x: x / (odds * (n - x + 1)))
+        return around(centre, binomial_mass_ball(n, p, centre, BITS), up, down, 0, n)
+
+
+def poisson(mu: Real) -> Table:
+    """Pois(mu); mu = 0 is allowed.
+
+    >>> round(float(poisson(real(2)).up_to(1)), 6)
+    0.406006
+    """
+    if mu.fraction == 0:
+        return point(0)
+    centre = mu.floor()
+    with ctx.workprec(BITS):
+        mean = mu.ball_here()
+        up = recurrence(centre, None, lambda x: mean / (x + 1))
+        down = recurrence(centre, 0, lambda x: x / mean)
+        return around(centre, poisson_mass_ball(mu, centre, BITS), up, down, 0, None)
+
+
+def recurrence(centre: int, end: int | None, ratio: Callable[[int], arb]) -> list[arb]:
+    """Masses relative to the centre's, one step after another, until they are negligible or the end is reached."""
+    step = -1 if end == 0 else 1
+    x, value, result = centre, arb(1), []
+    smallest = arb(2) ** -SMALLEST
+    while x != end and value > smallest:
+        value *= ratio(x)
+        x += step
+        result.append(value)
+        if len(result) > MOST_ENTRIES:
+            raise InputError("the law of a coordinate has too many outcomes to be listed")
+    return result
+
+
+def around(centre: int, mass: arb, up: Sequence[arb], down: Sequence[arb], least: int, most: int | None) -> Table:
+    """The table from a mass at the centre and the ratios to it on both sides; what is left out is missing from 1."""
+    masses = [mass * value for value in [*reversed(down), arb(1), *up]]
+    missing = (1 - sum(masses, arb(0))).nonnegative_part().upper()
+    first = centre - len(down)
+    complete = first == least and most is not None and first + len(masses) - 1 == most
+    return Table(first, tuple(masses), arb(0) if complete else missing, least, most)
+
+
+def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> Table:
+    """The ones of a pool: the coefficients of (A + qB)^(users - holders) (A + held*B)^holders.
+
+    A user who holds the element shares a Ber((1 - held)/2) bit, another one a Ber((1 - q)/2) bit.
+    Beyond some thousand messages only A^N and B^N are kept: for |s| <= 1 what is left out is at most the sum of
+    C(N, j) ||A^(N-j) B^j||_1 over 0 < j < N, which is added to every mass.
+    """
+    if users == 0:
+        return point(0)
+    with ctx.workprec(BITS):
+        signs = [(users - holders, q.ball_here()), (holders, held.ball_here())]
+        if users * m > LARGEST_POLYNOMIAL:
+            return ideal_pool(users, m, signs)
+        plus, minus = arb_poly([0.5, 0.5]) ** m, arb_poly([0.5, -0.5]) ** m
+        total = arb_poly([1])
+        for count, sign in signs:
+            total *= (plus + minus * arb_poly([sign])) ** count
+        return Table(0, tuple(total[i] for i in range(users * m + 1)), arb(0), 0, users * m)
+
+
+def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> Table:
+    """The same where users and messages are many: A^N + (product of all signs) B^N, and a bound on the rest."""
+    sign = arb(1)
+    for count, value in signs:
+        sign *= value**count
+    coins = binomial(users * m, real(Fraction(1, 2)))
+    rest = dropped(users, m)
+    parity = [(1 + sign) if (coins.first + i) % 2 == 0 else (1 - sign) for i in range(len(coins.masses))]
+    masses = tuple(
+        (mass * factor).union(mass * factor + rest) for mass, factor in zip(coins.masses, parity, strict=True)
+    )
+    return Table(coins.first, masses, (coins.tail * 2 + rest).upper(), 0, users * m)
+
+
+def dropped(users: int, m: int) -> arb:
+    """A bound on the sum of C(N, j) ||A^(N-j) B^j||_1 over 0 < j < N, at most twice the terms up to N/2.
+
+    C(Nm, jm) >= C(N, j)^m (Vandermonde), so a term is at most C(N, j)^(1 - m/2), which for m >= 3 falls up to N/2: that
+    bounds the terms that are not added up.
+    """
+    total = arb(0)
+    for j in range(1, users // 2 + 1):
+        total += 2 * arb.bin_uiui(users, j) * kappa_upper(users, m, j)
+        rest = 2 * users * arb.bin_uiui(users, j) ** (1 - arb(m) / 2)
+        if m >= 3 and rest < arb(2) ** -SMALLEST:
+            return total + rest
+        if total > 1:
+            return arb(1)
+    return total
+
+
+def normal(mean: float, variance: float) -> Table:
+    """A rounded Gaussian, in floating point: for alternatives only, which may be any numbers that sum to at most 1."""
+    from math import erf, sqrt
+
+    spread = sqrt(2 * variance)
+    ends = range(floor(mean - 9 * sqrt(variance)), floor(mean + 9 * sqrt(variance)) + 2)
+
+    def below(x: int) -> float:
+        return erf((x - 0.5 - mean) / spread)
+
+    return listed({x: max(0.0, (below(x + 1) - below(x)) / 2 * (1 - 1e-9)) for x in ends})
+
+
+def symmetric_geometric(ratio: Real) -> Table:
+    """The two-sided geometric law with mass in proportion to ratio^|v|."""
+    with ctx.workprec(BITS):
+        step = ratio.ball_here()
+        powers = recurrence(0, None, lambda x: step)
+        return replace(around(0, (1 - step) / (1 + step), powers, powers, 0, None), least=None)
+
+
+def mixture(parts: Sequence[tuple[arb | Fraction | float, Table]]) -> Table:
+    """The law that is each part with its weight."""
+    first = min(table.first for _, table in parts)
+    last = max(table.first + len(table.masses) for _, table in parts)
+    with ctx.workprec(BITS):
+        masses = [arb(0)] * (last - first)
+        tail = arb(0)
+        for weight, table in parts:
+            share = weight if isinstance(weight, arb) else real(Fraction(weight)).ball_here()
+            tail += share * table.tail
+            for i, mass in enumerate(table.masses, start=table.first - first):
+                masses[i] += share * mass
+    leasts, mosts = [table.least for _, table in parts], [table.most for _, table in parts]
+    least = None if None in leasts else min(end for end in leasts if end is not None)
+    most = None if None in mosts else max(end for end in mosts if end is not None)
+    return Table(first, widened(masses, tail), tail, least, most)
+
+
+def image(table: Table, function: Callable[[int], int]) -> Table:
+    """The law of function(X)."""
+    masses: dict[int, arb] = {}
+    with ctx.workprec(BITS):
+        for i, mass in enumerate(table.masses, start=table.first):
+            masses[function(i)] = masses.get(function(i), arb(0)) + mass
+        first, last = min(masses), max(masses)
+        values = widened([masses.get(x, arb(0)) for x in range(first, last + 1)], table.tail)
+    ends = (first, last) if table.tail == 0 else (None, None)
+    return Table(first, values, table.tail, *ends)

@@ -1,0 +1,50 @@
+"""Broken implementations are found out and explained; right ones are not accused."""
+
+from random import Random
+
+import pytest
+
+from crosscheck.examination import examine
+from crosscheck.reference.choose import reference_of
+from crosscheck.runs import run_of
+from panshuffle.parameters import PROTOCOLS
+from tests.zoo import SCENES, ZOO
+
+REFERENCES: dict = {}
+
+
+def reference(name):
+    if name not in REFERENCES:
+        scene = SCENES[name]
+        REFERENCES[name] = reference_of(scene.record, scene.data, scene.t)
+    return REFERENCES[name]
+
+
+def runs(scene, bug, seed, most):
+    rng = Random(seed)
+    for number in range(most):
+        source = Random(seed + number % 3) if bug == "same run" else rng
+        yield run_of(scene.run(source, bug), f"run {number + 1}")
+
+
+def test_the_zoo_covers_every_protocol():
+    assert {name.split(" with ")[0] for name in SCENES} == set(PROTOCOLS)
+    assert {animal.scene for animal in ZOO} == set(SCENES)
+    assert len(ZOO) >= 100
+
+
+@pytest.mark.parametrize("animal", ZOO, ids=lambda animal: f"{animal.scene}: {animal.bug}")
+def test_a_broken_implementation_is_found_and_explained(animal):
+    scene = SCENES[animal.scene]
+    verdict = examine(reference(animal.scene), runs(scene, animal.bug, 11, animal.runs))
+    assert not verdict.consistent, verdict
+    text = f"{verdict.diagnosis.cause} ({verdict.diagnosis.area})"
+    assert any(word in text for word in animal.words), text
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_right_implementation_is_never_accused(name, sweep_factor):
+    """63 seeds for each of 16 scenes: 1,008 sequences; the full sweep looks at each of them as it grows."""
+    for seed in range(63):
+        verdict = examine(reference(name), runs(SCENES[name], "", seed, 64 * sweep_factor))
+        assert verdict.consistent, verdict
