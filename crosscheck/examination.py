@@ -178,9 +178,9 @@ def least_shift(runs: int, p: arb, need: float) -> float | None:
 
 
 def found(groups: Sequence[Sequence[Question]], limit: arb) -> Iterator[Finding]:
-    """The questions with the most evidence, one for each kind, and those beyond the limit first."""
+    """The question with the most evidence of each group, those about events before those about known mistakes."""
     best = [max(group, key=lambda q: float(q.log_e.mid())) for group in groups]
-    for question in sorted(best, key=lambda q: -float(q.log_e.mid())):
+    for question in sorted(best, key=lambda q: (q.kind == LIKELIHOOD, -float(q.log_e.mid()))):
         value = float(question.log_e.mid())
         if value > float(limit.mid()) / 2:
             yield Finding(question.kind, question.where, question.event, question.seen, question.expected, value)

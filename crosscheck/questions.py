@@ -115,7 +115,14 @@ def cell_question(counts: Counter[int], law: Table, where: str, alone: bool, ind
     cells = [0] * len(masses)
     for x, count in counts.items():
         cells[sum(x > cut for cut in cuts)] += count
-    return Question(MARGINAL, where, "the cells between the quantiles", spread(cells, masses), alone=alone, index=index)
+    runs = counts.total()
+    expected = [runs * float(mass.mid()) for mass in masses]
+    worst = max(range(len(cells)), key=lambda i: abs(cells[i] - expected[i]) / (expected[i] + 1) ** 0.5)
+    ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
+    words = " and ".join(filter(None, ends)) or "anything"
+    return Question(
+        MARGINAL, where, words, spread(cells, masses), f"{cells[worst]}", f"{expected[worst]:.6g}", alone, index
+    )
 
 
 class Columns:

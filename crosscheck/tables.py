@@ -194,9 +194,8 @@ def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> Table:
     coins = binomial(users * m, real(Fraction(1, 2)))
     rest = dropped(users, m)
     parity = [(1 + sign) if (coins.first + i) % 2 == 0 else (1 - sign) for i in range(len(coins.masses))]
-    masses = tuple(
-        (mass * factor).union(mass * factor + rest) for mass, factor in zip(coins.masses, parity, strict=True)
-    )
+    error = (-rest).union(rest)
+    masses = tuple(mass * factor + error for mass, factor in zip(coins.masses, parity, strict=True))
     return Table(coins.first, masses, (coins.tail * 2 + rest).upper(), 0, users * m)
 
 

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     examination, stopped = Examination(reference, alarm), None
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
-        bound = audited(args, reference, given, alarm)
+        bound = audited(args, reference, dict(parameters.given), alarm)
     try:
         collect(args, examination, request)
     except InputError as problem:
