@@ -15,6 +15,7 @@ from crosscheck.evidence import mixed, split, threshold
 from crosscheck.order import order_questions
 from crosscheck.questions import (
     LIKELIHOOD,
+    MARGINAL,
     Columns,
     Question,
     classes,
@@ -24,7 +25,7 @@ from crosscheck.questions import (
     pair_questions,
     run_questions,
 )
-from crosscheck.reference.model import ANALYZER, Reference
+from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference
 from crosscheck.runs import Run
 from crosscheck.tables import BITS
 from exact.errors import InputError, ParameterError
@@ -34,6 +35,7 @@ DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64
 TOLERANCE = 1e-9
 KEPT = 500
+KINDS = (MARGINAL, POOLS, RUNS, ORDER, LIKELIHOOD)
 
 
 @dataclass(frozen=True)
@@ -178,9 +180,9 @@ def least_shift(runs: int, p: arb, need: float) -> float | None:
 
 
 def found(groups: Sequence[Sequence[Question]], limit: arb) -> Iterator[Finding]:
-    """The question with the most evidence of each group, those about events before those about known mistakes."""
+    """The question with the most evidence of each group: first single coordinates, last known mistakes."""
     best = [max(group, key=lambda q: float(q.log_e.mid())) for group in groups]
-    for question in sorted(best, key=lambda q: (q.kind == LIKELIHOOD, -float(q.log_e.mid()))):
+    for question in sorted(best, key=lambda q: (KINDS.index(q.kind), -float(q.log_e.mid()))):
         value = float(question.log_e.mid())
         if value > float(limit.mid()) / 2:
             yield Finding(question.kind, question.where, question.event, question.seen, question.expected, value)

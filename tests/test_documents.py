@@ -23,7 +23,8 @@ def blocks(kind):
 
 
 def test_there_are_examples():
-    assert {kind for _, kind, _ in BLOCKS} == {"console", "python"}
+    """Blocks of `text` and `json` show formats and output that depends on the machine; all others are run."""
+    assert {kind for _, kind, _ in BLOCKS} - {"text", "json"} == {"console", "python"}
 
 
 @blocks("console")

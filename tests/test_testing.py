@@ -1,0 +1,144 @@
+"""The assertions, fixtures and strategies for other people's tests."""
+
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crosscheck.reference.choose import reference_of
+from crosscheck.runs import run_of
+from crosscheck.strategies import RECORDS, datasets, neighbours, protocols, rows
+from crosscheck.testing import assert_independent, assert_law, assert_protocol
+from exact.errors import InputError
+from exact.real import real
+from panshuffle import views
+from panshuffle.output import jsonable
+from panshuffle.parameters import PROTOCOLS
+from protocols.binary_sum import BinarySum
+from protocols.randomness.coins import Coins
+
+pytest_plugins = ["pytester"]
+DIE = {face: Fraction(1, 6) for face in "abcdef"}
+
+
+def test_a_fair_die_passes_and_a_loaded_one_does_not():
+    rng = Random(2)
+    assert_law(lambda: rng.choice("abcdef"), DIE)
+    with pytest.raises(AssertionError, match=r"inconsistent after .* runs: the outcome"):
+        assert_law(lambda: rng.choice("abcdeff"), DIE)
+
+
+def test_an_outcome_that_the_law_excludes_fails():
+    rng = Random(2)
+    with pytest.raises(AssertionError, match="expected"):
+        assert_law(lambda: rng.choice("abcdefg"), DIE, runs=64)
+
+
+def test_independence_is_tested():
+    rng, coin = Random(3), {0: "1/2", 1: "1/2"}
+    assert_independent(lambda: (rng.randrange(2), rng.randrange(2)), [coin, coin])
+    with pytest.raises(AssertionError, match="correlated"):
+        assert_independent(lambda: (rng.randrange(2),) * 2, [coin, coin])
+
+
+def test_runs_that_depend_on_earlier_ones_fail():
+    state = [0]
+
+    def alternating():
+        state[0] = 1 - state[0]
+        return state[0]
+
+    with pytest.raises(AssertionError, match="run"):
+        assert_law(alternating, {0: "1/2", 1: "1/2"})
+
+
+def test_a_protocol_is_tested():
+    rng = Random(4)
+
+    def run(p):
+        ones = 2 + sum(rng.random() < p for _ in range(6))
+        return {"pools": {"1": [12 - ones, ones]}}
+
+    assert_protocol(lambda: run(1 / 3), BinarySum(6, real("1/3")), [1, 1, 0, 0, 0, 0], runs=512)
+    with pytest.raises(AssertionError, match="p/2 in place of p"):
+        assert_protocol(lambda: run(1 / 6), BinarySum(6, real("1/3")), [1, 1, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("law", [{}, {0: "1/2"}, {0: "3/2", 1: "-1/2"}])
+def test_laws_that_are_none_are_refused(law):
+    with pytest.raises(InputError):
+        assert_law(lambda: 0, law)
+    with pytest.raises(InputError):
+        assert_law(lambda: 0, {0: 1}, runs=0)
+
+
+def test_the_fixtures_are_there_for_others(pytester):
+    pytester.makepyfile(
+        """
+        import random
+
+        def test_right(assert_law):
+            assert_law(lambda: random.randrange(3), {0: "1/3", 1: "1/3", 2: "1/3"})
+
+        def test_wrong(assert_law):
+            assert_law(lambda: random.randrange(2), {0: "1/3", 1: "1/3", 2: "1/3"})
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--crosscheck-runs=500")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*inconsistent after * runs: the outcome*"])
+
+
+def test_bad_options_are_usage_errors(pytester):
+    pytester.makepyfile("def test_it(assert_law):\n    assert_law(lambda: 0, {0: 1})")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--crosscheck-alarm=3")
+    assert result.ret != 0
+    result.stdout.fnmatch_lines(["*--crosscheck-alarm must lie between 0 and 1*"])
+
+
+def test_strategies_know_every_protocol():
+    assert set(RECORDS) == set(PROTOCOLS)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_generated_protocols_and_datasets_have_references(data):
+    record = data.draw(protocols())
+    first, second = data.draw(neighbours(record))
+    assert len(first) == len(second) == rows(record)
+    assert sum(a != b for a, b in zip(first, second, strict=True)) <= 1
+    t = data.draw(st.integers(0, record.length)) if hasattr(record, "initial") else None
+    reference = reference_of(record, data.draw(datasets(record)), t)
+    totals = [sum(float(mass.mid()) for mass in law.masses) for law in reference.laws]
+    assert all(abs(total - 1) < 1e-9 for total in totals)
+    for laws in reference.bug_laws:
+        assert len(laws) == len(reference.laws)
+        assert all(sum(float(mass.mid()) for mass in law.masses) <= 1 + 1e-9 for law in laws)
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_runs_of_generated_protocols_are_possible(data):
+    """No run of a reference protocol has an outcome that its reference excludes, or another output."""
+    record = data.draw(protocols())
+    rows_ = data.draw(datasets(record))
+    t = record.length if hasattr(record, "initial") else None
+    reference, coins = reference_of(record, rows_, t), Coins(data.draw(st.integers(0, 2**32)))
+    for _ in range(3):
+        if hasattr(record, "initial"):
+            line = views.online_view(record, rows_, coins, t)
+        elif hasattr(record, "release"):
+            line = {"output": record.release(rows_, coins)}
+        elif type(record).__name__ == "TwoBitSum" and record.p.fraction == Fraction(1, 2):
+            return
+        else:
+            line = views.shuffle_view(record, rows_, coins, True)
+        run = run_of(json.loads(json.dumps({key: jsonable(value) for key, value in line.items()})), "run")
+        assert all(law.possible(x) for law, x in zip(reference.laws, reference.read(run), strict=True))
+        if reference.output is not None:
+            from crosscheck.examination import same
+
+            assert same(reference.output(run), run.output)
