@@ -17,7 +17,7 @@ from exact.validation import check_open_unit, honest_users
 from panshuffle.parameters import Parameters
 from panshuffle.questions import fraction_taking_part
 from panshuffle.reading import number
-from panshuffle.recipes import delta, epsilon, noise_bit, noise_count
+from panshuffle.recipes import delta, epsilon, noise_bit, noise_coins, noise_count
 
 ALL, THIS = "all inputs", "this input"
 RANDOM_FUNCTION = (
@@ -238,6 +238,16 @@ def pan_noise(args: argparse.Namespace, given: Parameters) -> Answer:
     return summed(goal, binary_sum.pan_sum_error(lam, not args.raw), bins, paper, what + where)
 
 
+def central_noise(args: argparse.Namespace, given: Parameters) -> Answer:
+    """The binomial mechanism."""
+    given.has("n")
+    coins, p = noise_coins(given)
+    if not (p >= 0 and p <= 1):
+        raise ParameterError("p", given.text("p"), "between 0 and 1")
+    what = "The raw output: the error is Bin(l, p)." if args.raw else "The output less l p, which is unbiased."
+    return summed(goal_of(args, None), binary_sum.noise_error(coins, p, not args.raw), 1, lambda goal: None, what)
+
+
 def shuffle_noise(args: argparse.Namespace, given: Parameters) -> Answer:
     """P^zsum and the histogram on it."""
     n, gamma = given.count("n"), fraction_taking_part(given)
@@ -260,6 +270,7 @@ QUESTIONS: dict[str, Callable[[argparse.Namespace, Parameters], Answer]] = {
     "hashed-distinct-elements": hashed_distinct,
     "pan-distinct-elements": transformed,
     "geometric-distinct-elements": geometric,
+    "binomial": central_noise,
     "binary-sum": shuffle_noise,
     "shuffle-histogram": shuffle_noise,
     "pan-sum": pan_noise,

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 from exact import formulas
-from exact.accuracy.compressed import compressed_chance
+from exact.accuracy.compressed import compressed_chance, compressed_fixed
 from exact.accuracy.fixed_samples import fixed_chance
+from exact.accuracy.repeated import repeated_chance, shares
 from exact.accuracy.tester import chance_bounds, interval
+from exact.accuracy.transformed_tester import transformed_chance
 from exact.accuracy.uniformity import Statistic, statistic
 from exact.certified import Certified
 from exact.errors import InputError, ParameterError
@@ -18,13 +21,20 @@ from exact.validation import check_open_unit, check_positive
 from panshuffle.accuracy_questions import THIS, Answer
 from panshuffle.parameters import Parameters
 from panshuffle.reading import number
-from panshuffle.recipes import delta, epsilon, tester_noise
+from panshuffle.recipes import copies_of, delta, epsilon, tester_noise
 
 MOST_ELEMENTS = 10**12
 MOST_LISTED = 10**6
 NOT_UNIFORM = 'P["not uniform"]'
 EXACT = "The exact law of Z' for Pois(m) samples, as a convolution on a lattice."
 FIXED = "The exact law of Z' for a fixed number of samples, whose counts are multinomial."
+TRANSFORMED = (
+    "The exact law of Z' for a stream of floor(n/3) samples, of which the first min(Bin(n, 2/9), floor(n/3)) are used "
+    "among uniform dummies, n executions in all."
+)
+PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
+VOTES = "Each of the samples goes to a copy of its own choice, so the copies' votes are independent."
+SHARES = "The copies have equal shares of the samples, up to one, and their votes are independent."
 MOMENTS = "By the exact mean and variance of Z' and Cantelli's inequality: the lattice of the exact law is too large."
 
 Distribution = tuple[tuple[Fraction, int], ...]
@@ -32,25 +42,53 @@ Distribution = tuple[tuple[Fraction, int], ...]
 
 def tester(args: argparse.Namespace, given: Parameters) -> Answer:
     """P_UT."""
-    k, m = given.count("k"), expected_samples(given)
+    copies = copies_of(given)
+    k, m = given.count("k"), expected_samples(given) / copies[0]
     lam = tester_noise(given, k)
     check_positive("lam", lam)
     tau = threshold_of(given, k, lam, m, lambda alpha: alpha)
     of = Statistic(m, lam, distribution(args, given, k))
     more: dict[str, object] = {"tau": Certified.of(tau).enclosure(10)[0]}
     if args.fixed is not None:
-        n = Parameters("", {"fixed": args.fixed}).count("fixed", 0)
-        chance = fixed_chance(of, n, of.least_rejected(tau))
-        return Answer(NOT_UNIFORM, chance, THIS, FIXED, more=more | {"kind": "exact"})
+        return by_shares(args, copies, lambda n: fixed_chance(of, n, of.least_rejected(tau)), FIXED, more)
     if of.is_small():
-        return Answer(NOT_UNIFORM, of.chance_above(tau), THIS, EXACT, more=more | {"kind": "exact"})
+        return voted(copies, of.chance_above(tau), EXACT, None, more | {"kind": "exact"})
     ends = chance_bounds(of, tau)
-    return Answer(NOT_UNIFORM, interval(*ends), THIS, MOMENTS, ends=ends, more=more | {"kind": "moment bounds"})
+    return voted(copies, interval(*ends), MOMENTS, ends, more | {"kind": "moment bounds"})
+
+
+def voted(
+    copies: tuple[int, int], one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, object]
+) -> Answer:
+    """The answer of so many copies, for Pois(m) samples that go to them independently."""
+    if copies[0] == 1:
+        return Answer(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
+    value = repeated_chance([(one, copies[0])], copies[1])
+    votes = {"copies": copies[0], "votes": copies[1]}
+    return Answer(NOT_UNIFORM, value, THIS, f"{why} {VOTES}", more=more | votes)
+
+
+def by_shares(
+    args: argparse.Namespace,
+    copies: tuple[int, int],
+    one: Callable[[int], Certified],
+    why: str,
+    more: dict[str, object],
+) -> Answer:
+    """The answer for exactly --fixed samples, in equal shares for the copies."""
+    n = Parameters("", {"fixed": args.fixed}).count("fixed", 0)
+    more = more | {"kind": "exact"}
+    if copies[0] == 1:
+        return Answer(NOT_UNIFORM, one(n), THIS, why, more=more)
+    parts = [(one(size), count) for size, count in shares(n, copies[0])]
+    value = repeated_chance(parts, copies[1])
+    return Answer(NOT_UNIFORM, value, THIS, f"{why} {SHARES}", more=more | {"copies": copies[0], "votes": copies[1]})
 
 
 def compressed(args: argparse.Namespace, given: Parameters) -> Answer:
     """P_UT on groups, over the public partition, too."""
-    k, m = given.count("k"), expected_samples(given)
+    copies = copies_of(given)
+    k, m = given.count("k"), expected_samples(given) / copies[0]
     if given.has("k-hat"):
         k_hat = given.count("k-hat")
         lam = tester_noise(given, k_hat)
@@ -63,11 +101,13 @@ def compressed(args: argparse.Namespace, given: Parameters) -> Answer:
         raise ParameterError("k-hat", k_hat, f"at most k = {k}")
     check_positive("lam", lam)
     tau = threshold_of(given, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
-    more = {"k-hat": k_hat, "tau": Certified.of(tau).enclosure(10)[0]}
-    value, ends = compressed_chance(m, lam, k_hat, distribution(args, given, k), tau)
-    kind = "exact" if ends is None else "moment bounds"
-    why = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
-    return Answer(NOT_UNIFORM, value, THIS, why, ends=ends, more=more | {"kind": kind})
+    more: dict[str, object] = {"k-hat": k_hat, "tau": Certified.of(tau).enclosure(10)[0]}
+    law = distribution(args, given, k)
+    if args.fixed is not None:
+        one = partial(compressed_fixed, m, lam, k_hat, law, tau)
+        return by_shares(args, copies, one, f"{FIXED} {PARTITION}", more)
+    value, ends = compressed_chance(m, lam, k_hat, law, tau)
+    return voted(copies, value, PARTITION, ends, more | {"kind": "exact" if ends is None else "moment bounds"})
 
 
 def expected_samples(given: Parameters) -> Real:
@@ -131,7 +171,21 @@ def listed(text: str, k: int) -> list[Fraction]:
     return found
 
 
+def transformed(args: argparse.Namespace, given: Parameters) -> Answer:
+    """Q_P on P_UT, for the stream's own number of samples."""
+    n, k = given.count("n"), given.count("k")
+    lam = tester_noise(given, k)
+    check_positive("lam", lam)
+    m = expected_samples(given)
+    tau = threshold_of(given, k, lam, m, lambda alpha: alpha)
+    of = Statistic(m, lam, distribution(args, given, k))
+    chance = transformed_chance(of, n, of.least_rejected(tau))
+    more = {"tau": Certified.of(tau).enclosure(10)[0], "stream": n // 3, "kind": "exact"}
+    return Answer(NOT_UNIFORM, chance, THIS, TRANSFORMED, more=more)
+
+
 TESTERS: dict[str, Callable[[argparse.Namespace, Parameters], Answer]] = {
     "uniformity": tester,
     "compressed-uniformity": compressed,
+    "pan-uniformity": transformed,
 }

@@ -1,4 +1,4 @@
-"""Pictures of privacy curves, drawn the same way every time."""
+"""Pictures of privacy curves and of bounds, drawn the same way every time."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from panshuffle.bounds import Row as BoundRow
+
 Row = tuple[str, str, str, str]
 
 
-def draw_curve(path: str, protocol: str, parameters: Mapping[str, str], rows: Sequence[Row]) -> None:
-    """Draws delta over eps, with the paper's bound where there is one, into an SVG or PNG file.
-
-    *Raises* `InputError` where matplotlib is missing or the file can't be written.
-    """
+def pyplot() -> Any:
+    """The drawing module, set up to draw the same way every time.  *Raises* `InputError` where it is missing."""
     try:
         import matplotlib as mpl
 
@@ -29,6 +28,15 @@ def draw_curve(path: str, protocol: str, parameters: Mapping[str, str], rows: Se
     except ImportError:
         raise InputError("a picture needs matplotlib: install the extra panshuffle[plot]") from None
     mpl.rcParams["svg.hashsalt"] = "panshuffle"
+    return plt
+
+
+def draw_curve(path: str, protocol: str, parameters: Mapping[str, str], rows: Sequence[Row]) -> None:
+    """Draws delta over eps, with the paper's bound where there is one, into an SVG or PNG file.
+
+    *Raises* `InputError` where matplotlib is missing or the file can't be written.
+    """
+    plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
     eps = [float(row[0]) for row in rows]
     axes.plot(eps, [positive(row[2]) for row in rows], color="black", label="exact (certified)")
@@ -40,6 +48,33 @@ def draw_curve(path: str, protocol: str, parameters: Mapping[str, str], rows: Se
     axes.set_title(f"{protocol}: " + ", ".join(f"{name} = {value}" for name, value in parameters.items()), fontsize=9)
     axes.grid(visible=True, alpha=0.3)
     axes.legend()
+    save(figure, path)
+    plt.close(figure)
+
+
+def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[BoundRow]) -> None:
+    """Draws the paper's bound, the exact value and the lower bound of Figure 1 over k into an SVG or PNG file.
+
+    *Raises* `InputError` where matplotlib is missing or the file can't be written.
+    """
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+    k = [row.k for row in rows]
+    lines = (
+        ([row.paper for row in rows], "tab:orange", "--", paper),
+        ([row.upper for row in rows], "black", "-", "exact (certified)"),
+        ([row.figure_1 for row in rows], "tab:blue", ":", "lower bound of Figure 1, with constant 1"),
+    )
+    for texts, colour, style, label in lines:
+        if any(texts):
+            axes.plot(k, [positive(text) for text in texts], color=colour, linestyle=style, marker=".", label=label)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("k")
+    axes.set_ylabel(what.partition(",")[0], fontsize=9)
+    axes.set_title(f"{title}\n{what}", fontsize=8)
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend(fontsize=8)
     save(figure, path)
     plt.close(figure)
 

@@ -43,6 +43,8 @@ LETTERS = {
     "l": "number of coins of the binomial mechanism",
     "tau": "threshold of the uniformity tester (default: the repaired one)",
     "k-hat": "size of the compressed domain (default: the printed rule for --eps and --alpha)",
+    "copies": "copies of the uniformity tester that vote (default 1); --m is for all of them together",
+    "votes": "copies that have to say 'not uniform' (default: the fewest that keep the type I error at 1/3)",
     "gamma": "fraction of users who take part (default 1)",
 }
 

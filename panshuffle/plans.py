@@ -131,9 +131,7 @@ def distinct_plan(protocol: str, model: str, n: int, k: int, target: Target) -> 
     size = {"n": str(3 * n if model == PAN else n), "k": str(k)}
     m, eps = messages_for(protocol, size, gamma, target)
     letters = size | {"eps": eps, "m": str(m)}
-    measured = {letter: text for letter, text in letters.items() if letter != "m"}
-    if (protocol == "hashed-distinct-elements" and min(n, k) > MOST_HASHED) or k * min(n, k) > 2 * 10**7:
-        measured |= {"distinct": str(min(n, k))}
+    measured = measured_letters(protocol, n, k, letters)
     privacy, private_enough = privacy_of(protocol, private(letters, gamma), target)
     error, accurate = error_of(protocol, measured, target)
     pools = formulas.hashed_size(n, real(1)) if protocol == "hashed-distinct-elements" else k
@@ -145,6 +143,14 @@ def distinct_plan(protocol: str, model: str, n: int, k: int, target: Target) -> 
     sends = f"{m * pools} ({m} to each of {pools} pools)"
     notes = [] if gamma == "1" else [ALL_USERS]
     return Plan(protocol, model, letters, sends, privacy, error, private_enough and accurate, paper, verify, notes)
+
+
+def measured_letters(protocol: str, n: int, k: int, letters: dict[str, str]) -> dict[str, str]:
+    """The letters that the error depends on; where every number of distinct elements is too many, the largest one."""
+    found = {letter: text for letter, text in letters.items() if letter != "m"}
+    if (protocol == "hashed-distinct-elements" and min(n, k) > MOST_HASHED) or k * min(n, k) > 2 * 10**7:
+        found |= {"distinct": str(min(n, k))}
+    return found
 
 
 def paper_distinct(n: int, k: int, gamma: Real, target: Target) -> dict[str, str]:
@@ -213,34 +219,89 @@ def noisy_plan(protocol: str, model: str, size: dict[str, str], unknown: str, ga
     return Plan(protocol, model, letters, sends, privacy, error, private_enough and accurate, paper, verify)
 
 
-def uniformity_plans(n: int | None, k: int, target: Target) -> list[Plan]:
-    """The tester with the repaired threshold."""
+def distance_of(target: Target, k: int) -> Fraction:
+    """The distance of the paired alternative.  *Raises* `ParameterError` where there is no such alternative."""
     alpha = None if target.alpha is None else target.alpha.fraction
     if alpha is None or not 0 < alpha <= Fraction(1, 2):
         raise ParameterError("alpha", target.alpha if target.alpha is not None else "absent", "a rational in (0, 1/2]")
     if k % 2:
         raise ParameterError("k", k, "even, for the paired alternative")
+    return alpha
+
+
+def uniformity_plans(n: int | None, k: int, target: Target) -> list[Plan]:
+    """The tester with the repaired threshold, on the elements and on groups of them."""
+    alpha = distance_of(target, k)
+    first = tester_plan(n, k, alpha, target)
+    second = compressed_plan(n, k, alpha, target, first)
+    if second is None:
+        first.notes.append("no compressed tester is listed: no k-hat has an exact law that is small enough here")
+        return [first]
+    return [first, second]
+
+
+def tester_plan(n: int | None, k: int, alpha: Fraction, target: Target) -> Plan:
+    """P_UT."""
     protocol, size = "uniformity", {"k": str(k)}
     lam = calibrated(protocol, private(size, target.gamma), target)
     letters = size | {"lam": lam}
     privacy, private_enough = privacy_of(protocol, private(letters, target.gamma), target)
     every = sufficient_samples(k, real(lam), real(alpha)) if Fraction(lam) >= 1 else None
-    m, notes = samples_for(n, k, real(lam), alpha, every)
+    m, users, notes = samples_for(n, k, real(lam), alpha, every)
     far, flat = (Statistic(real(m), real(lam), law) for law in (paired_law(k, alpha), uniform_law(k)))
     tau = formulas.threshold(k, real(lam), real(m))
     works = is_at_most(far, tau, THIRD, False) and is_at_most(flat, tau, THIRD, True)
-    error = {"quantity": "both errors", "m": str(m), "at most": "1/3", "certified": works, "scope": f"paired {alpha}"}
+    error = tester_error(m, users, works, alpha)
     measured = size | {"m": str(m), "lam": lam}
-    verify = [
-        command("privacy", protocol, private(letters, target.gamma), f"--at-eps {quoted(target.eps)}"),
-        command("accuracy", protocol, measured, "--uniform"),
-        command("accuracy", protocol, measured, f"--paired {alpha}"),
-    ]
+    verify = tester_commands(protocol, letters, measured, alpha, target)
     if every is not None:
         notes.append(f"m = {every} is enough for every distribution at distance {alpha} (uniformity-tester-theorem)")
     paper = paper_uniformity(k, alpha, target)
     sends = f"{k} and Pois({lam}/n) fair bits to each of {k} pools"
-    return [Plan(protocol, ROBUST, measured, sends, privacy, error, private_enough and works, paper, verify, notes)]
+    return Plan(protocol, ROBUST, measured, sends, privacy, error, private_enough and works, paper, verify, notes)
+
+
+def tester_error(m: int, users: int, works: bool, alpha: Fraction) -> dict[str, Any]:
+    """What is known of a tester's errors, and how many users are enough."""
+    known = {"quantity": "both errors", "m": str(m), "users": users, "at most": "1/3", "certified": works}
+    return known | {"scope": f"paired {alpha}"}
+
+
+def tester_commands(
+    protocol: str, letters: dict[str, str], measured: dict[str, str], alpha: Fraction, target: Target, *rest: str
+) -> list[str]:
+    """The commands that verify a tester's plan."""
+    return [
+        command("privacy", protocol, private(letters, target.gamma), f"--at-eps {quoted(target.eps)}"),
+        command("accuracy", protocol, measured, "--uniform", *rest),
+        command("accuracy", protocol, measured, f"--paired {alpha}", *rest),
+    ]
+
+
+def compressed_plan(n: int | None, k: int, alpha: Fraction, target: Target, first: Plan) -> Plan | None:
+    """P_UT on groups, with one copy or three, at the same noise; None where no number of groups is looked at."""
+    from exact.accuracy.compressed_size import cheapest
+
+    lam, far = first.parameters["lam"], paired_law(k, alpha)
+    if k > LARGEST_SEARCHED or not first.error["certified"]:
+        return None
+    with searching() as progress:
+        found = cheapest(k, real(lam), first.error["users"], far, progress)
+    if found is None:
+        return None
+    tester, m = found
+    protocol, size = "compressed-uniformity", {"k": str(k), "k-hat": str(tester.k_hat)}
+    copies = {} if tester.copies == 1 else {"copies": str(tester.copies), "votes": str(tester.votes)}
+    letters = size | {"lam": lam}
+    privacy, private_enough = privacy_of(protocol, private(letters | copies, target.gamma), target)
+    works = n is None or m <= n
+    measured = size | {"m": str(m), "lam": lam} | copies
+    verify = tester_commands(protocol, letters | copies, measured, alpha, target, "--digits 4")
+    sends = f"{tester.k_hat} and Pois({lam}/n) fair bits to each of {tester.copies * tester.k_hat} pools"
+    notes = ["m is certified by the exact law over all partitions; it was found among a few k-hat and copies"]
+    notes += [] if works else [f"n = {n} is less than m"]
+    error = tester_error(m, m if n is None else n, works, alpha)
+    return Plan(protocol, ROBUST, measured, sends, privacy, error, private_enough and works, {}, verify, notes)
 
 
 @contextmanager
@@ -255,16 +316,16 @@ def searching() -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(f"searching for the least m: {text}")
 
 
-def samples_for(n: int | None, k: int, lam: Real, alpha: Fraction, every: int | None) -> tuple[int, list[str]]:
-    """m: n where it is given, else the least for the paired alternative, rounded up to a multiple of k."""
+def samples_for(n: int | None, k: int, lam: Real, alpha: Fraction, every: int | None) -> tuple[int, int, list[str]]:
+    """m and how many users are enough: n where it is given, else the least m, and that as a multiple of k."""
     if n is not None:
-        return n, []
+        return n, n, []
     if k > LARGEST_SEARCHED and every is not None:
-        return -(-every // k) * k, [f"the least m is not searched for above k = {LARGEST_SEARCHED}"]
+        return -(-every // k) * k, every, [f"the least m is not searched for above k = {LARGEST_SEARCHED}"]
     with searching() as progress:
         found = least_samples(repaired(k, lam), paired_law(k, alpha), progress=progress)
     note = f"m = {found.m} is enough against the paired alternative, and {found.m - 1} is not, by the exact law; "
-    return -(-found.m // k) * k, [note + "rounded up to a multiple of k, where the law is quick to compute"]
+    return -(-found.m // k) * k, found.m, [note + "rounded up to a multiple of k, where the law is quick to compute"]
 
 
 def paper_uniformity(k: int, alpha: Fraction, target: Target) -> dict[str, str]:
@@ -283,9 +344,19 @@ TASKS: dict[str, Callable[[int | None, int, Target], list[Plan]]] = {
 
 
 def choice_among(plans: list[Plan]) -> str | None:
-    """The protocol that meets the target in the strongest model, robust shuffle first, with the least error there."""
+    """The protocol that meets the target in the strongest model, robust shuffle first, with the least error there.
+
+    Of two testers it is the one with fewer users and, where they tie, with fewer pools to send messages to.
+    """
     for model in (ROBUST, PAN, CENTRAL):
         meeting = [plan for plan in plans if plan.meets and plan.model == model]
         if meeting:
-            return min(meeting, key=lambda plan: float(plan.error.get("upper", 0))).protocol
+            return min(meeting, key=cost).protocol
     return None
+
+
+def cost(plan: Plan) -> tuple[float, int, int]:
+    """What is compared: the error, the number of users, the number of pools."""
+    letters = plan.parameters
+    pools = int(letters.get("copies", "1")) * int(letters.get("k-hat", letters["k"]))
+    return float(plan.error.get("upper", 0)), int(plan.error.get("users", 0)), pools

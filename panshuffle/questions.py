@@ -30,6 +30,7 @@ from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View
 from panshuffle.parameters import Parameters
 from panshuffle.recipes import record_of
 from panshuffle.views import innermost
+from protocols.model.repeated_uniformity import RepeatedUniformity
 
 if TYPE_CHECKING:
     from exact.certificates.claim import Subject
@@ -65,6 +66,10 @@ CERTIFIED = {
 }
 """The protocols with certificates, and the letters that these contain."""
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
+COPIES = (
+    "Every user adds noise to every pool of every copy and data to one copy, so a changed user touches two pools of "
+    "one copy, and whoever drops out, each has the noise Pois(gamma*lam): the pair is that of one copy."
+)
 ONE_SHIFT = ("binomial", "binary-sum", "pan-sum", "randomized-or")
 WITH_POOLS = (
     "distinct-elements",
@@ -99,6 +104,8 @@ def view_of(parameters: Parameters, choice: Choice) -> View:
     if choice.t is not None:
         checked_time(choice.t, record.length)
     view = VIEWS[parameters.protocol](record, gamma, choice)
+    if isinstance(record, RepeatedUniformity):
+        view = replace(view, why=f"{COPIES}  {view.why}")
     if "delta" in parameters.given and parameters.protocol in DISTINCT:
         view = replace(view, paper=printed_bound(parameters, record, gamma, choice))
     return replace(view, paper=None) if k_is_open else view
@@ -111,6 +118,8 @@ def subject_of(parameters: Parameters, choice: Choice) -> Subject:
     name, record = parameters.protocol, record_of(parameters)
     if name not in CERTIFIED:
         raise CertificateError(f"no certificate: they are written for {', '.join(CERTIFIED)}")
+    if isinstance(record, RepeatedUniformity):
+        raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
     if getattr(record, "k", 2) == 1:
         raise CertificateError("no certificate: with k = 1 no two neighbours differ")
     values = {letter: getattr(record, letter, None) for letter in CERTIFIED[name]}
@@ -165,7 +174,9 @@ def resolved(parameters: Parameters, record: Any) -> dict[str, str]:
 def fill_in(parameters: Parameters, choice: Choice) -> None:
     """n and k where the answer does not depend on them: any n, and k = 3, which stands for every larger k."""
     if parameters.protocol in WITHOUT_N and "n" not in parameters.given:
-        parameters.given["n"] = str(max(2, choice.t or 0))
+        tester = parameters.protocol in ("uniformity", "compressed-uniformity")
+        copies = parameters.count("copies") if tester and "copies" in parameters.given else 1
+        parameters.given["n"] = str(max(2, choice.t or 0, copies))
     needs_k = parameters.protocol in ("uniformity", "pan-uniformity") and "lam" not in parameters.given
     if "k" not in parameters.given and parameters.protocol in WITH_K and not needs_k:
         parameters.given["k"] = "3"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from exact import formulas
+from exact.accuracy.repeated import check_copies, votes_needed
 from exact.errors import InputError, ParameterError
 from exact.real import HALF, Real, log, real
 from exact.validation import check_open_unit, check_positive
@@ -16,6 +17,7 @@ from protocols.compressed_uniformity import CompressedUniformity
 from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 from protocols.hashed_distinct_elements import HashedDistinctElements
+from protocols.model.repeated_uniformity import RepeatedUniformity
 from protocols.modular_sum import ModularSum
 from protocols.pan_distinct_elements import PanDistinctElements
 from protocols.pan_histogram import PanHistogram
@@ -118,10 +120,32 @@ def tester_noise(given: Parameters, k: int) -> Real:
     return given_or_printed(given, "lam", given.real, lambda eps, delta: real(formulas.lam_uniformity(k, eps, delta)))
 
 
-def uniformity(given: Parameters) -> Uniformity:
-    """P_UT."""
+def copies_of(given: Parameters) -> tuple[int, int]:
+    """How many copies of a tester there are, and how many of them have to say "not uniform".
+
+    *Raises* `ParameterError` for more votes than copies.
+    """
+    copies = given.count("copies") if given.has("copies") else 1
+    check_copies(copies)
+    votes = given.count("votes") if given.has("votes") else votes_needed(copies)
+    if votes > copies:
+        raise ParameterError("votes", given.text("votes"), f"a whole number from 1 to {copies}, the number of copies")
+    return copies, votes
+
+
+def repeated(
+    given: Parameters, tester: Callable[[Parameters, int], Uniformity | CompressedUniformity]
+) -> Uniformity | CompressedUniformity | RepeatedUniformity:
+    """The tester, or copies of it that vote."""
+    copies, votes = copies_of(given)
+    one = tester(given, copies)
+    return one if copies == 1 else RepeatedUniformity(one, copies, votes)
+
+
+def uniformity(given: Parameters, copies: int = 1) -> Uniformity:
+    """P_UT, as one of so many copies."""
     n, k = given.count("n"), given.count("k")
-    lam, m = tester_noise(given, k), sample_size(given, n)
+    lam, m = tester_noise(given, k), sample_size(given, n) / copies
     if threshold_is_printed(given):
         return Uniformity.as_printed(n, k, lam, m, given.real("alpha"))
     return Uniformity(n, k, lam, m, given.real("tau")) if given.has("tau") else Uniformity.repaired(n, k, lam, m)
@@ -136,10 +160,10 @@ def threshold_is_printed(given: Parameters) -> bool:
     return given.has("as-printed")
 
 
-def compressed_uniformity(given: Parameters) -> CompressedUniformity:
-    """P_UT after domain compression."""
+def compressed_uniformity(given: Parameters, copies: int = 1) -> CompressedUniformity:
+    """P_UT after domain compression, as one of so many copies."""
     n, k = given.count("n"), given.count("k")
-    m = sample_size(given, n)
+    m = sample_size(given, n) / copies
     if given.has("k-hat"):
         k_hat = given.count("k-hat")
         lam = tester_noise(given, k_hat)
@@ -171,14 +195,18 @@ def shuffle_histogram(given: Parameters) -> ShuffleHistogram:
     return ShuffleHistogram(n, k, noise_bit(given, n))
 
 
-def binomial(given: Parameters) -> Binomial:
-    """The binomial mechanism."""
-    n = given.count("n")
+def noise_coins(given: Parameters) -> tuple[int, Real]:
+    """l and p of the binomial mechanism."""
     p = given.real("p") if given.has("p") else HALF
     coins = given_or_printed(
         given, "l", lambda letter: given.count(letter, 0), lambda eps, delta: formulas.binomial_coins(p, eps, delta)
     )
-    return Binomial(n, coins, p)
+    return coins, p
+
+
+def binomial(given: Parameters) -> Binomial:
+    """The binomial mechanism."""
+    return Binomial(given.count("n"), *noise_coins(given))
 
 
 def noise_count(given: Parameters) -> int:
@@ -192,8 +220,8 @@ RECIPES: dict[str, Callable[[Parameters], Any]] = {
     "modular-sum": lambda given: ModularSum(given.count("n"), given.count("m")),
     "distinct-elements": distinct_elements,
     "hashed-distinct-elements": hashed_distinct_elements,
-    "uniformity": uniformity,
-    "compressed-uniformity": compressed_uniformity,
+    "uniformity": lambda given: repeated(given, uniformity),
+    "compressed-uniformity": lambda given: repeated(given, compressed_uniformity),
     "pan-sum": lambda given: PanSum(given.count("n"), noise_count(given)),
     "pan-histogram": lambda given: PanHistogram(given.count("n"), given.count("k"), noise_count(given)),
     "shuffle-histogram": shuffle_histogram,

@@ -10,6 +10,7 @@ from flint import fmpz
 from exact.errors import InputError
 from protocols.distinct_elements import DistinctElements
 from protocols.model.online import run
+from protocols.model.repeated_uniformity import RepeatedUniformity
 from protocols.model.shuffle import Encoded, PublicCoinProtocol, execute, pool_of_bits, pools_of
 from protocols.model.transformation import in_random_order
 from protocols.modular_sum import ModularSum
@@ -35,7 +36,7 @@ def pools_in(record: Any, messages: Sequence[Any]) -> list[list[int]]:
     """The pools of a protocol's messages."""
     inner = innermost(record)
     if hasattr(inner, "k"):
-        return pools_of(messages, inner.k)
+        return pools_of(messages, getattr(inner, "pools", inner.k))
     return pool_of_bits(messages) if type(inner).__name__ != "TwoBitSum" else pools_of(messages, 2)
 
 
@@ -71,6 +72,9 @@ def state_of(record: Any, state: Any, coins: Coins) -> Any:
 def check_size(record: Any, most: int) -> None:
     """*Raises* `InputError` where one run has more messages than a computer should be asked to shuffle."""
     inner = innermost(record)
+    if isinstance(record, RepeatedUniformity):
+        check_messages(record.n * record.k_hat + record.pools * record.lam.ceil() + record.k, most)
+        return
     if not hasattr(inner, "analyze_pools"):
         return
     size = inner.n * getattr(inner, "k", 1) + (record.k if hasattr(record, "k_hat") else 0)
@@ -78,6 +82,11 @@ def check_size(record: Any, most: int) -> None:
         size *= inner.m
     elif isinstance(inner, Uniformity):
         size += inner.k * inner.lam.ceil()
+    check_messages(size, most)
+
+
+def check_messages(size: int, most: int) -> None:
+    """*Raises* `InputError` for more messages than that."""
     if size > most:
         about = f"{size}" if size < 10**15 else f"10^{len(str(fmpz(size))) - 1}"
         raise InputError(f"one run has about {about} messages, more than {most}: use --approximate, which draws counts")
@@ -115,6 +124,8 @@ def approximate_view(record: Any, t: int | None, coins: Coins) -> Callable[[Sequ
 
         return view
 
+    if isinstance(record, RepeatedUniformity):
+        raise InputError("--approximate has no meaning with --copies: there is no simulator for copies that vote")
     if isinstance(record, (PanDistinctElements, PanUniformity)):
         return guarded(transformed)
     if hasattr(record, "analyze_pools") or hasattr(record, "publish"):

@@ -8,9 +8,12 @@ import mpmath
 import pytest
 
 from crosscheck.consistency import check_counts
-from exact.accuracy.compressed import compressed_chance, partitions
+from exact.accuracy.compressed import compressed_chance, grouped, mixture, partitions
+from exact.accuracy.compressed_law import TwoKinds
+from exact.accuracy.compressed_size import candidates, cheapest, tail_float
 from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.printed_tester import proof_conditions
+from exact.accuracy.repeated import binomial_tail, repeated_chance
 from exact.accuracy.sample_size import least_samples
 from exact.accuracy.tester import (
     best_threshold,
@@ -242,6 +245,63 @@ def test_the_compressed_tester_is_a_mixture():
     assert compressed_chance(m, lam, 2, uniform_law(5), tau)[0].enclosure(9) == statistic(
         m, lam, uniform(2)
     ).chance_above(tau).enclosure(9)
+
+
+KINDS = [
+    (8, 2, paired_law(8, Fraction(1, 4))),
+    (8, 4, ((Fraction(1, 16), 6), (Fraction(5, 16), 2))),
+    (9, 3, ((Fraction(1, 18), 7), (Fraction(11, 36), 2))),
+    (12, 6, paired_law(12, Fraction(1, 3))),
+]
+
+
+@pytest.mark.parametrize(("k", "h", "law"), KINDS)
+def test_the_law_over_partitions_by_enumeration(k, h, law):
+    """Every kind of partition with its weight, against the coefficient of a power."""
+    m, lam = real(2 * h), real(4)
+    tau = threshold(h, lam, m)
+    parts = [(of.chance_above(tau), weight) for of, weight in grouped(m, lam, h, law)]
+    assert len(parts) > 1
+    kinds = TwoKinds(m, lam, h, law)
+    assert kinds.k == k
+    assert kinds.is_small()
+    ball = kinds.chance_above(tau).ball(80)
+    assert abs(float((mixture(parts).ball(80) - ball).mid())) < 1e-18
+    assert ball.rad() < 1e-18
+    assert abs(kinds.spectrum().chance_above(float(tau) + 1e-3) - float(ball.mid())) < 0.02
+
+
+def test_the_cheapest_compressed_tester_is_certified():
+    far, lam = paired_law(12, Fraction(1, 4)), real(20)
+    tester, m = cheapest(12, lam, 100, far)
+    one = real(m) / tester.copies
+    tau = threshold(tester.k_hat, lam, one)
+    chances = [
+        repeated_chance([(chance, tester.copies)], tester.votes)
+        for chance in (
+            Statistic(one, lam, uniform_law(tester.k_hat)).chance_above(tau),
+            mixture([(of.chance_above(tau), w) for of, w in grouped(one, lam, tester.k_hat, far)]),
+        )
+    ]
+    assert chances[0].decide(Fraction(1, 3)) <= 0
+    assert chances[1].decide(Fraction(2, 3)) >= 0
+    assert m % (tester.copies * tester.k_hat) == 0
+    assert not tester.works(tester.copies * tester.k_hat)
+    assert candidates(7, lam, 100, far) == []
+    assert tail_float(5, 0.25, 2) == pytest.approx(float(binomial_tail(5, Fraction(1, 4), 2)))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda: TwoKinds(real(8), real(1), 3, paired_law(8, Fraction(1, 4))),
+        lambda: TwoKinds(real(8), real(1), 4, uniform_law(8)),
+        lambda: TwoKinds(real(8), real(1), 2, paired_law(400, Fraction(1, 4))),
+    ],
+)
+def test_kinds_that_are_refused(bad):
+    with pytest.raises(ParameterError):
+        bad()
 
 
 @pytest.mark.parametrize(

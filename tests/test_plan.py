@@ -2,6 +2,8 @@
 
 import json
 import shlex
+from math import isqrt, log, sqrt
+from xml.etree import ElementTree
 
 import pytest
 
@@ -35,7 +37,7 @@ def check(capsys, plan, delta):
 
 PLANS = {
     "plan distinct-elements --n 100000 --k 1000 --at-eps 1 --at-delta 1e-6 --gamma 1/2": "distinct-elements",
-    "plan uniformity --k 100 --alpha 1/4 --at-eps 1 --at-delta 1e-6 --gamma 1/2": "uniformity",
+    "plan uniformity --k 24 --alpha 1/4 --at-eps 1 --at-delta 1e-6 --gamma 1/2": "compressed-uniformity",
     "plan distinct-elements --n 600 --k 40 --at-eps 1 --at-delta 1e-6 --gamma 1/2": "distinct-elements",
     "plan distinct-elements --n 8 --k 100 --at-eps 1 --at-delta 1e-6 --alpha 30": "hashed-distinct-elements",
     "plan histogram --k 10000 --at-eps 1 --at-delta 1e-6": "pan-histogram",
@@ -54,6 +56,21 @@ def test_the_claims_of_a_plan(capsys, line):
         check(capsys, plan, delta)
 
 
+def test_of_two_testers_the_one_with_fewer_users_is_chosen(capsys):
+    """k = 2 has no groups; with n given both have n users, and the one with fewer pools is chosen."""
+    _, alone = output(capsys, "plan uniformity --k 2 --alpha 1/4 --at-eps 2 --at-delta 1e-3 --json")
+    assert [plan["protocol"] for plan in alone["plans"]] == ["uniformity"]
+    for more in ("", " --n 600"):
+        _, found = output(capsys, f"plan uniformity --k 6 --alpha 1/4 --at-eps 2 --at-delta 1e-3{more} --json")
+        assert [plan["protocol"] for plan in found["plans"]] == ["uniformity", "compressed-uniformity"]
+        cost = {}
+        for plan in found["plans"]:
+            letters = plan["parameters"]
+            pools = int(letters.get("copies", 1)) * int(letters.get("k-hat", letters["k"]))
+            cost[plan["protocol"]] = (plan["error"]["users"], pools)
+        assert found["choice"] == min(cost, key=cost.get)
+
+
 def test_a_target_that_nothing_meets(capsys):
     status, found = output(capsys, "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --alpha 2 --json")
     assert (status, found["choice"]) == (1, None)
@@ -68,7 +85,77 @@ def test_for_a_person(capsys):
     assert "paper       lam = 5069, alpha = 10138" in text
 
 
+FIGURES = [
+    "plan distinct-elements --n 600 --k 64 --at-eps 1 --at-delta 1e-6",
+    "plan histogram --k 1024 --at-eps 1 --at-delta 1e-6",
+]
+
+
+def table(path):
+    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    assert head == "k,lower,upper,paper,figure_1"
+    return [dict(zip(head.split(","), line.split(","), strict=True)) for line in lines]
+
+
+@pytest.mark.parametrize("line", FIGURES)
+def test_the_figure_has_the_values_of_accuracy(capsys, tmp_path, line):
+    """Every row against `accuracy` at its k, the paper's bound against its formula, the figure's against its cell."""
+    target = tmp_path / "figure.csv"
+    _, found = output(capsys, f"{line} --figure {target} --points 3 --json")
+    rows = table(target)
+    assert [{name: str(value) for name, value in row.items()} for row in found["figure"]["rows"]] == rows
+    k = found["plans"][0]["parameters"]["k"]
+    assert [int(row["k"]) for row in rows] == [4, isqrt(4 * int(k)), int(k)]
+    accuracy = found["plans"][0]["verify"][1]
+    for row in rows:
+        _, exact = output(
+            capsys, accuracy.removeprefix("panshuffle ").replace(f"--k {k}", f"--k {row['k']}") + " --json"
+        )
+        assert (exact["lower"], exact["upper"]) == (row["lower"], row["upper"])
+        assert float(row["upper"]) < float(row["paper"])
+        size = int(row["k"])
+        bound = sqrt(size) if "distinct" in line else log(min(size, 10**6))
+        assert float(row["figure_1"]) == pytest.approx(bound, rel=1e-5)
+    assert found["figure"]["rows"][-1]["paper"] == found["plans"][0]["paper"]["alpha"]
+
+
+def test_the_figure_of_the_tester(capsys, tmp_path):
+    """m works and m - 1 does not, by `accuracy`; the lower bound of the figure with constant 1 at eps = 2."""
+    target = tmp_path / "figure.csv"
+    line = "plan uniformity --k 6 --alpha 1/4 --at-eps 2 --at-delta 1e-3"
+    _, found = output(capsys, f"{line} --figure {target} --points 2 --json")
+    lam = found["plans"][0]["parameters"]["lam"]
+    for row in table(target):
+        for m, fails in ((int(row["upper"]), False), (int(row["upper"]) - 1, True)):
+            command = f"accuracy uniformity --k {row['k']} --m {m} --lam {lam}"
+            first = float(output(capsys, f"{command} --uniform --json")[1]["upper"])
+            second = 1 - float(output(capsys, f"{command} --paired 1/4 --json")[1]["lower"])
+            assert (max(first, second) > 1 / 3) == fails
+        size = int(row["k"])
+        main_term = size ** (2 / 3) / (0.25 ** (4 / 3) * 2 ** (2 / 3)) + sqrt(size) / 0.25**2
+        assert float(row["figure_1"]) == pytest.approx(main_term + 1 / (0.25 * 2), rel=1e-5)
+
+
+def test_pictures_are_drawn_the_same_way_every_time(capsys, tmp_path):
+    line = "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --points 4 --json --figure"
+    for name in ("a.svg", "b.svg", "c.png"):
+        output(capsys, f"{line} {tmp_path / name}")
+    first = (tmp_path / "a.svg").read_bytes()
+    assert first == (tmp_path / "b.svg").read_bytes()
+    root = ElementTree.fromstring(first)
+    assert root.tag.endswith("svg")
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.svg", "b.svg", "c.png"]
+
+
 REFUSED = {
+    "figure = x.pdf": "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --figure x.pdf",
+    "without --figure": "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --points 4",
+    "points = 1": "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --figure x.csv --points 1",
+    "points = 999": "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --figure x.csv --points 999",
+    "k = 4": "plan histogram --k 4 --at-eps 1 --at-delta 1e-6 --figure x.csv",
+    "can't be written": "plan histogram --k 9 --at-eps 1 --at-delta 1e-6 --figure /nowhere/x.svg",
+    "figure of uniformity": "plan uniformity --n 9 --k 6 --alpha 1/4 --at-eps 1 --at-delta 1e-6 --figure x.csv",
     "not known": "plan nonsense --k 4 --at-eps 1 --at-delta 1e-6",
     "needs --k": "plan histogram --at-eps 1 --at-delta 1e-6",
     "needs --at-delta": "plan histogram --k 4 --at-eps 1",

@@ -1,7 +1,8 @@
 """The tester on groups: the law of Z' over a random partition into groups of equal size, as well.
 
 The groups of a uniform distribution are uniform, so nothing is random about them.  For any other distribution the
-partitions are enumerated by the kinds of elements in each group, where there are few kinds; a group's padding elements
+partitions are enumerated by the kinds of elements in each group, where there are few kinds of partitions; for two
+probabilities and groups that divide the domain, `compressed_law` does without.  A group's padding elements
 have the probability 1/K each, K the padded size, and every other probability is scaled by k/K.
 """
 
@@ -14,6 +15,7 @@ from math import comb, factorial
 
 from flint import arb, ctx, fmpq
 
+from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.uniformity import Statistic
 from exact.certified import Certified
 from exact.errors import InputError
@@ -31,34 +33,53 @@ def compressed_chance(
 
     *Raises* `InputError` for too many partitions.
     """
+    from exact.accuracy.compressed_law import MOST_ELEMENTS, TwoKinds
     from exact.accuracy.tester import chance_bounds, interval
 
+    k = sum(count for _, count in law)
+    if len(law) == 2 and k % k_hat == 0 and k <= MOST_ELEMENTS and 2 <= k_hat < k:
+        kinds = TwoKinds(m, lam, k_hat, law)
+        if kinds.is_small():
+            return kinds.chance_above(tau), None
+    parts = grouped(m, lam, k_hat, law)
+    if not all(of.is_small() for of, _ in parts):
+        bounds = [(chance_bounds(of, tau), weight) for of, weight in parts]
+        low, high = (sum((ends[i] * weight for ends, weight in bounds), start=Real(Fraction(0))) for i in (0, 1))
+        return interval(low, high), (low, high)
+    return mixture([(of.chance_above(tau), weight) for of, weight in parts]), None
+
+
+def compressed_fixed(
+    m: Real, lam: Real, k_hat: int, law: tuple[tuple[Fraction, int], ...], tau: Real, n: int
+) -> Certified:
+    """The same for exactly n samples.  *Raises* `InputError` for too many partitions or samples."""
+    parts = grouped(m, lam, k_hat, law)
+    return mixture([(fixed_chance(of, n, of.least_rejected(tau)), weight) for of, weight in parts])
+
+
+def grouped(m: Real, lam: Real, k_hat: int, law: tuple[tuple[Fraction, int], ...]) -> list[tuple[Statistic, Fraction]]:
+    """The statistics on the groups of all partitions, and how likely each is; one for the uniform distribution."""
     k = sum(count for _, count in law)
     size = -(-k // k_hat)
     padded = size * k_hat
     kinds = [(p * k / padded, count) for p, count in law]
     kinds += [(Fraction(1, padded), padded - k)] if padded > k else []
     if {p for p, _ in kinds} == {Fraction(1, padded)}:
-        of = Statistic(m, lam, ((Fraction(1, k_hat), k_hat),))
-        if of.is_small():
-            return of.chance_above(tau), None
-        ends = chance_bounds(of, tau)
-        return interval(*ends), ends
+        return [(Statistic(m, lam, ((Fraction(1, k_hat), k_hat),)), Fraction(1))]
     weights = partitions(tuple(count for _, count in kinds), k_hat, size)
     total = sum(weights.values())
-    parts = [(group_law(m, lam, kinds, groups), weight) for groups, weight in weights.items()]
-    if not all(of.is_small() for of, _ in parts):
-        bounds = [(chance_bounds(of, tau), weight) for of, weight in parts]
-        low, high = (sum((ends[i] * Fraction(w, total) for ends, w in bounds), start=Real(Fraction(0))) for i in (0, 1))
-        return interval(low, high), (low, high)
-    chances = [(of.chance_above(tau), weight) for of, weight in parts]
+    return [(group_law(m, lam, kinds, groups), Fraction(weight, total)) for groups, weight in weights.items()]
+
+
+def mixture(chances: list[tuple[Certified, Fraction]]) -> Certified:
+    """The sum of the probabilities, each times its weight."""
 
     def ball(precision: int) -> arb:
-        balls = [(chance.ball(precision + 16), fmpq(weight, total)) for chance, weight in chances]
+        balls = [(chance.ball(precision + 16), fmpq(w.numerator, w.denominator)) for chance, w in chances]
         with ctx.workprec(precision + 16):
             return sum((chance * arb(weight) for chance, weight in balls), arb(0))
 
-    return Certified(ball, probability=True), None
+    return chances[0][0] if len(chances) == 1 else Certified(ball, probability=True)
 
 
 def group_law(m: Real, lam: Real, kinds: list[tuple[Fraction, int]], groups: tuple[Kinds, ...]) -> Statistic:

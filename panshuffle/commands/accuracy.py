@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     samples = parser.add_argument_group("the testers: the distribution of the samples (or --p P1,P2,...)")
     samples.add_argument("--uniform", action="store_true", help="the uniform distribution")
     samples.add_argument("--paired", metavar="ALPHA", help="(1 + 2 ALPHA)/k and (1 - 2 ALPHA)/k in turn")
-    samples.add_argument("--fixed", metavar="N", help="uniformity: exactly N samples in place of Pois(m)")
+    samples.add_argument("--fixed", metavar="N", help="shuffle testers: exactly N samples in place of Pois(m)")
     parser.add_argument("--digits", metavar="D", help="certified digits (default 10)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -61,11 +61,11 @@ def answer_of(args: argparse.Namespace, parameters: Parameters) -> Answer:
     refused = {
         "distinct": args.distinct is not None and not name.endswith("distinct-elements"),
         "corrected": args.corrected and name != "distinct-elements",
-        "raw": args.raw and not name.endswith(("-sum", "-histogram")),
+        "raw": args.raw and not name.endswith(("-sum", "-histogram", "binomial")),
         "uniform": args.uniform and name not in TESTERS,
         "paired": args.paired is not None and name not in TESTERS,
         "beta": args.beta is not None and name in TESTERS,
-        "fixed": args.fixed is not None and name != "uniformity",
+        "fixed": args.fixed is not None and name not in ("uniformity", "compressed-uniformity"),
     }
     for option, given in refused.items():
         if given:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from panshuffle.plans import Plan, Target
 
 NAMES = ("distinct-elements", "uniformity", "histogram")
+ENDINGS = (".csv", ".svg", ".png")
 OPTIONS = {
     "n": "number of users (for uniformity, of samples; default: the least that is enough)",
     "k": "size of the data universe [k]",
@@ -29,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("task", metavar="TASK", help="one of: " + ", ".join(NAMES))
     for name, meaning in OPTIONS.items():
         parser.add_argument(f"--{name}", metavar=name.upper().replace("AT-", ""), help=meaning, action=Once)
+    parser.add_argument("--figure", metavar="FILE", help="FILE.csv, .svg or .png: paper, exact and lower bound over k")
+    parser.add_argument("--points", metavar="P", help="number of k in the figure, from 4 to --k (default 8)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -43,14 +46,42 @@ def run(args: argparse.Namespace) -> int:
     letters = Parameters(args.task, {name: text for name, text in given.items() if text is not None})
     target = target_of(letters)
     n, k = letters.count("n") if letters.has("n") else None, letters.count("k")
+    figure = figure_of(args, n, k, target)
     plans = TASKS[args.task](n, k, target)
     chosen = choice_among(plans)
     if args.json:
         result = {"task": args.task, "target": letters.given, "choice": chosen}
-        print(json.dumps(result | {"plans": [asdict(plan) for plan in plans]}))
+        print(json.dumps(result | {"plans": [asdict(plan) for plan in plans]} | figure))
     else:
         print_plans(plans, chosen)
     return 0 if chosen is not None else 1
+
+
+def figure_of(args: argparse.Namespace, n: int | None, k: int, target: Target) -> dict[str, Any]:
+    """The rows of the figure, which is written; nothing where none is asked for."""
+    from exact.errors import InputError
+
+    if args.figure is None:
+        if args.points is not None:
+            raise InputError("--points has no meaning without --figure")
+        return {}
+    if not args.figure.endswith(ENDINGS):
+        raise InputError(f"figure = {args.figure} is not allowed: figure must end in .csv, .svg or .png")
+    from panshuffle.bounds import COLUMNS, PAPER, rows_of
+    from panshuffle.output import destination
+
+    points = 8 if args.points is None else Parameters("", {"points": args.points}).count("points", 2)
+    what, rows = rows_of(args.task, n, k, target, points)
+    if args.figure.endswith(".csv"):
+        with destination(args.figure) as stream:
+            stream.write(",".join(COLUMNS) + "\n")
+            stream.writelines(",".join(map(str, row)) + "\n" for row in rows)
+    else:
+        from panshuffle.figure import draw_bounds
+
+        title = f"{args.task} at eps = {target.eps}, delta = {target.delta}, gamma = {target.gamma}"
+        draw_bounds(args.figure, title, what, PAPER[args.task], rows)
+    return {"figure": {"value": what, "rows": [row._asdict() for row in rows]}}
 
 
 def target_of(letters: Parameters) -> Target:

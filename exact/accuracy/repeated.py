@@ -1,0 +1,165 @@
+"""r independent copies of a tester that vote: the law of the number of copies that say "not uniform".
+
+For Pois(m) samples of which each goes to a copy of its own choice, every copy has Pois(m/r) of them, independently; and
+so has every copy its own noise and, after domain compression, its own partition.  So the votes are independent, each
+with the exact probability of one copy.  For a fixed number of samples in equal shares they are independent as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+
+from flint import arb, arb_poly, ctx
+
+from exact.certified import Certified
+from exact.errors import ParameterError
+from exact.formulas import check_tester
+from exact.real import Real, real, sqrt
+from exact.validation import check_count, check_open_unit
+
+MOST_COPIES = 1_000
+LARGEST_EXACT_BITS = 4_000
+THIRD = Fraction(1, 3)
+
+
+def check_copies(copies: int) -> None:
+    """*Raises* `ParameterError` unless there are between 1 and 1000 copies."""
+    check_count("copies", copies)
+    if copies > MOST_COPIES:
+        raise ParameterError("copies", copies, f"at most {MOST_COPIES}")
+
+
+def binomial_tail(copies: int, p: Fraction, votes: int) -> Fraction:
+    """P[Bin(copies, p) >= votes].
+
+    >>> binomial_tail(3, Fraction(1, 3), 2)
+    Fraction(7, 27)
+    """
+    return sum((comb(copies, i) * p**i * (1 - p) ** (copies - i) for i in range(votes, copies + 1)), Fraction(0))
+
+
+def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> int:
+    """The least number of votes with P[Bin(copies, p) >= votes] <= limit, so that the type I error is at most that.
+
+    A copy with the repaired threshold errs with at most p = 1/3 on uniform samples, whatever its m and lam.
+
+    >>> [votes_needed(copies) for copies in (1, 2, 3, 5, 9, 15)]
+    [1, 2, 2, 3, 5, 7]
+    >>> votes_needed(5, Fraction(1, 21))
+    1
+    """
+    check_copies(copies)
+    top, bottom = p.numerator, p.denominator
+    total, votes = 0, copies + 1
+    while votes > 0:
+        total += comb(copies, votes - 1) * top ** (votes - 1) * (bottom - top) ** (copies - votes + 1)
+        if Fraction(total, bottom**copies) > limit:
+            break
+        votes -= 1
+    return max(votes, 1)
+
+
+def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certified:
+    """P[at least so many votes], for each (chance, count) of `parts` that many independent copies with this chance.
+
+    It grows with every chance, so an enclosure of a chance gives one of the answer.
+
+    >>> repeated_chance([(Certified.of(Fraction(1, 3)), 2), (Certified.of(Fraction(1, 2)), 1)], 2).exact
+    Fraction(1, 3)
+    """
+    copies = sum(count for _, count in parts)
+    check_copies(copies)
+    if not 1 <= votes <= copies:
+        raise ParameterError("votes", votes, f"a whole number from 1 to {copies}, the number of copies")
+    exact = [(chance.exact, count) for chance, count in parts if chance.exact is not None]
+    if len(exact) == len(parts) and sum(p.denominator.bit_length() * n for p, n in exact) <= LARGEST_EXACT_BITS:
+        return Certified.of(exact_tail(exact, votes))
+
+    def ball(precision: int) -> arb:
+        chances = [(chance.ball(precision + 16), count) for chance, count in parts]
+        with ctx.workprec(precision + 32):
+            ends = [tail_ball([(end(chance), count) for chance, count in chances], votes) for end in (lowest, highest)]
+            return ends[0].union(ends[1])
+
+    return Certified(ball, probability=True)
+
+
+def exact_tail(parts: Sequence[tuple[Fraction, int]], votes: int) -> Fraction:
+    """The same for rational chances."""
+    law = [Fraction(1)]
+    for p, count in parts:
+        for _ in range(count):
+            law = [
+                (law[i] * (1 - p) if i < len(law) else Fraction(0)) + (law[i - 1] * p if i else Fraction(0))
+                for i in range(len(law) + 1)
+            ]
+    return sum(law[votes:], Fraction(0))
+
+
+def lowest(chance: arb) -> arb:
+    """The lower end of an enclosure, at least 0."""
+    return chance.lower().max(arb(0))
+
+
+def highest(chance: arb) -> arb:
+    """The upper end of an enclosure, at most 1."""
+    return chance.upper().min(arb(1))
+
+
+def tail_ball(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
+    """The tail at given chances: all terms of the product are positive."""
+    product = arb_poly([1])
+    for p, count in parts:
+        product *= arb_poly([1 - p, p]) ** count
+    return sum((product[i] for i in range(votes, product.degree() + 1)), arb(0))
+
+
+def shares(n: int, copies: int) -> list[tuple[int, int]]:
+    """(size, how many copies have it) for n users in shares that differ by one at most.
+
+    >>> shares(7, 3), shares(6, 3)
+    ([(2, 2), (3, 1)], [(2, 3)])
+    """
+    size, larger = divmod(n, copies)
+    return [part for part in ((size, copies - larger), (size + 1, larger)) if part[1]]
+
+
+def stricter_threshold(k: int, lam: Real, m: Real, g: int) -> Real:
+    """k^2 lam/(4m) + (k/m) sqrt(2 g V0): with it one copy errs on uniform samples with at most 1/(1 + 2g).
+
+    *Source*: compressed-tester-constants.  g = 1 is the repaired threshold.
+
+    >>> from exact.formulas import threshold
+    >>> (stricter_threshold(2, real(10), real(16), 1) - threshold(2, real(10), real(16))).fraction
+    Fraction(0, 1)
+    """
+    check_tester(k, lam, m)
+    variance = (k / m) ** 2 * k * (2 * (m / k + lam / 4) ** 2 + 5 * lam / 16)
+    return k**2 * lam / (4 * m) + sqrt(2 * g * variance)
+
+
+def sufficient_compressed(k: int, k_hat: int, lam: Real, alpha: Real) -> tuple[int, int]:
+    """(copies, m in all) with which the compressed tester keeps both errors at 1/3 against every far distribution.
+
+    *Formula*: alpha_hat = alpha (k/K) sqrt((k_hat - 1)/(4K)), K the padded size; each copy has m/copies of at least
+    540 sqrt(k_hat)/alpha_hat^2 and 4 sqrt(10) k_hat^(3/4) sqrt(lam)/alpha_hat; one copy for k_hat >= 10, else five;
+    the threshold is the stricter one with g = 10, and one vote is enough.
+    *Source*: compressed-tester-constants.  *Raises* `ParameterError` for k_hat outside of 2, ..., k/2 or lam < 1.
+
+    >>> sufficient_compressed(100, 10, real(301), real("1/4"))
+    (1, 1214315)
+    """
+    check_count("k", k)
+    check_open_unit("alpha", alpha)
+    if k_hat < 2 or 2 * k_hat > k:
+        raise ParameterError("k-hat", k_hat, f"from 2 to {k // 2}, half of k")
+    if lam < 1:
+        raise ParameterError("lam", lam, "at least 1, for the theorem on the compressed tester")
+    padded = -(-k // k_hat) * k_hat
+    square = alpha * alpha * (real(k) / padded) ** 2 * (k_hat - 1) / (4 * padded)
+    root = sqrt(real(k_hat))
+    one = max((540 * root / square).ceil(), (4 * sqrt(real(10)) * root * sqrt(root) * sqrt(lam) / sqrt(square)).ceil())
+    copies = 1 if k_hat >= 10 else 5
+    return copies, copies * one

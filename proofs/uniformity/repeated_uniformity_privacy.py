@@ -1,0 +1,99 @@
+"""r copies of a tester with the noise of all users: the privacy is that of one copy, whoever drops out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from proofs.finite import Law, binomial, image, independent, stick
+from proofs.statement import Statement, Step
+from proofs.steps import exhaustive, identity, smt
+
+Users = tuple[int, ...]
+USERS, COPIES = 3, 2
+RATIOS = (Fraction(1), Fraction(3, 2), Fraction(5, 2))
+
+
+def view(data: Users, copy_of: Users, honest: Users, shared: bool) -> Law:
+    """(ones, zeros) of both pools of both copies, when each honest user adds one fair bit to a pool.
+
+    They add it to every pool of every copy or, where the noise is not shared, to those of their own copy.
+    """
+    pools = []
+    for copy, element in product(range(COPIES), (1, 2)):
+        own = [user for user in honest if copy_of[user] == copy]
+        count = sum(data[user] == element for user in own)
+        noise = len(honest) if shared else len(own)
+        zeros = len(own) - count + noise
+        pools.append(image(binomial(noise, Fraction(1, 2)), lambda x, c=count, z=zeros: (c + x, z - x)))
+    return independent(*pools)
+
+
+def one_copy(noise: int, exp_eps: Fraction) -> Fraction:
+    """delta of one copy of P_UT with so many noise bits in each pool."""
+    bits = binomial(noise, Fraction(1, 2))
+    moved = image(bits, lambda x: x + 1)
+    return stick(independent(moved, bits), independent(bits, moved), exp_eps)
+
+
+def same_as_one_copy(says: str, shared: bool) -> Step:
+    """For every assignment, all data of the others and every set of dropouts, delta is that of one copy."""
+    cases = [
+        (copy_of, others, honest)
+        for copy_of in product(range(COPIES), repeat=USERS)
+        for others in product((1, 2), repeat=USERS - 1)
+        for honest in ((0,), (0, 1), (0, 2), (0, 1, 2))
+    ]
+
+    def holds(case: tuple[Users, Users, Users]) -> bool:
+        copy_of, others, honest = case
+        upper, lower = (view((x, *others), copy_of, honest, shared) for x in (1, 2))
+        return all(stick(upper, lower, e) == one_copy(len(honest), e) for e in RATIOS)
+
+    return exhaustive(
+        says,
+        holds,
+        cases,
+        lambda case: f"copies {case[0]}, the others hold {case[1]}, users {case[2]} take part",
+    )
+
+
+STATEMENT = Statement(
+    label="thm:ut-app-upper-bound",
+    where="beside Theorem ut-app-upper-bound: the repetitions as a protocol",
+    kind="sharper",
+    printed=(
+        "There are r copies of the pools of P_UT, or of P_UT on groups, and a public assignment of the users to the copies. Each user sends the data "
+        "messages to their copy and adds Pois(lambda/n) fair bits to every pool of every copy. For every assignment, every partition and every set of "
+        "gamma n users who take part, each neighbouring pair is that of P_UT at the same lambda and gamma: a shift up in one pool and down in another, "
+        "each with noise Pois(gamma lambda). So for every r the protocol is as private, and as robustly so, as P_UT."
+    ),
+    hypotheses=("gamma n is a whole number", "the assignment and the partitions do not depend on the data"),
+    rests_on=("uniformity-worst-neighbour", "compressed-uniformity-worst-neighbour", "common-factor", "poisson-sums"),
+    steps=(
+        identity(
+            "(g*n)*(lam/n) = g*lam",
+            says="every pool of every copy has noise Pois(gamma lambda), whichever gamma n users take part",
+            g="(0, 1]",
+            n="[1, inf)",
+            lam="(0, inf)",
+        ),
+        same_as_one_copy(
+            "three users, two copies, one noise bit a user and pool: all assignments, data and dropouts give the delta of one copy",
+            True,
+        ),
+    ),
+    twins=(
+        same_as_one_copy("only the users of a copy add noise to it", False),
+        smt(
+            "(x/n)*lam >= g*lam",
+            ("x >= 1", "x <= n/r", "g*n >= x"),
+            says="split noise: x honest users of a copy are enough for gamma lambda",
+            x="[1, inf)",
+            n="[1, inf)",
+            r="[2, inf)",
+            g="(0, 1]",
+            lam="(0, inf)",
+        ),
+    ),
+)
