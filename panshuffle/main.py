@@ -18,8 +18,12 @@ COMMANDS = {
     "plan": "which protocol meets a privacy and an accuracy target, and its exact parameters",
     "attack": "the optimal distinguisher of two neighbours, and a run of it on samples",
     "curve": "the certified curve of delta over eps, as CSV or as a picture",
+    "export": "the exact pair of laws behind an answer, as JSON or CSV",
     "sample": "run a protocol and write what it shows as JSON lines",
+    "report": "one page that says what of the paper holds, with every number and how to get it",
+    "crosscheck": "somebody's samples or program against the exact laws",
     "analyze": "run a protocol's analyzer on messages from elsewhere",
+    "court": "accountants judged against certified truth",
 }
 
 USAGE_ERROR = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from panshuffle.commands.privacy import add_view, choice_of
+from panshuffle.commands.privacy import OWN, add_file, add_view, choice_of, refuse_file
 from panshuffle.parameters import Parameters, add_parameters
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", metavar="D", help="certified digits (default 10)")
     parser.add_argument("-o", "--output", metavar="FILE", help="FILE.csv, FILE.svg or FILE.png (default: CSV, printed)")
     parser.add_argument("--json", action="store_true", help="print one JSON object with the rows")
+    add_file(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,15 +34,12 @@ def run(args: argparse.Namespace) -> int:
 
     from exact.errors import InputError
     from panshuffle.output import destination
-    from panshuffle.questions import view_of
     from panshuffle.reading import digits_of
 
     if args.output is not None and not args.output.endswith(ENDINGS):
         raise InputError(f"output = {args.output} is not allowed: output must end in .csv, .svg or .png")
-    parameters = Parameters.of(args)
     digits, grid = digits_of(args.digits), grid_of(args)
-    given = dict(parameters.given)
-    view = view_of(parameters, choice_of(args))
+    view, given = own_view(args) if args.protocol in OWN else protocol_view(args)
     rows = rows_of(view, grid, digits)
     if args.output is not None and not args.output.endswith(".csv"):
         from panshuffle.figure import draw_curve
@@ -56,6 +54,24 @@ def run(args: argparse.Namespace) -> int:
             stream.write("eps,lower,upper,paper\n")
             stream.writelines(",".join(row) + "\n" for row in rows)
     return 0
+
+
+def protocol_view(args: argparse.Namespace) -> tuple[View, dict[str, str]]:
+    """The view of a protocol of the paper, and its parameters as they were given."""
+    from panshuffle.questions import view_of
+
+    refuse_file(args)
+    parameters = Parameters.of(args)
+    given = dict(parameters.given)
+    return view_of(parameters, choice_of(args)), given
+
+
+def own_view(args: argparse.Namespace) -> tuple[View, dict[str, str]]:
+    """The view of what is in --file, and its parameters."""
+    from panshuffle.own import own_of
+
+    own = own_of(args)
+    return own.view, own.parameters
 
 
 def grid_of(args: argparse.Namespace) -> list[Real]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from panshuffle.parameters import Parameters, add_parameters
 
+OWN = ("pmf", "randomizer")
+
 if TYPE_CHECKING:
     from exact.views.view import View
     from panshuffle.questions import Choice
@@ -36,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", metavar="D", help="certified digits (default 10)")
     parser.add_argument("--certificate", metavar="FILE", help="write a certificate for python -m exact.check")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_file(parser)
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """The option for what somebody brings along, in place of a protocol of the paper."""
+    group = parser.add_argument_group("your own, with pmf or randomizer in place of PROTOCOL")
+    group.add_argument("--file", metavar="FILE", help="pmf: a pair of laws; randomizer: a randomizer (needs --n)")
 
 
 def choice_of(args: argparse.Namespace) -> Choice:
@@ -59,6 +68,9 @@ def run(args: argparse.Namespace) -> int:
     from panshuffle.questions import view_of
     from panshuffle.reading import digits_of, factor, paper_json, place_of, point_of, read, shown
 
+    if args.protocol in OWN:
+        return run_own(args)
+    refuse_file(args)
     parameters = Parameters.of(args)
     if args.tv or args.ones is not None:
         return run_tv(args, parameters)
@@ -85,6 +97,54 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def refuse_file(args: argparse.Namespace) -> None:
+    """*Raises* `InputError` for a file beside a protocol of the paper."""
+    from exact.errors import InputError
+
+    if args.file is not None:
+        raise InputError(f"--file has no meaning for {args.protocol}: it belongs to {' and '.join(OWN)}")
+
+
+def run_own(args: argparse.Namespace) -> int:
+    """Runs the command on a file."""
+    from panshuffle.own import own_of
+    from panshuffle.reading import digits_of, place_of, point_of, read, shown
+
+    point, digits = point_of(args), digits_of(args.digits)
+    own = own_of(args)
+    answer = read(own.view, point, digits)
+    result: dict[str, Any] = {
+        "protocol": args.protocol,
+        "parameters": own.parameters,
+        "quantity": point.quantity,
+        **shown(answer, digits),
+        "scope": own.view.scope,
+        "kind": own.kind,
+        "background": None,
+    }
+    bounded = not answer.infinite and result["upper"] != "inf"
+    place = place_of(point, answer) if point.exp_eps is not None or bounded else None
+    result |= own.worst_at(place) if place is not None else {}
+    result["paper"] = None
+    if args.json:
+        print(json.dumps(result))
+    else:
+        print_own(args, result, point, own.view.why)
+    return 0
+
+
+def print_own(args: argparse.Namespace, result: dict[str, Any], point: Point, why: str) -> None:
+    """The answer for a person."""
+    print_value(args, result, point)
+    print(f"covers {result['scope']} ({result['kind']})")
+    if result.get("neighbours"):
+        first, second = result["neighbours"]
+        others = ", ".join(f"{count} hold {name}" for name, count in (result["background"] or {}).items())
+        what = "worst" if result["kind"] == "exact" else "lower end from"
+        print(f"{what}: {first} against {second}; of the others, {others or 'there are none'}")
+    print(f"why: {why}")
+
+
 def write_certificate(
     args: argparse.Namespace, parameters: Parameters, choice: Choice, view: View, digits: int
 ) -> None:
@@ -107,11 +167,7 @@ def write_certificate(
 
 def print_answer(args: argparse.Namespace, result: dict[str, Any], point: Point, times: str | None, why: str) -> None:
     """The answer for a person."""
-    place = args.at_delta or args.at_eps or f"log({args.at_exp_eps})"
-    where = f"at {'delta' if point.exp_eps is None else 'eps'} = {place}"
-    value = result["exact"] if result["exact"] is not None and len(result["exact"]) < 40 else None
-    ends = f"[{result['lower']}, {result['upper']}]"
-    print(f"{result['quantity']} {where}: {f'{value} = {ends}' if value not in (None, 'inf') else value or ends}")
+    print_value(args, result, point)
     print(f"covers {result['scope']} ({result['kind']})", end="")
     print(f", worst background {tuple(result['background'])}" if result["background"] else "")
     if result["paper"]:
@@ -119,6 +175,15 @@ def print_answer(args: argparse.Namespace, result: dict[str, Any], point: Point,
     else:
         print("paper: no bound at this point")
     print(f"why: {why}")
+
+
+def print_value(args: argparse.Namespace, result: dict[str, Any], point: Point) -> None:
+    """The line with the number."""
+    place = args.at_delta or args.at_eps or f"log({args.at_exp_eps})"
+    where = f"at {'delta' if point.exp_eps is None else 'eps'} = {place}"
+    value = result["exact"] if result["exact"] is not None and len(result["exact"]) < 40 else None
+    ends = f"[{result['lower']}, {result['upper']}]"
+    print(f"{result['quantity']} {where}: {f'{value} = {ends}' if value not in (None, 'inf') else value or ends}")
 
 
 def run_tv(args: argparse.Namespace, parameters: Parameters) -> int:

@@ -1,0 +1,1 @@
+"""Accountants of other people, judged against certified truth."""

@@ -1,0 +1,61 @@
+"""The Gaussian mechanism with sensitivity 1: k runs are one with mu = sqrt(k)/sigma."""
+
+from __future__ import annotations
+
+from flint import acb, arb, ctx
+
+from crosscheck.court.family import Bounds, Family
+from crosscheck.court.question import Question
+from exact.curve import Curve
+from exact.real import Real, log
+
+BITS = 256
+REACH = 60
+
+
+def shift_ball(question: Question) -> arb:
+    """mu = sqrt(k)/sigma at the working precision."""
+    return arb(question.k).sqrt() / question.exact("sigma").ball_here()
+
+
+def upper_tail(x: arb) -> arb:
+    """P[Z > x]."""
+    return (x / arb(2).sqrt()).erfc() / 2
+
+
+def curve(question: Question) -> Curve:
+    """delta = P[Z > eps/mu - mu/2] - e^eps P[Z > eps/mu + mu/2]."""
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        with ctx.workprec(2 * precision + 64):
+            mu, eps = shift_ball(question), log(exp_eps).ball_here()
+            return upper_tail(eps / mu - mu / 2) - exp_eps.ball_here() * upper_tail(eps / mu + mu / 2)
+
+    return Curve(ball)
+
+
+def second(question: Question, exp_eps: Real) -> Bounds:
+    """The integral of the densities' difference from the cut on; what lies beyond the reach is in the upper end."""
+    with ctx.workprec(BITS):
+        mu, eps, factor = shift_ball(question), log(exp_eps).ball_here(), exp_eps.ball_here()
+        cut = eps / mu + mu / 2
+        scale = (cut - mu) ** 2 / 2
+
+        def gain(x: acb, _: bool) -> acb:
+            return (scale - (x - mu) ** 2 / 2).exp() - factor * (scale - x**2 / 2).exp()
+
+        value = acb.integral(gain, cut, cut + REACH).real * (-scale).exp() / (2 * arb.pi()).sqrt()
+        return Bounds(value.lower(), (value + (-((cut + REACH - mu) ** 2) / 2).exp()).upper())
+
+
+FOUND = {
+    "gaussian": Family(
+        "gaussian",
+        "noise N(0, sigma^2), sensitivity 1, k runs",
+        {"sigma": 0.0},
+        curve,
+        second,
+        "the closed form with two normal tails, erfc of Arb",
+        "the certified integral of the difference of the densities",
+    )
+}

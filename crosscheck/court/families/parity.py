@@ -1,0 +1,77 @@
+"""A pool of the distinct elements protocol: the number of ones among the messages of all users."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from flint import arb, ctx
+
+from crosscheck.court.family import Bounds, Family
+from crosscheck.court.question import Question
+from exact.curve import Curve
+from exact.errors import ParameterError
+from exact.real import Real, real
+from exact.views.distinct_elements import pool_curve
+
+BITS = 256
+Masses = list[Fraction]
+
+
+def curve(question: Question) -> Curve:
+    """The curve of one pool that gains a holder."""
+    return pool_curve(question["users"], question["holders"], question["m"], question.exact("q"), True)
+
+
+def user_law(chance: Fraction, m: int) -> Masses:
+    """The law of the number of ones among m uniform bits whose parity is 1 with this chance."""
+    return [comb(m, x) * (chance if x % 2 else 1 - chance) / 2 ** (m - 1) for x in range(m + 1)]
+
+
+def pool_law(users: int, holders: int, m: int, q: Fraction) -> Masses:
+    """The law of the pool, one user after the other: a holder's parity is a fair bit, another's 1 with (1-q)/2."""
+    total: Masses = [Fraction(1)]
+    for user in range(users):
+        one = user_law(Fraction(1, 2) if user < holders else (1 - q) / 2, m)
+        folded = [Fraction(0)] * (len(total) + m)
+        for x, mass in enumerate(total):
+            for y, other in enumerate(one):
+                folded[x + y] += mass * other
+        total = folded
+    return total
+
+
+def second(question: Question, exp_eps: Real) -> Bounds:
+    """The sum of the positive parts over the laws that are convolved user by user, in rationals."""
+    users, holders, m, q = (Fraction(question[letter]) for letter in ("users", "holders", "m", "q"))
+    upper, lower = (pool_law(int(users), int(holders) + more, int(m), q) for more in (1, 0))
+    with ctx.workprec(BITS):
+        factor = exp_eps.ball_here()
+        gains = [real(p).ball_here() - factor * real(r).ball_here() for p, r in zip(upper, lower, strict=True)]
+        return Bounds.of(sum((gain.nonnegative_part() for gain in gains), arb(0)))
+
+
+def check(question: Question) -> None:
+    """*Raises* `ParameterError` for a q outside (0, 1), too many holders, or a pool that is too large."""
+    if not question["q"] < 1:
+        raise ParameterError("q", question["q"], "a double strictly between 0 and 1")
+    if question["holders"] >= question["users"]:
+        raise ParameterError("holders", question["holders"], f"at most {question['users'] - 1}")
+    if question["users"] * question["m"] > 400:
+        raise ParameterError("users", question["users"], "such that users * m is at most 400")
+
+
+FOUND = {
+    "parity-pool": Family(
+        "parity-pool",
+        "ones among m messages of each user; holders send uniform bits, the others bits whose parity is 1 with "
+        "probability (1-q)/2; one more user becomes a holder",
+        {"users": 1, "holders": 0, "m": 1, "q": 0.0},
+        curve,
+        second,
+        "the generating function of the pool, in balls or rationals",
+        "the laws of the users convolved one by one, in rationals",
+        1,
+        check,
+    )
+}

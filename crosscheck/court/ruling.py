@@ -1,0 +1,251 @@
+"""Judging a claim against the truth.  "Unsound" is said only where two exact methods agree on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isinf, isnan
+from typing import Any
+
+from flint import arb, ctx
+
+from crosscheck.court.family import Bounds, family_of
+from crosscheck.court.question import DELTA, Question, exp_of
+from exact.certified import Certified, ball_ends, ball_of
+from exact.errors import InputError, Undecided
+from exact.real import Real, exp
+
+SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "undecided"
+REFUSED, CRASHED, TIMED_OUT, NO_NUMBER, NOT_ASKED = "refused", "crashed", "timed out", "no number", "not asked"
+
+MARGIN = Fraction(1, 10**6)
+SLACK = Fraction(1, 10**9)
+BITS = 128
+DIGITS = 7
+
+
+class Truth:
+    """The certified truth of a question, and the second opinion on it, each computed when it is needed.
+
+    Without `confirm` there is no second opinion, and what is called unsound has yet to be confirmed.
+    """
+
+    def __init__(self, question: Question, confirm: bool = True) -> None:
+        self.question = question
+        self.confirm = confirm
+        self.family = family_of(question)
+        self.curve = self.family.curve(question)
+
+    def delta(self, exp_eps: Real) -> Bounds:
+        """The certified delta at e^eps."""
+        return Bounds.of(self.curve.delta(exp_eps).ball(BITS))
+
+    def second(self, exp_eps: Real) -> Bounds:
+        """The delta at e^eps by the second method."""
+        return self.family.second(self.question, exp_eps) if self.confirm else self.delta(exp_eps)
+
+    @cached_property
+    def value(self) -> Bounds:
+        """The quantity that was asked for."""
+        if self.question.quantity == DELTA:
+            return self.delta(exp_of(self.question.at))
+        found: Certified = self.curve.epsilon(Real(Fraction(self.question.at)), DIGITS)
+        return Bounds.of(found.ball(BITS))
+
+    @cached_property
+    def other(self) -> Bounds:
+        """The second opinion: the delta that was asked for or, for eps at delta, the delta at the true eps."""
+        if self.question.quantity == DELTA:
+            return self.second(exp_of(self.question.at))
+        eps = self.value.upper
+        if eps is None or not eps.is_finite():
+            return self.second(exp_of(40.0))
+        return self.second(exp(Real(fraction_of(eps))))
+
+    @cached_property
+    def agreed(self) -> bool:
+        """Whether the two methods are consistent with each other."""
+        if not self.confirm:
+            return True
+        if self.question.quantity == DELTA:
+            return overlap(self.value, self.other)
+        target = arb_of(Fraction(self.question.at))
+        if self.value.upper is None or not self.value.upper.is_finite():
+            return bool(self.other.lower > target)
+        return bool(self.other.lower <= target)
+
+    @cached_property
+    def text(self) -> tuple[str, str]:
+        """The truth as decimals that enclose it."""
+        lower, upper = self.value.lower, self.value.upper
+        if upper is None or not upper.is_finite():
+            return "inf", "inf"
+        return decimals(lower)[0], decimals(upper)[1]
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is said of one side of one answer.
+
+    `times` is, for a sound delta, claim/truth, for an unsound one truth/claim; for eps, what the claimed eps exceeds
+    the true one by, and for an unsound one the true delta there over the target.
+    """
+
+    question: Question
+    accountant: str
+    side: str
+    verdict: str
+    claim: str | None = None
+    said: str = ""
+    times: str | None = None
+    seconds: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The ruling as JSON, without the question."""
+        keys = ("accountant", "side", "verdict", "claim", "said", "times", "seconds")
+        return {key: getattr(self, key) for key in keys}
+
+
+def rulings_of(truth: Truth, accountant: str, reply: dict[str, Any]) -> list[Ruling]:
+    """The rulings on a reply: one for each side that it claims, or one that says why there is none."""
+    seconds = reply.get("seconds")
+    if "claims" not in reply:
+        return [Ruling(truth.question, accountant, "upper", reply["verdict"], None, reply["said"], None, seconds)]
+    return [judged(truth, accountant, side, text, seconds) for side, text in sorted(reply["claims"].items())[::-1]]
+
+
+def judged(truth: Truth, accountant: str, side: str, text: str, seconds: float | None = None) -> Ruling:
+    """The ruling on one claim."""
+    value = claimed(text)
+    if value is None:
+        return Ruling(truth.question, accountant, side, NO_NUMBER, text, "it is not a number", None, seconds)
+    try:
+        judge = judge_delta if truth.question.quantity == DELTA else judge_epsilon
+        verdict, times, said = judge(truth, side == "upper", value)
+        if verdict != UNSOUND and not truth.agreed:
+            verdict, times, said = UNDECIDED, None, "the two exact methods do not agree"
+    except (Undecided, InputError) as problem:
+        verdict, times, said = UNDECIDED, None, str(problem)
+    return Ruling(truth.question, accountant, side, verdict, text, said, times, seconds)
+
+
+def claimed(text: str) -> Fraction | float | None:
+    """The number that was claimed: a rational or an infinity; None for nan."""
+    if "/" in text or text.lstrip("-").isdigit():
+        return Fraction(text)
+    value = float(text)
+    return None if isnan(value) else value if isinf(value) else Fraction(value)
+
+
+def judge_delta(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[str, str | None, str]:
+    """(verdict, times, what is said) of a delta."""
+    if isinstance(claim, float):
+        if (claim > 0) == upper:
+            return SOUND, None, "it says nothing: an infinite delta"
+        claim = Fraction(-1 if upper else 2)
+    value, number = truth.value, arb_of(claim)
+    if beats(number, value, upper):
+        if not upper and claim <= 0:
+            return SOUND, None, "it says nothing: no delta is less"
+        return SOUND, ratio(number, value.lower), ""
+    if not falls_short(number, value, upper, Fraction(0)):
+        return UNDECIDED, None, "the claim lies within the enclosure of the truth"
+    if not falls_short(number, value, upper, MARGIN):
+        return ROUNDING, None, "off by less than one part in a million"
+    if not falls_short(number, truth.other, upper, MARGIN):
+        return UNDECIDED, None, "the second method does not confirm it"
+    return UNSOUND, ratio(value.lower, number) if claim > 0 else None, "confirmed by the second method"
+
+
+def judge_epsilon(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[str, str | None, str]:
+    """(verdict, times, what is said) of an eps: where it is on the wrong side, the true delta there decides."""
+    value = truth.value
+    infinite, stand_in = value.upper is None or not value.upper.is_finite(), False
+    if isinstance(claim, float):
+        if (claim > 0) == upper or (infinite and claim > 0):
+            return SOUND, None, "" if infinite else "it says nothing: an infinite eps"
+        claim = Fraction(-1) if upper else 2 * fraction_of(value.upper or arb(0)) + 1
+        stand_in = True
+    number = arb_of(claim)
+    if (infinite and not upper) or (not infinite and beats(number, value, upper)):
+        return SOUND, None if infinite else difference(number, value.lower), ""
+    target, place = arb_of(Fraction(truth.question.at)), max(claim, Fraction(0))
+    if claim < 0 and not (upper and value.lower > 0):
+        return UNDECIDED, None, "a negative eps"
+    near = place * (1 + SLACK if upper else 1 - SLACK)
+    if reaches(truth.delta(exp(Real(near))), target, upper):
+        return ROUNDING, None, "off by less than one part in a billion"
+    found = truth.delta(exp(Real(place)))
+    if not misses(found, target, upper):
+        return ROUNDING, None, "the true delta at that eps is within one part in a million of the target"
+    if not misses(truth.second(exp(Real(place))), target, upper):
+        return UNDECIDED, None, "the second method does not confirm it"
+    where = f"eps = {float(place):.4g}" if stand_in or claim < 0 else "that eps"
+    said = f"the true delta at {where} is {decimals(found.lower)[0]}, confirmed by the second method"
+    return UNSOUND, ratio(found.lower, target) if truth.question.at else None, said
+
+
+def beats(number: arb, value: Bounds, upper: bool) -> bool:
+    """Whether the claim is certified to be on the right side of the truth."""
+    if upper:
+        return value.upper is not None and bool(number >= value.upper)
+    return bool(number <= value.lower)
+
+
+def falls_short(number: arb, value: Bounds, upper: bool, margin: Fraction) -> bool:
+    """Whether the claim is certified to be on the wrong side of the truth, by more than a part of it."""
+    with ctx.workprec(BITS):
+        if upper:
+            return bool(number < value.lower * arb_of(1 - margin))
+        return value.upper is not None and bool(number > value.upper * arb_of(1 + margin))
+
+
+def reaches(found: Bounds, target: arb, upper: bool) -> bool:
+    """Whether the true delta at a claimed eps is certified to be where the claim puts it."""
+    if upper:
+        return found.upper is not None and bool(found.upper <= target)
+    return bool(found.lower >= target)
+
+
+def misses(found: Bounds, target: arb, upper: bool) -> bool:
+    """Whether it is certified not to be there, by more than the margin."""
+    with ctx.workprec(BITS):
+        if upper:
+            return bool(found.lower > target * arb_of(1 + MARGIN))
+        return found.upper is not None and bool(found.upper < target * arb_of(1 - MARGIN))
+
+
+def overlap(one: Bounds, other: Bounds) -> bool:
+    """Whether two enclosures can hold one number."""
+    left = one.upper is None or not one.upper < other.lower
+    return left and (other.upper is None or not other.upper < one.lower)
+
+
+def arb_of(value: Fraction) -> arb:
+    """A rational as a ball."""
+    return ball_of(value, 2 * BITS)
+
+
+def fraction_of(end: arb) -> Fraction:
+    """The end of a ball, which is a dyadic number, as a rational."""
+    mantissa, exponent = end.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def decimals(value: arb) -> tuple[str, str]:
+    """Decimals below and above a ball."""
+    return ball_ends(value, DIGITS)
+
+
+def ratio(one: arb, other: arb) -> str | None:
+    """one/other to three digits, for display; None where it is not a number."""
+    with ctx.workprec(BITS):
+        found = float(one / other) if other > 0 else inf
+    return f"{found:.4g}" if not isnan(found) else None
+
+
+def difference(one: arb, other: arb) -> str:
+    """one - other to three digits, for display."""
+    with ctx.workprec(BITS):
+        return f"{float(one - other):+.3g}"

@@ -1,0 +1,113 @@
+"""A sitting of the court: every accountant is put every question, and what it says is judged."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from crosscheck.court.accountant import EXTRA, Accountant, known
+from crosscheck.court.chamber import MEGABYTES, Chamber
+from crosscheck.court.question import Question
+from crosscheck.court.ruling import NOT_ASKED, UNSOUND, Ruling, Truth, rulings_of
+from crosscheck.court.shrink import Reproduction, reproduction_of
+
+Progress = Callable[[Sequence[Accountant], str], Iterable[Accountant]]
+
+
+def silent(items: Sequence[Accountant], what: str) -> Iterable[Accountant]:
+    """The items, without a sign of progress."""
+    return items
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """All rulings of a sitting, the truths they rest on, and the minimal reproductions of what was unsound."""
+
+    accountants: Sequence[Accountant]
+    missing: Sequence[Accountant]
+    truths: Sequence[Truth]
+    rulings: Sequence[Ruling]
+    reproductions: Sequence[Reproduction]
+    seconds: float
+
+    def of(self, question: Question, accountant: str) -> list[Ruling]:
+        """The rulings on one accountant's answer to one question."""
+        return [one for one in self.rulings if one.question == question and one.accountant == accountant]
+
+    @property
+    def how_to_install(self) -> str | None:
+        """One sentence on what is missing, or None."""
+        if not self.missing:
+            return None
+        return f"not installed: {', '.join(one.name for one in self.missing)}; {EXTRA} installs them all"
+
+    def as_json(self) -> dict[str, Any]:
+        """The judgment as JSON."""
+        return {
+            "python": platform.python_version(),
+            "limits": {"seconds": self.seconds, "megabytes": MEGABYTES},
+            "accountants": [
+                {"name": one.name, "version": one.version, "promise": one.promise} for one in self.accountants
+            ],
+            "missing": [{"name": one.name, "package": one.package} for one in self.missing],
+            "questions": [self.question_json(truth) for truth in self.truths],
+            "reproductions": [
+                {"name": one.file_name, "question": one.ruling.question.as_json(), "program": one.program}
+                | one.ruling.as_json()
+                for one in self.reproductions
+            ],
+        }
+
+    def question_json(self, truth: Truth) -> dict[str, Any]:
+        """One question, its truth and the rulings on it."""
+        lower, upper = truth.text
+        return {
+            "name": truth.question.name,
+            "question": truth.question.as_json(),
+            "truth": {"lower": lower, "upper": upper, "agreed": truth.agreed},
+            "methods": [truth.family.first_method, truth.family.second_method],
+            "rulings": [one.as_json() for one in self.rulings if one.question == truth.question],
+        }
+
+
+def judgment(
+    questions: Sequence[Question],
+    accountants: Sequence[Accountant] | None = None,
+    seconds: float = 60.0,
+    shrink: bool = True,
+    progress: Progress = silent,
+) -> Judgment:
+    """What every accountant says to every question, judged; by default those that are installed.
+
+    *Raises* `InputError` for a question that is not allowed.
+    """
+    wanted = list(known().values()) if accountants is None else list(accountants)
+    present = [one for one in wanted if one.version is not None]
+    truths = [Truth(question) for question in questions]
+    rulings, reproductions = list[Ruling](), list[Reproduction]()
+    for accountant in progress(present, "hearing the accountants"):
+        heard, found = hearing(accountant, truths, seconds, shrink)
+        rulings += heard
+        reproductions += found
+    missing = [one for one in wanted if one.version is None]
+    return Judgment(present, missing, truths, rulings, reproductions, seconds)
+
+
+def hearing(
+    accountant: Accountant, truths: Sequence[Truth], seconds: float, shrink: bool
+) -> tuple[list[Ruling], list[Reproduction]]:
+    """The rulings on one accountant, and a reproduction for each family, quantity and side on which it is unsound."""
+    rulings, reproductions = list[Ruling](), dict[tuple[str, str, str], Reproduction]()
+    with Chamber(accountant, seconds) as chamber:
+        for truth in truths:
+            if accountant.script(truth.question) is None:
+                rulings.append(Ruling(truth.question, accountant.name, "upper", NOT_ASKED))
+                continue
+            rulings += rulings_of(truth, accountant.name, chamber.ask(truth.question))
+        for one in rulings:
+            key = (one.question.family, one.question.quantity, one.side)
+            if shrink and one.verdict == UNSOUND and key not in reproductions:
+                reproductions[key] = reproduction_of(one, accountant, chamber)
+    return rulings, list(reproductions.values())

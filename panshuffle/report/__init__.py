@@ -1,0 +1,1 @@
+"""The living erratum: one self-contained page that says what of the paper holds."""

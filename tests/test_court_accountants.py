@@ -1,0 +1,130 @@
+"""The accountants that are installed, before the court.
+
+Run it where they are: `pip install -e '.[court,test]'`, then `pytest -rs tests/test_court_accountants.py`.  Where one
+is missing, its tests are reported as skipped, with its name.  What depends on the rounding of a Fourier transform
+differs from machine to machine; for that the ruling is compared with the claim, not with a number.
+"""
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from crosscheck.court.accountant import known
+from crosscheck.court.chamber import Chamber
+from crosscheck.court.problems import BATTERY
+from crosscheck.court.question import Question
+from crosscheck.court.ruling import Truth, rulings_of
+from crosscheck.court.sitting import hearing
+from crosscheck.export import to_dp_accounting
+from exact.laws.families import law_of_binomial, law_of_poisson
+from exact.laws.operations import shift
+from exact.real import real
+from exact.shift import shift_delta
+
+MODULES = {
+    "dp-accounting": "dp_accounting",
+    "prv-accountant": "prv_accountant",
+    "autodp": "autodp",
+    "opendp": "opendp",
+    "scipy": "scipy",
+}
+
+
+def ask(family, quantity, at, k=1, **letters):
+    return Question(family, tuple(letters.items()), k, quantity, at)
+
+
+def heard(name, *questions):
+    """The rulings on one accountant, which has to be installed."""
+    pytest.importorskip(MODULES[known()[name].package])
+    found = []
+    with Chamber(known()[name], 60.0) as chamber:
+        for question in questions:
+            found += rulings_of(Truth(question), name, chamber.ask(question))
+    return found
+
+
+MODERATE = (
+    ask("binomial", "delta", 0.2, l=1000),
+    ask("binomial", "epsilon", 1e-6, l=1000),
+    ask("poisson-pool", "delta", 0.5, mu=100.0),
+    ask("poisson-pair", "delta", 1.0, mu=10.0),
+    ask("parity-pool", "delta", 0.5, users=10, holders=1, m=3, q=0.9),
+    ask("randomized-response", "delta", 10.0, k=20, p=0.25),
+    ask("gaussian", "delta", 2.9, k=10, sigma=5.0),
+    ask("gaussian", "epsilon", 1e-6, k=10, sigma=5.0),
+    ask("discrete-gaussian", "delta", 0.5, sigma=10.0),
+)
+
+
+@pytest.mark.parametrize("name", ["dp-accounting", "prv-accountant", "autodp", "opendp"])
+def test_where_delta_is_moderate_the_bounds_hold(name):
+    questions = [question for question in MODERATE if known()[name].script(question) is not None]
+    assert questions
+    assert {one.verdict for one in heard(name, *questions)} == {"sound"}
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "claim"),
+    [
+        ("dp-accounting", ask("binomial", "epsilon", 0.0, l=2000), 7.601),
+        ("dp-accounting-optimistic", ask("randomized-response", "delta", 90.0, k=200, p=0.3775406687981454), 1e-15),
+        ("autodp-phi", ask("gaussian", "epsilon", 1e-6, k=10, sigma=5.0), -0.0048),
+        ("scipy-cdf", ask("binomial", "delta", 1.0, l=1000), 0.0),
+    ],
+)
+def test_rulings_that_do_not_depend_on_the_machine(name, question, claim):
+    (ruling,) = heard(name, question)
+    assert ruling.verdict == "unsound"
+    assert abs(float(ruling.claim) - claim) <= 1e-2 * abs(claim)
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("dp-accounting", ask("binomial", "delta", 10.0, k=4096, l=10**4)),
+        ("dp-accounting", ask("gaussian", "epsilon", 1e-13, k=10**4, sigma=100.0)),
+        ("dp-accounting-untruncated", ask("randomized-response", "delta", 90.0, k=200, p=0.3775406687981454)),
+    ],
+)
+def test_rulings_on_rounding_follow_from_the_claim(name, question):
+    (ruling,) = heard(name, question)
+    claim, truth = Fraction(float(ruling.claim)), Fraction(Truth(question).text[0])
+    low = claim < truth * (1 - Fraction(1, 10**5))
+    high = claim > truth * (1 + Fraction(1, 10**5))
+    assert low or high
+    assert ruling.verdict == ("unsound" if low else "sound")
+
+
+@pytest.mark.parametrize("name", list(known()))
+def test_every_program_of_the_quick_battery_answers(name):
+    pytest.importorskip(MODULES[known()[name].package])
+    truths = [Truth(problem.question) for problem in BATTERY if problem.quick and problem.question.k <= 100]
+    rulings, _ = hearing(known()[name], truths, 60.0, shrink=False)
+    assert {one.verdict for one in rulings} <= {"sound", "unsound", "within rounding", "not asked"}
+    assert any(one.claim is not None for one in rulings)
+
+
+def test_a_reproduction_needs_nothing_but_the_accountant():
+    pytest.importorskip("dp_accounting")
+    truths = [Truth(ask("binomial", "epsilon", 0.0, l=1100))]
+    _, (found,) = hearing(known()["dp-accounting"], truths, 60.0, shrink=True)
+    assert found.ruling.question["l"] == 1075  # 2^-1075 is the largest power of 2 that is 0 as a double
+    command = [sys.executable, "-c", found.program]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
+    assert float(result.stdout) == float(found.ruling.claim)
+
+
+def test_an_exported_pair_is_a_bound_from_the_side_that_was_asked_for():
+    pytest.importorskip("dp_accounting")
+    coins = law_of_binomial(100, real("1/2"))
+    truth = float(shift_delta(100, real("1/2"), real("exp(1/2)"), 64))
+    high = to_dp_accounting(coins, shift(coins, 1)).get_delta_for_epsilon(0.5)
+    low = to_dp_accounting(coins, shift(coins, 1), pessimistic_estimate=False).get_delta_for_epsilon(0.5)
+    assert low <= truth <= high <= 1.01 * low
+    counts = law_of_poisson(real(50))
+    above = to_dp_accounting(counts, shift(counts, 1)).get_delta_for_epsilon(0.5)
+    below = to_dp_accounting(counts, shift(counts, 1), pessimistic_estimate=False).get_delta_for_epsilon(0.5)
+    assert 0 < below <= above <= 1.01 * below
