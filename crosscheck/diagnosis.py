@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
 from crosscheck.questions import MARGINAL, Question
-from crosscheck.reference.model import ANALYZER, DATA, NOISE, ORDER, POOLS, RUNS, Slip
+from crosscheck.reference.model import ANALYZER, DATA, NOISE, ORDER, POOLS, RUNS, Fit, Slip
 from crosscheck.tables import Table
+from exact.real import real
 
 if TYPE_CHECKING:
     from crosscheck.examination import Examination
@@ -22,6 +24,7 @@ EXPLAINED = 0.85
 CLOSE = 4.0
 """Mistakes whose likelihoods are within this of each other, in nats, are all named."""
 MOST_NAMES = 3
+SEARCH = 24
 
 
 @dataclass(frozen=True)
@@ -116,9 +119,44 @@ def from_laws(examination: Examination) -> tuple[Diagnosis, float]:
         close = [other.name for i, other in enumerate(reference.bugs) if gains[i] > gain - CLOSE]
         names = [bug.name, *(name for name in dict.fromkeys(close) if name != bug.name)]
         return Diagnosis("; or: ".join(names[:MOST_NAMES]), bug.area, 1.0), gain
+    fitted = from_fit(reference.fit, counts, full, freedom)
+    if fitted is not None:
+        return fitted, gain
     cause, area = in_words(examination, counts)
     near = f"; nearest known mistake: {bug.name}" if bug is not None and share > 0.5 else ""
     return Diagnosis(cause + near, bug.area if bug is not None and near else area, max(share, 0.0)), gain
+
+
+def from_fit(fit: Fit | None, counts: Sequence[Counter[int]], full: float, freedom: int) -> Diagnosis | None:
+    """Another value of the noise's parameter, where one explains the runs: the best, by a golden section search."""
+    if fit is None:
+        return None
+
+    def value(x: Fraction) -> float:
+        return likelihood(counts, fit.laws(real(x)))
+
+    best, most = golden(value, fit.least, fit.most)
+    if full - most > 2.5 * sqrt(2 * freedom) + 5:
+        return None
+    asked = f"{float(fit.asked):.4g}"
+    return Diagnosis(f"wrong {fit.name}: as if {fit.name} = {float(best):.4g}, not {asked}", NOISE, 1.0)
+
+
+def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> tuple[Fraction, float]:
+    """About where a function with one peak is largest, and how large."""
+    step = Fraction(618, 1000)
+    a, b = high - step * (high - low), low + step * (high - low)
+    left, right = value(a), value(b)
+    for _ in range(SEARCH):
+        if left > right:
+            high, b, right = b, a, left
+            a = (high - step * (high - low)).limit_denominator(10**6)
+            left = value(a)
+        else:
+            low, a, left = a, b, right
+            b = (low + step * (high - low)).limit_denominator(10**6)
+            right = value(b)
+    return (a, left) if left > right else (b, right)
 
 
 def likelihood(counts: Iterable[Counter[int]], laws: Sequence[Table]) -> float:

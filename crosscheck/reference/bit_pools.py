@@ -11,8 +11,11 @@ from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LABELS,
+    LEAST,
     MESSAGES,
+    MOST,
     NOISE,
+    Fit,
     Laws,
     Reference,
     Slip,
@@ -114,9 +117,9 @@ def reference(good: Any, bugs: Any, record: Any, slips: Sequence[Slip], scalar: 
 
     names = pool_names(k, ("messages", "ones"))
     expected = None if scalar and record.p.fraction == HALF.fraction else output
-    return Reference(
-        names, laws, sizes_and_ones(k), (0,) * len(laws), (*bug_list(bugs), *extra), expected, tuple(slips)
-    )
+    fit = Fit("p", good.p, LEAST, MOST, lambda p: replace(good, p=p).laws())
+    every = (*bug_list(bugs), *extra)
+    return Reference(names, laws, sizes_and_ones(k), (0,) * len(laws), every, expected, tuple(slips), fit=fit)
 
 
 def binary_sum(record: Any, data: list[int]) -> Reference:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from crosscheck.reference.model import DATA, LABELS, NOISE, STATE, Laws, Reference, shifted_labels
+from crosscheck.reference.model import DATA, LABELS, NOISE, STATE, Fit, Laws, Reference, shifted_labels
 from crosscheck.reference.parity_pools import bug_list
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, binomial, normal, point
 from exact.errors import InputError
-from exact.real import HALF
+from exact.real import HALF, Real, real
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,14 @@ def counters(record: Any, data: Sequence[int], t: int | None) -> Reference:
     names = tuple(f"{bin_}{part}" for bin_ in bins for part in parts)
     laws = tuple(good.laws())
     bugs = bug_list(counter_bugs(good, data, time, tuple(labels)))
-    return Reference(names, laws, reader(k, t is not None), (0,) * len(laws), bugs)
+    fit = Fit("lam", real(record.lam), Fraction(1), Fraction(8 * record.lam), lambda lam: with_noise(good, lam).laws())
+    return Reference(names, laws, reader(k, t is not None), (0,) * len(laws), bugs, fit=fit)
+
+
+def with_noise(good: Counters, lam: Real) -> Counters:
+    """The same with another lam, rounded to a whole number."""
+    coins = (lam + HALF).floor()
+    return replace(good, first=coins, second=coins)
 
 
 def reader(k: int | None, seen: bool) -> Any:

@@ -10,7 +10,18 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
-from crosscheck.reference.model import DATA, NOISE, Laws, Reference, pool_laws, pool_names, sizes_and_ones
+from crosscheck.reference.model import (
+    DATA,
+    LEAST,
+    MOST,
+    NOISE,
+    Fit,
+    Laws,
+    Reference,
+    pool_laws,
+    pool_names,
+    sizes_and_ones,
+)
 from crosscheck.reference.parity_pools import (
     Shares,
     bug_list,
@@ -20,7 +31,7 @@ from crosscheck.reference.parity_pools import (
     share_bugs,
     wrong_q,
 )
-from crosscheck.reference.poisson_pools import noise_of, tester_slips
+from crosscheck.reference.poisson_pools import noise_fit, noise_of, tester_slips
 from crosscheck.tables import Table, binomial, mixture, point
 from exact.errors import InputError
 from exact.real import Real, real
@@ -84,7 +95,13 @@ def hashed_distinct_elements(record: Any, data: Sequence[int]) -> Reference:
         bug_list(hashed_bugs(good, record.n, record.eps, tuple(data), inner.k, least_prime(record.k))),
         estimate_of(inner),
         distinct_slips(inner),
+        fit=Fit("p'", inner.p_prime, LEAST / 100, MOST / 2, lambda p: with_q(good, 1 - 2 * p).laws()),
     )
+
+
+def with_q(good: Hashed, q: Real) -> Hashed:
+    """The same with another noise bit."""
+    return replace(good, shares=replace(good.shares, q=q))
 
 
 @lru_cache(maxsize=8)
@@ -126,7 +143,7 @@ def hashed_bugs(
     for name, area, shares in share_bugs(good.shares, n):
         yield name, area, replace(good, shares=shares)
     for name, q in wrong_q(n, good.shares.users, eps):
-        yield f"wrong p': {name}", NOISE, replace(good, shares=replace(good.shares, q=q))
+        yield f"wrong p': {name}", NOISE, with_q(good, q)
     yield (
         "holders send a sure 1 in place of a fair bit",
         DATA,
@@ -206,6 +223,7 @@ def compressed_uniformity(record: Any, data: Sequence[int]) -> Reference:
         bug_list(grouped_bugs(good, record, tuple(data))),
         lambda run: inner.analyze_pools([run.pool(j) for j in range(1, groups + 1)]),
         tester_slips(inner),
+        fit=noise_fit(good, record.n, record.lam),
     )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from crosscheck.runs import Run
 from crosscheck.tables import Table, point
+from exact.real import Real
 
 NOISE = "the noise"
 DATA = "how the data enters"
@@ -22,6 +24,9 @@ ORDER = "the order of the messages"
 ANALYZER = "the analyzer"
 
 Laws = Sequence[Table]
+
+LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
+"""Where the probability of a noise bit is looked for."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,17 @@ class Slip:
 
 
 @dataclass(frozen=True)
+class Fit:
+    """A parameter of the noise that may simply have another value: its name, what was asked for, where to look."""
+
+    name: str
+    asked: Real
+    least: Fraction
+    most: Fraction
+    laws: Callable[[Real], Laws]
+
+
+@dataclass(frozen=True)
 class Reference:
     """What correct runs look like.
 
@@ -57,6 +73,7 @@ class Reference:
     output: Callable[[Run], Any] | None = None
     slips: tuple[Slip, ...] = ()
     width: int | None = None
+    fit: Fit | None = None
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:

@@ -11,9 +11,12 @@ from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LABELS,
+    LEAST,
     MESSAGES,
+    MOST,
     NOISE,
     Bug,
+    Fit,
     Laws,
     Reference,
     Slip,
@@ -166,6 +169,7 @@ def distinct_elements(record: Any, data: list[int]) -> Reference:
         (*bug_list(distinct_bugs(good, record.n, record.eps)), overwritten(good.laws()), zero_based(good.laws(), True)),
         estimate_of(record),
         distinct_slips(record),
+        fit=Fit("p'", record.p_prime, LEAST / 100, MOST / 2, lambda p: replace(good, q=1 - 2 * p).laws()),
     )
 
 

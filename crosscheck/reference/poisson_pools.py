@@ -14,6 +14,7 @@ from crosscheck.reference.model import (
     DROPOUTS,
     LABELS,
     NOISE,
+    Fit,
     Laws,
     Reference,
     Slip,
@@ -88,7 +89,14 @@ def uniformity(record: Uniformity, data: list[int]) -> Reference:
         (*bug_list(noisy_bugs(good, record.n, record.lam)), overwritten(good.laws()), zero_based(good.laws(), False)),
         lambda run: record.analyze_pools([run.pool(j) for j in range(1, record.k + 1)]),
         tester_slips(record),
+        fit=noise_fit(good, record.n, record.lam),
     )
+
+
+def noise_fit(good: Any, n: int, lam: Real) -> Fit:
+    """lam, looked for within a factor of eight."""
+    most = Fraction(lam.ceil())
+    return Fit("lam", lam, most / 64, 8 * most, lambda value: replace(good, mean=value / n).laws())
 
 
 def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[tuple[str, str, Noisy]]:

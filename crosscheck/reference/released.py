@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import exp as float_exp
 from typing import Any
 
-from crosscheck.reference.model import DATA, NOISE, Bug, Reference
+from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Reference
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
 from exact.errors import InputError
@@ -23,9 +23,10 @@ def number(run: Run) -> tuple[int, ...]:
     return (value,)
 
 
-def released(law: Table, bugs: Iterator[tuple[str, str, Table]]) -> Reference:
+def released(law: Table, bugs: Iterator[tuple[str, str, Table]], fit: Fit) -> Reference:
     """The reference of a mechanism with one number."""
-    return Reference(("output",), (law,), number, (0,), tuple(Bug(name, area, as_laws(t)) for name, area, t in bugs))
+    known = tuple(Bug(name, area, as_laws(t)) for name, area, t in bugs)
+    return Reference(("output",), (law,), number, (0,), known, fit=fit)
 
 
 def as_laws(table: Table) -> Any:
@@ -35,9 +36,10 @@ def as_laws(table: Table) -> Any:
 
 def binomial_mechanism(record: Any, data: Sequence[int]) -> Reference:
     """f(x) + Bin(l, p)."""
-    return released(
-        binomial(record.l, record.p).moved(sum(data)), binomial_bugs(record.l, record.p, sum(data), len(data))
-    )
+    total = sum(data)
+    law = binomial(record.l, record.p).moved(total)
+    fit = Fit("p", record.p, LEAST, MOST, lambda p: (binomial(record.l, p).moved(total),))
+    return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit)
 
 
 def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[tuple[str, str, Table]]:
@@ -68,7 +70,9 @@ def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[tuple[str, st
 def randomized_or(record: Any, data: Sequence[int]) -> Reference:
     """Ber(1/2), or Ber(1/(2e^eps)) if all bits are 0."""
     low = exp(-record.eps) / 2
-    return released(bernoulli(HALF if any(data) else low), or_bugs(record.eps, data))
+    chance = HALF if any(data) else low
+    fit = Fit("probability of a 1", chance, LEAST, MOST, lambda p: (bernoulli(p),))
+    return released(bernoulli(chance), or_bugs(record.eps, data), fit)
 
 
 def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[tuple[str, str, Table]]:
@@ -94,7 +98,9 @@ def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[tuple[str, str, Table]]:
 def geometric_count(record: Any, data: Sequence[int]) -> Reference:
     """The number of distinct elements and two-sided geometric noise."""
     distinct = len(set(data))
-    return released(symmetric_geometric(exp(-record.eps)).moved(distinct), geometric_bugs(record.eps, data, record.k))
+    ratio = exp(-record.eps)
+    fit = Fit("e^-eps", ratio, LEAST, MOST, lambda r: (symmetric_geometric(r).moved(distinct),))
+    return released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
 
 
 def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[tuple[str, str, Table]]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from crosscheck.reference.model import DATA, NOISE, STATE, Laws, Reference, pool_laws, pool_names
+from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, STATE, Fit, Laws, Reference, pool_laws, pool_names
 from crosscheck.reference.parity_pools import ZERO, Shares, bug_list, wrong_q
+from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, bernoulli, binomial, image, mixture, point, poisson
 from exact.errors import InputError
@@ -66,6 +67,7 @@ def pan_distinct_elements(record: Any, data: Sequence[int], t: int | None) -> Re
         stream_reader(inner, t is not None),
         groups,
         bug_list(stream_bugs(good, inner.n, inner.eps, time)),
+        fit=Fit("p'", inner.p_prime, LEAST / 100, MOST / 2, lambda p: replace(good, q=1 - 2 * p).laws()),
     )
 
 
@@ -169,7 +171,8 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
     names = (*(f"state, {name}" for name in pool_names(inner.k, ("messages", "ones"))), "elements still used")
     groups = (0, *((0, None) * inner.k), None)
     bugs = bug_list(tester_bugs(good, inner.n, inner.lam))
-    return Reference(names, tuple(good.laws()), tester_reader(inner.k), groups, bugs)
+    fit = noise_fit(good, inner.n, inner.lam)
+    return Reference(names, tuple(good.laws()), tester_reader(inner.k), groups, bugs, fit=fit)
 
 
 def used(n: int, share: Real, length: int) -> Table:
