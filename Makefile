@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 CORES  ?= auto
 
-.PHONY: verify test test-full kernel lint clean
+.PHONY: verify test test-full kernel lint clean docs
 
 verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
 	$(RUN)/panshuffle verify
@@ -18,6 +18,9 @@ test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 kernel: $(VENV)/main.stamp      ## check the proofs of the kernel with Coq 8.16 (Debian: apt-get install coq)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
 	$(RUN)/python -m proofs.kernel
+
+docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
+	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
 lint: $(VENV)/test.stamp        ## style and types
 	$(RUN)/ruff check .
@@ -33,6 +36,10 @@ $(VENV)/main.stamp: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml
 	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[test,lint]'
+	touch $@
+
+$(VENV)/docs.stamp: $(VENV)/bin/python pyproject.toml
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
 	touch $@
 
 clean:

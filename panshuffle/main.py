@@ -22,8 +22,32 @@ COMMANDS = {
     "sample": "run a protocol and write what it shows as JSON lines",
     "report": "one page that says what of the paper holds, with every number and how to get it",
     "crosscheck": "somebody's samples or program against the exact laws",
+    "completion": "a completion script for a shell",
     "analyze": "run a protocol's analyzer on messages from elsewhere",
     "court": "accountants judged against certified truth",
+    "study": "a file of many exact questions, answered on all cores, resumable",
+}
+
+EXAMPLES = {
+    "verify": ("verify", "verify distinct-hash --explain"),
+    "privacy": ("privacy uniformity --lam 400 --at-delta 1e-6", "privacy randomizer --file R.json --n 20 --at-eps 1"),
+    "calibrate": (
+        "calibrate uniformity --at-eps 1 --at-delta 1e-6 --gamma 1/2",
+        "calibrate modular-sum --n 10 --sigma 20",
+    ),
+    "accuracy": ("accuracy distinct-elements --k 16 --exp-eps 2 --beta 1/10",),
+    "plan": ("plan histogram --n 100000 --k 10000 --at-eps 1 --at-delta 1e-6 --beta 1/10",),
+    "attack": ("attack binomial --l 80 --at-eps 1",),
+    "curve": ("curve binomial --l 80 --from 0 --to 2 -o curve.svg",),
+    "export": ("export binomial --l 20 -o pair.json",),
+    "sample": ("sample binary-sum --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",),
+    "report": ("report -o report.html",),
+    "crosscheck": ("crosscheck binary-sum --n 6 --p 1/3 --ones 2 --samples runs.jsonl",),
+    "analyze": ("analyze binary-sum --n 6 --p 1/3 --input messages.jsonl",),
+    "court": ("court --list", "court -o court.html --reproductions found"),
+    "study": ("study examples/robustness.toml -o out.csv",),
+    "explore": ("explore",),
+    "completion": ("completion bash",),
 }
 
 USAGE_ERROR = 2
@@ -55,9 +79,17 @@ def parser() -> Parser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="store_true", help="print the version")
+    top.add_argument("--quiet", action="store_true", help="no progress bars (anywhere on the line)")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", parser_class=Parser)
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=f"{summary.capitalize()}.", allow_abbrev=False)
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary.capitalize()}.",
+            epilog="examples:\n" + "\n".join(f"  panshuffle {example}" for example in EXAMPLES[name]),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
         import_module(f"panshuffle.commands.{name}").add_arguments(command)
     return top
 
@@ -67,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if sys.stdout is None:
         fail("the standard output is closed")
     top = parser()
-    args = top.parse_args(joined(sys.argv[1:] if argv is None else argv))
+    args = top.parse_args(joined(quieted(sys.argv[1:] if argv is None else argv)))
     if args.version:
         from importlib.metadata import version
 
@@ -92,6 +124,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         discard_output()
         fail(f"the output can't be written ({problem.strerror})")
     raise SystemExit(status)
+
+
+def quieted(argv: Sequence[str]) -> list[str]:
+    """The arguments without --quiet, which may stand anywhere and turns progress bars off."""
+    if "--quiet" in argv:
+        os.environ["PANSHUFFLE_QUIET"] = "1"
+    return [argument for argument in argv if argument != "--quiet"]
 
 
 def discard_output() -> None:

@@ -60,9 +60,14 @@ def current_umask() -> int:
     return mask
 
 
+def shows_progress() -> bool:
+    """Whether somebody looks: the standard error is a terminal, and --quiet was not given."""
+    return sys.stderr.isatty() and not os.environ.get("PANSHUFFLE_QUIET")
+
+
 def with_progress(items: Sequence[Item], what: str) -> Iterable[Item]:
     """The items, with a progress bar on the terminal if there is one and there are several."""
-    if len(items) < 2 or not sys.stderr.isatty():
+    if len(items) < 2 or not shows_progress():
         return items
     from rich.console import Console
     from rich.progress import track

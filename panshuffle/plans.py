@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from exact.certified import Certified
 from exact.errors import InputError, ParameterError
 from exact.real import Real, exp, log, real
 from panshuffle.accuracy_questions import QUESTIONS
+from panshuffle.output import shows_progress
 from panshuffle.parameters import Parameters
 from panshuffle.questions import Choice, view_of
 from panshuffle.reading import shown
@@ -307,7 +307,7 @@ def compressed_plan(n: int | None, k: int, alpha: Fraction, target: Target, firs
 @contextmanager
 def searching() -> Iterator[Callable[[str], None]]:
     """A function that shows where a search is, on a terminal."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield lambda text: None
         return
     from rich.console import Console

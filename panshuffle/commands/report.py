@@ -12,7 +12,6 @@ from pathlib import Path
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the page, FILE.html")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument("--json", action="store_true", help="print one JSON object: what was written")
 
 
@@ -30,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     pyplot()
     clock = Clock()
     known = statements()
-    with destination(args.output) as stream, progress(len(known), args.quiet) as (step, advance):
+    with destination(args.output) as stream, progress(len(known)) as (step, advance):
         step("checking the ledger")
         verdicts = check_ledger(list(known), advance)
         clock.note("the ledger")
@@ -66,11 +65,11 @@ class Clock:
 
 
 @contextmanager
-def progress(total: int, quiet: bool) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
+def progress(total: int) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
     """What is being done, and a bar for the ledger, on the terminal if there is one."""
-    import sys
+    from panshuffle.output import shows_progress
 
-    if quiet or not sys.stderr.isatty():
+    if not shows_progress():
         yield (lambda _: None), (lambda: None)
         return
     from rich.console import Console

@@ -63,7 +63,9 @@ def run_kernel() -> None:
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[], None]]:
     """A progress bar on the terminal, if there is one."""
-    if total < 2 or not sys.stderr.isatty():
+    from panshuffle.output import shows_progress
+
+    if total < 2 or not shows_progress():
         yield lambda: None
         return
     from rich.console import Console

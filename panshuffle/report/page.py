@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from importlib.resources import files
@@ -132,13 +133,41 @@ def graph(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Ma
 
 def court() -> Markup:
     """The rulings that are kept with the distribution, with the versions that they are on."""
-    record = files("crosscheck").joinpath("court/record.json")
-    if not record.is_file():
-        return tag("p", "No rulings are kept with this version: ", tag("code", "panshuffle court"), " makes them.")
-    rulings = json.loads(record.read_text(encoding="utf-8"))
-    rows = [[str(cell) for cell in row] for row in rulings["rows"]]
-    text = tag("p", "Answers of accountants against certified truth; made by ", tag("code", rulings["command"]), ".")
-    return joined([text, table(rulings["header"], rows, rulings["caption"])])
+    kept = json.loads(files("crosscheck").joinpath("court/record.json").read_text(encoding="utf-8"))
+    names = {entry["name"]: f"{entry['name']} {entry['version']}" for entry in kept["accountants"]}
+    counts = Counter((ruling["accountant"], ruling["verdict"]) for q in kept["questions"] for ruling in q["rulings"])
+    found = sorted({verdict for _, verdict in counts}, key=lambda verdict: (verdict != "sound", verdict))
+    summary = [[name, *(f"{counts[key, verdict] or ''}" for verdict in found)] for key, name in names.items()]
+    rows = [
+        [q["name"], truth_of(q["truth"]), names[r["accountant"]], f"{r['side']} {r['claim']}"]
+        for q in kept["questions"]
+        for r in q["rulings"]
+        if r["verdict"] == "unsound"
+    ]
+    programs = [
+        tag("details", tag("summary", entry["name"]), tag("pre", tag("code", entry["program"])))
+        for entry in kept["reproductions"]
+    ]
+    words = (
+        f"{len(kept['questions'])} questions with certified answers, put to the accountants below (Python"
+        f" {kept['python']}), each ruling confirmed by a second exact method; an accountant that promises an estimate"
+        " promises no bound. Again: "
+    )
+    return joined(
+        [
+            tag("p", words, tag("code", "panshuffle court -o court.html --reproductions found")),
+            table(["accountant", *found], summary, "Rulings"),
+            table(["question", "certified truth", "accountant", "it says"], rows, "Unsound answers"),
+            tag("p", "Minimal programs for bug reports:"),
+            *programs,
+        ]
+    )
+
+
+def truth_of(truth: dict[str, str]) -> str:
+    """The certified truth of a question."""
+    lower, upper = truth["lower"], truth["upper"]
+    return lower if lower == upper else f"[{lower}, {upper}]"
 
 
 def again() -> Markup:
