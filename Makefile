@@ -1,10 +1,11 @@
 # Everything below works from a bare clone with nothing but Python (3.11 or newer) and make.
 PYTHON ?= python3
 VENV   := .venv
+COURT  := .venv-court
 RUN    := $(VENV)/bin
 CORES  ?= auto
 
-.PHONY: verify test test-full kernel lint clean docs
+.PHONY: verify test test-full kernel lint clean docs court
 
 verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
 	$(RUN)/panshuffle verify
@@ -21,6 +22,9 @@ kernel: $(VENV)/main.stamp      ## check the proofs of the kernel with Coq 8.16 
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own
+	$(COURT)/bin/pytest -q tests/test_court_accountants.py
 
 lint: $(VENV)/test.stamp        ## style and types
 	$(RUN)/ruff check .
@@ -42,5 +46,10 @@ $(VENV)/docs.stamp: $(VENV)/bin/python pyproject.toml
 	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
 	touch $@
 
+$(COURT)/court.stamp: pyproject.toml
+	$(PYTHON) -m venv $(COURT)
+	$(COURT)/bin/python -m pip install -q --disable-pip-version-check -e '.[court,test]'
+	touch $@
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(COURT)
