@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from panshuffle.main import main
+from tests.conftest import FULL
 
 
 def output(capsys, line):
@@ -45,6 +46,8 @@ PLANS = {
     "plan uniformity --k 6 --alpha 1/4 --at-eps 2 --at-delta 1e-3": "uniformity",
     "plan uniformity --k 6 --alpha 1/4 --at-eps 2 --at-delta 1e-3 --n 600": "uniformity",
 }
+if FULL:  # a minute and a half
+    PLANS["plan uniformity --k 100 --alpha 1/4 --at-eps 1 --at-delta 1e-6 --gamma 1/2"] = "compressed-uniformity"
 
 
 @pytest.mark.parametrize("line", PLANS)

@@ -88,9 +88,13 @@ def run(args: argparse.Namespace) -> int:
 def setting(args: argparse.Namespace, parameters: Parameters, path: str | None) -> tuple[Reference, dict[str, Any]]:
     """The reference, and the request that a program is sent."""
     from crosscheck.reference.choose import reference_of
+    from exact.errors import InputError
     from panshuffle.commands.sample import time_of
     from panshuffle.recipes import record_of
 
+    for letter in ("copies", "votes"):
+        if letter in parameters.given:
+            raise InputError(f"--{letter} has no meaning for crosscheck: the pools of each copy are checked as one tester's")
     given = dict(parameters.given)
     numbers = numbers_of(args, parameters, path)
     record = record_of(parameters)
