@@ -82,10 +82,25 @@ def repeating(examination: Examination) -> bool:
     vectors = examination.vectors
     if len(vectors) < 8:
         return False
-    if any(vectors[period:] == vectors[:-period] for period in range(1, len(vectors) // 4 + 1)):
+    if period_of(vectors) <= len(vectors) // 4:
         return True
     entropy = sum(spread_of(law) for law in examination.reference.laws)
     return len(set(vectors)) <= len(vectors) / 4 and entropy > log(4 * len(vectors))
+
+
+def period_of(vectors: Sequence[tuple[int, ...]]) -> int:
+    """The least shift under which the runs are the same again: the length, less that of the longest border.
+
+    >>> period_of([(1,), (2,), (1,), (2,), (1,)])
+    2
+    """
+    borders = [0] * len(vectors)
+    for i in range(1, len(vectors)):
+        length = borders[i - 1]
+        while length and vectors[i] != vectors[length]:
+            length = borders[length - 1]
+        borders[i] = length + (vectors[i] == vectors[length])
+    return len(vectors) - borders[-1]
 
 
 def spread_of(law: Table) -> float:
@@ -96,8 +111,8 @@ def spread_of(law: Table) -> float:
 
 def impossible_outcomes(examination: Examination) -> bool:
     """Whether a coordinate has a value of mass 0."""
-    laws = examination.reference.laws
-    return any(not law.possible(x) for vector in examination.vectors for law, x in zip(laws, vector, strict=True))
+    laws, columns = examination.reference.laws, zip(*examination.vectors, strict=True)
+    return any(not law.possible(x) for law, column in zip(laws, columns, strict=True) for x in set(column))
 
 
 def from_laws(examination: Examination) -> tuple[Diagnosis, float]:

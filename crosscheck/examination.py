@@ -35,6 +35,7 @@ DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64
 TOLERANCE = 1e-9
 KEPT = 500
+ROUGH = 1e-3
 KINDS = (MARGINAL, POOLS, RUNS, ORDER, LIKELIHOOD)
 
 
@@ -85,10 +86,15 @@ class Examination:
         self.slips: list[tuple[int, Run, Any]] = []
         self.outputs: list[tuple[int, Run, Any]] = []
         self.mistaken = 0
+        self.ordered = False
 
     def add(self, run: Run) -> None:
-        """One more run.  *Raises* `InputError` for a run that lacks what is compared."""
+        """One more run.  *Raises* `InputError` for a run that lacks what is compared.
+
+        The first run says whether the order is asked for: the weights of the questions must not change later.
+        """
         self.vectors.append(self.reference.read(run))
+        self.ordered = run.messages is not None if len(self.vectors) == 1 else self.ordered
         if run.messages is not None:
             self.messages.append(run.messages)
         if self.reference.output is not None and run.output is not None:
@@ -107,7 +113,7 @@ class Examination:
         ]
         groups = [list(marginals(columns)), list(classes(columns)), bugs]
         groups += [list(pair_questions(columns)), list(run_questions(columns))]
-        if self.messages:
+        if self.ordered:
             groups.append(list(order_questions(self.messages, self.reference.width)))
         return [group for group in groups if group]
 
@@ -152,6 +158,8 @@ class Examination:
         cut, runs = median_of(law), len(self.vectors)
         weight = Fraction(1, len(groups) * len(groups[0]))
         p = law.up_to(cut)
+        if float(p.rad()) > ROUGH:
+            return f"only what is impossible: the law of {self.reference.names[index]} is too rough at this size"
         need = float(limit.mid()) - float(mixed([(weight, arb(0))]).mid())
         least = least_shift(runs, p, need)
         what = f"P[{self.reference.names[index]} <= {cut}] = {float(p.mid()):.4g}"

@@ -116,7 +116,7 @@ def cell_question(counts: Counter[int], law: Table, where: str, alone: bool, ind
     for x, count in counts.items():
         cells[sum(x > cut for cut in cuts)] += count
     runs = counts.total()
-    expected = [runs * float(mass.mid()) for mass in masses]
+    expected = [runs * max(0.0, float(mass.mid())) for mass in masses]
     worst = max(range(len(cells)), key=lambda i: abs(cells[i] - expected[i]) / (expected[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
     words = " and ".join(filter(None, ends)) or "anything"

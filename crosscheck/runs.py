@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from exact.errors import InputError
 
 KEYS = ("pools", "messages", "state", "output", "run")
 LARGEST = 10**15
+LABEL = re.compile(r"-?[0-9]{1,11}")
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,11 @@ def run_of(value: Any, where: str) -> Run:
 
 
 def checked(value: Any, where: str) -> Any:
-    """A value without numbers that are not finite.  *Raises* `InputError` for one."""
+    """A value without numbers that are not finite or too large.  *Raises* `InputError` for one."""
     if isinstance(value, float) and not abs(value) <= 1e300:
         raise InputError(f"{where} is not a finite number")
+    if isinstance(value, int) and abs(value) > 10**300:
+        raise InputError(f"{where} is a number of more than 300 digits")
     if isinstance(value, list):
         return [checked(item, where) for item in value]
     return value
@@ -80,8 +84,10 @@ def pools_of_json(value: Any, where: str) -> dict[int, tuple[int, int]]:
         raise InputError(f'{where}: pools are an object such as {{"1": [zeros, ones]}}')
     pools: dict[int, tuple[int, int]] = {}
     for label, counts in value.items():
-        if not label.lstrip("-").isdigit() or len(label) > 12:
+        if LABEL.fullmatch(label) is None:
             raise InputError(f"{where}: the pool's label '{label[:40]}' is not a whole number")
+        if int(label) in pools:
+            raise InputError(f"{where}: pool {int(label)} is given twice")
         if not (isinstance(counts, list) and len(counts) == 2 and all(whole(c) and c >= 0 for c in counts)):
             shown = json.dumps(counts)[:40]
             raise InputError(f"{where}: pool {label} is {shown}, not [zeros, ones], two whole numbers of at least 0")
@@ -137,55 +143,86 @@ def runs_of_lines(lines: Iterable[str], name: str) -> Iterator[Run]:
 
 
 def runs_of_csv(lines: Iterable[str], name: str) -> Iterator[Run]:
-    """The runs of a CSV file: columns zeros_J and ones_J for pool J, output or output_J, state or state_J, n_left."""
+    """The runs of a CSV file.
+
+    Its columns are zeros_J and ones_J for pool J, output or output_J, state or state_J, and n_left; of a state that
+    holds pools, state_zeros_J and state_ones_J.
+    """
     import csv
 
     rows = csv.reader(lines)
-    header = [column.strip() for column in next(rows, [])]
+    try:
+        header = [column.strip() for column in next(rows, [])]
+        slots = slots_of(header, name)
+        for number, row in enumerate(rows, start=2):
+            if not any(cell.strip() for cell in row):
+                continue
+            where = f"{name}, line {number}"
+            if len(row) != len(header):
+                raise InputError(f"{where}: {len(row)} columns where the header has {len(header)}")
+            yield run_of(object_of(slots, row, where), where)
+    except csv.Error as problem:
+        raise InputError(f"{name}, line {rows.line_num}: the text is not CSV ({problem})") from None
+
+
+def slots_of(header: Sequence[str], name: str) -> list[tuple[str, int]]:
+    """What the columns hold.  *Raises* `InputError` for a header that does not say what a run is."""
     slots = [slot_of(column, name) for column in header]
-    if len(set(header)) != len(header) or not header:
+    if len(set(slots)) != len(slots) or not header:
         raise InputError(f"{name}: the header row must name each column once")
-    for number, row in enumerate(rows, start=2):
-        if not any(cell.strip() for cell in row):
-            continue
-        if len(row) != len(header):
-            raise InputError(f"{name}, line {number}: {len(row)} columns where the header has {len(header)}")
-        yield run_of(object_of(slots, row, f"{name}, line {number}"), f"{name}, line {number}")
+    for kind in ("", "state_"):
+        zeros, ones = ({j for other, j in slots if other == f"{kind}{part}"} for part in ("zeros", "ones"))
+        if zeros != ones:
+            j = min(zeros ^ ones)
+            raise InputError(f"{name}: the columns {kind}zeros_{j} and {kind}ones_{j} are needed together")
+    for kind in ("output", "state"):
+        places = sorted(j for other, j in slots if other == kind)
+        if places not in ([], [0], list(range(1, len(places) + 1))):
+            raise InputError(f"{name}: the columns of the {kind} must be {kind}, or {kind}_1, {kind}_2, and so on")
+    kinds = {kind for kind, _ in slots}
+    if "state" in kinds and kinds & {"n_left", "state_zeros"}:
+        raise InputError(f"{name}: a state is a number, numbers, or pools: state excludes n_left and state_zeros_J")
+    return slots
 
 
-def slot_of(column: str, name: str) -> tuple[str, str]:
-    """What a column holds: (kind, index)."""
-    kind, _, index = column.partition("_")
+COLUMN = re.compile(r"(zeros|ones|state_zeros|state_ones|output|state)_([0-9]{1,11})")
+
+
+def slot_of(column: str, name: str) -> tuple[str, int]:
+    """What a column holds: (kind, index), where the index of a column without one is 0."""
     if column in ("output", "state", "n_left"):
-        return column, ""
-    if kind in ("zeros", "ones", "output", "state") and index.isdigit():
-        return kind, index
+        return column, 0
+    found = COLUMN.fullmatch(column)
+    if found is not None and (int(found[2]) or found[1].endswith(("zeros", "ones"))):
+        return found[1], int(found[2])
     raise InputError(
-        f"{name}: the column '{column[:40]}' is not known: zeros_J, ones_J, output, output_J, state, state_J"
+        f"{name}: the column '{column[:40]}' is not known: zeros_J, ones_J, output, output_J, state, state_J, n_left"
     )
 
 
-def object_of(slots: Sequence[tuple[str, str]], row: Sequence[str], where: str) -> dict[str, Any]:
+def object_of(slots: Sequence[tuple[str, int]], row: Sequence[str], where: str) -> dict[str, Any]:
     """The JSON object that a row of CSV stands for."""
     value: dict[str, Any] = {}
-    for (kind, index), cell in zip(slots, row, strict=True):
+    state: dict[str, Any] = {}
+    for (kind, index), cell in sorted(zip(slots, row, strict=True)):
         number = cell_value(cell.strip(), where)
-        if kind in ("zeros", "ones"):
-            value.setdefault("pools", {}).setdefault(index, [0, 0])[kind == "ones"] = number
+        if kind.endswith(("zeros", "ones")):
+            holder = state if kind.startswith("state_") else value
+            holder.setdefault("pools", {}).setdefault(f"{index}", [0, 0])[kind.endswith("ones")] = number
         elif kind == "n_left":
-            value["state"] = (value.get("state") or {}) | {"n_left": number}
+            state["n_left"] = number
         elif index:
             value.setdefault(kind, []).append(number)
         else:
             value[kind] = number
-    return value
+    return value | ({"state": state} if state else {})
 
 
 def cell_value(text: str, where: str) -> Any:
     """The value of a cell: a number, or a word such as "uniform"."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         if text.replace(" ", "").isalpha():
             return text
         raise InputError(f"{where}: '{text[:40]}' is not a number") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 
 from flint import arb, arb_poly, ctx
@@ -22,7 +23,8 @@ BITS = 160
 SMALLEST = 140
 MOST_ENTRIES = 2_000_000
 LARGEST_POLYNOMIAL = 6_000
-LARGEST_PRODUCT = 4_000_000
+LARGEST_FEW_SHARES = 20_000
+CLOSE_TO_IDEAL = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,19 +173,27 @@ def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> Table:
 
     A user who holds the element shares a Ber((1 - held)/2) bit, another one a Ber((1 - q)/2) bit.
     Beyond some thousand messages only A^N and B^N are kept: for |s| <= 1 what is left out is at most the sum of
-    C(N, j) ||A^(N-j) B^j||_1 over 0 < j < N, which is added to every mass.
+    C(N, j) ||A^(N-j) B^j||_1 over 0 < j < N, which is added to every mass.  With few shares a user that sum is not
+    small, so the polynomial is kept for longer.
     """
     if users == 0:
         return point(0)
     with ctx.workprec(BITS):
         signs = [(users - holders, q.ball_here()), (holders, held.ball_here())]
-        if users * m > LARGEST_POLYNOMIAL:
+        if users * m > LARGEST_POLYNOMIAL and (users * m > LARGEST_FEW_SHARES or close_to_ideal(users, m)):
             return ideal_pool(users, m, signs)
         plus, minus = arb_poly([0.5, 0.5]) ** m, arb_poly([0.5, -0.5]) ** m
         total = arb_poly([1])
         for count, sign in signs:
             total *= (plus + minus * arb_poly([sign])) ** count
         return Table(0, tuple(total[i] for i in range(users * m + 1)), arb(0), 0, users * m)
+
+
+@lru_cache(maxsize=256)
+def close_to_ideal(users: int, m: int) -> bool:
+    """Whether what an ideal pool leaves out is negligible."""
+    with ctx.workprec(BITS):
+        return bool(dropped(users, m) < arb(2) ** -CLOSE_TO_IDEAL)
 
 
 def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> Table:

@@ -26,6 +26,8 @@ from exact.errors import InputError, ParameterError
 from exact.real import Real, real
 
 DEFAULT_RUNS = 4096
+WIDEST = 100_000
+"""Whole numbers that lie farther apart are coded by their place in the law, as other outcomes are."""
 
 Mass = Fraction | Real | int | str
 Masses = Mapping[Any, Mass]
@@ -92,6 +94,7 @@ def coded(law: Masses | Table) -> tuple[Table, Callable[[Any], int]]:
     if not outcomes or any(mass < 0 for mass in exact) or total > 1 or total < 1:
         raise InputError("the masses of a law must not be negative and must sum to 1")
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in outcomes)
+    whole = whole and max(outcomes) - min(outcomes) < WIDEST
     codes = {outcome: outcome if whole else i for i, outcome in enumerate(outcomes)}
     outside = max(codes.values()) + 1
     with ctx.workprec(BITS):

@@ -20,6 +20,7 @@ COMMANDS = {
     "curve": "the certified curve of delta over eps, as CSV or as a picture",
     "export": "the exact pair of laws behind an answer, as JSON or CSV",
     "sample": "run a protocol and write what it shows as JSON lines",
+    "explore": "a local page with sliders: the certified curve and the command that gives it",
     "report": "one page that says what of the paper holds, with every number and how to get it",
     "crosscheck": "somebody's samples or program against the exact laws",
     "completion": "a completion script for a shell",

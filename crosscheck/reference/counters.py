@@ -33,9 +33,12 @@ class Counters:
         first, second = noise_of(self.kind, self.first), noise_of(self.kind, self.second).moved(self.bias)
         pairs = list(zip(self.before, self.after, strict=True))
         if self.seen:
-            return [law for a, b in pairs for law in (first.moved(a), second.moved(b))]
+            early = {a: first.moved(a) for a in set(self.before)}
+            late = {b: second.moved(b) for b in set(self.after)}
+            return [law for a, b in pairs for law in (early[a], late[b])]
         both = sum_of(self.kind, self.first, self.second).moved(self.bias)
-        return [both.moved(a + b) for a, b in pairs]
+        sums = {total: both.moved(total) for total in {a + b for a, b in pairs}}
+        return [sums[a + b] for a, b in pairs]
 
 
 @lru_cache(maxsize=64)

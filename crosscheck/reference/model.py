@@ -10,6 +10,7 @@ from typing import Any
 
 from crosscheck.runs import Run
 from crosscheck.tables import Table, point
+from exact.errors import InputError
 from exact.real import Real
 
 NOISE = "the noise"
@@ -77,8 +78,15 @@ class Reference:
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:
-        """The laws under each of the bugs."""
-        return tuple(bug.laws() for bug in self.bugs)
+        """The laws under each of the bugs; those of a bug with too many outcomes to be listed are the right ones."""
+        return tuple(self.listed_laws(bug) for bug in self.bugs)
+
+    def listed_laws(self, bug: Bug) -> Laws:
+        """The laws under a bug, or the right laws, which are no evidence, where those can't be listed."""
+        try:
+            return bug.laws()
+        except InputError:
+            return self.laws
 
 
 def pool_names(k: int, what: Sequence[str]) -> tuple[str, ...]:

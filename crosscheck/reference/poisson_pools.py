@@ -53,7 +53,8 @@ class Noisy:
     def laws(self) -> Laws:
         """(zeros, ones) of each pool."""
         zeros, ones = (noise_of(self.kind, self.users, self.mean, chance) for chance in (1 - self.chance, self.chance))
-        return pool_laws([(zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in self.counts])
+        laws = {c: (zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in set(self.counts)}
+        return pool_laws([laws[c] for c in self.counts])
 
     def data(self, count: int, bit: int) -> int:
         """The messages of this kind that come from the data."""

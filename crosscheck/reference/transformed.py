@@ -11,7 +11,7 @@ from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, STATE, Fit, Law
 from crosscheck.reference.parity_pools import ZERO, Shares, bug_list, wrong_q
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.runs import Run, whole
-from crosscheck.tables import Table, bernoulli, binomial, image, mixture, point, poisson
+from crosscheck.tables import Table, bernoulli, binomial, image, mixture, point, poisson, widened
 from exact.errors import InputError
 from exact.real import Real, exp, real
 from protocols.model.transformation import blocks
@@ -73,11 +73,12 @@ def pan_distinct_elements(record: Any, data: Sequence[int], t: int | None) -> Re
 
 def stream_reader(inner: Any, seen: bool) -> Any:
     """(messages, ones) of the state's pools, and the number of odd pools that the output stands for."""
-    e = float(exp(inner.eps))
+    inverse, share = float(exp(-inner.eps)), float(1 - exp(-inner.eps))
 
     def read(run: Run) -> tuple[int, ...]:
-        odd = (number_of(run.output) * (e - 1) + inner.k) / (2 * e)
-        last = round(odd) if abs(odd - round(odd)) < 1e-6 * max(1.0, abs(odd)) else -1
+        odd = (number_of(run.output) * share + inner.k * inverse) / 2
+        near = -0.5 < odd < inner.k + 0.5 and abs(odd - round(odd)) < 1e-6 * max(1.0, odd)
+        last = round(odd) if near else -1
         if not seen:
             return (last,)
         pools = pools_of_state(run)
@@ -157,7 +158,9 @@ class TesterStream:
             used = min(i, self.t)
             dummies = binomial(self.first + self.t - used, real(1) / self.k if self.uniform else real(int(j == 1)))
             parts.append((weight, dummies.moved(self.stream[:used].count(j))))
-        return mixture(parts)
+        law, rest = mixture(parts), self.chosen.tail
+        masses = widened(law.masses, rest)
+        return replace(law, masses=masses, tail=law.tail + rest, least=0, most=self.first + self.t)
 
 
 def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) -> Reference:

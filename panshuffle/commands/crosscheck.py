@@ -94,7 +94,7 @@ def setting(args: argparse.Namespace, parameters: Parameters, path: str | None) 
 
     for letter in ("copies", "votes"):
         if letter in parameters.given:
-            raise InputError(f"--{letter} has no meaning for crosscheck: the pools of each copy are checked as one tester's")
+            raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
     given = dict(parameters.given)
     numbers = numbers_of(args, parameters, path)
     record = record_of(parameters)

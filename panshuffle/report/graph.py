@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from panshuffle.report.markup import Markup, joined, tag
 
-WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 150, 26, 14, 58, 12
-WIDEST_ROW = 9
+WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 184, 26, 14, 58, 12
+WIDEST_ROW = 8
 SWEEPS = 6
 LONGEST_NAME = 24
 
@@ -85,7 +85,7 @@ def picture(nodes: Mapping[str, Node]) -> Markup:
     where, width, height = places(layers(nodes))
     edges = [edge(slug, other, where) for slug in where for other in nodes[slug].needs if other in where]
     boxes = [box(nodes[slug], *where[slug]) for slug in where]
-    title = tag("title", "What rests on what", id="graph-title")
+    title = tag("title", "What rests on what", id="graph-picture-title")
     words = "Statements of the ledger; an arrow-less line leads from a statement up to those that rest on it."
     return tag(
         "svg",
@@ -97,7 +97,7 @@ def picture(nodes: Mapping[str, Node]) -> Markup:
         width=f"{width}",
         height=f"{height}",
         role="group",
-        aria_labelledby="graph-title",
+        aria_labelledby="graph-picture-title",
         id="graph-picture",
     )
 

@@ -23,7 +23,9 @@ GREEK = {
 }
 SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
 WORD = re.compile(r"[A-Za-z]+|<=|>=|!=|->")
-POWER = re.compile(r"\^(\([^()]{1,40}\)|[A-Za-z0-9εδγλαβστμθ']+|-[0-9]+)")
+INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))"
+POWER = re.compile(rf"\^(\({INNER}{{1,80}}\)|\|[a-z]\||-?[A-Za-z0-9εδγλαβστμθ]+'*(?:\([a-z]\))?)")
+HAT = re.compile(r"([kα])\^(?![A-Za-z0-9(|εδγλαβστμθ-])")
 
 
 class Markup(str):
@@ -59,15 +61,17 @@ def prose(text: str) -> Markup:
 
     >>> prose("e^eps <= 2")
     'e<sup>ε</sup> ≤ 2'
+    >>> prose("e^eps' > 2^-m(n)")
+    "e<sup>ε'</sup> &gt; 2<sup>-m(n)</sup>"
     """
     written = WORD.sub(lambda match: GREEK.get(match.group(), SIGNS.get(match.group(), match.group())), text)
-    safe = escape(written)
+    return Markup(POWER.sub(raised, HAT.sub("\\1\u0302", escape(written, quote=False))))
 
-    def raised(match: re.Match[str]) -> str:
-        inner = match.group(1)
-        return f"<sup>{inner[1:-1] if inner.startswith('(') else inner}</sup>"
 
-    return Markup(POWER.sub(raised, safe))
+def raised(match: re.Match[str]) -> str:
+    """A superscript, with those inside it."""
+    inner = match.group(1)
+    return f"<sup>{POWER.sub(raised, inner[1:-1] if inner.startswith('(') else inner)}</sup>"
 
 
 def table(header: list[str], rows: list[list[str]], caption: str) -> Markup:

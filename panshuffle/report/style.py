@@ -8,7 +8,7 @@ STYLE = """
   --definition: #c3a6ff; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink);
-  background: var(--paper); }
+  background: var(--paper); overflow-wrap: break-word; }
 a { color: var(--link); } code { font-size: .9em; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; background: var(--paper); padding: .5rem; }
@@ -17,7 +17,7 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; padding: 0; list-style: none; }
 .cards li { background: var(--soft); border-radius: .5rem; padding: .75rem; } .cards b { display: block; font-size: 1.6rem; }
 .filters { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: 1rem 0; }
-.filters label { display: grid; font-size: .85rem; } select, input, button { font: inherit; padding: .3rem; max-width: 100%; }
+.filters label { display: grid; grid-template-columns: minmax(0, 1fr); font-size: .85rem; min-width: 0; max-width: 100%; } select, input, button { font: inherit; padding: .3rem; max-width: 100%; }
 .statement { border: 1px solid var(--line); border-radius: .4rem; margin: .4rem 0; padding: .4rem .7rem; scroll-margin-top: 1rem; }
 .statement > summary { cursor: pointer; } .printed { display: block; margin-top: .2rem; overflow-wrap: anywhere; }
 .statement[open] { background: var(--soft); } .statement:target { outline: 3px solid var(--link); }
@@ -25,10 +25,10 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
 .tier { color: var(--cited); font-size: .85rem; } .witness { overflow-wrap: anywhere; font-size: .92rem; }
 .proved { color: var(--proved); } .repaired { color: var(--repaired); } .refuted, .open { color: var(--refuted); }
 .cited { color: var(--cited); } .leaning { color: var(--leaning); } .definition { color: var(--definition); }
-.step { font-size: .8rem; font-weight: 700; } .formula { overflow-wrap: anywhere; } math { font-size: 1.05em; }
-.scroll { overflow-x: auto; max-width: 100%; } table { border-collapse: collapse; font-size: .92rem; }
+.step { font-size: .8rem; font-weight: 700; } .formula { overflow-wrap: anywhere; display: inline-block; max-width: 100%; overflow: auto hidden; vertical-align: bottom; } math { font-size: 1.05em; }
+pre { overflow-x: auto; } .scroll { overflow-x: auto; max-width: 100%; } table { border-collapse: collapse; font-size: .92rem; }
 th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
-caption { text-align: left; font-weight: 700; padding: .3rem 0; }
+td > code { display: block; min-width: 17rem; } caption { text-align: left; font-weight: 700; padding: .3rem 0; }
 figure { margin: 1.5rem 0; } figcaption { font-weight: 700; } figure > svg { max-width: 100%; height: auto; background: #fff; }
 #graph-box { overflow: auto; max-height: 80vh; border: 1px solid var(--line); }
 #graph-picture text { font: 11px system-ui, sans-serif; fill: var(--ink); } #graph-picture a { text-decoration: none; }
@@ -38,7 +38,7 @@ figure { margin: 1.5rem 0; } figcaption { font-weight: 700; } figure > svg { max
 #graph-picture.chosen a:not(.near) { opacity: .2; } #graph-picture.chosen path { opacity: .1; }
 #graph-picture.chosen path.near { opacity: 1; stroke: var(--link); stroke-width: 2; }
 [hidden] { display: none !important; }
-@media print { .filters, nav, .skip { display: none; } details > * { display: block; } .statement { break-inside: avoid; }
+@media print { .filters, nav, .skip { display: none; } .statement { break-inside: avoid; }
   #graph-box { max-height: none; overflow: visible; } #graph-picture { width: 100%; height: auto; } }
 """
 
@@ -96,6 +96,14 @@ for (const [slug, box] of boxes) {
   for (const name of ["mouseenter", "focus"]) box.addEventListener(name, () => choose(slug));
   for (const name of ["mouseleave", "blur"]) box.addEventListener(name, forget);
 }
+const box = document.getElementById("graph-box");
+box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  for (const item of folded) item.open = true;
+});
+addEventListener("afterprint", () => { for (const item of folded) item.open = false; });
 apply();
 reveal();
 """
