@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
+from statistics import pvariance
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from crosscheck.questions import MARGINAL, Question
-from crosscheck.reference.model import ANALYZER, DATA, NOISE, ORDER, POOLS, RUNS, Fit, Slip
+from crosscheck.questions import ALL_POOLS, MARGINAL, WHOLE_RUNS, Question
+from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, Fit, Slip
 from crosscheck.tables import Table
 from exact.real import real
 
@@ -46,7 +47,7 @@ def diagnose(examination: Examination, groups: Sequence[Sequence[Question]], lim
     most = {kind: best(groups, kind) for kind in (MARGINAL, POOLS, RUNS, ORDER)}
     bar = float(limit.mid())
     known, gain = from_laws(examination)
-    off = impossible_outcomes(examination) or strength(most[MARGINAL]) > bar
+    off = impossible_outcomes(examination) or strength(most[MARGINAL]) > (bar / 2 if came_again(most, bar) else bar)
     if known.explained >= 1 and gain > bar / 2 and (off or gain > 0.7 * strength(most[POOLS])):
         return known
     if repeating(examination) and (off or strength(most[POOLS]) < bar):
@@ -57,7 +58,10 @@ def diagnose(examination: Examination, groups: Sequence[Sequence[Question]], lim
     for kind, words in ((POOLS, POOLS_WORDS), (RUNS, RUNS_WORDS), (ORDER, ORDER_WORDS)):
         question = most[kind]
         if question is not None and strength(question) > bar / 2:
-            return Diagnosis(f"{words}; {question.where}: {question.event}", kind, 1.0)
+            inside = within_pools(examination) if kind == POOLS and question.where == ALL_POOLS else None
+            if inside is not None and known.explained >= 1 and gain > bar / 2:
+                return known
+            return inside or Diagnosis(f"{words}; {question.where}: {question.event}", kind, 1.0)
     return from_output(examination) if examination.mistaken else known
 
 
@@ -70,6 +74,31 @@ def best(groups: Sequence[Sequence[Question]], kind: str) -> Question | None:
     """The question of one kind with the most evidence; of the marginals only those of one coordinate."""
     questions = [q for group in groups for q in group if q.kind == kind and q.alone]
     return max(questions, key=lambda q: float(q.log_e.mid()), default=None)
+
+
+def came_again(most: Mapping[str, Question | None], bar: float) -> bool:
+    """Whether repeated runs are the best sign of dependence: runs also come again where a law has too few outcomes."""
+    question = most[RUNS]
+    return question is not None and question.where == WHOLE_RUNS and strength(most[POOLS]) < bar
+
+
+def within_pools(examination: Examination) -> Diagnosis | None:
+    """The diagnosis where the sum over all pools is spread wrongly, but not because pools depend on each other."""
+    reference = examination.reference
+    pools: dict[str, list[int]] = {}
+    for i, name in enumerate(reference.names):
+        if reference.groups[i] is not None:
+            pools.setdefault(name.partition(":")[0], []).append(i)
+    sums = {name: [sum(vector[i] for i in part) for vector in examination.vectors] for name, part in pools.items()}
+    right = {name: sum(reference.laws[i].variance() for i in part) for name, part in pools.items()}
+    seen = {name: pvariance(values) for name, values in sums.items()}
+    total = pvariance([sum(values) for values in zip(*sums.values(), strict=True)])
+    excess = total - sum(right.values())
+    if excess == 0 or (total - sum(seen.values())) / excess > 0.5:
+        return None
+    name = max(right, key=lambda name: abs(seen[name] - right[name]))
+    words = f"the messages of {name} have variance {seen[name]:.6g}, not {right[name]:.6g}"
+    return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
 
 
 def strength(question: Question | None) -> float:
@@ -203,7 +232,11 @@ def in_words(examination: Examination, counts: Sequence[Counter[int]]) -> tuple[
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     spread = law.variance()
     shifted = spread and abs(variance / spread - 1) < 0.05 and abs(mean - law.mean()) > 0.25
-    return (f"{text}: a constant is added", DATA) if shifted else (text, NOISE)
+    if shifted:
+        return f"{text}: a constant is added", DATA
+    if reference.rest == NOISE and len(law.masses) == 1:
+        return text, LABELS if "label" in name else MESSAGES
+    return text, reference.rest
 
 
 def from_output(examination: Examination) -> Diagnosis:

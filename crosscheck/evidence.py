@@ -8,6 +8,7 @@ All values are logarithms, rounded down: of an enclosed probability the end that
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -91,9 +92,9 @@ def tilted(outcomes: Iterable[tuple[bool, Fraction]], odds: Fraction) -> arb:
     with ctx.workprec(BITS):
         hits, product = 0, arb(1)
         excess = arb(fmpq(odds.numerator - odds.denominator, odds.denominator))
-        for happened, p in outcomes:
-            hits += happened
-            product *= 1 + excess * p.numerator / p.denominator
+        for (happened, p), times in Counter(outcomes).items():
+            hits += happened * times
+            product *= (1 + excess * p.numerator / p.denominator) ** times
         return hits * arb(fmpq(odds.numerator, odds.denominator)).log() - product.log()
 
 

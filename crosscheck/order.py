@@ -13,7 +13,7 @@ from crosscheck.evidence import tilted
 from crosscheck.questions import Question
 from crosscheck.reference.model import ORDER
 
-ODDS = (Fraction(1, 50), Fraction(1, 4), Fraction(4), Fraction(50))
+ODDS = tuple(Fraction(*pair) for pair in ((1, 50), (1, 4), (2, 3), (9, 10), (10, 9), (3, 2), (4, 1), (50, 1)))
 Message = tuple[int, int]
 Outcome = tuple[bool, Fraction]
 

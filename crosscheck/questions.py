@@ -29,6 +29,8 @@ BETS = (Fraction(1, 2), Fraction(1, 50))
 LARGEST_SUM = 20_000
 FINGERPRINT = 8
 
+ALL_POOLS = "the sum over all pools"
+WHOLE_RUNS = "whole runs"
 MARGINAL = "marginal"
 LIKELIHOOD = "likelihood"
 Vector = tuple[int, ...]
@@ -65,8 +67,7 @@ def events_of(law: Table) -> list[Event]:
         heaviest = sorted(range(len(law.masses)), key=lambda i: -float(law.masses[i].mid()))[:HEAVIEST]
         events += [outcome_at(law.first + i, law) for i in sorted(heaviest)] if len(law.masses) > 1 else []
         if len(law.masses) > 2:
-            even = sum((mass for i, mass in enumerate(law.masses, start=law.first) if i % 2 == 0), arb(0))
-            events.append(Event("is even", lambda x: x % 2 == 0, even.union(even + law.tail)))
+            events.append(Event("is even", lambda x: x % 2 == 0, even_mass(law)))
     return events
 
 
@@ -83,7 +84,7 @@ def outcome_at(x: int, law: Table) -> Event:
 @lru_cache(maxsize=4096)
 def cut_points(law: Table) -> list[int]:
     """Outcomes near the quantiles of a law, found in floating point: any cut is valid."""
-    levels = [(i + 1) / (CUTS + 1) for i in range(CUTS)] + [0.001, 0.999]
+    levels = [(i + 1) / (CUTS + 1) for i in range(CUTS)] + [0.001, 0.01, 0.04, 0.96, 0.99, 0.999]
     total, points, levels = 0.0, set(), sorted(levels)
     for x, mass in enumerate(law.masses, start=law.first):
         total += float(mass.mid())
@@ -198,6 +199,7 @@ def pair_questions(columns: Columns) -> Iterator[Question]:
     for a, b in pairs_of(indices):
         yield quadrants(columns, a, b)
         yield from equal_questions(columns, a, b)
+        yield parity_question(columns, a, b)
     yield from sum_questions(columns, indices)
 
 
@@ -237,6 +239,26 @@ def equal_questions(columns: Columns, a: int, b: int) -> Iterator[Question]:
     yield Question(POOLS, where, "the same noise", split(equal, runs, p), f"{equal}", f"{float(p.mid()) * runs:.6g}")
 
 
+@lru_cache(maxsize=4096)
+def even_mass(law: Table) -> arb:
+    """The probability of an even outcome."""
+    with ctx.workprec(BITS):
+        even = sum((mass for i, mass in enumerate(law.masses, start=law.first) if i % 2 == 0), arb(0))
+        return even.union(even + law.tail)
+
+
+def parity_question(columns: Columns, a: int, b: int) -> Question:
+    """Whether two coordinates are even or odd together more often than independent ones are."""
+    reference = columns.reference
+    same = sum((x + y) % 2 == 0 for x, y in zip(columns.columns[a], columns.columns[b], strict=True))
+    with ctx.workprec(BITS):
+        first, second = even_mass(reference.laws[a]), even_mass(reference.laws[b])
+        p = first * second + (1 - first) * (1 - second)
+    runs, where = len(columns.vectors), f"{reference.names[a]} and {reference.names[b]}"
+    expected = f"{float(p.mid()) * runs:.6g}"
+    return Question(POOLS, where, "both even or both odd", split(same, runs, p), f"{same}", expected)
+
+
 @lru_cache(maxsize=64)
 def total_of(laws: tuple[Table, ...]) -> Table:
     """The law of the sum of independent coordinates."""
@@ -251,7 +273,7 @@ def sum_questions(columns: Columns, indices: Sequence[int]) -> Iterator[Question
         return
     law = total_of(tuple(reference.laws[i] for i in indices))
     counts = Counter(sum(vector[i] for i in indices) for vector in columns.vectors)
-    for question in marginal_questions(counts, law, "the sum over all pools", True, None):
+    for question in marginal_questions(counts, law, ALL_POOLS, True, None):
         yield Question(POOLS, question.where, question.event, question.log_e, question.seen, question.expected)
 
 
@@ -274,7 +296,7 @@ def repeat_questions(columns: Columns) -> Iterator[Question]:
             value = (1 - share).log() * (len(columns.vectors) - 1 - len(odds))
             value += sum(((1 - share + share / p).log() for p in odds), arb(0))
         expected = f"{sum(repeats):.6g}"
-        yield Question(RUNS, "whole runs", "equal to an earlier run", value, f"{len(odds)}", expected)
+        yield Question(RUNS, WHOLE_RUNS, "equal to an earlier run", value, f"{len(odds)}", expected)
 
 
 def repeated(columns: Columns, indices: Sequence[int]) -> tuple[list[float], list[arb]]:
@@ -287,7 +309,8 @@ def repeated(columns: Columns, indices: Sequence[int]) -> tuple[list[float], lis
             key = tuple(vector[i] for i in indices)
             chances.append(min(1.0, float(mass.mid())))
             if key in seen:
-                odds.append(mass.upper() if mass.upper() < 1 else arb(1))
+                top = mass.upper()
+                odds.append(top if 0 < top < 1 else arb(1))
                 continue
             seen.add(key)
             p = arb(1)

@@ -15,13 +15,14 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from crosscheck.audit import audit, lower_probability, upper_probability
+from crosscheck.diagnosis import period_of
 from crosscheck.evidence import against, mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
 from crosscheck.order import PLACES, even_chance
-from crosscheck.questions import Columns, repeat_questions, transition_question
+from crosscheck.questions import Columns, parity_question, repeat_questions, transition_question
 from crosscheck.reference.choose import reference_of
-from crosscheck.reference.model import Reference
-from crosscheck.runs import Run, run_of
+from crosscheck.reference.model import Bug, Reference
+from crosscheck.runs import Run, run_of, runs_of_csv
 from crosscheck.tables import (
     Table,
     binomial,
@@ -34,8 +35,9 @@ from crosscheck.tables import (
     poisson,
     symmetric_geometric,
 )
+from crosscheck.testing import assert_law
 from exact.errors import InputError
-from exact.real import log, real
+from exact.real import exp, log, real
 from panshuffle import views
 from panshuffle.main import main
 from panshuffle.output import jsonable
@@ -456,6 +458,11 @@ def test_csv_and_json_lines_give_the_same_answer(tmp_path, capsys):
             "pool 1 is [1, 1], but its messages",
         ),
         ("a.jsonl", '{"pools": {"1": [3, 9]}}\n{"output": NaN}', "not a finite number"),
+        ("a.jsonl", '{"pools": {"1": [3, 9]}}\n{"output": 1%s}' % ("0" * 400), "a number of more than 300 digits"),
+        ("a.jsonl", '{"pools": {"1": [3, 9]}}\n{"pools": {"\u00b2": [3, 9]}}', "label '\u00b2' is not a whole number"),
+        ("a.jsonl", '{"pools": {"1": [3, 9]}}\n{"pools": {"--1": [3, 9]}}', "label '--1' is not a whole number"),
+        ("a.jsonl", '{"pools": {"1": [3, 9]}}\n{"pools": {"1": [3, 9], "01": [0, 0]}}', "pool 1 is given twice"),
+        ("a.csv", "zeros_1,ones_1\n3,9\n3,%s\n" % ("9" * 200_000), "line 3: the text is not CSV"),
         ("a.csv", "zeros_1,ones_1\n3,9\n3\n", "line 3: 1 columns where the header has 2"),
         ("a.csv", "zeros_1,ones_1\n3,9\n3,x9\n", "line 3: 'x9' is not a number"),
     ],
@@ -476,6 +483,11 @@ def test_bad_lines_end_the_reading_with_one_sentence_and_keep_what_was_read(tmp_
         ("a.jsonl", "", "no run was read"),
         ("a.csv", "zeros,ones\n1,2\n", "the column 'zeros' is not known"),
         ("a.csv", "output,output\n1,2\n", "name each column once"),
+        ("a.csv", "zeros_1,zeros_01\n1,2\n", "name each column once"),
+        ("a.csv", "zeros_\u00b2\n1\n", "the column 'zeros_\u00b2' is not known"),
+        ("a.csv", "ones_1\n9\n", "zeros_1 and ones_1 are needed together"),
+        ("a.csv", "state,n_left\n3,9\n", "state excludes n_left"),
+        ("a.csv", "output_1,output_3\n3,9\n", "output_1, output_2, and so on"),
         ("a.jsonl", "\xff", "not JSON"),
         ("missing.jsonl", None, "the file can't be read"),
     ],
@@ -622,3 +634,143 @@ def test_tables_refuse_what_is_too_large():
     with pytest.raises(InputError):
         binomial(10**14, real(HALF))
     assert isinstance(binomial(10**6, real(HALF)), Table)
+
+
+# Corners ----------------------------------------------------------------------------------------------------------
+
+
+def test_columns_of_csv_are_told_by_their_numbers():
+    lines = ["output_2,n_left,state_ones_1,output_1,state_zeros_1", "5,3,7,4,6"]
+    (run,) = runs_of_csv(lines, "a.csv")
+    assert (run.output, run.state) == ([4, 5], {"pools": {1: (6, 7)}, "n_left": 3})
+
+
+@pytest.mark.parametrize("eps", ["1e-12", "1", "40", "800"])
+def test_outputs_stand_for_odd_pools_at_every_eps(eps):
+    """The estimate (2e^eps c - k)/(e^eps - 1), rounded to a double, is read as c, and any other number is not."""
+    record = PanDistinctElements(DistinctElements(9, 40, real(eps), 2))
+    read = reference_of(record, [1, 2, 3], None).read
+    for odd in (0, 7, 20, 40):
+        estimate = float((2 * odd - 40 * exp(-real(eps))) / (1 - exp(-real(eps))))
+        assert read(Run(output=estimate)) == (odd,)
+    assert read(Run(output=1e299)) == (-1,)
+
+
+@pytest.mark.parametrize(("users", "m"), [(6500, 1), (7000, 1), (2200, 3)])
+def test_many_users_with_few_shares(users, m):
+    """With one share the pool is what the users hold; with three the law is that of fair bits but for a parity."""
+    examination = Examination(reference_of(ModularSum(users, m), [1] * 3 + [0] * (users - 3)))
+    law = examination.reference.laws[2]
+    rng = Random(2)
+    for _ in range(40):
+        ones = 3 if m == 1 else sum(rng.getrandbits(1) for _ in range(users * m - 1))
+        ones += (ones + 1) % 2
+        examination.add(Run(pools={1: (users * m - ones, ones)}))
+    assert examination.verdict().consistent
+    assert float(law.up_to(users * m // 2).rad()) < 1e-9
+    if m == 3:
+        bits = comb(users * m, 3301) / Fraction(2 ** (users * m - 1))
+        assert abs(float(law.mass(3301).mid()) / float(bits) - 1) < 1e-2
+
+
+def test_a_law_too_rough_for_evidence_is_said_to_be():
+    examination = Examination(reference_of(ModularSum(30_000, 1), [1] * 3 + [0] * 29_997))
+    examination.add(Run(pools={1: (29_997, 3)}))
+    assert "too rough at this size" in examination.verdict().resolution
+
+
+def test_the_weights_do_not_depend_on_what_later_runs_show():
+    """Runs that begin to show messages, or cease to, leave the number of questions as it was."""
+    reference = reference_of(BinarySum(2, real(HALF)), [1, 0])
+    shown, hidden = Run({1: (2, 2)}, ((1, 0), (1, 1), (1, 0), (1, 1))), Run({1: (2, 2)})
+    for first, later in ((shown, hidden), (hidden, shown)):
+        examination = Examination(reference)
+        examination.add(first)
+        before = [len(group) for group in examination.questions()]
+        examination.add(later)
+        assert [len(group) for group in examination.questions()] == before
+
+
+def test_impossible_runs_that_repeat_leave_the_evidence_a_number():
+    examination = Examination(tiny())
+    for _ in range(8):
+        examination.add(Run(output=7))
+    verdict = examination.verdict()
+    assert not verdict.consistent
+    assert verdict.evidence == verdict.evidence
+
+
+def test_periods_agree_with_comparing_all_shifts():
+    rng = Random(4)
+    for _ in range(200):
+        word = [(rng.getrandbits(1),) for _ in range(rng.randrange(1, 4))] * rng.randrange(1, 5)
+        word += [(rng.getrandbits(1),) for _ in range(rng.randrange(3))]
+        assert period_of(word) == min(p for p in range(1, len(word) + 1) if word[p:] == word[: len(word) - p])
+
+
+def test_a_mistake_whose_law_is_too_large_is_left_out():
+    def refuse():
+        raise InputError("too many")
+
+    law = listed({0: 0.5, 1: 0.5})
+    reference = Reference(("x",), (law,), lambda run: (run.output,), (0,), (Bug("large", "the noise", refuse),))
+    assert reference.bug_laws == ((law,),)
+    examination = Examination(reference)
+    examination.add(Run(output=1))
+    assert examination.verdict().consistent
+
+
+def test_outcomes_that_lie_far_apart_are_coded():
+    rng = Random(3)
+    assert_law(lambda: rng.choice((0, 10**12)), {0: "1/2", 10**12: "1/2"}, runs=256)
+    with pytest.raises(AssertionError):
+        assert_law(lambda: 10**12, {0: "1/2", 10**12: "1/2"}, runs=256)
+
+
+def test_the_mean_of_the_parity_of_a_pair_is_one():
+    """Over all sequences of three runs of two independent coordinates."""
+    law = listed({0: 0.5, 1: 0.375, 2: 0.125})
+    reference = Reference(("x", "y"), (law, law), lambda run: run.output, (0, 0))
+    chances, total = (0.5, 0.375, 0.125), 0.0
+    for word in product(product(range(3), repeat=2), repeat=3):
+        mass = prod(chances[x] * chances[y] for x, y in word)
+        total += mass * float(parity_question(Columns(reference, list(word)), 0, 1).log_e.exp().mid())
+    assert abs(total - 1) < 1e-12
+
+
+def test_a_coin_that_the_pools_of_a_user_share_is_found():
+    """Pools that share a user's coin agree in parity more often; nothing else shows it."""
+    rng, record = Random(6), DistinctElements(2, 2, log(real("4/3")), 4)
+
+    def lines():
+        for _ in range(4096):
+            pools = {1: [0, 0], 2: [0, 0]}
+            for _ in range(2):
+                coin = rng.random() < float(record.p_prime)
+                for j in (1, 2):
+                    bits = [rng.getrandbits(1) for _ in range(3)]
+                    for bit in (*bits, (sum(bits) + coin) % 2):
+                        pools[j][bit] += 1
+            yield Run({j: (zeros, ones) for j, (zeros, ones) in pools.items()})
+
+    reference = reference_of(record, [0, 0])
+    verdict = examine(reference, lines())
+    assert not verdict.consistent
+    assert "both even or both odd" in verdict.diagnosis.cause
+
+
+def test_standard_input_is_not_read_twice(tmp_path, capsys):
+    (tmp_path / "x").write_text("1 0")
+    words = (
+        "--samples",
+        "-",
+        "--input",
+        tmp_path / "x",
+        "--neighbour-samples",
+        "b",
+        "--neighbour-input",
+        tmp_path / "x",
+    )
+    status, _, err = call(capsys, "binary-sum", "--p", "1/3", *words, "--at-delta", "1/10")
+    assert status == 2
+    assert "read once" in err

@@ -178,6 +178,8 @@ def distinct(rng: Random, bug: str) -> dict:
             return odd
         if bug == "plus one":
             return (2 * odd * e - k) / (e + 1)
+        if bug == "never negative":
+            return max(0.0, (2 * odd * e - k) / (e - 1))
         return (2 * odd * e - k) / (e - 1)
 
     return labelled(messages, rng, bug, output)
@@ -204,7 +206,7 @@ def hashed(rng: Random, bug: str) -> dict:
         if bug == "private hash":
             a, b = 1 + rng.randrange(6), rng.randrange(7)
         y = 1 + (a * (x - 1) + b) % 7 % pools
-        y = {"no hash": 1 + (x - 1) % pools, "constant": 1}.get(bug, y)
+        y = {"no hash": 1 + (x - 1) % pools, "constant": 1, "no offset": 1 + a * (x - 1) % 7 % pools}.get(bug, y)
         messages += element_messages(rng, y, 3, pools, math.log(2), 3 if bug == "one share less" else 4, bug)
     return labelled(messages, rng, bug, lambda pools: 4 * sum(pool[1] % 2 for pool in pools.values()) - 5)
 
@@ -224,6 +226,7 @@ def tester_messages(rng: Random, x: int, k: int, mean: float, bug: str) -> list:
         bit = 1 - bit if bug == "inverted" else 0 if bug == "data left out" else bit
         count = poisson(source, mean)
         count = {"bernoulli": coin(source, min(1, mean)), "constant": round(mean), "no noise": 0}.get(bug, count)
+        count = {"plus one": count + 1, "three coins": coins(source, 3)}.get(bug, count)
         chance = {"all ones": 1.0, "unfair": 0.25}.get(bug, 0.5)
         data = [] if bug == "only ones" and not bit else [(j, bit)]
         new = data + [(j, coin(source, chance)) for _ in range(count)]
@@ -287,7 +290,8 @@ def binomial(rng: Random, bug: str) -> dict:
     l += {"l - 1": -1, "l + 1": 1, "half l": -20, "double l": 40}.get(bug, 0)
     noise = 0 if bug == "no noise" else round(rng.gauss(20, math.sqrt(10))) if bug == "gaussian" else coins(rng, l)
     noise = -noise if bug == "subtracted" else noise - 20 if bug == "de-biased" else noise
-    noise = noise - noise % 2 if bug == "even" else noise
+    noise = noise - noise % 2 if bug == "even" else max(15, noise) if bug == "clipped" else noise
+    noise = poisson(rng, 20.0) if bug == "poisson" else noise
     total = {"data left out": 0, "zeros": 2, "off by one": 4}.get(bug, total)
     return {"output": total + noise}
 
@@ -299,6 +303,8 @@ def bits(rng: Random, bit: int, p: float, bug: str) -> list[int]:
     p = {"1 - p": 1 - p, "p/2": p / 2, "no noise": 0.0, "p = 1/2": 0.5, "float bias": math.floor(p * 8) / 8}.get(bug, p)
     bit = 1 - bit if bug == "inverted" else bit
     noise = coin(rng, p)
+    if bug == "holders add none" and bit:
+        noise = 0
     if bug == "one message":
         return [bit ^ noise]
     if bug == "bit missing":
@@ -317,7 +323,7 @@ def binary_sum(rng: Random, bug: str) -> dict:
     for x in data:
         messages += [(1, b) for b in bits(Random(noise_seed) if bug == "same coins" else rng, x, 1 / 3, bug)]
     ones = sum(b for _, b in messages)
-    answer = {"raw output": ones, "negative": ones - 10}.get(bug, max(0, ones - 10))
+    answer = {"raw output": ones, "negative": ones - 10, "honest users": max(0, ones - 8)}.get(bug, max(0, ones - 10))
     return labelled(messages, rng, bug, lambda _: answer)
 
 
@@ -349,7 +355,7 @@ def two_bit_sum(rng: Random, bug: str) -> dict:
 
     def output(pools: dict) -> list:
         sums = [pools[j][1] for j in (1, 2)]
-        return sums if bug == "raw output" else [(ones - 6 * 0.2) / 0.6 for ones in sums]
+        return sums if bug == "raw output" else [(ones - 1.2) / (0.8 if bug == "1 - p below" else 0.6) for ones in sums]
 
     return labelled(messages, rng, bug, output)
 
@@ -398,12 +404,13 @@ def pan_distinct(rng: Random, bug: str) -> dict:
     def send(x: int) -> list:
         return element_messages(rng, x, n, k, eps, m, bug)
 
-    before = [] if bug == "no first dummies" else [b for _ in range(3) for b in send(dummy)]
+    first = {"no first dummies": 0, "one dummy more": 4}.get(bug, 3)
+    before = [b for _ in range(first) for b in send(dummy)]
     seen = before + [b for x in PAN_DISTINCT.data[:t] for b in send(x)]
     final = seen + [b for x in PAN_DISTINCT.data[t:] for b in send(x)]
     final += [] if bug == "no last dummies" else [b for _ in range(3) for b in send(dummy)]
     odd = sum(pool[1] % 2 for pool in counted(final).values())
-    state = {str(j): pool for j, pool in counted(seen).items()}
+    state = {str(j): pool for j, pool in counted(final if bug == "final state" else seen).items()}
     return {"state": {"pools": state}, "output": 4 * odd - 4}
 
 
@@ -414,7 +421,7 @@ def pan_uniformity(rng: Random, bug: str) -> dict:
     n, k, lam, t, data = 9, 3, 9.0, 2, PAN_UNIFORMITY.data
     mean = lam if bug == "not divided" else lam / n
     used = min(3, coins(rng, n, {"1/3": 1 / 3}.get(bug, 2 / 9)))
-    used = 3 if bug == "all used" else used
+    used = {"all used": 3, "not capped": coins(rng, n, 2 / 9)}.get(bug, used)
 
     def dummy() -> int:
         return 1 if bug == "dummy ones" else 1 + rng.randrange(k)
@@ -447,6 +454,8 @@ def geometric_count(rng: Random, bug: str) -> dict:
         noise = round(rng.expovariate(math.log(2)) * rng.choice((-1, 1)))
     if bug == "signed":
         noise = geometric(rng, ratio) * rng.choice((-1, 1))
+    while bug == "truncated" and abs(noise) > 3:
+        noise = geometric(rng, ratio) - geometric(rng, ratio)
     value = (5 if bug == "rows" else 4) + noise
     return {"output": min(9, max(0, value)) if bug == "clamped" else value}
 
@@ -485,6 +494,8 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "data left out": ("data is left out",),
         "off by one": ("off by one",),
         "even": ("the noise",),
+        "clipped": ("the noise",),
+        "poisson": ("the noise",),
         "same run": ("between runs",),
     },
     "binary-sum": {
@@ -495,6 +506,8 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "inverted": ("inverted",),
         "one message": ("one message",),
         "bit missing": ("bit itself is missing",),
+        "holders add none": ("only users whose bit is 0",),
+        "honest users": ("users who take part are subtracted",),
         "two noise bits": ("two noise bits",),
         "xor": ("flipped", "how the data enters"),
         "dropouts missing": ("dropouts",),
@@ -538,6 +551,7 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "unshuffled": ("order",),
         "raw output": ("not de-biased",),
         "plus one": ("e^eps + 1",),
+        "never negative": ("set to 0",),
         "same run": ("between runs",),
     },
     "distinct-elements with many shares": {"natural log": ("natural log",)},
@@ -545,6 +559,7 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "no hash": ("no hash", "how the data enters"),
         "constant": ("hash", "how the data enters"),
         "private hash": ("hash", "how the data enters"),
+        "no offset": ("b is missing",),
         "one share less": ("off by one in m",),
         "no noise": ("no noise",),
     },
@@ -556,6 +571,8 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "no noise": ("no noise",),
         "bernoulli": ("Bernoulli",),
         "constant": ("fixed number",),
+        "plus one": ("Pois(lam/n) + 1",),
+        "three coins": ("another law",),
         "all ones": ("all 1",),
         "unfair": ("not fair",),
         "only ones": ("only ones",),
@@ -604,12 +621,15 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "no first dummies": ("no dummies before",),
         "no last dummies": ("no dummies after",),
         "other dummy": ("another element",),
+        "one dummy more": ("dummy", "another time"),
+        "final state": ("the state and its dummies",),
         "no noise": ("no noise",),
         "no root": ("n-th root",),
     },
     "pan-uniformity": {
         "1/3": ("1/3",),
         "all used": ("all elements",),
+        "not capped": ("not capped",),
         "dummy ones": ("not uniform ones",),
         "no dummies": ("no dummies",),
         "not divided": ("not divided by n",),
@@ -628,6 +648,7 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "only zeros flipped": ("only added to zeros",),
         "labels swapped": ("labels",),
         "raw output": ("not de-biased",),
+        "1 - p below": ("divided by 1 - p",),
     },
     "geometric-distinct-elements": {
         "eps/2": ("eps/2",),
@@ -637,6 +658,7 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "signed": ("random sign",),
         "rows": ("rows", "off by one"),
         "clamped": ("noise",),
+        "truncated": ("the noise",),
     },
 }
 

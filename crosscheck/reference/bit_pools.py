@@ -63,6 +63,10 @@ def ones_of(kind: str, users: int, count: int, coins: int, p: Real) -> Table:
         return binomial(count, 1 - p).plus(binomial(users - count, p))
     if kind == "same":
         return stretched(bernoulli(p), coins).moved(count)
+    if kind == "others":
+        return binomial(max(0, coins - count), p).moved(count)
+    if kind == "sure":
+        return binomial(max(0, coins - count), p).moved(2 * count)
     if kind == "xor":
         return binomial(count, 1 - p).plus(binomial(users - count, p)).plus(binomial(coins, p))
     return binomial(coins, p).moved(count)
@@ -94,6 +98,9 @@ def bit_bugs(good: Bits, n: int) -> Iterator[tuple[str, str, Bits]]:
     yield "two noise bits a user", MESSAGES, replace(good, coins=2)
     yield "the bit is sent twice", MESSAGES, replace(good, copies=2)
     yield "all users have the same coins", NOISE, replace(good, kind="same")
+    if any(good.counts):
+        yield "only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, replace(good, kind="others")
+        yield "only users whose bit is 0 add noise: the others' noise bit is 1", NOISE, replace(good, kind="sure")
     yield "the true bit is flipped, too", DATA, replace(good, kind="xor")
     yield from count_bugs(good)
 
@@ -125,16 +132,16 @@ def reference(good: Any, bugs: Any, record: Any, slips: Sequence[Slip], scalar: 
 def binary_sum(record: Any, data: list[int]) -> Reference:
     """P^zsum."""
     good = Bits(len(data), (sum(data),), record.p)
-    return reference(good, bit_bugs(good, record.n), record, binary_slips(record, 1))
+    return reference(good, bit_bugs(good, record.n), record, binary_slips(record, 1, len(data)))
 
 
 def shuffle_histogram(record: Any, data: list[int]) -> Reference:
     """The histogram on P^zsum."""
     good = Bits(len(data), tuple(data.count(j) for j in range(1, record.k + 1)), record.p)
-    return reference(good, bit_bugs(good, record.n), record, binary_slips(record, record.k))
+    return reference(good, bit_bugs(good, record.n), record, binary_slips(record, record.k, len(data)))
 
 
-def binary_slips(record: Any, k: int) -> tuple[Slip, ...]:
+def binary_slips(record: Any, k: int, users: int) -> tuple[Slip, ...]:
     """Likely mistakes of the analyzers on P^zsum."""
 
     def each(function: Any) -> Any:
@@ -147,6 +154,7 @@ def binary_slips(record: Any, k: int) -> tuple[Slip, ...]:
     n, p = record.n, record.p
     return (
         Slip("the number of ones is put out, n is not subtracted", each(lambda pool: pool[1])),
+        Slip("the users who take part are subtracted, not n", each(lambda pool: max(0, pool[1] - users))),
         Slip("negative values are kept", each(lambda pool: pool[1] - n)),
         Slip("the zeros are counted", each(lambda pool: max(0, pool[0] - n))),
         Slip("the sum is de-biased by np", each(lambda pool: pool[1] - n * p)),
@@ -205,5 +213,6 @@ def two_bit_slips(record: Any) -> tuple[Slip, ...]:
         Slip(
             "np is subtracted, but there is no division by 1 - 2p", lambda run: [run.pool(j)[1] - n * p for j in (1, 2)]
         ),
+        Slip("the sums are divided by 1 - p", lambda run: [(run.pool(j)[1] - n * p) / (1 - p) for j in (1, 2)]),
         Slip("the two sums are exchanged", lambda run: record.analyze_pools([run.pool(2), run.pool(1)])),
     )

@@ -38,6 +38,7 @@ from exact.real import Real, real
 from protocols.hashed_distinct_elements import least_prime
 
 MOST_FUNCTIONS = 3_000_000
+FEW_FUNCTIONS = 100_000
 MOST_STATES = 20_000_000
 
 Weights = tuple[tuple[int, Fraction], ...]
@@ -96,6 +97,7 @@ def hashed_distinct_elements(record: Any, data: Sequence[int]) -> Reference:
         estimate_of(inner),
         distinct_slips(inner),
         fit=Fit("p'", inner.p_prime, LEAST / 100, MOST / 2, lambda p: with_q(good, 1 - 2 * p).laws()),
+        rest=DATA,
     )
 
 
@@ -111,21 +113,28 @@ def holder_weights(k: int, pools: int, data: tuple[int, ...]) -> tuple[tuple[Wei
     *Raises* `InputError` for too many functions.
     """
     q = least_prime(k)
-    held = Counter(data)
-    if q * q * len(held) > MOST_FUNCTIONS:
+    if q * q * len(set(data)) > MOST_FUNCTIONS:
         raise InputError(f"k = {k} is not allowed: the hash functions are listed, which takes k up to about 1000")
+    return weights_over(range(1, q), range(q), q, pools, data)
+
+
+def weights_over(
+    slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...]
+) -> tuple[tuple[Weights, ...], Weights]:
+    """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets."""
+    held = Counter(data)
     seen: list[Counter[int]] = [Counter() for _ in range(pools)]
     occupied: Counter[int] = Counter()
-    for a in range(1, q):
-        images = [(a * (x - 1) % q, count) for x, count in held.items()]
-        for b in range(q):
+    for a in slopes:
+        images = [(a * (x - 1) % modulus, count) for x, count in held.items()]
+        for b in offsets:
             counts: Counter[int] = Counter()
             for y, count in images:
-                counts[(y + b) % q % pools] += count
+                counts[(y + b) % modulus % pools] += count
             occupied[len(counts)] += 1
             for pool, count in counts.items():
                 seen[pool][count] += 1
-    total = q * (q - 1)
+    total = len(slopes) * len(offsets)
     return tuple(weights_of(counter, total) for counter in seen), weights_of(occupied, total)
 
 
@@ -159,6 +168,15 @@ def hashed_bugs(
     yield "no hash: the element modulo k'", DATA, fixed(residues)
     yield "the data is left out: nobody holds a hashed value", DATA, fixed([0] * pools)
     yield "everything is hashed to the first value", DATA, fixed([users] + [0] * (pools - 1))
+    if prime * prime * len(set(data)) <= FEW_FUNCTIONS:
+        whole, few = range(prime), range(1, prime)
+        for name, given in (
+            ("a = 0 is allowed in the hash function", (whole, whole, prime)),
+            ("b is missing in the hash function", (few, range(1), prime)),
+            ("the hash function is not taken modulo the prime first", (few, whole, pools)),
+        ):
+            weights, occupied = weights_over(*given, pools, data)
+            yield name, DATA, replace(good, weights=weights, occupied=occupied)
     everything = tuple(((0, 1 - share), (users, share)) for _ in range(pools))
     yield "everything is hashed to one value", DATA, replace(good, weights=everything, occupied=((1, one),))
     chances = [sum(y % pools == j for y in range(prime)) * Fraction(1, prime) for j in range(pools)]
@@ -224,15 +242,16 @@ def compressed_uniformity(record: Any, data: Sequence[int]) -> Reference:
         lambda run: inner.analyze_pools([run.pool(j) for j in range(1, groups + 1)]),
         tester_slips(inner),
         fit=noise_fit(good, record.n, record.lam),
+        rest=DATA,
     )
 
 
 @lru_cache(maxsize=8)
-def landed_in_group(k: int, groups: int, data: tuple[int, ...]) -> Table:
+def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True) -> Table:
     """The law of the number of users whose element is in one group: a random subset of the padded domain.
 
     Of the subsets of K/k_hat elements, a subset with b padding elements that c users' samples lie in has
-    Bin(c, (k + b)/K) + Bin(users - c, b/K) users.
+    Bin(c, (k + b)/K) + Bin(users - c, b/K) users; without `padding`, the mistake that no element is replaced, c.
     """
     size = -(-k // groups)
     padded, held = size * groups, Counter(data)
@@ -254,6 +273,8 @@ def landed_in_group(k: int, groups: int, data: tuple[int, ...]) -> Table:
     n = len(data)
 
     def table(users: int, b: int) -> Table:
+        if not padding:
+            return point(users)
         inside, outside = real(Fraction(k + b, padded)), real(Fraction(b, padded))
         return binomial(users, inside).plus(binomial(n - users, outside))
 
@@ -289,6 +310,9 @@ def grouped_bugs(good: Grouped, record: Any, data: tuple[int, ...]) -> Iterator[
         replace(good, landed=fixed(lambda x: x % groups)),
     )
     yield "the data is left out", DATA, replace(good, landed=points([0] * groups))
+    if size * groups > k:
+        kept = landed_in_group(k, groups, data, padding=False)
+        yield "nobody's element is replaced by padding", DATA, replace(good, landed=(kept,) * groups)
     share = real(1) / groups
     free = point(0)
     for count in held.values():

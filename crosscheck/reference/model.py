@@ -63,7 +63,7 @@ class Reference:
     """What correct runs look like.
 
     `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and those whose entry in
-    `groups` is the same and not None are independent of each other.
+    `groups` is the same and not None are independent of each other.  `rest` is the area of what nothing known explains.
     """
 
     names: tuple[str, ...]
@@ -75,6 +75,7 @@ class Reference:
     slips: tuple[Slip, ...] = ()
     width: int | None = None
     fit: Fit | None = None
+    rest: str = NOISE
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:

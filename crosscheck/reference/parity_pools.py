@@ -142,6 +142,7 @@ def modular_sum(record: Any, data: list[int]) -> Reference:
             Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
         ),
         record.m,
+        rest=DATA,
     )
 
 
@@ -193,6 +194,8 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[tuple[str, str, S
     yield "the data is left out: holders send Ber(p'), too", DATA, replace(good, held=good.q)
     yield "holders send a sure 1 in place of a fair bit", DATA, replace(good, held=real(-1))
     yield "holders send a sure 0 in place of a fair bit", DATA, replace(good, held=ONE)
+    for held in ("-1/2", "1/2"):
+        yield "holders send a biased bit in place of a fair one", DATA, replace(good, held=real(held))
     yield "holders and others are exchanged", DATA, replace(good, q=ZERO, held=good.q)
     for name, counts in shifted_labels(good.counts):
         yield name, LABELS, replace(good, counts=tuple(counts))
@@ -219,6 +222,11 @@ def wrong_q(n: int, users: int, eps: Real) -> Iterator[tuple[str, Real]]:
         yield "(1 - e^-eps)^n in place of the n-th root", (1 - exp(-eps)) ** n
 
 
+def floored(value: Real) -> Real:
+    """The value, or 0 if it is negative."""
+    return value if value > 0 else ZERO
+
+
 def distinct_slips(record: Any) -> tuple[Slip, ...]:
     """Likely mistakes of A_DE."""
 
@@ -234,5 +242,7 @@ def distinct_slips(record: Any) -> tuple[Slip, ...]:
         Slip("the estimate leaves out the factor 2", lambda run: (odd(run) * e - k) / (e - 1)),
         Slip("the estimate has e^-eps in place of e^eps", lambda run: (2 * odd(run) * inverse - k) / (inverse - 1)),
         Slip("even pools are counted", lambda run: (2 * (k - odd(run)) * e - k) / (e - 1)),
+        Slip("negative estimates are set to 0", lambda run: floored((2 * odd(run) * e - k) / (e - 1))),
+        Slip("the estimate is clamped to 0..k", lambda run: min(floored((2 * odd(run) * e - k) / (e - 1)), real(k))),
         Slip("the estimate is rounded", lambda run: (2 * odd(run) * e / (e - 1) - k / (e - 1) + HALF).floor()),
     )

@@ -70,6 +70,8 @@ def noise_of(kind: str, users: int, mean: Real, chance: Real) -> Table:
         return binomial(users * (mean + HALF).floor(), chance)
     if kind == "same":
         return stretched(poisson(mean * chance), users)
+    if kind == "plus":
+        return poisson(users * mean * chance).plus(binomial(users, chance))
     if kind == "normal":
         total = float(users * mean * chance)
         return normal(total, max(total, 1e-9))
@@ -89,7 +91,7 @@ def uniformity(record: Uniformity, data: list[int]) -> Reference:
         (0,) * (1 + 2 * record.k),
         (*bug_list(noisy_bugs(good, record.n, record.lam)), overwritten(good.laws()), zero_based(good.laws(), False)),
         lambda run: record.analyze_pools([run.pool(j) for j in range(1, record.k + 1)]),
-        tester_slips(record),
+        (*tester_slips(record), present_slip(record, len(data))),
         fit=noise_fit(good, record.n, record.lam),
     )
 
@@ -106,12 +108,14 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[tuple[str, str, Noisy
         yield "lam is not divided by n: each user adds Pois(lam)", NOISE, replace(good, mean=lam)
     if n != good.users:
         yield "lam is divided by the users who take part, not by n", NOISE, replace(good, mean=lam / good.users)
-        counts = tuple(c for c in good.counts)
-        yield "the dropouts are missing: all n users send messages", DROPOUTS, replace(good, users=n, counts=counts)
+        for extra in {0, 1, len(good.counts)}:
+            counts = tuple(c + (n - good.users) * (j == extra) for j, c in enumerate(good.counts, start=1))
+            yield "the dropouts are missing: all n users send messages", DROPOUTS, replace(good, users=n, counts=counts)
     for users in (good.users - 1, good.users + 1):
         if users >= max(good.counts):
             yield "one user too many or too few sends messages", DROPOUTS, replace(good, users=users)
     yield "no noise bits", NOISE, replace(good, kind="none")
+    yield "one noise bit too many for each user: Pois(lam/n) + 1", NOISE, replace(good, kind="plus")
     yield "twice as much noise: Pois(lam/n) bits of each kind", NOISE, replace(good, mean=2 * good.mean)
     yield "half as much noise", NOISE, replace(good, mean=good.mean / 2)
     yield "the noise bits are all 1", NOISE, replace(good, chance=real(1))
@@ -164,6 +168,16 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
         Slip("the noise is not subtracted from the counts", lambda run: decision(record, pools(run), noise=0)),
         Slip("the printed threshold (for alpha = 1/4) in place of the one given", printed),
     )
+
+
+def present_slip(record: Uniformity, users: int) -> Slip:
+    """The analyzer that takes those who take part for n."""
+    changed = replace(record, n=users)
+
+    def output(run: Run) -> Any:
+        return decision(changed, [run.pool(j) for j in range(1, record.k + 1)])
+
+    return Slip("the users who take part are subtracted from the messages, not n", output)
 
 
 def decision(

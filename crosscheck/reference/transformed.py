@@ -68,6 +68,7 @@ def pan_distinct_elements(record: Any, data: Sequence[int], t: int | None) -> Re
         groups,
         bug_list(stream_bugs(good, inner.n, inner.eps, time)),
         fit=Fit("p'", inner.p_prime, LEAST / 100, MOST / 2, lambda p: replace(good, q=1 - 2 * p).laws()),
+        rest=STATE,
     )
 
 
@@ -111,6 +112,12 @@ def stream_bugs(good: Stream, n: int, eps: Real, t: int) -> Iterator[tuple[str, 
     yield "no dummies after the stream", STATE, replace(good, dummies=(first, 0))
     yield "no dummies", STATE, replace(good, dummies=(0, 0))
     yield "n dummies in place of n/3 before the stream", STATE, replace(good, dummies=(n, last))
+    yield "n dummies in place of n/3 after the stream", STATE, replace(good, dummies=(first, n))
+    for extra in (-1, 1):
+        for dummies in ((first + extra, last), (first, last + extra)):
+            if min(dummies) >= 0:
+                yield "one dummy too many or too few", STATE, replace(good, dummies=dummies)
+    yield "the dummies after the stream are in the state already", STATE, replace(good, dummies=(first + last, 0))
     if good.k > 1:
         yield "dummies of another element", STATE, replace(good, dummy=2)
         yield "dummies of another element", STATE, replace(good, dummy=good.k)
@@ -175,7 +182,7 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
     groups = (0, *((0, None) * inner.k), None)
     bugs = bug_list(tester_bugs(good, inner.n, inner.lam))
     fit = noise_fit(good, inner.n, inner.lam)
-    return Reference(names, tuple(good.laws()), tester_reader(inner.k), groups, bugs, fit=fit)
+    return Reference(names, tuple(good.laws()), tester_reader(inner.k), groups, bugs, fit=fit, rest=STATE)
 
 
 def used(n: int, share: Real, length: int) -> Table:
@@ -213,6 +220,7 @@ def tester_bugs(good: TesterStream, n: int, lam: Real) -> Iterator[tuple[str, st
         )
     yield "n' is drawn from Bin(n/3, 2/9)", STATE, replace(good, chosen=used(n // 3, TWO_NINTHS, length))
     yield "n' is drawn from Bin(n/3, 2/3)", STATE, replace(good, chosen=used(n // 3, 3 * TWO_NINTHS, length))
+    yield "n' is not capped at the length of the stream", STATE, replace(good, chosen=binomial(n, TWO_NINTHS))
     yield "all elements of the stream are used", STATE, replace(good, chosen=point(length))
     yield "no element of the stream is used", STATE, replace(good, chosen=point(0))
     yield "n' is fixed at 2n/9", STATE, replace(good, chosen=point(min(length, 2 * n // 9)))

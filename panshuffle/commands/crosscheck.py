@@ -243,6 +243,8 @@ def audited(
         raise InputError(
             "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
         )
+    if "-" in (args.samples, args.neighbour_samples):
+        raise InputError("the standard input is read once: with --neighbour-samples both samples must be files")
     other, _ = setting(args, Parameters(args.protocol, dict(given)), args.neighbour_input)
     check_neighbours(args.input, args.neighbour_input, args.protocol)
     delta = number("at-delta", args.at_delta)
