@@ -5,7 +5,7 @@ COURT  := .venv-court
 RUN    := $(VENV)/bin
 CORES  ?= auto
 
-.PHONY: verify test test-full kernel lint clean docs court
+.PHONY: verify test test-full kernel lint clean docs court browser
 
 verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
 	$(RUN)/panshuffle verify
@@ -22,6 +22,9 @@ kernel: $(VENV)/main.stamp      ## check the proofs of the kernel with Coq 8.16 
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+browser: $(VENV)/browser.stamp  ## the report and the explorer in a real browser (Debian: apt-get install chromium chromium-driver)
+	$(RUN)/pytest -q tests/browser
 
 court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own
 	$(COURT)/bin/pytest -q tests/test_court_accountants.py
@@ -44,6 +47,10 @@ $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/docs.stamp: $(VENV)/bin/python pyproject.toml
 	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	touch $@
+
+$(VENV)/browser.stamp: $(VENV)/bin/python pyproject.toml
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[browser]'
 	touch $@
 
 $(COURT)/court.stamp: pyproject.toml

@@ -13,8 +13,8 @@ from crosscheck.court.accountant import Accountant
 from crosscheck.court.chamber import MEGABYTES
 from crosscheck.court.question import DELTA
 from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling, Truth
-from crosscheck.court.sitting import Judgment
 from crosscheck.court.shrink import Reproduction
+from crosscheck.court.sitting import Judgment
 
 COLUMNS = ("question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict", "claim")
 MORE_COLUMNS = ("times", "said", "seconds")

@@ -11,7 +11,7 @@ from symbolic.term import Apply, Number, Symbol, Term, parse_term
 
 RELATION = re.compile(r"\s*(<=|>=|!=|<|>|=)\s*")
 SHOWN = {"<=": "≤", ">=": "≥", "!=": "≠"}
-PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "negate": 2, "^": 4}
+PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 EVERY = "for every constant:"
 DOMAIN = re.compile(r"(\w+) in (integer )?([\[(])(.+), (.+)([\])])")
 
@@ -19,8 +19,8 @@ DOMAIN = re.compile(r"(\w+) in (integer )?([\[(])(.+), (.+)([\])])")
 def formula(text: str) -> Markup:
     """A claim as it stands in the ledger, its domains included; plain code where it is no formula.
 
-    >>> formula("x <= 1/2")[:43]
-    '<math><mrow><mi>x</mi><mo>≤</mo><mfrac><mn>'
+    >>> formula("x <= 2")
+    '<math><mrow><mi>x</mi><mo>≤</mo><mn>2</mn></mrow></math>'
     """
     try:
         conclusion, _, domains = text.partition("  for  ")
@@ -104,7 +104,9 @@ def term(value: Term, outer: int) -> str:
     name, arguments = value.operator, value.arguments
     if name in ("exp", "log", "sqrt"):
         return function(name, arguments[0])
-    inner = PRECEDENCE["negate" if len(arguments) == 1 else name]
+    if name == "*" and arguments[0] == Number(Fraction(-1)):
+        name, arguments = "-", arguments[1:]
+    inner = PRECEDENCE[name]
     shown = unary(name, arguments[0]) if len(arguments) == 1 else binary(name, *arguments)
     fraction = name == "/" and len(arguments) == 2
     needs = inner < outer and not (fraction and outer <= 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -214,8 +215,8 @@ def drawn(figure: Figure) -> Markup:
 
 
 def inlined(text: str, figure: Figure) -> Markup:
-    """The picture without its file header, with names that are unique on the page."""
-    body = text[text.index("<svg") :]
+    """The picture without its file header and metadata, with names that are unique on the page."""
+    body = re.sub(r"\s*<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
     for mark in ('id="', "url(#", 'href="#'):
         body = body.replace(mark, f"{mark}{figure.slug}-")
     return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{figure.title}" ', 1))

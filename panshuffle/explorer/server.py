@@ -1,0 +1,121 @@
+"""The local server: one page, and answers to what the page asks."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from exact.errors import InputError
+from panshuffle.explorer.asking import LINES, Line
+from panshuffle.explorer.desk import LIMIT, Desk
+from panshuffle.explorer.guard import Guard
+from panshuffle.explorer.page import page, policy
+
+HOST = "127.0.0.1"
+LARGEST_BODY = 10_000
+SENTENCES = {404: "There is nothing at this address.", 405: "The method is not allowed at this address."}
+
+
+def application(token: str, port: int, limit: float = LIMIT) -> ASGIApp:
+    """The whole application for one token and one port; `limit` is the seconds that an answer may take."""
+    desk, text = Desk(limit), page()
+
+    async def shown(request: Request) -> Response:
+        return HTMLResponse(text)
+
+    async def asked(request: Request) -> Response:
+        return await answer(desk, request)
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        yield
+        await desk.stop()
+
+    routes = [Route(f"/{token}/", shown), Route(f"/{token}/ask/{{part}}", asked, methods=["POST"])]
+    app = Starlette(routes=routes, lifespan=life, exception_handlers={HTTPException: sentence})
+    app.router.redirect_slashes = False
+    return Guard(app, token, port, policy())
+
+
+async def sentence(request: Request, problem: Exception) -> Response:
+    """The answer to a request that makes no sense, as one sentence."""
+    status = problem.status_code if isinstance(problem, HTTPException) else 500
+    detail = problem.detail if isinstance(problem, HTTPException) else ""
+    return PlainTextResponse(f"{SENTENCES.get(status, detail)}\n", status)
+
+
+async def answer(desk: Desk, request: Request) -> Response:
+    """The answers to one question: for each command line, what it prints or refuses with."""
+    question = await question_of(request)
+    part = request.path_params["part"]
+    if part not in LINES:
+        raise HTTPException(404)
+    try:
+        lines = LINES[part](question)
+    except InputError as problem:
+        return JSONResponse({"answers": [{"problem": str(problem)}]})
+    found = [described(line, await desk.ask(line.argv, request.is_disconnected)) for line in lines]
+    return JSONResponse({"answers": found})
+
+
+def described(line: Line, found: dict[str, Any]) -> dict[str, Any]:
+    """An answer with the command that gives it."""
+    return {"command": line.text, "words": line.words, **found}
+
+
+async def question_of(request: Request) -> dict[str, Any]:
+    """The object that was sent.  *Raises* `HTTPException` for anything else."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise HTTPException(415, "The question must be sent as application/json.")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_BODY:
+            raise HTTPException(413, f"The question is too long: at most {LARGEST_BODY} bytes are allowed.")
+    try:
+        question = json.loads(body)
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "The question is no JSON.") from None
+    if not isinstance(question, dict):
+        raise HTTPException(400, "The question must be a JSON object.")
+    return question
+
+
+def listening(port: int) -> socket.socket:
+    """A socket that only this machine reaches.  *Raises* `InputError` where the port is taken."""
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as problem:
+        raise InputError(f"port = {port} can't be used on {HOST} ({os.strerror(problem.errno or 0)})") from None
+
+
+def serve(door: socket.socket, token: str, limit: float = LIMIT) -> None:
+    """Answers until it is interrupted."""
+    config = uvicorn.Config(
+        application(token, door.getsockname()[1], limit),
+        http="h11",
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[door])
+    except KeyboardInterrupt:
+        return

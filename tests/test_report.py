@@ -1,0 +1,199 @@
+"""The report without a browser: formulas, escaping, and a page that is the same twice and asks nothing of elsewhere."""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import pytest
+
+from panshuffle.report import ledger, numbers
+from panshuffle.report.graph import Node, layers, picture, places
+from panshuffle.report.markup import joined, prose, table, tag
+from panshuffle.report.mathml import formula
+from panshuffle.report.page import page
+from panshuffle.report.style import SCRIPT, STYLE
+from proofs.ledger import statements
+from proofs.statement import Statement
+from proofs.verdict import StepResult, Verdict, needs
+
+FORMULAS = {
+    "x <= 1/2": (
+        "<math><mrow><mi>x</mi><mo>≤</mo><mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac></mrow></math>"
+    ),
+    "0 < x": "<math><mrow><mn>0</mn><mo>&lt;</mo><mi>x</mi></mrow></math>",
+    "exp(eps) != 1": "<math><mrow><msup><mi>e</mi><mrow><mi>ε</mi></mrow></msup><mo>≠</mo><mn>1</mn></mrow></math>",
+    "sqrt(x1) > y": (
+        "<math><mrow><msqrt><msub><mi>x</mi><mn>1</mn></msub></msqrt><mo>&gt;</mo><mi>y</mi></mrow></math>"
+    ),
+    "(a - b)*c >= a - (b - c)": (
+        "<math><mrow><mrow><mrow><mo>(</mo><mrow><mi>a</mi><mo>\u2212</mo><mi>b</mi></mrow><mo>)</mo></mrow>"
+        "<mo>\u2062</mo><mi>c</mi></mrow><mo>≥</mo><mrow><mi>a</mi><mo>\u2212</mo><mrow><mo>(</mo><mrow><mi>b</mi><mo>\u2212</mo>"
+        "<mi>c</mi></mrow><mo>)</mo></mrow></mrow></mrow></math>"
+    ),
+    "(1 + x)^2 = y": (
+        "<math><mrow><msup><mrow><mrow><mo>(</mo><mrow><mn>1</mn><mo>+</mo><mi>x</mi></mrow><mo>)</mo></mrow></mrow>"
+        "<mrow><mn>2</mn></mrow></msup><mo>=</mo><mi>y</mi></mrow></math>"
+    ),
+    "log(x) < -y": (
+        "<math><mrow><mrow><mi>ln</mi><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mo>&lt;</mo>"
+        "<mrow><mo>\u2212</mo><mi>y</mi></mrow></mrow></math>"
+    ),
+    "a - (-b) = -c + d": (
+        "<math><mrow><mrow><mi>a</mi><mo>\u2212</mo><mrow><mo>(</mo><mrow><mo>\u2212</mo><mi>b</mi></mrow><mo>)</mo></mrow></mrow>"
+        "<mo>=</mo><mrow><mrow><mo>\u2212</mo><mi>c</mi></mrow><mo>+</mo><mi>d</mi></mrow></mrow></math>"
+    ),
+    "(-x)^2 = x^2": (
+        "<math><mrow><msup><mrow><mrow><mo>(</mo><mrow><mo>\u2212</mo><mi>x</mi></mrow><mo>)</mo></mrow></mrow>"
+        "<mrow><mn>2</mn></mrow></msup><mo>=</mo><msup><mrow><mi>x</mi></mrow><mrow><mn>2</mn></mrow></msup></mrow></math>"
+    ),
+    "x < 1  for  x in (0, 1)": (
+        "<math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math> for "
+        "<math><mrow><mi>x</mi><mo>∈</mo><mo>(</mo><mn>0</mn><mo>,</mo><mn>1</mn><mo>)</mo></mrow></math>"
+    ),
+    "n >= 2  for  n in integer [2, inf)": (
+        "<math><mrow><mi>n</mi><mo>≥</mo><mn>2</mn></mrow></math> for <math><mrow><mi>n</mi><mo>∈</mo><mo>[</mo>"
+        "<mn>2</mn><mo>,</mo><mi>∞</mi><mo>)</mo><mo>∩</mo><mi>\u2124</mi></mrow></math>"
+    ),
+}
+
+
+@pytest.mark.parametrize("claim", FORMULAS)
+def test_formula(claim):
+    """The expected strings are written by hand."""
+    assert formula(claim) == FORMULAS[claim]
+
+
+@pytest.mark.parametrize("text", ["no formula at all (", "<script>alert(1)</script>", "a & b < c ?"])
+def test_what_is_no_formula_is_escaped_code(text):
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    assert formula(text) == f"<code>{safe}</code>"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("delta' >= 1 - e^-eps", "δ' ≥ 1 - e<sup>-ε</sup>"),
+        ("e^eps' - 1", "e<sup>ε'</sup> - 1"),
+        ("2 e^(-2t^2/k)", "2 e<sup>-2t<sup>2</sup>/k</sup>"),
+        ("e^(-t^2/(2(lam + t))) < 1", "e<sup>-t<sup>2</sup>/(2(λ + t))</sup> &lt; 1"),
+        ("k^ divides k^2", "k̂ divides k<sup>2</sup>"),
+        ("P^zsum", "P<sup>zsum</sup>"),
+        ("s^|v|", "s<sup>|v|</sup>"),
+        ("the epsilons", "the epsilons"),
+        ('<script>x</script> & "q"', '&lt;script&gt;x&lt;/script&gt; &amp; "q"'),
+    ],
+)
+def test_prose(text, expected):
+    assert prose(text) == expected
+
+
+def test_everything_that_is_not_markup_is_escaped():
+    bad = '<script>alert("1")</script>'
+    safe = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;"
+    assert tag("p", bad, title=bad, hidden=True, lang=None) == f'<p title="{safe}" hidden>{safe}</p>'
+    assert table(["a"], [[bad]], bad).count("<script") == 0
+    assert joined([tag("i", "<"), tag("b", ">")]) == "<i>&lt;</i>\n<b>&gt;</b>"
+
+
+def test_a_statement_with_markup_in_every_text_stays_text():
+    bad = "<script>alert(1)</script>"
+    found = StepResult(*(bad for _ in StepResult.__dataclass_fields__))
+    texts = dict.fromkeys(("where", "printed", "why", "cited", "survives"), bad)
+    statement = Statement(**texts, kind="claim")
+    verdict = Verdict("slug", "refuted", "ball", bad, (found,), (), (found,), 0.0, bad)
+    shown = ledger.entry(statement, verdict) + ledger.errata({"slug": statement}, {"slug": verdict})
+    assert "<script" not in shown
+    assert shown.count("&lt;script") >= 10
+
+
+def test_the_page_has_no_witness_that_depends_on_the_clock():
+    found = {name: StepResult("says", name, "x > 1", "refuted", "tier", f"seen by {name}") for name in ("smt", "ball")}
+    verdict = Verdict("slug", "proved", "ball", None, (), (), tuple(found.values()), 0.0)
+    shown = ledger.entry(Statement("section 1", "claim", "x > 0"), verdict)
+    assert "smt: refuted" in shown
+    assert ("seen by ball" in shown, "seen by smt" in shown) == (True, False)
+
+
+def test_the_graph_has_what_is_rested_on_below():
+    support = {"a": ("b", "c"), "b": ("c",), "c": ()}
+    nodes = {slug: Node(slug, "proved", "E", "words", rests) for slug, rests in support.items()}
+    assert layers(nodes) == [["c"], ["b"], ["a"]]
+    where, _, _ = places(layers(nodes))
+    assert where["a"][1] < where["b"][1] < where["c"][1]
+    assert Counter(re.findall('data-from="(.)" data-to="(.)"', picture(nodes))) == {
+        ("a", "b"): 1,
+        ("a", "c"): 1,
+        ("b", "c"): 1,
+    }
+
+
+class Reader(HTMLParser):
+    """What the page's elements point to, and what they are called."""
+
+    def __init__(self):
+        super().__init__()
+        self.ids, self.links, self.fetched, self.open = [], [], [], []
+
+    def handle_starttag(self, name, attributes):
+        values = dict(attributes)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values[key] for key in ("href", "xlink:href") if key in values]
+        self.fetched += [(name, values[key]) for key in ("src", "srcset", "action", "data", "poster") if key in values]
+        if name not in ("meta", "link", "input", "br", "path", "use", "rect", "image"):
+            self.open.append(name)
+
+    def handle_endtag(self, name):
+        if name in self.open:
+            assert self.open.pop() == name
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """Two pages of the whole ledger, with verdicts and numbers that stand in for those that take minutes."""
+
+    def stub(command):
+        return {"exact": None, "lower": f"{len(command)}", "upper": f"{len(command) + 1}", "paper": {"value": "7"}}
+
+    known = statements()
+    kinds = ("proved", "repaired", "refuted")
+    verdicts = {
+        slug: Verdict(slug, kinds[i % 3], "ball computation", "a < b" if i % 3 else None, (), (), (), i / 7)
+        for i, slug in enumerate(known)
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numbers, "ask", stub)
+        patch.setattr(numbers, "figures", lambda: iter([numbers.curve_figure(), numbers.shares_figure()]))
+        yield page(known, verdicts, lambda _: None), page(known, dict(verdicts), lambda _: None)
+
+
+def test_the_page_is_the_same_twice(pages):
+    first, second = pages
+    assert first == second
+    assert len(first) > 100_000
+
+
+def test_nothing_of_the_page_is_elsewhere(pages):
+    text = pages[0]
+    addresses = re.findall(r"[^\s\"'(]*https?://[^\s\"')<]*", re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text))
+    assert addresses == []
+    assert re.findall(r"@import|url\((?!#)", text) == []
+    reader = Reader()
+    reader.feed(text)
+    assert reader.fetched == []
+    assert {link for link in reader.links if not link.startswith("#")} == {"data:,"}
+
+
+def test_ids_are_unique_and_links_resolve(pages):
+    reader = Reader()
+    reader.feed(pages[0])
+    assert [name for name, times in Counter(reader.ids).items() if times > 1] == []
+    inner = {link[1:] for link in reader.links if link.startswith("#")}
+    assert inner <= set(reader.ids)
+    assert {slug for statement in statements().values() for slug in needs(statement)} <= inner
+
+
+def test_the_script_and_the_style_can_stand_inside_the_page(pages):
+    for text in (SCRIPT, STYLE):
+        assert "</" not in text
+        assert text in pages[0]
+    assert pages[0].count("<script") == 1
