@@ -1,13 +1,13 @@
 """The accountants that are installed, before the court.
 
-Run it where they are: `pip install -e '.[court,test]'`, then `pytest -rs tests/test_court_accountants.py`.  Where one
-is missing, its tests are reported as skipped, with its name.  What depends on the rounding of a Fourier transform
-differs from machine to machine; for that the ruling is compared with the claim, not with a number.
+Run by `make court`, in an environment that has them; where one is missing, its tests fail.  What depends on the
+rounding of a Fourier transform differs from machine to machine; for that the ruling is compared with the claim.
 """
 
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 
 import pytest
 
@@ -38,7 +38,7 @@ def ask(family, quantity, at, k=1, **letters):
 
 def heard(name, *questions):
     """The rulings on one accountant, which has to be installed."""
-    pytest.importorskip(MODULES[known()[name].package])
+    import_module(MODULES[known()[name].package])
     found = []
     with Chamber(known()[name], 60.0) as chamber:
         for question in questions:
@@ -100,7 +100,7 @@ def test_rulings_on_rounding_follow_from_the_claim(name, question):
 
 @pytest.mark.parametrize("name", list(known()))
 def test_every_program_of_the_quick_battery_answers(name):
-    pytest.importorskip(MODULES[known()[name].package])
+    import_module(MODULES[known()[name].package])
     truths = [Truth(problem.question) for problem in BATTERY if problem.quick and problem.question.k <= 100]
     rulings, _ = hearing(known()[name], truths, 60.0, shrink=False)
     assert {one.verdict for one in rulings} <= {"sound", "unsound", "within rounding", "not asked"}
@@ -108,7 +108,7 @@ def test_every_program_of_the_quick_battery_answers(name):
 
 
 def test_a_reproduction_needs_nothing_but_the_accountant():
-    pytest.importorskip("dp_accounting")
+    import_module("dp_accounting")
     truths = [Truth(ask("binomial", "epsilon", 0.0, l=1100))]
     _, (found,) = hearing(known()["dp-accounting"], truths, 60.0, shrink=True)
     assert found.ruling.question["l"] == 1075  # 2^-1075 is the largest power of 2 that is 0 as a double
@@ -118,7 +118,7 @@ def test_a_reproduction_needs_nothing_but_the_accountant():
 
 
 def test_an_exported_pair_is_a_bound_from_the_side_that_was_asked_for():
-    pytest.importorskip("dp_accounting")
+    import_module("dp_accounting")
     coins = law_of_binomial(100, real("1/2"))
     truth = float(shift_delta(100, real("1/2"), real("exp(1/2)"), 64))
     high = to_dp_accounting(coins, shift(coins, 1)).get_delta_for_epsilon(0.5)
