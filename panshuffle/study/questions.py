@@ -1,0 +1,247 @@
+"""The study file: its entries, and the questions that their grids stand for."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from exact.errors import InputError, shortened
+from panshuffle.parameters import PROTOCOLS
+
+QUANTITIES = ("privacy", "calibrate", "accuracy", "verify")
+TOP_KEYS = ("title", "question")
+LEFT_OUT = ("json", "certificate", "errata", "explain", "kernel", "file", "help")
+"""Options of the commands that have no place in a study: they ask for other output, or for a file."""
+MOST_QUESTIONS = 200_000
+LARGEST_FILE = 10_000_000
+Options = dict[str, str | bool]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question: what a command would be asked, and the entry of the study file that asks it."""
+
+    quantity: str
+    protocol: str | None
+    options: Options
+    entry: int = field(default=0, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The question in one canonical line: equal questions have equal lines."""
+        return json.dumps([self.quantity, self.protocol, self.options], sort_keys=True)
+
+    @classmethod
+    def of(cls, text: str) -> Question:
+        """The question of a canonical line."""
+        return cls(*json.loads(text))
+
+    def key(self, code: str) -> str:
+        """The name of the answer, for one version of the code."""
+        return sha256(f"{code}\n{self.text}".encode()).hexdigest()[:40]
+
+    def namespace(self) -> argparse.Namespace:
+        """What the command's parser would have made of the question."""
+        given: dict[str, Any] = {
+            action.dest: self.options.get(name, False if is_flag(action) else None)
+            for name, action in actions(self.quantity).items()
+        }
+        given |= {"slug": [self.options["slug"]]} if self.quantity == "verify" else {"protocol": self.protocol}
+        return argparse.Namespace(**given, json=True, certificate=None, file=None)
+
+    @property
+    def where(self) -> str:
+        """The entry of the study file in words."""
+        return place(self.entry, self.quantity, self.protocol)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its title and its questions, each one once, in the order of the file."""
+
+    title: str
+    questions: list[Question]
+
+
+def place(number: int, quantity: object = "", protocol: object = None) -> str:
+    """An entry of the study file in words."""
+    words = " ".join(str(word) for word in (quantity, protocol) if word)
+    return f"question {number}" + (f" ({shortened(words)})" if words else "")
+
+
+@cache
+def actions(quantity: str) -> dict[str, argparse.Action]:
+    """The options of a command by their names without dashes, as its parser has them."""
+    parser = argparse.ArgumentParser(add_help=False)
+    import_module(f"panshuffle.commands.{quantity}").add_arguments(parser)
+    named = {action.option_strings[-1].lstrip("-"): action for action in parser._actions if action.option_strings}
+    return {name: action for name, action in named.items() if name not in LEFT_OUT}
+
+
+def is_flag(action: argparse.Action) -> bool:
+    """Whether an option takes no value."""
+    return action.nargs == 0
+
+
+def known_keys(quantity: str) -> tuple[str, ...]:
+    """The keys that an entry may have."""
+    return ("quantity", "slug") if quantity == "verify" else ("quantity", "protocol", *actions(quantity))
+
+
+def read_study(path: str) -> Study:
+    """The study in a file.
+
+    *Raises* `InputError` with the place for what is not TOML, an unknown key, a value of another type, an empty grid,
+    or a grid that is too large.
+    """
+    table = parsed(path)
+    for key in table:
+        if key not in TOP_KEYS:
+            raise InputError(f"{path}: {unknown_key(key, TOP_KEYS)}")
+    title, entries = table.get("title", ""), table.get("question")
+    if not isinstance(title, str):
+        raise InputError(f"{path}: title = {shortened(title)} is not allowed: title must be a text")
+    if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
+        raise InputError(f"{path}: a study needs at least one [[question]]")
+    try:
+        grids = [Grid.of(number, entry) for number, entry in enumerate(entries, 1)]
+        check_size(grids)
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}") from None
+    questions: dict[str, Question] = {}
+    for grid in grids:
+        for question in grid.questions():
+            questions.setdefault(question.text, question)
+    return Study(title, list(questions.values()))
+
+
+def parsed(path: str) -> dict[str, Any]:
+    """The file as TOML tables, in which 0.1 stays the text that was written."""
+    try:
+        if Path(path).stat().st_size > LARGEST_FILE:
+            raise InputError(f"{path}: a study file has at most {LARGEST_FILE} bytes")
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: the file is not a text in UTF-8") from None
+    try:
+        return tomllib.loads(text, parse_float=str)
+    except tomllib.TOMLDecodeError as problem:
+        raise InputError(f"{path}: this is not TOML: {problem}") from None
+    except RecursionError:
+        raise InputError(f"{path}: the tables are nested too deeply") from None
+
+
+def unknown_key(key: str, known: tuple[str, ...], where: str = "") -> str:
+    """The sentence on a key that is not known, with the nearest one that is."""
+    nearest = get_close_matches(key, known, 1, 0.5)
+    hint = f"did you mean {nearest[0]}?" if nearest else f"the keys are {', '.join(known)}"
+    return f"{where}the key {shortened(key)} is not known: {hint}"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One entry of the file: for each key the values that it takes."""
+
+    number: int
+    quantity: str
+    axes: Mapping[str, list[str | bool]]
+
+    @classmethod
+    def of(cls, number: int, entry: dict[str, Any]) -> Grid:
+        """The grid of an entry.  *Raises* `InputError` for keys and values that are not allowed."""
+        quantity = entry.get("quantity")
+        if quantity not in QUANTITIES:
+            said = " has no quantity" if quantity is None else f": quantity = {shortened(quantity)} is not known"
+            raise InputError(f"{place(number)}{said}: it must be one of {', '.join(QUANTITIES)}")
+        where = f"{place(number, quantity, name_of(entry))}: "
+        for key in entry:
+            if key not in known_keys(quantity):
+                raise InputError(unknown_key(key, known_keys(quantity), where))
+        subject = "slug" if quantity == "verify" else "protocol"
+        if subject not in entry:
+            raise InputError(f"{where}{quantity} needs a {subject}")
+        axes = {key: axis(where, quantity, key, value) for key, value in entry.items() if key != "quantity"}
+        for name in axes.get("protocol", []):
+            if name not in PROTOCOLS:
+                raise InputError(f"{where}protocol = {name} is not known{nearest_of(str(name), PROTOCOLS)}")
+        return cls(number, quantity, axes)
+
+    @property
+    def size(self) -> int:
+        """How many questions there are."""
+        return prod(len(values) for values in self.axes.values())
+
+    def questions(self) -> Iterator[Question]:
+        """The questions, the last key of the entry running fastest."""
+        for values in product(*self.axes.values()):
+            options = dict(zip(self.axes, values, strict=True))
+            protocol = options.pop("protocol", None)
+            kept: Options = {key: value for key, value in options.items() if value is not False}
+            yield Question(self.quantity, None if protocol is None else str(protocol), kept, self.number)
+
+
+def name_of(entry: dict[str, Any]) -> str | None:
+    """The protocol of an entry where it is one."""
+    return entry["protocol"] if isinstance(entry.get("protocol"), str) else None
+
+
+def nearest_of(name: str, known: tuple[str, ...]) -> str:
+    """The end of a sentence on a name that is not known."""
+    nearest = get_close_matches(name, known, 1, 0.5)
+    return f": did you mean {nearest[0]}?" if nearest else f": it must be one of {', '.join(known)}"
+
+
+def axis(where: str, quantity: str, key: str, value: object) -> list[str | bool]:
+    """The values of one key.  *Raises* `InputError` for an empty list or a value of another type."""
+    values = value if isinstance(value, list) else [value]
+    if not values:
+        raise InputError(f"{where}{key} is an empty list: the grid has no points")
+    action = actions(quantity).get(key) if quantity != "verify" else None
+    return [checked(where, key, one, action) for one in values]
+
+
+def checked(where: str, key: str, value: object, action: argparse.Action | None) -> str | bool:
+    """One value, as the command line has it.  *Raises* `InputError` for another type."""
+    if action is not None and is_flag(action):
+        if not isinstance(value, bool):
+            raise InputError(f"{where}{key} = {shortened(value)} is not allowed: {key} must be true or false")
+        return value
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        allowed = "a text in exact notation, a number, or a list of them"
+        raise InputError(f"{where}{key} = {shortened(value)} is not allowed: {key} must be {allowed}")
+    if action is not None and action.choices is not None and value not in action.choices:
+        raise InputError(
+            f"{where}{key} = {shortened(value)} is not allowed: {key} must be {' or '.join(action.choices)}"
+        )
+    return decimal(where, key, value) if isinstance(value, int) else value
+
+
+def decimal(where: str, key: str, value: int) -> str:
+    """A whole number as text.  *Raises* `InputError` for one of thousands of digits."""
+    if value.bit_length() > 10_000:
+        raise InputError(f"{where}{key} = {shortened(value)} is not allowed: write it as a text, such as 10^4000")
+    return str(value)
+
+
+def check_size(grids: list[Grid]) -> None:
+    """*Raises* `InputError` for more questions than a study may have."""
+    total = sum(grid.size for grid in grids)
+    if total > MOST_QUESTIONS:
+        largest = max(grids, key=lambda grid: grid.size)
+        raise InputError(
+            f"{place(largest.number, largest.quantity)} has {shortened(largest.size)} points: "
+            f"a study has at most {MOST_QUESTIONS} questions"
+        )

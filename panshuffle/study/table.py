@@ -1,0 +1,193 @@
+"""The table of a study: one row a question, as CSV, JSON lines or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from exact.certified import DEFAULT_DIGITS
+from exact.errors import InputError
+from panshuffle.output import destination
+from panshuffle.study.answering import Outcome
+from panshuffle.study.questions import Question
+
+ENDINGS = (".parquet", ".csv", ".jsonl")
+FIRST = ("quantity", "protocol")
+LAST = (
+    "answer",
+    "lower",
+    "upper",
+    "exact",
+    "kind",
+    "scope",
+    "paper",
+    "paper_slug",
+    "paper_verdict",
+    "error",
+    "version",
+    "code",
+    "precision",
+    "seconds",
+)
+NUMBERS = {"precision": int, "seconds": float}
+Row = dict[str, Any]
+
+
+def check_ending(path: str) -> str:
+    """The ending of a table.  *Raises* `InputError` for another one, or for Parquet without pyarrow."""
+    ending = Path(path).suffix
+    if ending not in ENDINGS:
+        raise InputError(f"output = {path} is not allowed: output must end in {', '.join(ENDINGS)}")
+    if ending == ".parquet":
+        pyarrow()
+    return ending
+
+
+def check_place(path: str) -> None:
+    """*Raises* `InputError` where no file can be put at the path."""
+    import tempfile
+
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        if target.is_dir():
+            raise InputError(f"{path}: the file can't be written (Is a directory)")
+        return
+    try:
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
+            pass
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
+
+
+def pyarrow() -> Any:
+    """The module `pyarrow`.  *Raises* `InputError` where it is missing."""
+    try:
+        import pyarrow as module
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError("a .parquet file needs pyarrow: install the extra panshuffle[study]") from None
+    return module
+
+
+def rows_of(questions: Sequence[Question], outcomes: Mapping[str, Outcome], code: str) -> list[Row]:
+    """The rows, in the order of the questions; every row has every column."""
+    names = parameters_of(questions)
+    number = version("panshuffle")
+    return [
+        row_of(question, outcomes[question.text], names) | {"version": number, "code": code} for question in questions
+    ]
+
+
+def parameters_of(questions: Sequence[Question]) -> list[str]:
+    """The parameters that the study uses, in the order of their first use."""
+    names = dict.fromkeys(name for question in questions for name in question.options)
+    return [name for name in names if name != "digits"]
+
+
+def row_of(question: Question, outcome: Outcome, names: Sequence[str]) -> Row:
+    """One row."""
+    row: Row = dict.fromkeys((*FIRST, *names, *LAST))
+    row |= {"quantity": question.quantity, "protocol": question.protocol}
+    row |= {name: shown(value) for name, value in question.options.items() if name in names}
+    row |= {"error": outcome["error"], "seconds": round(outcome["seconds"], 4)}
+    answer = outcome["answer"]
+    if question.quantity == "verify":
+        return row | ({} if answer is None else verdict_cells(answer))
+    row["precision"] = int(question.options.get("digits", DEFAULT_DIGITS))
+    if answer is not None:
+        row |= {name: answer.get(name) for name in ("lower", "upper", "exact", "kind", "scope")}
+        paper = answer["paper"] or {}
+        row |= {"answer": answer["quantity"], "paper": paper.get("value")}
+        row |= {"paper_slug": paper.get("slug"), "paper_verdict": paper.get("verdict")}
+    return row
+
+
+def verdict_cells(answer: Mapping[str, Any]) -> Row:
+    """The cells of a verdict: its evidence is the kind, the form that it is on is the scope."""
+    cells = {"answer": "verdict", "kind": answer["tier"], "scope": answer["form"]}
+    return cells | {"paper_slug": answer["slug"], "paper_verdict": answer["verdict"]}
+
+
+def shown(value: str | bool) -> str:
+    """A parameter as text."""
+    return "true" if value is True else str(value)
+
+
+def write_table(path: str, rows: Sequence[Row]) -> None:
+    """Writes the table in one step.  *Raises* `InputError` where the file can't be written."""
+    content = WRITERS[check_ending(path)](rows)
+    with destination(path) as stream:
+        stream.buffer.write(content)
+
+
+def as_csv(rows: Sequence[Row]) -> bytes:
+    """The table as CSV; what is absent is empty."""
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue().encode()
+
+
+def as_lines(rows: Sequence[Row]) -> bytes:
+    """The table as JSON lines."""
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def as_parquet(rows: Sequence[Row]) -> bytes:
+    """The table as Parquet: texts, but for the precision and the seconds."""
+    arrow = pyarrow()
+    types = {"precision": arrow.int64(), "seconds": arrow.float64()}
+    schema = arrow.schema([(name, types.get(name, arrow.string())) for name in rows[0]])
+    stream = io.BytesIO()
+    arrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema), stream)
+    return stream.getvalue()
+
+
+WRITERS = {".csv": as_csv, ".jsonl": as_lines, ".parquet": as_parquet}
+
+
+def read_table(path: str) -> list[Row]:
+    """The rows of a table.  *Raises* `InputError` for what is no table of a study."""
+    ending = check_ending(path)
+    try:
+        content = Path(path).read_bytes()
+        rows = READERS[ending](content)
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror or problem})") from None
+    except ValueError:
+        rows = []
+    if not rows or not all(set(FIRST + LAST) <= set(row) for row in rows):
+        raise InputError(f"{path}: this is not a table of a study")
+    return rows
+
+
+def from_csv(content: bytes) -> list[Row]:
+    """The rows of a CSV file."""
+    lines = io.StringIO(content.decode())
+    return [{name: typed(name, text) for name, text in row.items() if name} for row in csv.DictReader(lines)]
+
+
+def typed(name: str, text: str | None) -> Any:
+    """A cell of a CSV file."""
+    return None if not text else NUMBERS.get(name, str)(text)
+
+
+def from_lines(content: bytes) -> list[Row]:
+    """The rows of JSON lines."""
+    rows = [json.loads(line) for line in content.decode().splitlines()]
+    return [row for row in rows if isinstance(row, dict)]
+
+
+def from_parquet(content: bytes) -> list[Row]:
+    """The rows of a Parquet file."""
+    rows: list[Row] = pyarrow().parquet.read_table(io.BytesIO(content)).to_pylist()
+    return rows
+
+
+READERS = {".csv": from_csv, ".jsonl": from_lines, ".parquet": from_parquet}
