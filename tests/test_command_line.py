@@ -348,7 +348,10 @@ def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    try:
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert (process.returncode, errors) == (130, "panshuffle: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 

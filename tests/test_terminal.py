@@ -117,6 +117,9 @@ def test_an_interrupt_ends_with_130_and_leaves_nothing_half_written(tmp_path):
     while not list(Path(tmp_path).glob(".runs.jsonl.*")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert (process.returncode, out, err) == (130, "", "panshuffle: interrupted\n")
     assert list(Path(tmp_path).iterdir()) == []
