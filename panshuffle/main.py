@@ -30,7 +30,7 @@ COMMANDS = {
 }
 
 EXAMPLES = {
-    "verify": ("verify", "verify distinct-hash --explain"),
+    "verify": ("verify", "verify hash-collisions --explain"),
     "privacy": ("privacy uniformity --lam 400 --at-delta 1e-6", "privacy randomizer --file R.json --n 20 --at-eps 1"),
     "calibrate": (
         "calibrate uniformity --at-eps 1 --at-delta 1e-6 --gamma 1/2",

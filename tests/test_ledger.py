@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from panshuffle.main import main
 from proofs.errata import errata
 from proofs.ledger import statements
 from proofs.paper import items, read
@@ -266,3 +267,15 @@ def test_at_least_25_statements_rest_on_the_kernel_alone():
     kernel = [slug for slug, pin in pins().items() if pin["tier"] == "proof kernel"]
     assert len(kernel) >= 25
     assert {"distinct-elements-privacy", "distinct-transformation-privacy"} <= set(kernel)
+
+
+def test_a_statement_is_found_by_its_label_and_a_typo_is_answered_with_the_nearest_slug(capsys):
+    for text in ("lem:distinct-hash", "distinct-hash"):
+        with pytest.raises(SystemExit) as end:
+            main(["verify", text])
+        assert end.value.code == 0
+        assert "hash-collisions" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as end:
+        main(["verify", "hash-colisions"])
+    assert end.value.code == 2
+    assert "did you mean hash-collisions?" in capsys.readouterr().err

@@ -28,10 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Checks the statements; status 0 if every one comes out as it is pinned and none that must hold is open."""
     from proofs.check import check_ledger, closure
+    from proofs.ledger import statements
     from proofs.paper import uncovered
     from proofs.pins import differences, missing
 
-    known = select(args.slug)
+    known = statements()
+    args.slug = [slug for text in args.slug for slug in named(text, known)]
     if args.kernel:
         run_kernel()
     with progress(len(closure(args.slug or known))) as advance:
@@ -76,18 +78,25 @@ def progress(total: int) -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
 
 
-def select(slugs: list[str]) -> dict[str, Statement]:
-    """The statements by slug.  *Raises* `InputError` for a slug that is not in the ledger."""
-    from exact.errors import InputError
-    from proofs.ledger import statements
+def named(text: str, known: dict[str, Statement]) -> list[str]:
+    """The statements that a slug, or a label of the paper with or without its prefix, names.
 
-    known = statements()
-    for slug in slugs:
-        if slug not in known:
-            raise InputError(
-                f"slug = {slug} is not in the ledger: `panshuffle verify` lists all {len(known)} statements"
-            )
-    return known
+    *Raises* `InputError` for one that names none, with the slug that is most like it.
+    """
+    from difflib import get_close_matches
+
+    from exact.errors import InputError
+
+    if text in known:
+        return [text]
+    labels = {slug: statement.label or "" for slug, statement in known.items()}
+    found = [slug for slug, label in labels.items() if text in (label, label.partition(":")[2])]
+    if not found:
+        near = get_close_matches(text, [*known, *filter(None, labels.values())], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        count = f"`panshuffle verify` lists all {len(known)} statements"
+        raise InputError(f"slug = {text} is not in the ledger: {count}{hint}")
+    return found
 
 
 def show(args: argparse.Namespace, known: dict[str, Statement], verdicts: dict[str, Verdict]) -> None:

@@ -32,7 +32,7 @@ PARTS = (
 LIBRARIES = ("panshuffle", "python-flint", "sympy", "z3-solver", "cvc5", "numpy", "matplotlib")
 VERDICTS = ("proved", "repaired", "refuted", "cited", "definition", "open")
 QUESTIONS = (
-    ("Is a statement of the paper right?", "panshuffle verify distinct-hash --explain"),
+    ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain"),
     ("How private is it, exactly?", "panshuffle privacy uniformity --lam 400 --at-delta 1e-6"),
     ("What is the least noise?", "panshuffle calibrate uniformity --at-eps 1 --at-delta 1e-6 --gamma 1/2"),
     ("Is my implementation right?", "panshuffle crosscheck binary-sum --n 6 --p 1/3 --ones 2 --samples runs.jsonl"),

@@ -77,13 +77,16 @@ def verdict(question: Question) -> dict[str, Any]:
 
     *Raises* `InputError` for an unknown slug, and where a verdict is not the one that is pinned.
     """
-    from panshuffle.commands.verify import as_json, select
+    from panshuffle.commands.verify import as_json
     from proofs.check import check_slug, closure
+    from proofs.ledger import statements
     from proofs.pins import differences
     from proofs.verdict import resting
 
     slug = str(question.options["slug"])
-    known = select([slug])
+    known = statements()
+    if slug not in known:
+        raise InputError(f"slug = {slug} is not in the ledger: `panshuffle verify` lists all statements")
     verdicts = resting({name: check_slug(name) for name in closure([slug])}, known)
     problems = differences(known, verdicts)
     problems += [f"{name}: {found.problem}" for name, found in verdicts.items() if found.problem]
