@@ -8,8 +8,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 from proofs.kernel.state import adopt, last_run
-from proofs.ledger import modules, statement, statements
-from proofs.verdict import Verdict, check_statement, needs, resting
+from proofs.ledger import modules, statement
+from proofs.statement import supports
+from proofs.verdict import Verdict, check_statement, resting
 
 
 def check_ledger(slugs: Iterable[str], advance: Callable[[], None] = lambda: None) -> dict[str, Verdict]:
@@ -24,8 +25,7 @@ def check_ledger(slugs: Iterable[str], advance: Callable[[], None] = lambda: Non
         for task in as_completed([pool.submit(check_slug, slug) for slug in wanted]):
             own[task.result().slug] = task.result()
             advance()
-    known = statements()
-    return resting({slug: own[slug] for slug in wanted}, known)
+    return resting({slug: own[slug] for slug in wanted}, {slug: statement(slug) for slug in wanted})
 
 
 def check_slug(slug: str) -> Verdict:
@@ -42,5 +42,5 @@ def closure(slugs: Iterable[str]) -> list[str]:
         slug = waiting.pop()
         if slug not in wanted and slug in known:
             wanted.add(slug)
-            waiting += needs(statement(slug))
+            waiting += supports(statement(slug))
     return [slug for slug in known if slug in wanted]

@@ -26,11 +26,9 @@ def fingerprint(slug: str, statement: Statement) -> str:
     """A hash of all that the statement says, of what its steps decide, and of the code of its file that decides it."""
     repair = statement.repair
     content = [
-        [statement.where, statement.kind, statement.printed, statement.label, statement.cited],
-        [statement.implementation, statement.why, statement.survives],
-        [statement.covers, statement.hypotheses, statement.rests_on],
+        [str(value) for name, value in vars(statement).items() if name not in ("steps", "twins", "repair")],
         [texts(statement.steps), texts(statement.twins)],
-        [repair.says, texts(repair.steps), repair.rests_on] if repair else None,
+        [repair.says, texts(repair.steps), repair.rests_on, repair.argument, repair.checked] if repair else None,
         [digest for _, digest in sorted(sources(modules()[slug]).items())] if slug in modules() else None,
     ]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
@@ -55,7 +53,7 @@ def sources(module: str) -> dict[str, str]:
 
 def texts(steps: tuple[Step, ...]) -> list[list[str]]:
     """What steps decide, as text."""
-    return [[step.says, step.prover, step.text] for step in steps]
+    return [[step.says, step.prover, step.text, "finite" if step.finite else ""] for step in steps]
 
 
 def pins() -> dict[str, dict[str, str]]:

@@ -22,16 +22,45 @@ KINDS = (
     "worst neighbour",
     "sharper",
 )
+SEVERITIES = {
+    "fatal": "a protocol or a theorem fails",
+    "false": "false in its domain; the repair changes what is claimed",
+    "constant": "true with another constant or exponent",
+    "unproved step": "the conclusion survives, the step does not",
+    "convention": "a degenerate parameter, a base, a typo, a name that nothing defines: not an error of the paper",
+}
+"""How bad it is that a statement is not true as printed, worst first."""
+REPAIRED = ":repaired"
+"""The ending of a name in `rests_on` that asks for the repaired form of a statement, not for the printed one."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that a prover decides: what it says, who decides it, and the exact text that is decided."""
+    """One thing that a prover decides: what it says, who decides it, and the exact text that is decided.
+
+    A `finite` step enumerates some cases of a claim about more; a step about all parameters, and one whose cases are
+    all that there are, is not finite.
+    """
 
     says: str
     prover: str
     text: str
     check: Callable[[], Answer] = field(compare=False)
+    finite: bool = False
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant that a statement prints, and how near to it the statement becomes false.
+
+    Either `twin` says which false twin has it replaced by the number `by` (within 5 % of the printed one), or `slack`
+    says that the constant is not tight, and by how much.
+    """
+
+    printed: str
+    twin: str = ""
+    by: str = ""
+    slack: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,12 +68,14 @@ class Repair:
     """What holds in place of a refuted statement: in words, with steps of its own.
 
     A repair without steps is a description, and the verdict stays *refuted*.  `rests_on` is what the repair needs
-    beyond the statement's own `rests_on`.
+    beyond the statement's own `rests_on`.  `argument` and `checked` are as for a statement.
     """
 
     says: str
     steps: tuple[Step, ...] = ()
     rests_on: tuple[str, ...] = ()
+    argument: str = ""
+    checked: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,8 +85,16 @@ class Statement:
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
     all proved, or one refuted with its witness.  `twins` are false neighbours of the statement, the smallest
     meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
-    `implementation` is where a definition is implemented and tested.  For a refuted statement, `why` says what goes
-    wrong and `survives` what becomes of the statements above it.
+    `implementation` is where a definition is implemented and tested.
+
+    `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `argument` is the
+    proof in words that leads from the steps to the statement, where the steps alone are not it; `checked` is the range
+    that finite steps cover, where there is no proof beyond it.  `rests_on` names every statement that the words name,
+    with `:repaired` behind one that is not true as printed; `above` are those that use this one and are named
+    for what becomes of them.
+
+    For a refuted statement `severity` is a key of `SEVERITIES`, `why` says what goes wrong and `survives` what becomes
+    of the statements above it.  `referee` answers an objection that was raised against the statement and does not hold.
     """
 
     where: str
@@ -64,11 +103,28 @@ class Statement:
     label: str | None = None
     covers: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
+    reading: str = ""
     steps: tuple[Step, ...] = ()
+    argument: str = ""
+    checked: str = ""
     rests_on: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
     twins: tuple[Step, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    severity: str = ""
     repair: Repair | None = None
     why: str = ""
     survives: str = ""
+    referee: str = ""
     cited: str | None = None
     implementation: str | None = None
+
+
+def needs(statement: Statement) -> tuple[str, ...]:
+    """What a statement rests on, its repair included, as `rests_on` names it."""
+    return statement.rests_on + (statement.repair.rests_on if statement.repair else ())
+
+
+def supports(statement: Statement) -> tuple[str, ...]:
+    """The slugs that a statement rests on, its repair included."""
+    return tuple(name.removesuffix(REPAIRED) for name in needs(statement))

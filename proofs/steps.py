@@ -133,9 +133,16 @@ def no_constant(says: str, violation: Step) -> Step:
 
 
 def exhaustive(
-    says: str, holds: Callable[[Case], bool], family: Iterable[Case], describe: Callable[[Case], str] = str
+    says: str,
+    holds: Callable[[Case], bool],
+    family: Iterable[Case],
+    describe: Callable[[Case], str] = str,
+    whole: bool = False,
 ) -> Step:
-    """A claim about every case of a finite family, decided exactly case by case; `says` names the family."""
+    """A claim about every case of a finite family, decided exactly case by case; `says` names the family.
+
+    `whole` means that the claim is about no other cases than these: a given point, or a finite object.
+    """
     cases = family if isinstance(family, (list, tuple, range)) else list(family)
 
     def check() -> Answer:
@@ -143,12 +150,15 @@ def exhaustive(
 
         return check_all(holds, cases, describe)
 
-    return Step(says, "exhaustive", says, check)
+    return Step(says, "exhaustive", says, check, finite=not whole)
 
 
-def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive") -> Step:
-    """A step whose answer a function of the statement's own file computes with a prover."""
-    return Step(says, prover, says, check)
+def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive", whole: bool = False) -> Step:
+    """A step whose answer a function of the statement's own file computes with a prover.
+
+    `whole` is as for `exhaustive`; a program's text is finite, and its scope is examined as a whole.
+    """
+    return Step(says, prover, says, check, finite=not (whole or prover == "scope"))
 
 
 def kernel(name: str) -> Step:

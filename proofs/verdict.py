@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 
-from proofs.statement import Statement, Step
+from proofs.statement import REPAIRED, Repair, Statement, Step, needs
 from symbolic.answer import Answer, Status
 
+KERNEL, KERNEL_AND_WORDS = "proof kernel", "proof kernel and words"
 TIERS = (
-    "proof kernel",
+    KERNEL,
+    KERNEL_AND_WORDS,
     "exact rational computation",
     "ball computation",
     "two SMT solvers",
-    "symbolic identity",
+    "two algebra systems",
+    "one algebra system",
     "cited",
 )
-HOLDS = ("proved", "repaired", "cited", "definition")
+"""The evidence, strongest first."""
+ALL, WORDS, FINITE = "all parameters", "all parameters, by the argument in words", "finite"
+COVERAGES = (ALL, WORDS, FINITE)
+"""Over what the steps decide a statement, widest first."""
+VERDICTS = ("proved", "repaired", "refuted", "checked", "cited", "definition", "open")
+HOLDS = ("proved", "repaired", "checked", "cited", "definition")
+WRONG = ("refuted", "repaired")
 
 
 @dataclass(frozen=True)
@@ -36,12 +45,14 @@ class StepResult:
 class Verdict:
     """The outcome of checking a statement, as plain data.
 
-    `tier` is the evidence for what holds: the steps of the proof or of the repair; or else the refutation's.
+    `tier` and `coverage` are of the evidence for what holds: the steps of the proof or of the repair; or else the
+    refutation's.  A witness refutes by itself, so a refutation has no coverage.
     """
 
     slug: str
     verdict: str
     tier: str
+    coverage: str
     witness: str | None
     steps: tuple[StepResult, ...]
     repair_steps: tuple[StepResult, ...]
@@ -53,8 +64,9 @@ class Verdict:
 def check_statement(slug: str, statement: Statement) -> Verdict:
     """The verdict from the statement's own steps; `resting` adds what it rests on.
 
-    *proved*: all steps are; *refuted*: a step is, with its witness; *repaired*: refuted, and all steps of the repair
-    are proved; *cited* and *definition* as declared, where there are no steps; *open* otherwise.
+    *proved*: all steps are; *checked*: all steps are, and they cover a finite range of what is claimed; *refuted*: a
+    step is, with its witness; *repaired*: refuted, and all steps of the repair are proved for all parameters; *cited*
+    and *definition* as declared, where there are no steps; *open* otherwise.
     """
     start = perf_counter()
     steps = tuple(result(step) for step in statement.steps)
@@ -63,9 +75,14 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     verdict = own_verdict(statement, steps, repair_steps)
     refuting = [step for step in steps if step.status == "refuted"]
     deciding = {"repaired": repair_steps, "refuted": refuting}.get(verdict, steps)
-    tier = "cited" if verdict == "cited" else weakest([step.tier for step in deciding])
+    tier = "cited" if verdict == "cited" else weakest(TIERS, [step.tier for step in deciding])
+    held = statement.repair if verdict == "repaired" and statement.repair else statement
+    coverage = coverage_of(held) if verdict in ("proved", "repaired", "checked") else ""
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
-    return Verdict(slug, verdict, tier, witness, steps, repair_steps, twins, perf_counter() - start, problem(twins))
+    seconds = perf_counter() - start
+    return Verdict(
+        slug, verdict, kernel_tier(tier, coverage), coverage, witness, steps, repair_steps, twins, seconds, problem(twins)
+    )
 
 
 def result(step: Step) -> StepResult:
@@ -77,6 +94,18 @@ def result(step: Step) -> StepResult:
     return StepResult(step.says, step.prover, step.text, answer.status.value, answer.tier, answer.witness)
 
 
+def coverage_of(held: Statement | Repair) -> str:
+    """Over what the steps of a statement or of a repair decide it.
+
+    An argument in words leads from general steps to a general statement; from finite steps alone it leads nowhere.
+    """
+    if held.checked or all(step.finite for step in held.steps):
+        return FINITE
+    if held.argument:
+        return WORDS
+    return FINITE if any(step.finite for step in held.steps) else ALL
+
+
 def own_verdict(statement: Statement, steps: tuple[StepResult, ...], repair_steps: tuple[StepResult, ...]) -> str:
     """The verdict before anything that the statement rests on is looked at."""
     if not steps:
@@ -86,8 +115,11 @@ def own_verdict(statement: Statement, steps: tuple[StepResult, ...], repair_step
     states = {step.status for step in steps}
     if "refuted" in states:
         repaired = bool(repair_steps) and all(step.status == "proved" for step in repair_steps)
-        return "repaired" if repaired else "refuted"
-    return "proved" if states == {"proved"} else "open"
+        general = statement.repair is not None and coverage_of(statement.repair) != FINITE
+        return "repaired" if repaired and general else "refuted"
+    if states != {"proved"}:
+        return "open"
+    return "checked" if coverage_of(statement) == FINITE else "proved"
 
 
 def problem(twins: tuple[StepResult, ...]) -> str | None:
@@ -96,16 +128,22 @@ def problem(twins: tuple[StepResult, ...]) -> str | None:
     return f"the false twin '{failed[0].says}' came back {failed[0].status}" if failed else None
 
 
-def weakest(tiers: Iterable[str]) -> str:
-    """The weakest of some tiers; what is not in the list is weakest of all."""
-    order = {tier: rank for rank, tier in enumerate(TIERS)}
-    return max(tiers, key=lambda tier: order.get(tier.removesuffix(" (recorded)"), len(order)), default="none")
+def weakest(order: tuple[str, ...], found: Iterable[str]) -> str:
+    """The weakest of some tiers or coverages, the last in their order; what is not in the order is weakest of all."""
+    ranks = {name: rank for rank, name in enumerate(order)}
+    return max(found, key=lambda name: ranks.get(name.removesuffix(" (recorded)"), len(ranks)), default="none")
+
+
+def kernel_tier(tier: str, coverage: str) -> str:
+    """The tier of the kernel only where no argument in words stands between its theorems and the statement."""
+    return tier.replace(KERNEL, KERNEL_AND_WORDS) if coverage == WORDS and KERNEL_AND_WORDS not in tier else tier
 
 
 def resting(verdicts: Mapping[str, Verdict], statements: Mapping[str, Statement]) -> dict[str, Verdict]:
-    """The verdicts after what each rests on, transitively: its tier is the weakest, and it is open if a support fails.
+    """The verdicts after what each rests on, transitively: tier and coverage are the weakest beneath.
 
-    A refutation stands by itself, so only what holds (proved, or repaired) can fall with its support.
+    It is open if a support fails, or is needed as printed and holds only as repaired.  A refutation stands by itself,
+    so only what holds can fall with its support.
     """
     settled: dict[str, Verdict] = {}
 
@@ -113,14 +151,15 @@ def resting(verdicts: Mapping[str, Verdict], statements: Mapping[str, Statement]
         if slug in settled:
             return settled[slug]
         own = verdicts[slug]
-        if own.verdict in ("proved", "repaired"):
+        if own.verdict in ("proved", "repaired", "checked"):
             own = supported(own, needs(statements[slug]), path)
         settled[slug] = own
         return own
 
     def supported(own: Verdict, support: tuple[str, ...], path: tuple[str, ...]) -> Verdict:
-        tiers = [own.tier]
-        for other in support:
+        tiers, coverages = [own.tier], [own.coverage]
+        for name in support:
+            other = name.removesuffix(REPAIRED)
             if other in path or other == own.slug:
                 return replace(own, verdict="open", problem=f"it rests on itself through {other}")
             if other not in verdicts:
@@ -128,17 +167,22 @@ def resting(verdicts: Mapping[str, Verdict], statements: Mapping[str, Statement]
             below = settle(other, (*path, own.slug))
             if below.verdict not in HOLDS:
                 return replace(own, verdict="open", problem=f"it rests on {other}, which is {below.verdict}")
-            tiers += [] if below.verdict == "definition" else [below.tier]
-        return replace(own, tier=weakest(tiers))
+            if (below.verdict == "repaired") != name.endswith(REPAIRED):
+                return replace(own, verdict="open", problem=f"it rests on {name}, which is {below.verdict}")
+            if below.verdict != "definition":
+                tiers.append(below.tier)
+                coverages += [below.coverage] if below.coverage else []
+        return narrowed(own, weakest(TIERS, tiers), weakest(COVERAGES, coverages))
 
     return {slug: settle(slug, ()) for slug in verdicts}
 
 
-def needs(statement: Statement) -> tuple[str, ...]:
-    """What a statement rests on, its repair included."""
-    return statement.rests_on + (statement.repair.rests_on if statement.repair else ())
-
-
-def as_plain(verdict: Verdict) -> dict[str, object]:
-    """The verdict as plain data."""
-    return asdict(verdict)
+def narrowed(own: Verdict, tier: str, coverage: str) -> Verdict:
+    """A verdict with the tier and the coverage of the weakest thing beneath it."""
+    verdict = {"proved": "checked", "repaired": "refuted"}.get(own.verdict, own.verdict)
+    return replace(
+        own,
+        verdict=verdict if coverage == FINITE else own.verdict,
+        tier=kernel_tier(tier, coverage),
+        coverage="" if verdict == "refuted" and coverage == FINITE else coverage,
+    )

@@ -14,7 +14,8 @@ from panshuffle.report.page import page
 from panshuffle.report.style import SCRIPT, STYLE
 from proofs.ledger import statements
 from proofs.statement import Statement
-from proofs.verdict import StepResult, Verdict, needs
+from proofs.statement import supports
+from proofs.verdict import StepResult, Verdict
 
 FORMULAS = {
     "x <= 1/2": (
@@ -189,7 +190,7 @@ def test_ids_are_unique_and_links_resolve(pages):
     assert [name for name, times in Counter(reader.ids).items() if times > 1] == []
     inner = {link[1:] for link in reader.links if link.startswith("#")}
     assert inner <= set(reader.ids)
-    assert {slug for statement in statements().values() for slug in needs(statement)} <= inner
+    assert {slug for statement in statements().values() for slug in supports(statement)} <= inner
 
 
 def test_the_script_and_the_style_can_stand_inside_the_page(pages):

@@ -10,7 +10,8 @@ from panshuffle.commands.verify import form_of
 from panshuffle.report.graph import Node, picture
 from panshuffle.report.markup import Markup, joined, prose, tag
 from panshuffle.report.mathml import formula
-from proofs.verdict import TIERS, needs
+from proofs.statement import supports
+from proofs.verdict import TIERS
 
 if TYPE_CHECKING:
     from proofs.statement import Statement
@@ -47,11 +48,11 @@ def section_of(statement: Statement) -> str:
 
 def graph(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
     """The dependency graph of all statements that rest on others or carry them."""
-    linked = {other for slug in verdicts for other in needs(known[slug])}
+    linked = {other for slug in verdicts for other in supports(known[slug])}
     nodes = {
-        slug: Node(slug, status(verdict), letter(verdict), words(verdict), needs(known[slug]))
+        slug: Node(slug, status(verdict), letter(verdict), words(verdict), supports(known[slug]))
         for slug, verdict in verdicts.items()
-        if needs(known[slug]) or slug in linked
+        if supports(known[slug]) or slug in linked
     }
     return picture(nodes)
 
@@ -103,7 +104,7 @@ def body(statement: Statement, verdict: Verdict) -> Markup:
         ("problem", verdict.problem),
     )
     parts += [tag("p", tag("b", f"{name}: "), prose(text)) for name, text in later if text]
-    support = needs(statement)
+    support = supports(statement)
     if support:
         parts.append(
             tag("p", tag("b", "rests on: "), *spaced([tag("a", other, href=f"#{other}") for other in support]))
