@@ -10,11 +10,12 @@ import ast
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from proofs.ledger import modules
 from proofs.statement import Statement, Step
-from proofs.verdict import Verdict
+from proofs.verdict import KERNEL, Verdict
 
 ROOT = Path(__file__).parent
 PINS = ROOT / "pins.json"
@@ -56,6 +57,7 @@ def texts(steps: tuple[Step, ...]) -> list[list[str]]:
     return [[step.says, step.prover, step.text, "finite" if step.finite else ""] for step in steps]
 
 
+@cache
 def pins() -> dict[str, dict[str, str]]:
     """The pinned fingerprint and verdict by slug."""
     content: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8"))
@@ -76,7 +78,18 @@ def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verd
             found.append(f"{slug} is {verdict.verdict}, but {pinned[slug]['verdict']} is pinned")
         elif verdict.tier.removesuffix(" (recorded)") != pinned[slug]["tier"]:
             found.append(f"{slug} has the tier {verdict.tier}, but {pinned[slug]['tier']} is pinned")
+        elif verdict.coverage != pinned[slug].get("coverage"):
+            found.append(f"{slug} covers {verdict.coverage or 'nothing'}, but {pinned[slug].get('coverage')} is pinned")
     return found
+
+
+def pinned_verdict(slug: str) -> Verdict:
+    """The pinned verdict of a statement, without its steps."""
+    pin = pins().get(slug)
+    if pin is None:
+        return Verdict(slug, "open", "none", "", None, (), (), (), 0.0, "it is not pinned")
+    tier = pin["tier"] + (" (recorded)" if pin["tier"].startswith(KERNEL) else "")
+    return Verdict(slug, pin["verdict"], tier, pin["coverage"], None, (), (), (), 0.0)
 
 
 def missing(slugs: Mapping[str, object]) -> list[str]:
@@ -95,6 +108,8 @@ def main() -> None:
         slug: {
             "fingerprint": fingerprint(slug, known[slug]),
             "verdict": verdict.verdict,
+            "severity": known[slug].severity,
+            "coverage": verdict.coverage,
             "tier": verdict.tier.removesuffix(" (recorded)"),
         }
         for slug, verdict in sorted(verdicts.items())

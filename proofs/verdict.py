@@ -79,10 +79,8 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     held = statement.repair if verdict == "repaired" and statement.repair else statement
     coverage = coverage_of(held) if verdict in ("proved", "repaired", "checked") else ""
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
-    seconds = perf_counter() - start
-    return Verdict(
-        slug, verdict, kernel_tier(tier, coverage), coverage, witness, steps, repair_steps, twins, seconds, problem(twins)
-    )
+    tier, seconds = kernel_tier(tier, coverage), perf_counter() - start
+    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, twins, seconds, problem(twins))
 
 
 def result(step: Step) -> StepResult:
@@ -139,13 +137,15 @@ def kernel_tier(tier: str, coverage: str) -> str:
     return tier.replace(KERNEL, KERNEL_AND_WORDS) if coverage == WORDS and KERNEL_AND_WORDS not in tier else tier
 
 
-def resting(verdicts: Mapping[str, Verdict], statements: Mapping[str, Statement]) -> dict[str, Verdict]:
+def resting(
+    verdicts: Mapping[str, Verdict], statements: Mapping[str, Statement], beneath: Mapping[str, Verdict] | None = None
+) -> dict[str, Verdict]:
     """The verdicts after what each rests on, transitively: tier and coverage are the weakest beneath.
 
-    It is open if a support fails, or is needed as printed and holds only as repaired.  A refutation stands by itself,
-    so only what holds can fall with its support.
+    `beneath` are statements that are settled already.  A statement is open if a support fails, or is needed as printed
+    and holds only as repaired.  A refutation stands by itself, so only what holds can fall with its support.
     """
-    settled: dict[str, Verdict] = {}
+    settled = dict(beneath or {})
 
     def settle(slug: str, path: tuple[str, ...]) -> Verdict:
         if slug in settled:
@@ -162,7 +162,7 @@ def resting(verdicts: Mapping[str, Verdict], statements: Mapping[str, Statement]
             other = name.removesuffix(REPAIRED)
             if other in path or other == own.slug:
                 return replace(own, verdict="open", problem=f"it rests on itself through {other}")
-            if other not in verdicts:
+            if other not in verdicts and other not in settled:
                 return replace(own, verdict="open", problem=f"it rests on {other}, which is not in the ledger")
             below = settle(other, (*path, own.slug))
             if below.verdict not in HOLDS:

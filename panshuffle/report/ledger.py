@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from panshuffle.commands.verify import form_of
+from panshuffle.ledger_text import form_of
 from panshuffle.report.graph import Node, picture
 from panshuffle.report.markup import Markup, joined, prose, tag
 from panshuffle.report.mathml import formula
-from proofs.statement import supports
+from proofs.classes import classified, in_paper_order
+from proofs.statement import SEVERITIES, supports
 from proofs.verdict import TIERS
 
 if TYPE_CHECKING:
     from proofs.statement import Statement
     from proofs.verdict import StepResult, Verdict
 
-LETTERS = dict(zip(TIERS, "KEBSIC", strict=True))
+LETTERS = dict(zip(TIERS, "KWEBSAaC", strict=True))
 WEAK = ("cited",)
 
 
 def letter(verdict: Verdict) -> str:
-    """A letter for the tier: K kernel, E exact, B ball, S solvers, I identity, C cited, D definition."""
+    """A letter for the tier, the strongest first, and D for a definition."""
     return "D" if verdict.verdict == "definition" else LETTERS.get(verdict.tier.removesuffix(" (recorded)"), "?")
 
 
@@ -38,7 +38,8 @@ def words(verdict: Verdict) -> str:
     if verdict.verdict == "definition":
         return "definition, implemented and tested"
     rest = ", resting on something cited" if status(verdict) == "leaning" else ""
-    return f"{verdict.verdict} ({verdict.tier}){rest}"
+    covers = f", {verdict.coverage}" if verdict.coverage else ""
+    return f"{verdict.verdict} ({verdict.tier}{covers}){rest}"
 
 
 def section_of(statement: Statement) -> str:
@@ -58,8 +59,8 @@ def graph(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Ma
 
 
 def entries(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """All statements in the ledger's order."""
-    return joined([entry(known[slug], verdict) for slug, verdict in verdicts.items()])
+    """All statements in the order of the paper."""
+    return joined([entry(known[slug], verdicts[slug]) for slug in in_paper_order(known, verdicts)])
 
 
 def entry(statement: Statement, verdict: Verdict) -> Markup:
@@ -71,7 +72,7 @@ def entry(statement: Statement, verdict: Verdict) -> Markup:
         " ",
         tag("code", verdict.slug),
         " ",
-        tag("span", f"{form}, {verdict.tier}" if verdict.tier != "none" else form, class_="tier"),
+        tag("span", ", ".join(filter(None, [statement.severity, form, evidence(verdict)])), class_="tier"),
         tag("span", prose(statement.printed), class_="printed"),
     )
     return tag(
@@ -81,10 +82,17 @@ def entry(statement: Statement, verdict: Verdict) -> Markup:
         id=verdict.slug,
         class_="statement",
         data_verdict=verdict.verdict,
+        data_severity=statement.severity or "none",
+        data_coverage=verdict.coverage or "none",
         data_form=form,
         data_tier=verdict.tier.removesuffix(" (recorded)"),
         data_section=section_of(statement),
     )
+
+
+def evidence(verdict: Verdict) -> str:
+    """The tier and over what it decides, where there is any."""
+    return ", ".join(filter(None, [verdict.tier if verdict.tier != "none" else "", verdict.coverage]))
 
 
 def body(statement: Statement, verdict: Verdict) -> Markup:
@@ -92,31 +100,31 @@ def body(statement: Statement, verdict: Verdict) -> Markup:
     parts = [tag("p", tag("b", "where: "), statement.where)]
     if statement.hypotheses:
         parts.append(listing("given", [prose(text) for text in statement.hypotheses]))
+    parts += labelled(("read as", statement.reading))
     parts += [steps("steps", verdict.steps)]
-    labelled = (("witness", verdict.witness), ("why", statement.why), ("cited from", statement.cited))
-    parts += [tag("p", tag("b", f"{name}: "), prose(text)) for name, text in labelled if text]
+    parts += labelled(("the argument in words", statement.argument), ("checked for", statement.checked))
+    parts += labelled(("witness", verdict.witness), ("why", statement.why), ("cited from", statement.cited))
     if statement.repair:
-        parts.append(tag("p", tag("b", "repaired: "), prose(statement.repair.says)))
+        parts += labelled(("repaired", statement.repair.says))
         parts.append(steps("steps of the repair", verdict.repair_steps))
-    later = (
-        ("what survives", statement.survives),
-        ("implemented in", statement.implementation),
-        ("problem", verdict.problem),
-    )
-    parts += [tag("p", tag("b", f"{name}: "), prose(text)) for name, text in later if text]
+        parts += labelled(
+            ("its argument in words", statement.repair.argument), ("checked for", statement.repair.checked)
+        )
+    parts += labelled(("what survives", statement.survives), ("an objection", statement.referee))
+    parts += labelled(("implemented in", statement.implementation), ("problem", verdict.problem))
     support = supports(statement)
     if support:
         parts.append(
             tag("p", tag("b", "rests on: "), *spaced([tag("a", other, href=f"#{other}") for other in support]))
         )
-    parts.append(steps("false twins, which must come back refuted", lasting(verdict.twins)))
+    parts.append(steps("false twins, which must come back refuted", verdict.twins))
     parts.append(tag("p", tag("b", "again: "), tag("code", f"panshuffle verify {verdict.slug} --explain")))
     return joined(parts)
 
 
-def lasting(twins: tuple[StepResult, ...]) -> tuple[StepResult, ...]:
-    """The twins without the solvers' witnesses: which one a solver finds first changes, and the page must not."""
-    return tuple(replace(twin, witness=None) if twin.prover == "smt" else twin for twin in twins)
+def labelled(*texts: tuple[str, str | None]) -> list[Markup]:
+    """A paragraph for each text that there is, with its name."""
+    return [tag("p", tag("b", f"{name}: "), prose(text)) for name, text in texts if text]
 
 
 def spaced(links: list[Markup]) -> list[Markup]:
@@ -146,19 +154,28 @@ def steps(name: str, results: tuple[StepResult, ...]) -> Markup:
 
 
 def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """What is not so as printed: the witness, the repair, and what survives."""
-    rows = []
-    for slug, verdict in verdicts.items():
-        statement = known[slug]
-        if verdict.verdict not in ("repaired", "refuted"):
-            continue
-        parts = [tag("h3", tag("a", statement.where, href=f"#{slug}"))]
-        parts.append(tag("p", tag("b", "printed: "), prose(statement.printed)))
-        parts.append(tag("p", tag("b", "but: "), prose(statement.why or "see the witness")))
-        parts.append(tag("p", tag("b", "witness: "), prose(verdict.witness or "none"), class_="witness"))
-        if statement.repair:
-            parts.append(tag("p", tag("b", "instead: "), prose(statement.repair.says)))
-        if statement.survives:
-            parts.append(tag("p", tag("b", "above it: "), prose(statement.survives)))
-        rows.append(tag("article", joined(parts), class_="erratum"))
-    return joined(rows)
+    """What is not so as printed, by severity: the witness, the repair, and what survives."""
+    parts = []
+    for severity, slugs in classified(known, verdicts).items():
+        if severity in SEVERITIES:
+            parts.append(
+                tag("h3", f"{severity.capitalize()}: {SEVERITIES[severity]}", id=f"errata-{slugged(severity)}")
+            )
+            parts += [erratum(known[slug], verdicts[slug]) for slug in slugs]
+    return joined(parts)
+
+
+def slugged(name: str) -> str:
+    """A name as part of an address."""
+    return name.replace(" ", "-")
+
+
+def erratum(statement: Statement, verdict: Verdict) -> Markup:
+    """One entry of the errata."""
+    parts = [tag("h4", tag("a", statement.where, href=f"#{verdict.slug}"))]
+    parts += labelled(("printed", statement.printed), ("but", statement.why or "see the witness"))
+    parts.append(tag("p", tag("b", "witness: "), prose(verdict.witness or "none"), class_="witness"))
+    parts += labelled(
+        ("instead", statement.repair.says if statement.repair else None), ("above it", statement.survives)
+    )
+    return tag("article", joined(parts), class_="erratum")

@@ -9,11 +9,13 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from panshuffle.commands.verify import form_of
+from panshuffle.ledger_text import form_of
 from panshuffle.report import ledger, numbers
 from panshuffle.report.markup import Markup, joined, prose, table, tag
 from panshuffle.report.style import SCRIPT, STYLE
-from proofs.verdict import TIERS
+from proofs.classes import CLASSES, CONVENTION, class_of, classified
+from proofs.statement import SEVERITIES
+from proofs.verdict import COVERAGES, TIERS, VERDICTS
 
 if TYPE_CHECKING:
     from proofs.statement import Statement
@@ -30,7 +32,6 @@ PARTS = (
     ("again", "Do it again"),
 )
 LIBRARIES = ("panshuffle", "python-flint", "sympy", "z3-solver", "cvc5", "numpy", "matplotlib")
-VERDICTS = ("proved", "repaired", "refuted", "cited", "definition", "open")
 QUESTIONS = (
     ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain"),
     ("How private is it, exactly?", "panshuffle privacy uniformity --lam 400 --at-delta 1e-6"),
@@ -43,7 +44,7 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     """The whole page; `advance` is called with the name of each part before it is made."""
     made = {}
     makers: dict[str, Callable[[], Markup]] = {
-        "summary": lambda: summary(verdicts),
+        "summary": lambda: summary(known, verdicts),
         "numbers": lambda: numbers_part(advance),
         "errata": lambda: ledger.errata(known, verdicts),
         "statements": lambda: statements(known, verdicts),
@@ -71,15 +72,21 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def summary(verdicts: Mapping[str, Verdict]) -> Markup:
-    """The counts, and the questions that one can ask."""
-    counts = {name: sum(v.verdict == name for v in verdicts.values()) for name in VERDICTS}
-    cards = [tag("li", tag("b", f"{count}"), name) for name, count in counts.items() if count]
+def summary(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
+    """The counts by class, worst first, and the questions that one can ask."""
+    found = classified(known, verdicts)
+    cards = [
+        tag("li", tag("b", f"{len(found[name])}"), f"{name}: {SEVERITIES[name]}" if name in SEVERITIES else name)
+        for name in CLASSES
+        if name in found
+    ]
     asked = [tag("li", question, " ", tag("code", command)) for question, command in QUESTIONS]
+    errors = sum(len(found.get(name, [])) for name in SEVERITIES if name != CONVENTION)
     words = (
         f"{len(verdicts)} statements of the paper and around it were checked when this page was made, each by provers"
-        " that also had to refute its false twins. “Repaired” means: false as printed, with a witness; what is proved"
-        " instead stands beside it."
+        f" that also had to refute its false twins. {errors} are errors of the paper; what is a mere convention is not"
+        " counted among them. “Repaired” means: not true as printed, with a witness; what is proved instead stands"
+        " beside it."
     )
     return joined([tag("p", words), tag("ul", *cards, class_="cards"), tag("ul", *asked)])
 
@@ -98,8 +105,11 @@ def statements(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
     present = {v.tier.removesuffix(" (recorded)") for v in verdicts.values()}
     sections = dict.fromkeys(ledger.section_of(known[slug]) for slug in verdicts)
     forms = dict.fromkeys(form_of(known[slug], verdict) for slug, verdict in verdicts.items())
+    classes = {class_of(verdict.verdict, known[slug].severity) for slug, verdict in verdicts.items()}
     choices = (
         ("verdict", "verdict", [name for name in VERDICTS if any(v.verdict == name for v in verdicts.values())]),
+        ("severity", "severity", [name for name in SEVERITIES if name in classes]),
+        ("coverage", "covers", [name for name in COVERAGES if any(v.coverage == name for v in verdicts.values())]),
         ("form", "form", list(forms)),
         ("tier", "weakest evidence beneath", [tier for tier in TIERS if tier in present]),
         ("section", "section", list(sections)),

@@ -1,0 +1,113 @@
+"""The ledger as text: the table by class, one statement in full, and the list of what there is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from shutil import get_terminal_size
+from textwrap import shorten
+
+from proofs.classes import HEADS, classified, counts, in_paper_order
+from proofs.finding import section_of
+from proofs.statement import Statement
+from proofs.verdict import ALL, FINITE, WORDS, StepResult, Verdict
+
+COLOURS = {
+    "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",
+    "open": "1;35", "checked": "33", "proved": "32", "cited": "34", "definition": "2",
+}  # fmt: skip
+SHORT = {ALL: "all", WORDS: "words", FINITE: "finite", "": ""}
+NARROWEST = 40
+
+
+def coloured(text: str, name: str) -> str:
+    """A text in the colour of a class, on a terminal that wants colours."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    return f"\x1b[{COLOURS[name]}m{text}\x1b[0m"
+
+
+def print_table(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> None:
+    """The statements by class, and a line for each class at the end."""
+    width = max(len(slug) for slug in verdicts)
+    head = f"{'statement':<{width}}  {'section':<7}  {'verdict':<10}  {'covers':<6}  {'evidence':<26}  {'time':>8}"
+    rest = max(get_terminal_size((180, 24)).columns - len(head) - 2, NARROWEST)
+    print(head)
+    found = classified(known, verdicts)
+    for name, slugs in found.items():
+        print(coloured(HEADS[name], name))
+        for slug in slugs:
+            verdict = verdicts[slug]
+            cells = f"{slug:<{width}}  {section_of(known[slug]):<7}  {coloured(f'{verdict.verdict:<10}', name)}"
+            cells += f"  {SHORT[verdict.coverage]:<6}  {verdict.tier:<26}  {verdict.seconds:6.2f} s"
+            note = verdict.witness or known[slug].cited or ""
+            print(f"{cells}  {shorten(note, rest, placeholder='…')}".rstrip())
+    print_counts(known, verdicts)
+
+
+def print_counts(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> None:
+    """How many there are of each class."""
+    print(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}:")
+    rows = [(v.verdict, known[slug].severity, v.coverage) for slug, v in verdicts.items()]
+    for (verdict, severity, coverage), number in counts(rows).items():
+        print(f"{number:5}  " + ", ".join(filter(None, [verdict, severity, coverage])))
+
+
+def print_list(known: Mapping[str, Statement], pinned: Mapping[str, Mapping[str, str]]) -> None:
+    """The statements in paper order, as pinned: section, slug, what it came to, and what is printed."""
+    width = max(len(slug) for slug in known)
+    rest = max(get_terminal_size((180, 24)).columns - width - 45, NARROWEST)
+    print(f"{'section':<7}  {'statement':<{width}}  {'as pinned':<24}  printed")
+    for slug in in_paper_order(known, known):
+        pin = pinned.get(slug, {})
+        state = ", ".join(filter(None, [pin.get("verdict", "not pinned"), pin.get("severity", "")]))
+        text = shorten(known[slug].printed, rest, placeholder="…")
+        print(f"{section_of(known[slug]):<7}  {slug:<{width}}  {state:<24}  {text}")
+
+
+def explanation(statement: Statement, verdict: Verdict) -> str:
+    """The verdict in full."""
+    head = ", ".join(filter(None, [verdict.verdict, statement.severity]))
+    return "\n".join([f"{verdict.slug}: {head}", *(f"  {name:<10} {text}" for name, text in parts(statement, verdict))])
+
+
+def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """What there is to say of a statement, each part with its name."""
+    repair = statement.repair
+    texts: list[tuple[str, str | None]] = [("where", statement.where)]
+    texts += [("given", hypothesis) for hypothesis in statement.hypotheses]
+    texts += [("printed", statement.printed), ("reading", statement.reading)]
+    texts += [("evidence", verdict.tier), ("covers", verdict.coverage), ("checked", statement.checked)]
+    texts += [("step", line) for line in step_lines(verdict.steps)]
+    texts += [("argument", statement.argument), ("witness", verdict.witness), ("why", statement.why)]
+    if repair:
+        texts += [("repair", repair.says), *(("repaired", line) for line in step_lines(verdict.repair_steps))]
+        texts += [("argument", repair.argument), ("checked", repair.checked)]
+    texts += [("above it", ", ".join(filter(None, [statement.survives, *statement.above])))]
+    texts += [("objection", statement.referee), ("cited", statement.cited), ("defined in", statement.implementation)]
+    texts += [("rests on", ", ".join(statement.rests_on + (repair.rests_on if repair else ())))]
+    for constant in statement.constants:
+        near = f"the twin '{constant.twin}' has {constant.by}" if constant.twin else constant.slack
+        texts.append(("constant", f"{constant.printed}: {near}"))
+    texts += [("twin", line) for line in step_lines(verdict.twins, witness=True)]
+    return ((name, text) for name, text in texts if text)
+
+
+def step_lines(steps: tuple[StepResult, ...], witness: bool = False) -> list[str]:
+    """Steps in words: what is decided, by whom, and what came of it."""
+    return [
+        f"{step.says} [{step.prover}: {step.status}]"
+        + (f" ({step.text})" if step.text != step.says else "")
+        + (f": {step.witness}" if witness and step.witness else "")
+        for step in steps
+    ]
+
+
+def form_of(statement: Statement, verdict: Verdict) -> str:
+    """Which form of the statement the verdict is on: the printed one, its repair, or one that is not in the paper."""
+    if statement.kind == "sharper":
+        return "sharper"
+    if statement.kind == "worst neighbour" or (statement.kind == "fact" and not statement.covers):
+        return "not printed"
+    return "repaired" if verdict.verdict == "repaired" else "as printed"
