@@ -175,3 +175,21 @@ def kernel(name: str) -> Step:
     premises = f" Premises: {'; '.join(pin.premises)}." if pin.premises else ""
     differs = f" Differs from print: {pin.differs}." if pin.differs else ""
     return Step(f"kernel theorem {name} ({pin.constant})", "kernel", f"{pin.statement}{premises}{differs}", check)
+
+
+def kernel_refutation(name: str, witness: str) -> Step:
+    """A claim that the proof kernel has refuted: the pinned theorem is its negation, and `witness` says where it fails.
+
+    *Raises* `ValueError`, where the pinned theorem is not a negation.
+    """
+    proof = kernel(name)
+    if not proof.text.startswith("~"):
+        raise ValueError(f"the kernel's {name} is not a negation")
+
+    def check() -> Answer:
+        inner = proof.check()
+        if inner.status is Status.PROVED:
+            return Answer(Status.REFUTED, inner.tier, witness)
+        return Answer(Status.UNDECIDED, inner.tier, inner.witness)
+
+    return Step(f"the claim whose negation is {proof.says}", proof.prover, proof.text, check)

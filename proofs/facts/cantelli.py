@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, smt
 
 INDICATOR = ("i*(1 - i) = 0", "i*(x - mu - t) >= 0")
@@ -22,6 +22,11 @@ STATEMENT = Statement(
         ),
         identity("(v + (v/t)^2)/(t + v/t)^2 = v/(v + t^2)", says="the choice u = v/t", v="[0, inf)", t="(0, inf)"),
     ),
+    argument=(
+        "Let i be the indicator of X - mu >= t. The first step holds at every outcome, so the means of its sides are ordered: (t + u)^2 P[X - mu >= t] <= "
+        "E[(X - mu + u)^2] = v + u^2 for every u >= 0, because E[X - mu] = 0. With u = v/t >= 0 the second step gives the bound."
+    ),
+    constants=(Constant("1", twin="with 1.04 t^2, for the law with two values t and -v/t", by="1.04"),),
     twins=(
         smt(
             "i*(t + u)^2 <= (x - mu + u)^2",
@@ -33,6 +38,11 @@ STATEMENT = Statement(
             u="(-inf, inf)",
             i="[0, 1]",
         ),
-        identity("(v + (v/t)^2)/(t + v/t)^2 = v/(v + 2*t^2)", says="with 2t^2", v="[0, inf)", t="(0, inf)"),
+        smt(
+            "v/(v + t^2) <= v/(v + 1.04*t^2)",
+            says="with 1.04 t^2, for the law with two values t and -v/t",
+            v="(0, inf)",
+            t="(0, inf)",
+        ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import smt
 
 INDICATOR = ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2) >= 0")
@@ -23,6 +23,10 @@ STATEMENT = Statement(
             i="[0, 1]",
         ),
     ),
+    argument=(
+        "Let i be the indicator of |X - mu| >= t. The step holds at every outcome, so the means of its sides are ordered: t^2 P[|X - mu| >= t] <= E[(X - mu)^2] = Var[X]."
+    ),
+    constants=(Constant("1", twin="with the constant 1/1.02", by="1/1.02"),),
     twins=(
         smt(
             "1.02*t^2*i <= (x - mu)^2",

@@ -38,6 +38,11 @@ STATEMENT = Statement(
         ),
         unchanged("the same for laws Bin(l, p), l <= 2, p in quarters, at e^eps in {1, 3/2, 5/2}", 1),
     ),
+    argument=(
+        "The divergence at E = e^eps is the sum over outcomes x of max(P(x) - E Q(x), 0). For an outcome (x, y) of the pair the term is max(r p - E r q, 0) with p = P(x), q = Q(x), "
+        "r = R(y) >= 0, which is r max(p - E q, 0) by the first two steps. All terms are at least 0, so the sum may be taken over y first, also over countable sets, and the masses R(y) "
+        "sum to 1."
+    ),
     twins=(
         unchanged("with two copies of the part that differs", 2),
         smt("r*x <= 0", ("x <= 1/100",), says="with x <= 1/100", r="[0, 1]", x="(-inf, inf)"),

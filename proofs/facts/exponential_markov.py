@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality
 
 STATEMENT = Statement(
@@ -14,6 +14,10 @@ STATEMENT = Statement(
         inequality("exp(y) >= 1", says="on the event, with y = s(x - a) >= 0", y="[0, inf)"),
         inequality("exp(y) >= 0", says="off the event", y="(-inf, inf)"),
     ),
+    argument=(
+        "With y = s(X - a), the indicator of X >= a is at most e^y: on the event y >= 0 and e^y >= 1, off it e^y >= 0. Take means. The second bound is the first for -X and -a."
+    ),
+    constants=(Constant("1", twin="with a constant above 1", by="1.01"),),
     twins=(
         inequality("exp(y) >= 1", says="off the event too", y="[-1/100, inf)"),
         inequality("exp(y) >= 1.01", says="with a constant above 1", y="[0, inf)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, kernel
 
 
@@ -68,12 +68,12 @@ SMALL = [(users, m, j) for users in (2, 3, 4, 5) for m in (1, 2, 3) for j in ran
 STATEMENT = Statement(
     where="not in the paper; used for the number of messages",
     kind="fact",
-    printed="The sum of the absolute values of the coefficients of A^(N-j) B^j is at most C(Nm, mj)^(-1/2) (the kernel: for any number of factors (1+z)/2 and (1-z)/2).",
-    hypotheses=("N >= 1, m >= 1, 0 <= j <= N",),
+    printed="The sum of the absolute values of the coefficients of ((1+z)/2)^b ((1-z)/2)^a is at most C(a+b, a)^(-1/2), for whole a, b >= 0: a = mj, b = m(N-j) for A^(N-j) B^j.",
     steps=(kernel("share-norm"),),
+    constants=(Constant("1", twin="with 0.96/C(Nm, mj) for the square", by="0.98"),),
     twins=(
         reciprocity("with an error at x = 1", range(3), 1),
-        orthonormal("with 0.9 C(M, d)", range(4), Fraction(9, 10)),
-        norm("with 0.9/C(Nm, mj)", SMALL, Fraction(9, 10)),
+        orthonormal("with 0.96 C(M, d)", range(4), Fraction(24, 25)),
+        norm("with 0.96/C(Nm, mj) for the square", SMALL, Fraction(24, 25)),
     ),
 )

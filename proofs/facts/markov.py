@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import smt
 
 INDICATOR = ("i*(1 - i) = 0", "i*(x - a) >= 0")
@@ -22,6 +22,10 @@ STATEMENT = Statement(
             i="[0, 1]",
         ),
     ),
+    argument=(
+        "Let i be the indicator of X >= a. The step holds at every outcome, so the means of its sides are ordered: a P[X >= a] <= E[X]."
+    ),
+    constants=(Constant("1", twin="with the constant 1/1.05", by="1/1.05"),),
     twins=(
         smt("a*i <= x", INDICATOR, says="without X >= 0", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
         smt("1.05*a*i <= x", INDICATOR, says="with the constant 1/1.05", x="[0, inf)", a="(0, inf)", i="[0, 1]"),

@@ -38,6 +38,10 @@ STATEMENT = Statement(
         ),
         identity("exp(-mu)*exp(mu*E) = exp(mu*(E - 1))", says="times e^-mu", mu="(0, inf)", E="(0, inf)"),
     ),
+    argument=(
+        "E[E^X] is the sum over x >= 0 of e^-mu mu^x/x! E^x. By the first step its terms are e^-mu (mu E)^x/x!, and the series of the exponential function at mu E is the sum of "
+        "(mu E)^x/x!; so the sum is e^-mu e^(mu E), which the second step rewrites."
+    ),
     twins=(
         identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says="with e^(mu E - 1)", mu="(0, inf)", E="(0, inf)"),
         terms("the terms with one power more", 1),

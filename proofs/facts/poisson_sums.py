@@ -73,7 +73,7 @@ STATEMENT = Statement(
         "c_j + sum over gamma n users of Bin(Pois(lambda/n), 1/2) = c_j + Bin(Pois(gamma lambda), 1/2)."
     ),
     covers=("display-18", "display-19"),
-    hypotheses=("independent terms", "gamma n is a whole number"),
+    reading="A sum of laws is the law of the sum of independent variables; gamma n is a whole number, as section 2.3 assumes.",
     rests_on=("poisson-generating-function", "binomial-generating-function"),
     steps=(
         identity(
@@ -104,9 +104,15 @@ STATEMENT = Statement(
             "ones and zeros of Bin(Pois(mu), 1/2) are independent Pois(mu/2), for up to 5 of each", Fraction(1, 2)
         ),
     ),
+    argument=(
+        "A law on the whole numbers is determined by its generating function E[z^X] for z in (0, 1), and the law of a pair by E[x^X y^Y]; the function of a sum of independent variables "
+        "is the product of theirs. First step: two binomials with one p < 1 (for p = 1 both are constants), and by induction any number; second step: two Poisson laws, and any number. "
+        "Third step: given N ~ Pois(mu), the ones and zeros of N fair bits have E[x^ones y^zeros] = E[((x+y)/2)^N] = e^(mu((x+y)/2 - 1)), the product of the functions of two Pois(mu/2): they "
+        "are independent, and so is each user's. Hence the ones of gamma n users with mean lambda/n are Pois(gamma n lambda/(2n)), the ones of Bin(Pois(gamma lambda), 1/2)."
+    ),
     twins=(
         binomials("with another p in the second term", Fraction(1, 2)),
-        sums("with mean 0.9 (a + b)", Fraction(9, 10)),
-        thinning("with means mu/3 and 2 mu/3", Fraction(1, 3)),
+        sums("with mean 0.99 (a + b)", Fraction(99, 100)),
+        thinning("with means 0.49 mu and 0.51 mu", Fraction(49, 100)),
     ),
 )
