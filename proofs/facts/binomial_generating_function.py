@@ -32,7 +32,9 @@ STATEMENT = Statement(
     printed="For X ~ Bin(l, p): E[E^X] = (1 - p + pE)^l.",
     hypotheses=("l >= 0 is a whole number", "0 <= p <= 1", "E > 0"),
     steps=(
-        identity("b^l*b = b^(l + 1)", says="from l coins to l + 1, with b = 1 - p + pE > 0", b="(0, inf)", l="[0, inf)"),
+        identity(
+            "b^l*b = b^(l + 1)", says="from l coins to l + 1, with b = 1 - p + pE > 0", b="(0, inf)", l="[0, inf)"
+        ),
         sums_to("E[E^X] = (1 - p + pE)^l for l <= 6 on a grid that determines polynomials of degree l in p and in E"),
     ),
     argument=(

@@ -41,7 +41,10 @@ def bounded_mean(says: str) -> Step:
         return sum((Fraction(n, n * (n + 1)) for n in range(1, cut)), Fraction(0))
 
     return exhaustive(
-        says, lambda cut: mean(cut) <= LARGEST_MEAN, range(2, CUTS), lambda cut: f"cut off at {cut}: {float(mean(cut)):.4f}"
+        says,
+        lambda cut: mean(cut) <= LARGEST_MEAN,
+        range(2, CUTS),
+        lambda cut: f"cut off at {cut}: {float(mean(cut)):.4f}",
     )
 
 

@@ -40,6 +40,7 @@ STATEMENT = Statement(
     where="the view of P^zsum (Appendix A.4)",
     kind="worst neighbour",
     printed="For P^zsum every neighbouring pair is a shift of Bin(N, p) by 1, whatever the other users hold.",
+    rests_on=("shuffler-forgets-order",),
     steps=(
         identity(
             "z - (s + 1) = (z - 1) - s",
@@ -50,6 +51,10 @@ STATEMENT = Statement(
         worst(1, Fraction(1, 2), 1),
         worst(2, Fraction(3, 4), 2),
         worst(3, Fraction(2, 3), 3),
+    ),
+    argument=(
+        "A shuffled multiset of 2N bits is told by its number of ones, which is s + Bin(N, p), s being the sum of the users' bits: every user adds one Ber(p) bit, whatever they hold. Changing one bit changes s by exactly 1. "
+        "Subtracting s is a bijection of the outcomes, so every neighbouring pair has the divergences of Bin(N, p) and 1 + Bin(N, p), in one of the two directions; equal datasets have none."
     ),
     twins=(
         worst(3, Fraction(2, 3), 2, "with the noise of one user fewer"),

@@ -40,6 +40,10 @@ STATEMENT = Statement(
         ),
         *(worst(l, p) for l, p in CASES),
     ),
+    argument=(
+        "By the kernel's theorem privacy for all 1-sensitive f is privacy for all pairs of whole numbers that differ by at most 1. Subtracting the smaller one is a bijection of the outcomes, so a pair that differs by 1 has "
+        "the divergences of Bin(l, p) and 1 + Bin(l, p), in one of the two directions, and an equal pair has none."
+    ),
     twins=(
         worst(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
         smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says="with |d| <= 2", d="integer (-inf, inf)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive
+from proofs.steps import exhaustive, kernel
 
 PARTITIONS = [group for k in (2, 3, 4) for group in product(range(2), repeat=k)]
 
@@ -37,9 +37,16 @@ def never_differs(says: str) -> Step:
 STATEMENT = Statement(
     where="the view of P_UT after domain compression (section 4.1.2)",
     kind="worst neighbour",
-    printed="For every partition, two elements in one group give the same view, and two in different groups the pair of P_UT on the groups.",
-    rests_on=("uniformity-worst-neighbour",),
-    steps=(stays_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    printed=(
+        "For every partition with at least two groups that are not empty, two elements in one group give the same view, and two in different groups the pair of P_UT on the groups; with one such group there is one view."
+    ),
+    rests_on=("uniformity-worst-neighbour", "countable-laws"),
+    steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
+    argument=(
+        "A partition is a map h from elements to groups, and a user runs R_UT on h(x), so the view is that of P_UT on the dataset h(x_1), ..., h(x_N). If the old and the new element are in one group, this dataset does not change. "
+        "If not, it changes in that user's row alone: the guarantee of P_UT on the groups is kept, which the kernel's theorem says for every h and finite laws, and countable-laws for Poisson noise. Every pair of groups that are not empty arises, "
+        "and the divergence of P_UT is the same for all pairs of groups and all other users, so it is attained."
+    ),
     twins=(
         stays_neighbouring("neighbouring datasets become equal", 0),
         never_differs("different elements stay in different groups"),

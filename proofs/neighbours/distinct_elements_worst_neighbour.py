@@ -69,7 +69,7 @@ STATEMENT = Statement(
         "If a user goes from a to b, only the pools of a and b carry the change, and their laws depend on the numbers CA and CB of "
         "other honest holders only; CA + CB <= N - 1 (= N - 1 for k = 2). The worst is the largest over these backgrounds."
     ),
-    hypotheses=("k >= 2 (k = 1 has one dataset only)",),
+    hypotheses=("k >= 2 (k = 1 has one dataset only)", "N >= 1 honest users"),
     rests_on=("common-factor",),
     steps=(
         smt(
@@ -86,6 +86,12 @@ STATEMENT = Statement(
         worst(2, 2, 3, Fraction(2, 3)),
         worst(3, 2, 2, Fraction(1, 3)),
         worst(2, 3, 2, Fraction(1, 2)),
+    ),
+    argument=(
+        "R_DE draws the bit and the messages of each label independently of the other labels and users, so the pools are independent, and the law of pool j is that of a sum over users, each with one law for a holder of j "
+        "and one for everybody else: it depends on the number of holders only. If a user goes from a to b, the pools of other labels have the same law before and after; they are a common factor and drop out. Among the other N - 1 honest "
+        "users CA hold a and CB hold b, and a user holds one element: CA + CB <= N - 1. For k >= 3 every such pair arises, with the others at a third element; for k = 2 everybody else holds a or b. So the largest delta over all neighbours is the "
+        "largest over these backgrounds."
     ),
     twins=(
         no_holder_is_worst(

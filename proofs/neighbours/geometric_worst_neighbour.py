@@ -42,6 +42,10 @@ STATEMENT = Statement(
             "z - (d + 1) = (z - 1) - d", says="the law at d + 1 is that at d, shifted", z="(-inf, inf)", d="(-inf, inf)"
         ),
     ),
+    argument=(
+        "If a row goes from a to b, D loses 1 if a occurs in no other row, else 0, and gains 1 if b occurs in no other row, else 0; so D moves by -1, 0 or 1. Subtracting D is a bijection of the outcomes: a pair whose D differ by 1 "
+        "has the divergences of the noise and the noise shifted by 1, which are equal in both directions, the law being symmetric; the others have none. For k >= 2 and n >= 2 the move by 1 occurs."
+    ),
     twins=(
         moves("D does not move", 1, 0),
         moves("D moves by at most 1/2", 2, 1),

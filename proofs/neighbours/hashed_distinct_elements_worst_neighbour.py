@@ -26,10 +26,16 @@ def stays_neighbouring(says: str, at_most: int, second_changes: bool = False) ->
 STATEMENT = Statement(
     where="the view of P_HDE (Appendix A.2)",
     kind="worst neighbour",
-    printed="For every hash function, neighbours stay neighbours or become equal, so the worst neighbour is P_DE's on the smaller domain.",
-    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
+    printed=(
+        "For every hash function h from [k] to [k'], neighbours stay neighbours or become equal, so delta is at most that of P_DE on [k']; it is attained if h takes at least three values, or k' = 2 and h takes both. "
+        "(With fewer values it may be smaller: for k = 2 < k' = 3 everybody else holds one of two elements.)"
+    ),
     rests_on=("distinct-elements-worst-neighbour",),
     steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
+    argument=(
+        "A user runs R_DE on h(x), so the view is that of P_DE on [k'] for the dataset h(x_1), ..., h(x_N), which changes in the changed user's row at most: the kernel's theorem, for every h and every guarantee of P_DE. "
+        "The worst neighbours of P_DE are given by the numbers of other holders of two elements, the rest being at a third one; if h takes three values (or both, if k' = 2), all these datasets are images of datasets under h."
+    ),
     twins=(
         stays_neighbouring("neighbouring datasets become equal", 0),
         stays_neighbouring("also if both rows change", 1, True),

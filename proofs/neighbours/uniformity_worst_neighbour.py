@@ -71,6 +71,11 @@ STATEMENT = Statement(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
         ),
     ),
+    argument=(
+        "With appended messages (the evident reading of R_UT) pool j has c_j ones and N - c_j zeros from the data, and L_j noise bits, L_j ~ Pois(gamma lambda), independent for different pools and of the data. The number of messages of a pool is N + L_j, so the view "
+        "shows L_j. Given it, the ones are c_j + Bin(L_j, 1/2) and tell the zeros. If a user goes from a to b, c_a falls by 1 and c_b rises by 1; the other pools are a common factor. Subtracting the smaller count in each of the two pools is a bijection of the outcomes "
+        "that depends on the others' data only, so the pair is the same whatever they hold."
+    ),
     twins=(
         same_everywhere("only one pool changes", False),
         identity(
