@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, inequality
 
 STATEMENT = Statement(
     where="Appendix A.4, before Claim robust_bc",
     kind="prose",
-    printed=(
-        "P^zsum as written, with p = 1 - (50/(eps^2 n)) ln(2/delta), only ensures privacy for eps <= 1; replacing eps by "
-        "sqrt(5)(e^eps-1)/(e^eps+1) gives the p of Claim robust_bc."
-    ),
+    printed="As written, P^zsum only ensures privacy for eps <= 1, but this limitation is lifted by replacing instances of eps with sqrt(5)(e^eps-1)/(e^eps+1).",
+    rests_on=("binary-sum-as-written", "robust-binary-sum"),
     steps=(
         identity(
             "50/(sqrt(5)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",
@@ -24,8 +22,13 @@ STATEMENT = Statement(
             e="(0, 1]",
         ),
     ),
+    argument=(
+        "With the replacement the cited p becomes 1 - (10/n) c^2 ln(2/delta), c = (e^eps+1)/(e^eps-1), by the first step: the p of Claim robust_bc, which is private for every eps > 0 (at gamma = 1). For eps <= 1 the second step says that the p as written is at most that one, "
+        "so there is at least as much noise: 1 - p is the chance of the rarer noise bit."
+    ),
+    constants=(Constant("5", twin="with sqrt(4.9)", by="4.9"),),
     twins=(
-        identity("50/(sqrt(6)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says="with sqrt(6)", E="(1, inf)"),
+        identity("50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says="with sqrt(4.9)", E="(1, inf)"),
         inequality("50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2", says="for eps up to 3/2", e="(0, 3/2]"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, kernel, smt
 
 STREAMS = list(product((1, 2, 3), repeat=2))
@@ -32,18 +32,14 @@ STATEMENT = Statement(
     ),
     hypotheses=("eps > 0, delta in (0,1), lambda in N",),
     covers=("theorem:hist-pan",),
-    rests_on=("pan-sum", "composition", "pan-histogram-worst-neighbour"),
-    steps=(
-        kernel("pan-histogram"),
-        bins_change("changing one element changes at most two bins, each by at most 1", 2),
-        smt(
-            "0 <= a + b <= 2*lam",
-            ("a <= lam", "b <= lam"),
-            says="each bin's noise is at least 0 and at most 2 lambda, so every bin's error is",
-            a="[0, inf)",
-            b="[0, inf)",
-            lam="[1, inf)",
+    rests_on=("binomial-mechanism",),
+    steps=(kernel("pan-histogram"), kernel("pan-histogram-privacy"), kernel("pan-histogram-error")),
+    constants=(
+        Constant(
+            "20",
+            slack="as for one sum: 2.06 c^2 ln(2/delta) coins are enough for one bin (binomial-mechanism-constant)",
         ),
+        Constant("2", twin="error 1.99 lambda", by="1.99"),
     ),
     twins=(
         bins_change("changing one element changes at most one bin", 1),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import inequality, no_constant, smt
+from proofs.statement import Constant, Statement
+from proofs.steps import inequality, kernel, no_constant
 
 LEAST = "20*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)"
 
@@ -11,48 +11,36 @@ STATEMENT = Statement(
     label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, error; the same sentence in Theorem hist-pan",
     kind="theorem",
-    printed="Given eps > 0, delta in (0,1) and lambda >= 20 c^2 ln(2/delta), the error is at most 2 lambda = O((1/eps^2) log(1/delta)).",
-    rests_on=("pan-sum-range",),
+    printed="Given eps > 0, delta in (0,1) and lambda >= 20 c^2 ln(2/delta), c = (e^eps+1)/(e^eps-1), Q_ZSUM computes binary sums with error at most 2 lambda = O((1/eps^2) log(1/delta)).",
+    reading=(
+        "The order is that of the least lambda allowed, for eps = O(1) and delta bounded away from 1, as Figure 1 says (eps = O(1), delta < 1/n). For eps going to infinity c does not go to 0, and for delta going to 1 ln(2/delta) does not: the twins."
+    ),
     steps=(
+        kernel("pan-sum-error"),
+        inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.17/e", says="c <= 2.17/eps for eps <= 1", e="(0, 1]"),
+        inequality("(exp(e) + 1)/(exp(e) - 1) <= 1 + 2/e", says="c <= (2 + eps)/eps for every eps", e="(0, inf)"),
+        inequality("log(2/d) <= 2*log(1/d)", says="ln(2/delta) <= 2 ln(1/delta)", d="(0, 1/2]"),
+        inequality(
+            "2*(20*2.17^2*2*x + 1) <= 380*x",
+            says="2(lambda + 1), rounding included, with x = ln(1/delta) and eps <= 1",
+            x="[log(2), inf)",
+        ),
+    ),
+    argument=(
+        "The kernel's theorem: sum x_i <= z <= sum x_i + 2 lambda. The least whole lambda allowed is at most 20 c^2 ln(2/delta) + 1. For eps <= 1 and delta <= 1/2 the steps give 2 lambda <= (380/eps^2) ln(1/delta). For eps <= K and delta <= d_0 < 1 in place of 1 and 1/2, c <= (2 + K)/eps and "
+        "ln(2/delta) <= (1 + ln 2/ln(1/d_0)) ln(1/delta) give the same with another constant."
+    ),
+    constants=(Constant("2", twin="c <= 2.1/eps for eps <= 1", by="2.1"),),
+    twins=(
+        inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.1/e", says="c <= 2.1/eps for eps <= 1", e="(0, 1]"),
+        inequality(f"2*{LEAST} <= 380/e^2*log(1/d)", says="with 380 for delta up to 9/10", e="(0, 1]", d="(0, 9/10]"),
         no_constant(
-            "some constant C bounds the least 2 lambda that is allowed, 40 c^2 ln(2/delta), by (C/eps^2) ln(1/delta)",
+            "for every eps > 0: some constant C bounds the least 2 lambda, 40 c^2 ln(2/delta), by (C/eps^2) ln(1/delta)",
             inequality(
                 "40*((exp(C) + 1)/(exp(C) - 1))^2*log(4) > log(2)/C",
                 says="at eps = C and delta = 1/2 the least 2 lambda, 40 c^2 ln 4, is above (C/eps^2) ln 2 = ln 2/C, for every C >= 1",
                 C="[1, inf)",
             ),
         ),
-    ),
-    why=(
-        "The error is at most 2 lambda, but 2 lambda is not O((1/eps^2) log(1/delta)): lambda may be any larger number; "
-        "c >= 1 however large eps is, so eps = C is a witness against the constant C; and ln(2/delta) does not go to 0 with "
-        "ln(1/delta) as delta goes to 1."
-    ),
-    repair=Repair(
-        "For eps <= 1, delta <= 1/2 and the least lambda allowed, 0 <= z - sum x_i <= 2 lambda <= (450/eps^2) ln(1/delta).",
-        (
-            smt(
-                "0 <= a + b <= 2*lam",
-                ("a <= lam", "b <= lam"),
-                says="the noise is at least 0 and at most 2 lambda",
-                a="[0, inf)",
-                b="[0, inf)",
-                lam="[1, inf)",
-            ),
-            inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.2/e", says="c <= 2.2/eps", e="(0, 1]"),
-            inequality("log(2/d) <= 2*log(1/d)", says="ln(2/delta) <= 2 ln(1/delta)", d="(0, 1/2]"),
-            inequality(
-                "2*(20*2.2^2*2*x + 1) <= 450*x",
-                says="2(lambda + 1), rounding included, with x = ln(1/delta) and eps <= 1",
-                x="[log(2), inf)",
-            ),
-        ),
-    ),
-    survives="The pan histogram's entry of Figure 1 assumes eps = O(1) and delta < 1/n, and survives.",
-    twins=(
-        inequality(
-            f"2*{LEAST} <= 160/e^2*log(2/d)", says="for eps <= 1, with the constant 160", e="(0, 1]", d="(0, 1/2]"
-        ),
-        inequality(f"2*{LEAST} <= 450/e^2*log(1/d)", says="the repair for delta up to 9/10", e="(0, 1]", d="(0, 9/10]"),
     ),
 )

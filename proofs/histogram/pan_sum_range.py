@@ -35,6 +35,7 @@ STATEMENT = Statement(
     kind="algorithm",
     printed="The output z is in N, where N = {1, 2, ...}.",
     covers=("alg:zerocount-pan",),
+    severity="convention",
     steps=(every_output("the output is at least 1", lambda z, lam: z >= 1),),
     why="On a stream of zeros both draws are 0 with probability 4^-lam, and N begins with 1 in this paper.",
     repair=Repair(

@@ -19,7 +19,7 @@ STATEMENT = Statement(
     ),
     rests_on=(
         "distinct-lower-bound-pan",
-        "group-privacy-step",
+        "group-privacy-step:repaired",
         "distinct-transformation-privacy",
         "distinct-transformation-accuracy",
     ),
@@ -55,6 +55,10 @@ STATEMENT = Statement(
             s="(0, 1]",
         ),
         smt("n/3 >= k", ("n >= 3*k",), says="and Q_P has length n/3 >= k", n="(0, inf)", k="[1, inf)"),
+    ),
+    argument=(
+        "As in the lemma's proof: Q' on the domain [k eps] hands 1/eps copies to Q, answers eps times its answer, and has length n' = n eps. By the repaired group privacy it is (1, delta')-pan-private with delta' <= (e-1) delta/eps. If delta <= c/n, delta' <= (e-1) c/(n eps) = O(1/n'): "
+        "the third step. If n >= k, n' >= k eps: the first step. So the cited lemma applies to Q' on [k eps] for k eps above a constant: alpha eps >= c' sqrt(k eps), and the fourth step divides by eps. For the theorem apply this to Q_P, which has length n/3 >= k and error alpha + 1."
     ),
     twins=(
         smt("n*e >= k*e", ("n >= 0.99*k",), says="with n >= 0.99k", n="(0, inf)", k="[1, inf)", e="(0, 1]"),

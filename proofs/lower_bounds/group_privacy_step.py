@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import inequality, smt
+from proofs.statement import Constant, Repair, Statement
+from proofs.steps import identity, inequality, kernel_refutation, smt
 
 # Three datasets x0, x1, x2, each a neighbour of the next; P0, P1, P2 are the probabilities of one event.
 CHAIN = ("p1 <= E*p2 + d", "p0 <= E*p1 + d")
@@ -13,13 +13,13 @@ STATEMENT = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, proof of Lemma de-lower-bound-pan-2: 'by composition across the 1/eps copies ... (1, delta/eps)'",
     kind="step",
-    printed="If Q is (eps, delta)-private, changing 1/eps elements at once is (1, delta/eps)-private. (Here 1/eps = 2; E = e^eps.)",
+    printed="If Q is (eps, delta)-pan-private, 1/eps a whole number, changing 1/eps elements at once is (1, delta/eps)-pan-private, 'by composition'.",
+    severity="constant",
     steps=(
-        inequality(
-            "exp(1/2)*(exp(1/2)*p + d) + d <= exp(1)*p + 2*d",
-            says="eps = 1/2, with P2 = p, P1 = e^eps p + delta and P0 = e^eps P1 + delta, which (eps, delta)-privacy allows: P0 <= e P2 + 2 delta",
-            p="[0, 1/5]",
-            d="(0, 1/16]",
+        kernel_refutation(
+            "group-privacy-step-refuted",
+            "eps = 1/2, delta = 1/10: the laws Ber(0), Ber(1/10), Ber((1 + e^(1/2))/10) are (eps, delta)-close one after the other, and the event 1 has probability "
+            "(1 + e^(1/2))/10 = 0.2648... > e * 0 + 2 delta = 0.2",
         ),
     ),
     why=(
@@ -29,23 +29,28 @@ STATEMENT = Statement(
     repair=Repair(
         "(1, delta (e-1)/(e^eps-1)), which is at most (1, (e-1) delta/eps): delta/eps up to a constant.",
         (
-            smt("p0 <= E^2*p2 + d*(1 + E)", CHAIN, says="two changes: delta(1 + e^eps)", **RANGE),
-            smt(
-                "E*(E^2*p + d*s) + d = E^3*p + d*(E*s + 1)",
-                says="one more change: the sum becomes 1 + E times the sum",
+            identity(
+                "E*(S*p + d*(S - 1)/(E - 1)) + d = (E*S)*p + d*(E*S - 1)/(E - 1)",
+                says="from j changes to j + 1, with S = e^(j eps)",
                 E="(1, inf)",
+                S="(0, inf)",
                 p="[0, 1]",
                 d="(0, 1)",
-                s="[0, inf)",
             ),
-            inequality(
-                "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e", says="the geometric sum over 1/eps changes", e="(0, 1]"
-            ),
+            inequality("(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e", says="j = 1/eps changes: S = e", e="(0, 1]"),
+        ),
+        argument=(
+            "Claim: if x_0, ..., x_j are streams, each a neighbour of the next, and P_i the probability of one event for x_i, then P_0 <= S P_j + delta (S - 1)/(e^eps - 1) with S = e^(j eps). For j = 1 this is the guarantee. If it holds for j, then for one more stream "
+            "in front P_{-1} <= e^eps P_0 + delta, which the second step turns into the claim for j + 1. At j = 1/eps, S = e; the third step is e^eps - 1 >= eps."
         ),
     ),
     survives="The lemma survives this step: delta/eps enters only up to constants.",
+    constants=(
+        Constant("1", twin="two changes with 0.99 delta(1 + e^eps)", by="0.99"),
+        Constant("exp(1) - 1", twin="with (e-1) 0.97/eps", by="(exp(1) - 1)*0.97"),
+    ),
     twins=(
         smt("p0 <= E^2*p2 + 0.99*d*(1 + E)", CHAIN, says="two changes with 0.99 delta(1 + e^eps)", **RANGE),
-        inequality("(exp(1) - 1)/(exp(e) - 1) <= 1/e", says="with 1/eps in place of (e-1)/eps", e="(0, 1]"),
+        inequality("(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e", says="with (e-1) 0.97/eps", e="(0, 1]"),
     ),
 )
