@@ -83,7 +83,7 @@ class Statement:
     """What is printed, where, and the steps that decide it anew each time.
 
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
-    all proved, or one refuted with its witness.  `twins` are false neighbours of the statement, the smallest
+    all proved, or one refuted with its witness; `again` confirms it a second way, and must be proved, too.  `twins` are false neighbours of the statement, the smallest
     meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
     `implementation` is where a definition is implemented and tested.
 
@@ -105,6 +105,7 @@ class Statement:
     hypotheses: tuple[str, ...] = ()
     reading: str = ""
     steps: tuple[Step, ...] = ()
+    again: tuple[Step, ...] = ()
     argument: str = ""
     checked: str = ""
     rests_on: tuple[str, ...] = ()

@@ -58,6 +58,7 @@ class Verdict:
     repair_steps: tuple[StepResult, ...]
     twins: tuple[StepResult, ...]
     seconds: float
+    again: tuple[StepResult, ...] = ()
     problem: str | None = None
 
 
@@ -80,7 +81,9 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     coverage = coverage_of(held) if verdict in ("proved", "repaired", "checked") else ""
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
     tier, seconds = kernel_tier(tier, coverage), perf_counter() - start
-    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, twins, seconds, problem(twins))
+    again = tuple(result(step) for step in statement.again)
+    trouble = problem(twins, again)
+    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, twins, seconds, again, trouble)
 
 
 def result(step: Step) -> StepResult:
@@ -120,10 +123,15 @@ def own_verdict(statement: Statement, steps: tuple[StepResult, ...], repair_step
     return "checked" if coverage_of(statement) == FINITE else "proved"
 
 
-def problem(twins: tuple[StepResult, ...]) -> str | None:
-    """A false twin that was not refuted, in words."""
-    failed = [twin for twin in twins if twin.status != "refuted"]
-    return f"the false twin '{failed[0].says}' came back {failed[0].status}" if failed else None
+def problem(twins: tuple[StepResult, ...], again: tuple[StepResult, ...]) -> str | None:
+    """A false twin that was not refuted, or a second way that did not come out, in words."""
+    for twin in twins:
+        if twin.status != "refuted":
+            return f"the false twin '{twin.says}' came back {twin.status}"
+    for step in again:
+        if step.status != "proved":
+            return f"the second way '{step.says}' came back {step.status}"
+    return None
 
 
 def weakest(order: tuple[str, ...], found: Iterable[str]) -> str:

@@ -12,8 +12,21 @@ STATEMENT = Statement(
     kind="step",
     printed="Bin(l, 1/2) - l/2 has the first four moments 0, l/4, 0, 3l^2/16 - l/8.",
     steps=(kernel("binomial-moments"),),
+    again=(
+        moment("value = 3*l^2/16 - l/8", NOISE, mean_of="(X - l/2)^4", says="the fourth, a second way", l="[0, inf)"),
+        moment("value = l/4", NOISE, mean_of="(X - l/2)^2", says="the second, a second way", l="[0, inf)"),
+    ),
     twins=(
-        moment("value = 3*l^2/16 - l/7", NOISE, mean_of="(X - l/2)^4", says="with l/7", l="[0, inf)"),
-        moment("value = l/8", NOISE, mean_of="(X - l/2)^3", says="with third moment l/8", l="[0, inf)"),
+        moment(
+            "value = 3*l^2/16 - 0.12*l", NOISE, mean_of="(X - l/2)^4", says="with 0.12 l in place of l/8", l="[0, inf)"
+        ),
+        moment(
+            "value = 0.18*l^2 - l/8",
+            NOISE,
+            mean_of="(X - l/2)^4",
+            says="with 0.18 l^2 in place of 3l^2/16",
+            l="[0, inf)",
+        ),
+        moment("value = 0.26*l", NOISE, mean_of="(X - l/2)^2", says="with second moment 0.26 l", l="[0, inf)"),
     ),
 )

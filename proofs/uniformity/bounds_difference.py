@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, smt
 
 LOWER = "29*a^2*m/100 + k^2/(2*m)*lam - 5*k^(3/2)/m*lam - 5*k^(3/2)/m*lam^(1/2)"
@@ -17,7 +17,7 @@ STATEMENT = Statement(
         "(z'-lower) - (z'-upper) = 278 alpha^2 m/1000 - 10k^(3/2) lambda/m - 10k lambda^(1/2)/m^(1/2) - 10k^(3/2) lambda^(1/2)/m, which is "
         "positive for m > (h_1/alpha) k^(3/4) lambda^(1/2) and m > (h_2/alpha^(4/3)) k^(2/3) lambda^(1/3), for some constants."
     ),
-    hypotheses=("lambda >= 1",),
+    hypotheses=("lambda in N",),
     covers=("display-28",),
     steps=(
         identity(f"{LOWER} - {UPPER} = {DIFFERENCE}", says="the difference", **POSITIVE),
@@ -40,6 +40,15 @@ STATEMENT = Statement(
             s="(0, inf)",
         ),
     ),
+    argument=(
+        "The first step is the display. Split 278/1000 into two halves of 278/2000. The second step, with q = k^(1/4) >= 1 and l = lambda^(1/2) >= 1, says that the first half is above the two terms with k^(3/2) if m > (12/alpha) k^(3/4) lambda^(1/2); the third that the second half is above the term with k/m^(1/2) "
+        "if m > (18/alpha^(4/3)) k^(2/3) lambda^(1/3). So h_1 = 12 and h_2 = 18 will do, and the two inequalities add up."
+    ),
+    constants=(
+        Constant("278", twin="with 279", by="279"),
+        Constant("12", twin="h_1 = 11.9", by="11.9"),
+        Constant("18", twin="h_2 = 17.2", by="17.2"),
+    ),
     twins=(
         identity(f"{LOWER} - {UPPER} = {DIFFERENCE}".replace("278", "279"), says="with 279", **POSITIVE),
         smt(
@@ -53,8 +62,8 @@ STATEMENT = Statement(
         ),
         smt(
             "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
-            ("s^2*b^4 > 17*r^2*t^2",),
-            says="h_2 = 17",
+            ("s^2*b^4 > 17.2*r^2*t^2",),
+            says="h_2 = 17.2",
             b="(0, 1)",
             r="[1, inf)",
             t="[1, inf)",

@@ -12,6 +12,7 @@ STATEMENT = Statement(
     where="Appendix A.3, the sentence after Equation var-b",
     kind="step",
     printed="Equation var-b follows from E_j ~ Bin(l_j, 1/2): then E[E_j^2] = l_j/4.",
+    severity="convention",
     steps=(moment("value = l/4", NOISE, mean_of="X^2", says="the second moment of Bin(l, 1/2) is l/4", l="[0, inf)"),),
     why="E_j is Bin(l_j, 1/2) less its mean; Bin(l, 1/2) itself has the second moment l/4 + l^2/4.",
     repair=Repair(
@@ -29,6 +30,6 @@ STATEMENT = Statement(
     survives="Equation var-b is right.",
     twins=(
         moment("value = l/4 + l^2/8", NOISE, mean_of="X^2", says="with l/4 + l^2/8", l="[0, inf)"),
-        moment("value = l/4", NOISE, mean_of="(X - l/3)^2", says="centred at l/3", l="[0, inf)"),
+        moment("value = 0.26*l", NOISE, mean_of="(X - l/2)^2", says="the repair with 0.26 l", l="[0, inf)"),
     ),
 )

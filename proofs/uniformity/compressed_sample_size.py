@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, smt
 
 K = {"k": "[1, inf)", "h": "(0, inf)", "a": "(0, 1)", "e": "(0, inf)"}
@@ -18,7 +18,8 @@ STATEMENT = Statement(
         "k^^(1/2)/alpha^^2 = O(T_3), T_1 = k^(1/2) k^^(1/4)/(alpha eps), T_2 = k^(2/3)/(alpha^(4/3) eps^(2/3)), T_3 = k/(alpha^2 k^^(1/2)); "
         "case by case T_1 + T_2 + T_3 is O(k^(1/2)/(alpha eps)), O(k^(1/2)/alpha^2) and O(k^(2/3)/(alpha^(4/3) eps^(2/3)))."
     ),
-    hypotheses=("k^ <= k", "ln(k/delta) >= 1, for ln^(1/3) <= ln^(1/2)"),
+    hypotheses=("k^ <= k, as the paper says beside the display",),
+    reading="ln(k/delta) >= 1, because delta = o(1).",
     covers=("display-32", "display-33", "display-34", "display-35"),
     steps=(
         identity(f"h^(3/4)/({ALPHA}*e) = 477*10^(1/2)*(k^(1/2)*h^(1/4)/(a*e))", says="T_1", **K),
@@ -79,6 +80,11 @@ STATEMENT = Statement(
             f"k/(a^2*{X}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: T_3", k="[1, inf)", a="(0, 1)", e="(0, inf)"
         ),
     ),
+    argument=(
+        "The first three steps substitute alpha^ and find T_1, T_2 and T_3 with constant factors; k^ <= k and the fourth step put ln^(1/2)(k/delta) in front. Case 1, k^ = 2: k^(2/3) eps^(4/3) < 2 alpha^(4/3) says k^(1/2) < 8^(1/4) alpha/eps, and 8^(1/4) < 1.7; its cube root gives k^(1/6) <= 1.7 (alpha/eps)^(1/3); so "
+        "T_3 and T_2 are O(k^(1/2)/(alpha eps)), and so is T_1, where k^ is 2. Case 2, k^ = k < k^(2/3) (eps/alpha)^(4/3): k^(1/4) < eps/alpha and k^(1/6) < (eps/alpha)^(2/3), which bound T_1 and T_2 by k^(1/2)/alpha^2 = T_3. Case 3: the last two steps; T_2 is the bound itself."
+    ),
+    constants=(Constant("1.7", twin="Case 1 with 1.68", by="1.68"),),
     twins=(
         identity(
             f"k^(1/2)*{X}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",

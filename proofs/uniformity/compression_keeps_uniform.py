@@ -29,25 +29,38 @@ STATEMENT = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound, Correctness",
     kind="step",
-    printed="If D = U, then D_G = U.",
+    printed="If D = U, then D_G = U, for the uniformly random partition G of [k] into k^ groups.",
+    severity="fatal",
     steps=(uniform_after("for k = 3 in two groups, and k = 4 in two", [(3, 2), (4, 2)], False),),
     why="A group's mass is its size over k; it is 1/k^ only if all groups have the same size, so k^ must divide k.",
     repair=Repair(
         "For groups of equal size, k^ dividing k; otherwise [k] is padded to the next multiple of k^ and each sample is, with the right "
         "probability, replaced by a uniform padding element.",
         (
-            uniform_after("k in {2, 4, 6} in equal groups", [(2, 2), (4, 2), (4, 4), (6, 2), (6, 3)], True),
+            identity("s*(1/(h*s)) = 1/h", says="h groups of s elements: each has mass 1/h", s="[1, inf)", h="[1, inf)"),
             identity(
                 "(k/K)*(1/k) = 1/K",
                 says="padding: with probability k/K the sample is kept, and U on [k] becomes U on [K], K the multiple",
                 k="[1, inf)",
                 K="[1, inf)",
             ),
+            identity(
+                "(k/K)*(p - 1/k) = (k/K)*p - 1/K",
+                says="and what is left of D's distance is the fraction k/K",
+                k="[1, inf)",
+                K="[1, inf)",
+                p="[0, 1]",
+            ),
+        ),
+        argument=(
+            "Under U on [K] a group of s of the K = hs elements has mass s/K = 1/h. If k^ does not divide k, let K be the next multiple and let every user, with coins of their own, keep the sample with probability k/K and else replace it by a uniform one of the K - k new elements. U becomes U: an old element has mass "
+            "(k/K)(1/k), a new one ((K-k)/K)/(K-k). For other D the masses of old elements are (k/K) p, so the total variation from U is k/K times what it was. The replacement is made before R_UT, so privacy does not suffer."
         ),
     ),
     survives="The final tester does not survive as printed: on U it may see a D_G that is far from uniform. It does with equal groups.",
+    above=("compressed-tester",),
     twins=(
-        uniform_after("equal groups for k = 3 in two", [(3, 2)], True),
         uniform_after("any groups for k = 4 in two", [(4, 2)], False),
+        identity("s*(1/(h*s)) = 1.01/h", says="the repair with mass 1.01/h", s="[1, inf)", h="[1, inf)"),
     ),
 )

@@ -8,10 +8,10 @@ two named groups, a in one and b in the other, has the probability s(s-1)...(s-a
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, identity, smt
-from proofs.uniformity.domain_compression import balanced
 
 SIZES = {"s": "[2, inf)", "h": "[2, inf)"}
 VECTORS: list[tuple[int, ...]] = [
@@ -29,6 +29,12 @@ FOURTH = (
     " + h*(h - 1)*((p2^2 - p4)*s^2*(N - 2)*(N - 3) + 2*(2*p4 - p2^2)*s^2*(s - 1)*(N - 3) + (3*p2^2 - 6*p4)*s^2*(s - 1)^2)"
 )
 SQUARE = "h*s*s*(h - 1)*((N^2 + N*s - 6*N + 6)*p2^2 - 2*N*(s - 1)*p4)"
+
+
+def balanced(k: int, groups: int) -> list[tuple[int, ...]]:
+    """All ways to put k elements into groups of equal size."""
+    size = k // groups
+    return [g for g in product(range(groups), repeat=k) if all(g.count(i) == size for i in range(groups))]
 
 
 def moments(d: tuple[int, ...], groups: int) -> tuple[Fraction, Fraction]:
@@ -137,13 +143,22 @@ STATEMENT = Statement(
             h="[2, inf)",
         ),
     ),
+    argument=(
+        "Y_j is the sum of d_i over group j, and X the sum of Y_j^2. Expand E[Y_1^2], E[Y_1^4] and E[Y_1^2 Y_2^2] over tuples of indices, sorted by which of them are equal; the chance that named elements lie in named groups is in the head of this file, and the sums over distinct indices follow from sum d_i = 0 as in the first two steps. "
+        "E[X] = h E[Y_1^2] = h(p2 s/N - p2 s(s-1)/(N(N-1))) = s(h-1) p2/(N-1). The third step collects h E[Y_1^4] + h(h-1) E[Y_1^2 Y_2^2]; the fourth compares both formulas with all partitions of small sets. E[X^2] falls with p4, and p4 >= p2^2/N by the fifth step, summed over i; at that p4 the sixth and seventh say E[X^2] <= (1 + 2/(h-1)) E[X]^2. "
+        "The eighth and Cauchy-Schwarz (p2 >= (2 alpha)^2/K, as for the mean of the statistic) bound E[X] from below, and Cantelli's inequality for -X at t = (3/4) E[X] gives the probability; the last step writes a quarter of the least mean as 4 alpha^^2/h. If X has no variance, it is its mean."
+    ),
+    constants=(
+        Constant("2", twin="Var[X] <= 1.95 E[X]^2/(h-1)", by="1.95"),
+        Constant("32", twin="with 31", by="31"),
+    ),
     twins=(
         as_claimed("with + p4 in E[X^2]", -1),
-        spread("Var[X] <= E[X]^2/(h-1)", "1/(h - 1)"),
+        spread("Var[X] <= 1.95 E[X]^2/(h-1)", "1.95/(h - 1)"),
         smt(
-            "v/(v + t^2) <= 30/(9*(h - 1) + 30)",
+            "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
-            says="with 30",
+            says="with 31",
             v="(0, inf)",
             t="(0, inf)",
             e="(0, inf)",
