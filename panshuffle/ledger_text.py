@@ -85,7 +85,7 @@ def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
     if repair:
         texts += [("repair", repair.says), *(("repaired", line) for line in step_lines(verdict.repair_steps))]
         texts += [("argument", repair.argument), ("checked", repair.checked)]
-    texts += [("above it", ", ".join(filter(None, [statement.survives, *statement.above])))]
+    texts += [("above it", statement.survives), ("concerns", ", ".join(statement.above))]
     texts += [("objection", statement.referee), ("cited", statement.cited), ("defined in", statement.implementation)]
     texts += [("rests on", ", ".join(statement.rests_on + (repair.rests_on if repair else ())))]
     for constant in statement.constants:

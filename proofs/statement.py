@@ -83,9 +83,9 @@ class Statement:
     """What is printed, where, and the steps that decide it anew each time.
 
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
-    all proved, or one refuted with its witness; `again` confirms it a second way, and must be proved, too.  `twins` are false neighbours of the statement, the smallest
-    meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
-    `implementation` is where a definition is implemented and tested.
+    all proved, or one refuted with its witness; `again` confirms it a second way, and must be proved, too.  `twins` are
+    false neighbours of the statement, the smallest meaningful changes; each must come back refuted.  `cited` is the
+    source of what is taken from elsewhere.  `implementation` is where a definition is implemented and tested.
 
     `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `argument` is the
     proof in words that leads from the steps to the statement, where the steps alone are not it; `checked` is the range

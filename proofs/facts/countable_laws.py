@@ -15,7 +15,7 @@ CUTS = 100
 
 def moved(law: Law, cut: int) -> Law:
     """The law with all mass from a cut on moved to 0."""
-    kept = {x: mass for x, mass in law.items() if isinstance(x, int) and x < cut}
+    kept: Law = {x: mass for x, mass in law.items() if isinstance(x, int) and x < cut}
     return {**kept, 0: kept.get(0, Fraction(0)) + 1 - sum(kept.values(), Fraction(0))}
 
 

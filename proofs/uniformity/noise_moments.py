@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import kernel, moment, smt
 
 NOISE = {"X": "Bin(l, 1/2)"}
 
 STATEMENT = Statement(
     label="claim:moments",
-    where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3; everything is given the l_j",
+    where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3",
     kind="claim",
     printed="E[A] = k/(4m) sum l_j, E[B] = E[C] = 0, Var[A] <= k^2/(8m^2) sum l_j^2, Var[C] = k^2/(4m^2) sum l_j.",
-    hypotheses=(
-        "finite laws in the kernel; countable ones by countable-laws",
-        "E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data, given the l_j",
-    ),
+    reading="Everything is given the l_j: then E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(
         kernel("mean-a"),
@@ -25,11 +22,16 @@ STATEMENT = Statement(
         kernel("variance-a"),
         kernel("variance-c"),
     ),
+    argument=(
+        "A and C are functions of the E_j alone, whose laws are finite given the l_j, and the kernel's theorems on them are the claim. B also has the counts c_j(x), whose law the kernel takes to be finite. For every value of the counts the kernel's theorem, with that value's point mass as their law, says E[B] = 0. The counts are integrable "
+        "and |E_j| <= l_j/2, so B is integrable, and its mean is the mean over the counts of 0."
+    ),
+    constants=(
+        Constant("1/8", twin="Var[A] with 0.124", by="0.124"),
+        Constant("1/4", twin="Var[E_j] = 0.26 l", by="0.26"),
+    ),
     twins=(
-        moment(
-            "value = 3*l^2/16 - l/4", NOISE, mean_of="(X - l/2)^4", says="with - l/4 in the fourth moment", l="[0, inf)"
-        ),
         smt("l^2/8 - l/8 <= 0.124*l^2", says="Var[A] with 0.124", l="[0, inf)"),
-        moment("value = l/2", NOISE, variance_of="X - l/2", says="Var[E_j] = l/2", l="[0, inf)"),
+        moment("value = 0.26*l", NOISE, variance_of="X - l/2", says="Var[E_j] = 0.26 l", l="[0, inf)"),
     ),
 )

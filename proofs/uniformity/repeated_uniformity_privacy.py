@@ -68,7 +68,7 @@ STATEMENT = Statement(
         "gamma n users who take part, each neighbouring pair is that of P_UT at the same lambda and gamma: a shift up in one pool and down in another, "
         "each with noise Pois(gamma lambda). So for every r the protocol is as private, and as robustly so, as P_UT."
     ),
-    hypotheses=("gamma n is a whole number", "the assignment and the partitions do not depend on the data"),
+    hypotheses=("gamma n >= 1 is a whole number", "the assignment and the partitions do not depend on the data"),
     rests_on=("uniformity-worst-neighbour", "compressed-uniformity-worst-neighbour", "common-factor", "poisson-sums"),
     steps=(
         identity(
@@ -82,6 +82,10 @@ STATEMENT = Statement(
             "three users, two copies, one noise bit a user and pool: all assignments, data and dropouts give the delta of one copy",
             True,
         ),
+    ),
+    argument=(
+        "Fix the assignment, the partitions and who takes part. A user's data messages go to the pools of one copy, so changing the user's element from a to b changes the counts of the pools of a and b (or of their groups) in that copy only: one falls by 1, one rises by 1, or nothing changes if they are in one group. The pools are independent, and all others are a "
+        "common factor. By the identity each of the two pools has noise Pois(gamma lambda) from all gamma n users who take part, of whatever copy, and shows its number; the number of data messages of the pool is known from the assignment. So the pair is that of P_UT, given the numbers of noise messages a shift of Bin(L, 1/2) up in one pool and down in the other."
     ),
     twins=(
         same_as_one_copy("only the users of a copy add noise to it", False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, identity, smt
 
 
@@ -40,7 +40,7 @@ STATEMENT = Statement(
         "n ~ Pois(m) samples, each of which goes to a copy drawn by public randomness, independently of the others; or a fixed n, in equal shares",
         "noise and partition of each copy are its own",
     ),
-    rests_on=("hoeffding", "exponential-markov", "poisson-sums"),
+    rests_on=("hoeffding", "poissonization"),
     steps=(
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m/r*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
@@ -72,11 +72,16 @@ STATEMENT = Statement(
             {1: 1, 2: 2, 3: 2, 5: 3, 9: 5, 15: 7},
         ),
     ),
+    argument=(
+        "Each of Pois(m) samples goes to copy 1, ..., r with probability 1/r, so the counts of the pairs (copy, element) are those of Poissonization with the probabilities p_j/r: the copies have independent samples, Pois(m/r) each; the first step is this for one copy and the rest. Noise and partitions are independent, too, so the r votes are independent. Let C be the number of "
+        "votes for 'not uniform'. On U its mean is at most r/3 and a majority is at least r/6 above it; on far D the mean is at least 2r/3 and no majority is at least r/6 below it. By Hoeffding's inequality, one side, both have probability at most e^(-2(r/6)^2/r) = e^(-r/18): the second and third steps. With a separation Delta and r(p + Delta/2) votes the deviation is r Delta/2: the fourth."
+    ),
+    constants=(Constant("18", twin="with e^(-r/17.5)", by="17.5"),),
     twins=(
         smt(
-            "2*t^2/r >= r/17",
+            "2*t^2/r >= r/17.5",
             ("t >= r/2 - r*p", "p <= 1/3"),
-            says="with e^(-r/17)",
+            says="with e^(-r/17.5)",
             r="[1, inf)",
             t="[0, inf)",
             p="[0, 1]",

@@ -32,6 +32,7 @@ STATEMENT = Statement(
     where="section 4.1.2, proof of Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
     kind="step",
     printed="(With a constant number of repetitions) - read as: the users are split into groups, one for each repetition, each with an honest fraction of at least gamma.",
+    severity="unproved step",
     steps=(split("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
     why=(
         "The dropouts may all be in one group: its last honest user then stands alone, with noise Pois(lambda/n) in place of Pois(gamma lambda). "
@@ -49,11 +50,15 @@ STATEMENT = Statement(
                 lam="(0, inf)",
             ),
         ),
-        ("uniformity-worst-neighbour", "poisson-sums"),
+        ("repeated-uniformity-privacy",),
+        argument=(
+            "This is the protocol of repeated-uniformity-privacy: every pool of every copy has noise from all gamma n honest users, and a changed user touches two pools of one copy, so the privacy is that of one P_UT."
+        ),
     ),
     survives="The theorem survives with the other way to repeat.",
+    above=("compressed-tester",),
     twins=(
-        split("gamma = 9/10, ten groups", 10, Fraction(9, 10)),
+        split("gamma = 99/100, ten groups", 10, Fraction(99, 100)),
         smt(
             "(g*n/r)*(lam/n) >= g*lam",
             says="only the users of one group add noise",

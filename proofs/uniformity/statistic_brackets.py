@@ -27,6 +27,7 @@ STATEMENT = Statement(
     where="section 4.1.1, Algorithm A_UT, the line with Z'",
     kind="step",
     printed="Z' <- (k/m) sum over j of (c_j(y) - m/k)^2 - c_j(y), the sum ending where the square does.",
+    severity="convention",
     steps=(
         computed("every name is bound, with the sum over the squares alone", lambda: check(bracketed=False), "scope"),
     ),

@@ -19,6 +19,7 @@ STATEMENT = Statement(
             **DOMAIN,
         ),
     ),
+    argument="Both sides are sums over j in [k]; the identity is the j-th term, with c = c_j(x), E = E_j and c_j(y) = c_j(x) + E_j.",
     twins=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
@@ -26,8 +27,8 @@ STATEMENT = Statement(
             **DOMAIN,
         ),
         identity(
-            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + k/m*E*(c - m/k) - k/m*E",
-            says="with B/2",
+            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 1.98*k/m*E*(c - m/k) - k/m*E",
+            says="with 1.98 in place of 2",
             **DOMAIN,
         ),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Repair, Statement, Step
+from proofs.statement import Constant, Repair, Statement, Step
 from proofs.steps import exhaustive, moment, smt
 
 
@@ -47,7 +47,8 @@ STATEMENT = Statement(
     kind="display",
     printed="If the total variation of D and U is above alpha: Var[Z] <= E[Z]^2/100.",
     covers=("eq:var-z-non",),
-    rests_on=("statistic-mean-far",),
+    rests_on=("statistic-mean-far", "poissonization"),
+    severity="false",
     steps=(
         moment(
             "value = 2*nu^2 + 4*nu*(nu - mu)^2",
@@ -69,8 +70,13 @@ STATEMENT = Statement(
             smt("4*(m/k)*S <= S^2/400", ENOUGH, says="4 mu S", S="(0, inf)", **SIZES),
             smt("4*w^3 <= w^4/400", far(800), says="4 sum d_j^3", w="(0, inf)", **SIZES),
         ),
+        argument=(
+            "By Poissonization the terms of Z are independent, so Var[Z] is (k/m)^2 times the sum over j of 2 nu_j^2 + 4 nu_j d_j^2, nu_j = mu + d_j, mu = m/k. Since sum d_j = 0, sum nu_j^2 = k mu^2 + S and sum nu_j d_j^2 = mu S + sum d_j^3, so the sum is 2k mu^2 + 2S + 4 mu S + 4 sum d_j^3. E[Z] = (k/m) S, so the claim is that this sum is at most S^2/100; the steps bound each part by S^2/400. "
+            "S >= 4 alpha^2 m^2/k is the bound on the mean; sum d_j^3 <= max |d_j| S <= S^(3/2)."
+        ),
     ),
     survives="The theorem's m may be taken that large.",
+    constants=(Constant("800", twin="the repair with 790", by="790"),),
     twins=(
         small("the same at m = 300", [(Fraction(300), FAR)]),
         smt("4*w^3 <= w^4/400", far(790), says="the repair with 790", w="(0, inf)", **SIZES),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
+from proofs.statement import Constant, Repair, Statement
 from proofs.steps import moment, smt
 
 COUNT = {"c": "Pois(mu)"}
@@ -13,6 +13,8 @@ STATEMENT = Statement(
     kind="claim",
     printed="For n ~ Pois(m) and D = U: Var[Z] <= alpha^4 m^2/500000. (Var[Z] = 2k.)",
     covers=("eq:var-uniform", "display-51"),
+    severity="false",
+    rests_on=("poissonization",),
     steps=(
         moment(
             "value = 2*mu^2",
@@ -52,8 +54,12 @@ STATEMENT = Statement(
                 a="(0, 1)",
             ),
         ),
+        argument=(
+            "By Poissonization the k terms of Z are independent, with the variance 2(m/k)^2 each by the statement's first step, so Var[Z] = (k/m)^2 k 2(m/k)^2 = 2k; r = sqrt(k)."
+        ),
     ),
     survives="The theorem's m may be taken that large, so its sample complexity is not touched.",
+    constants=(Constant("1000", twin="the repair with 990", by="990"),),
     twins=(
         moment(
             "value = 2*mu^2 + mu", COUNT, variance_of="(c - mu)^2 - c", says="with variance 2 mu^2 + mu", mu="(0, inf)"

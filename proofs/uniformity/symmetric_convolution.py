@@ -37,11 +37,15 @@ STATEMENT = Statement(
     kind="display",
     printed="P[t + t' = v] = sum over u in Z of P[t = u] P[t' = v - u], for symmetric T, T' such as those of E_j d_j.",
     covers=("display-54",),
+    severity="unproved step",
     steps=(convolution("with t = E_1/2, d_1 = 1/2, E_1 a fair sign", HALVES, WHOLE, INTEGERS),),
     why="The d_j are real, so the E_j d_j are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of T, which is countable.",
         (convolution("the same over the half-integers", HALVES, WHOLE, HALF_INTEGERS), kernel("symmetric-mean-zero")),
+        argument=(
+            "The events t = u, for u in the support of T, are disjoint and have total probability 1; on each, t + t' = v means t' = v - u, and t and t' are independent. So P[t + t' = v] is the sum over the support of P[t = u] P[t' = v - u], the support being finite or countable. Symmetry of the sum is the kernel's theorem, for finite laws on the reals."
+        ),
     ),
     survives="The claim survives.",
     twins=(

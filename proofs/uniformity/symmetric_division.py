@@ -11,6 +11,7 @@ STATEMENT = Statement(
     kind="display",
     printed="For any v != 0 and real d_j: P[E_j d_j = v] = P[E_j = v/d_j]: the events are the same, (v/d) d = v.",
     covers=("display-53",),
+    severity="convention",
     steps=(identity("(v/d)*d = v", says="for every real d", v="(0, inf)", d="(-inf, inf)"),),
     why="d_j = 0 is allowed, and v/0 is not defined. (In B, d_j = c_j - m/k is 0 whenever the count is m/k.)",
     repair=Repair(
@@ -19,10 +20,13 @@ STATEMENT = Statement(
             identity("(v/d)*d = v", says="for d > 0 (and the same for d < 0)", v="(0, inf)", d="(0, inf)"),
             kernel("symmetric-mean-zero"),
         ),
+        argument=(
+            "For d != 0 the events E d = v and E = v/d are the same, by the identity (for d < 0 apply it to -d and -v). For d = 0 the variable E d is 0, and P[E d = v] = 0 = P[E d = -v] for v != 0."
+        ),
     ),
     survives="The claim survives.",
     twins=(
-        identity("(v/d)*d = v", says="for d >= 0", v="(0, inf)", d="[0, inf)"),
+        identity("(v/d)*d = 1.02*v", says="with 1.02 v", v="(0, inf)", d="(0, inf)"),
         identity("(v/d)*d = -v", says="with -v", v="(0, inf)", d="(0, inf)"),
     ),
 )

@@ -26,6 +26,7 @@ STATEMENT = Statement(
     where="section 4.1.1, Case 2, where Claim symmetric-mean-zero is applied to E_j, and P[B >= 0] >= 1/2",
     kind="step",
     printed="E_j = Bin(l_j, 1/2) - l_j/2 is symmetric over the integers, as the claim asks, so P[B >= 0] >= 1/2.",
+    severity="unproved step",
     steps=(noise("E_j is an integer and symmetric, l_j <= 6", True, range(7)),),
     why="For odd l_j, E_j is a half-integer, and the d_j = c_j - m/k of B are random; the claim as printed does not apply.",
     repair=Repair(
@@ -34,6 +35,9 @@ STATEMENT = Statement(
             noise("E_j is symmetric, l_j <= 6", False, range(7)),
             kernel("symmetric-mean-zero"),
             kernel("symmetric-half"),
+        ),
+        argument=(
+            "Exchanging ones and zeros among l_j fair bits turns Bin(l_j, 1/2) into l_j less itself and keeps its law, so E_j and -E_j have one law, for every l_j. The kernel's first theorem is for symmetric finite laws on the reals; given the counts, B is such a sum, and the second theorem gives P[B >= 0] >= 1/2 for every value of the counts, hence over them."
         ),
     ),
     survives="P[B >= 0] >= 1/2 holds.",
