@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.neighbours.pan_distinct_elements_worst_neighbour import least_batch
+from proofs.neighbours.pan_distinct_elements_worst_neighbour import TWINS
 from proofs.statement import Statement
 from proofs.steps import kernel
 
@@ -17,8 +17,5 @@ STATEMENT = Statement(
     ),
     covers=("lem:de-transformation", "display-16"),
     steps=(kernel("distinct-transformation-privacy"),),
-    twins=(
-        least_batch("a batch with the changed element has at least n/3 + 2 executions", 2),
-        least_batch("a batch with the changed element has at least n/3 + 3 executions", 3),
-    ),
+    twins=TWINS,
 )

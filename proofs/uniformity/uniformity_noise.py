@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, inequality
 
 STATEMENT = Statement(
@@ -21,6 +21,7 @@ STATEMENT = Statement(
         "poisson-sums",
         "countable-laws",
         "uniformity-worst-neighbour",
+        "uniformity-randomizer-keeps-messages:repaired",
     ),
     steps=(
         identity(
@@ -40,6 +41,14 @@ STATEMENT = Statement(
         identity(
             "2*exp(-g*log(2/d)) = 2*(d/2)^g", says="so a pool has at most 2(delta/2)^gamma", g="(0, 1]", d="(0, 1)"
         ),
+    ),
+    argument=(
+        "By the statement on neighbours a pool, given L noise messages, is a shift of Bin(L, 1/2) by 1. By binomial-mechanism-constant with p = 1/2 it is (eps, delta_L)-private for every delta_L with L/2 >= 1.03 c^2 ln(2/delta_L), so with delta_L = 2 exp(-L/(2.06 c^2)); where that is 1 or more nothing is claimed, as at L = 0. L is visible and independent of the data, so the pool's delta is at most the mean of delta_L over L ~ Pois(mu), "
+        "mu = gamma lambda, which the generating function at e^(-1/(2.06 c^2)) gives: the first step. With x = 1/(2.06 c^2) <= 1/2.06 and lambda >= 2.65 c^2 ln(2/delta), mu(1 - e^-x) >= gamma 2.65 c^2 ln(2/delta) (2.06/2.65) x = gamma ln(2/delta) by the second, and the third step is the pool's delta. The two pools that change compose: twice eps and delta. The kernel's composition is for finite laws; countable-laws bridges to Poisson counts."
+    ),
+    constants=(
+        Constant("2.65", twin="with 2.59", by="2.59"),
+        Constant("4", slack="4(delta/2)^gamma is what composition gives; the exact delta of the pair is far smaller"),
     ),
     twins=(
         inequality("2.59*(1 - exp(-x)) >= 2.06*x", says="with 2.59", x="(0, 1/2.06]"),

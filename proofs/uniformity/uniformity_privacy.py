@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, inequality, smt
 
 STATEMENT = Statement(
     label="thm:ut-upper-bound-prelim",
     where="section 4.1.1, Theorem ut-upper-bound-prelim, privacy",
     kind="theorem",
-    printed="With lambda = 40 ((e^eps+1)/(e^eps-1))^2 ln(2k/delta), rounded up, P_UT is (2 eps, 8 delta^gamma, gamma)-robustly shuffle private.",
-    hypotheses=("gamma in (0,1], eps > 0, delta in (0,1)", "the randomizer appends its data message"),
+    printed="Let gamma in (0,1], eps > 0 and delta in (0,1). There is a lambda in N, lambda = 40 ((e^eps+1)/(e^eps-1))^2 ln(2k/delta), such that P_UT is (2 eps, 8 delta^gamma, gamma)-robustly shuffle private.",
+    reading="lambda is that number rounded up, or any larger one: it is irrational in general, and so is the number gamma lambda/2 of coins in the proof. The randomizer appends its data message. gamma n is a whole number.",
     rests_on=(
         "binomial-mechanism",
         "poisson-concentration",
@@ -18,7 +18,8 @@ STATEMENT = Statement(
         "poisson-sums",
         "countable-laws",
         "uniformity-worst-neighbour",
-        "uniformity-randomizer-keeps-messages",
+        "uniformity-randomizer-keeps-messages:repaired",
+        "uniformity-noise",
     ),
     steps=(
         identity(
@@ -61,6 +62,14 @@ STATEMENT = Statement(
             y="(0, 1)",
             k="[1, inf)",
         ),
+    ),
+    argument=(
+        "By the statement on neighbours each of the two pools that change is, given its L ~ Pois(gamma lambda) noise messages, a shift of Bin(L, 1/2) by 1, and L is visible and independent of the data. With probability at most 2 exp(-gamma lambda/12) <= 2(delta/2)^gamma < 2 delta^gamma, L < gamma lambda/2: the concentration lemma at t = gamma lambda/2 and the first four steps. Otherwise the binomial mechanism applies with p = 1/2 and delta'' = 2(delta/2k)^gamma: the fifth "
+        "and sixth steps (if delta'' >= 1 nothing is claimed), and delta'' <= 2 delta^gamma by the last. So a pool is (eps, 4 delta^gamma)-private, and the two compose to (2 eps, 8 delta^gamma). Any gamma' >= gamma has more noise and gives 8 delta^gamma' <= 8 delta^gamma. Composition is the kernel's, for finite laws; countable-laws bridges to Poisson counts."
+    ),
+    constants=(
+        Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
+        Constant("8", slack="not tight: 4(delta/2)^gamma holds (uniformity-noise)"),
     ),
     twins=(
         smt(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive
+from proofs.steps import exhaustive, identity
 
 Message = tuple[int, int]
 
@@ -50,12 +50,24 @@ STATEMENT = Statement(
     kind="algorithm",
     printed="The noise scale l_j that A_UT computes is the number of noise messages for j.",
     covers=("alg:ut-r",),
+    severity="convention",
     steps=(scale_is_noise(True, "with the data message assigned to the vector, l_j = s_j"),),
     why="The randomizer assigns the data message to the whole vector in every round, so all pools but the last are lost.",
     repair=Repair(
         "The data message is appended to the vector, not assigned to it; then each user sends one data message and s_j "
         "noise messages to every pool, and l_j = -n + |pool j| is the sum of the s_j over the users.",
-        (scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),),
+        (
+            identity(
+                "-n + (n + s) = s",
+                says="n data messages and s noise messages in pool j: l_j = s",
+                n="[1, inf)",
+                s="[0, inf)",
+            ),
+            scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),
+        ),
+        argument=(
+            "With the message appended each of n users puts exactly one data message, (j, 1) or (j, 0), and s_j noise messages into pool j, so the pool has n + s messages, s the sum of the users' s_j, and A_UT computes -n + (n + s)."
+        ),
     ),
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
     twins=(

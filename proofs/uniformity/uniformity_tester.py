@@ -1,9 +1,9 @@
-"""Theorem ut-upper-bound-prelim: the accuracy of P_UT."""
+"""Theorem ut-upper-bound-prelim: sample complexity."""
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import exhaustive, inequality, smt
+from proofs.statement import Constant, Statement
+from proofs.steps import exhaustive, identity, inequality, smt
 from proofs.uniformity.uniformity_randomizer_keeps_messages import messages
 
 
@@ -14,51 +14,62 @@ def hidden(overwrite: bool) -> bool:
 
 STATEMENT = Statement(
     label="thm:ut-upper-bound-prelim",
-    where="section 4.1.1, Theorem ut-upper-bound-prelim, sample complexity, for the protocol as printed",
+    where="section 4.1.1, Theorem ut-upper-bound-prelim, sample complexity",
     kind="theorem",
     printed=(
-        "For eps = O(1), delta = o(1) there are lambda and tau such that P_UT solves alpha-uniformity testing with m = "
-        "O(k^(3/4)/(alpha eps) ln^(1/2)(k/delta) + k^(2/3)/(alpha^(4/3) eps^(2/3)) ln^(1/3)(k/delta) + k^(1/2)/alpha^2) samples."
+        "There exist lambda and tau such that P_UT is (2 eps, 8 delta^gamma, gamma)-robustly shuffle private and, for eps = O(1), delta = o(1), solves alpha-uniformity testing with sample complexity m = "
+        "O(k^(3/4)/(alpha eps) ln^(1/2)(k/delta) + k^(2/3)/(alpha^(4/3) eps^(2/3)) ln^(1/3)(k/delta) + k^(1/2)/alpha^2)."
+    ),
+    reading=(
+        "R_UT appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a twin); tau is any threshold, not the one of the proof, which fails for large k; sample complexity is that of Pois(m) samples, as section 4 says, or of a fixed number, with users who are not drawn sending no element."
     ),
     covers=("thm:ut-upper-bound-prelim", "display-17"),
-    rests_on=("uniformity-privacy",),
+    rests_on=(
+        "uniformity-privacy",
+        "uniformity-noise",
+        "uniformity-tester-theorem",
+        "fixed-sample-size",
+        "uniformity-randomizer-keeps-messages:repaired",
+    ),
     steps=(
+        inequality("(exp(e) + 1)/(exp(e) - 1) <= 1 + 2/e", says="c <= (2 + eps)/eps", e="(0, inf)"),
+        smt(
+            "2.65*c^2*L + 1 <= 5*(K + 2)^2*L/e^2",
+            ("c*e <= K + 2", "e <= K", "L >= 0.69"),
+            says="lambda = 2.65 c^2 ln(2/delta), rounded up, is at most 5(K + 2)^2 ln(2/delta)/eps^2 for eps <= K",
+            c="[1, inf)",
+            L="(0, inf)",
+            e="(0, inf)",
+            K="(0, inf)",
+        ),
+        identity(
+            "4*(1.1*b*L/e^2)^(1/2)*k^(3/4)/a = 4*(1.1*b)^(1/2)*(k^(3/4)/(a*e)*L^(1/2))",
+            says="so the second condition on m is O(k^(3/4)/(alpha eps) ln^(1/2)(1/delta))",
+            b="(0, inf)",
+            L="(0, inf)",
+            e="(0, inf)",
+            k="[1, inf)",
+            a="(0, 1)",
+        ),
+        inequality(
+            "1/3.2 + 2*exp(-m/4) <= 1/3", says="the errors at g = 1.1 with a fixed number of users", m="[59, inf)"
+        ),
+    ),
+    argument=(
+        "Take lambda as in uniformity-noise, rounded up: P_UT is (2 eps, 4(delta/2)^gamma, gamma)-robustly private, which is within (2 eps, 8 delta^gamma, gamma); a larger lambda is as good. For eps <= K, K the bound on eps, it is O(ln(1/delta)/eps^2) by the first two steps, ln(2/delta) >= ln 2 > 0.69. Take tau as in uniformity-tester-theorem with g = 1.1: it asks for m >= 59.4 k^(1/2)/alpha^2 and m >= 4(1.1 lambda)^(1/2) k^(3/4)/alpha, "
+        "which is O(k^(3/4)/(alpha eps) ln^(1/2)(1/delta)) by the third step, and both errors are at most 1/3.2 with Pois(m) samples. With a fixed number n >= 2m of users they are at most 1/3.2 + 2e^(-m/4) <= 1/3. The middle term of the printed bound is not needed, nor k in the logarithm."
+    ),
+    constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
+    twins=(
         exhaustive(
-            "R_UT as printed sends different messages for x = 1 and x = 2, k = 3, so that D = (2/3, 0, 1/3) is seen to be far from uniform",
+            "with R_UT as printed, assigning: x = 1 and x = 2 give different messages, k = 3",
             lambda overwrite: not hidden(overwrite),
             [True],
             lambda overwrite: (
                 "k = 3: the messages for x = 1 and x = 2 are the same, so U and (2/3, 0, 1/3) give one law, for every tau"
             ),
         ),
-    ),
-    why="The randomizer overwrites its vector, so only whether x = k reaches the analyzer; and the printed tau fails for large k, too.",
-    repair=Repair(
-        "With the message appended and the threshold of uniformity-tester-theorem: m = O(k^(3/4)/(alpha eps) ln^(1/2)(k/delta) + k^(1/2)/alpha^2), "
-        "without the middle term; with lambda of uniformity-noise also without k in the logarithm.",
-        (
-            exhaustive(
-                "with the message appended, x = 1 and x = 2 differ", lambda overwrite: not hidden(overwrite), [False]
-            ),
-            inequality("((exp(e) + 1)/(exp(e) - 1))^2 <= 5/e^2", says="c^2 <= 5/eps^2 for eps <= 1", e="(0, 1]"),
-            smt(
-                "2.65*c2*L + 1 <= 14.8*L/e^2",
-                ("c2*e^2 <= 5", "L >= 0.69"),
-                says="lambda = 2.65 c^2 ln(2/delta), rounded up, is at most 14.8 ln(2/delta)/eps^2: sqrt(lambda) = O(ln^(1/2)(1/delta)/eps)",
-                c2="[1, inf)",
-                L="(0, inf)",
-                e="(0, 1]",
-            ),
-        ),
-        ("uniformity-tester-theorem", "uniformity-noise"),
-    ),
-    survives="The theorem survives for the repaired protocol.",
-    twins=(
-        exhaustive(
-            "as printed, x = 1 and x = 2 differ for k = 4",
-            lambda k: messages(1, k, (0,) * k, True) != messages(2, k, (0,) * k, True),
-            [4],
-        ),
-        inequality("((exp(e) + 1)/(exp(e) - 1))^2 <= 4/e^2", says="c^2 <= 4/eps^2", e="(0, 1]"),
+        inequality("(exp(e) + 1)/(exp(e) - 1) <= 0.98 + 2/e", says="c <= 0.98 + 2/eps", e="(0, inf)"),
+        inequality("1/3.2 + 2*exp(-m/4) <= 1/3", says="for m >= 18", m="[18, inf)"),
     ),
 )

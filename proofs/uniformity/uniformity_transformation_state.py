@@ -29,6 +29,7 @@ STATEMENT = Statement(
     kind="algorithm",
     printed="The internal state is the shuffled messages I_i, and the update is a function of it and x_i.",
     covers=("alg:ut-transformation",),
+    severity="convention",
     steps=(computed("the update uses the state I and x_i only", lambda: check(state="I"), "scope"),),
     why="The update compares i with n', and neither is in the state.",
     repair=Repair(
