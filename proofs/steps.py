@@ -9,7 +9,6 @@ from proofs.statement import Step
 from symbolic.answer import Answer, Status
 
 Case = TypeVar("Case")
-SECONDS = 60.0
 
 
 def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str]) -> str:
@@ -25,7 +24,7 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
         from symbolic.ball import check_inequality
         from symbolic.claim import claim
 
-        return check_inequality(claim(conclusion, given, **domains), SECONDS)
+        return check_inequality(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
     return Step(says or text, "ball", text, check)
@@ -38,7 +37,7 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
         from symbolic.claim import claim
         from symbolic.identity import check_identity
 
-        return check_identity(claim(conclusion, given, **domains), SECONDS)
+        return check_identity(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
     return Step(says or text, "identity", text, check)
@@ -51,7 +50,7 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
         from symbolic.claim import claim
         from symbolic.smt import check_smt
 
-        return check_smt(claim(conclusion, given, **domains), seconds=SECONDS)
+        return check_smt(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
     return Step(says or text, "smt", text, check)
@@ -70,7 +69,7 @@ def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str)
 
         goal = claim(f"{of} = {equals}", **domains)
         relation = replace(goal.conclusion[0], left=differentiate(parse_term(of), by))
-        return check_identity(replace(goal, conclusion=(relation,)), SECONDS)
+        return check_identity(replace(goal, conclusion=(relation,)))
 
     text = claim_text(f"d/d{by} {of} = {equals}", (), domains)
     return Step(says or text, "identity", text, check)
@@ -93,7 +92,7 @@ def moment(
             return Binomial(*arguments) if name == "Bin" else Poisson(*arguments)
 
         read = {name: law(text) for name, text in laws.items()}
-        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, seconds=SECONDS, **domains)
+        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, **domains)
 
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}

@@ -8,24 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
-from itertools import islice
-from time import monotonic
+from itertools import chain, islice
 
 from symbolic.answer import Answer, Status
+from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.identity_form import ONE, UNIT, Former, NoForm, Sum
 from symbolic.identity_point import admits, candidates, points, rational_at, violation
 from symbolic.identity_sign import range_of_domain
-from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
+from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
 
 TIER = "symbolic identity"
 MOST_POINTS = 4_000
+UNITS = 400_000
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
 
 
-def check_identity(claim: Claim, seconds: float = 20) -> Answer:
+def check_identity(claim: Claim, units: int = UNITS) -> Answer:
     """Proved if every equation of the conclusion holds by normal form, refuted with a rational point.
+
+    `units` bounds the products of monomials in the normal form and, once more, the operations of the search.
 
     >>> from symbolic.claim import claim
     >>> check_identity(claim("(x^2 - 1)/(x - 1) = x + 1", x="(1, 2]")).status
@@ -33,16 +36,15 @@ def check_identity(claim: Claim, seconds: float = 20) -> Answer:
     >>> check_identity(claim("x/x = 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
-    deadline = monotonic() + seconds
     if any(relation.relation != "=" for relation in claim.conclusion) or not claim.conclusion:
         return Answer(Status.UNDECIDED, TIER)
-    former = Former(claim.variables, monotonic() + seconds / 2)
+    former = Former(claim.variables, Budget(units))
     try:
         if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
             return Answer(Status.PROVED if has_point(claim) else Status.UNDECIDED, TIER)
     except (NoForm, RecursionError):
         pass
-    witness = search(claim, deadline)
+    witness = search(claim, Budget(units))
     return Answer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness)
 
 
@@ -105,7 +107,7 @@ def by_shift(condition: Relation, former: Former) -> bool:
     for from_upper in (False, True):
         moves: dict[str, Term] = {}
         shifted: dict[str, Domain] = {}
-        for name in symbols(condition.left):
+        for name in sorted(symbols(condition.left)):
             inner = range_of_domain(former.variables[name])
             first, second = (inner.upper, inner.lower) if from_upper else (inner.lower, inner.upper)
             end = first if first.value is not None else second
@@ -114,7 +116,7 @@ def by_shift(condition: Relation, former: Former) -> bool:
             sign = Fraction(1 if end is inner.lower else -1)
             moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
             shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
-        if plain_sign(condition, moves, Former(shifted, former.deadline)):
+        if plain_sign(condition, moves, Former(shifted, former.budget)):
             return True
     return False
 
@@ -158,11 +160,14 @@ def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
                 break
 
 
-def search(claim: Claim, deadline: float) -> str | None:
-    """A rational point where the claim fails, in words."""
+def search(claim: Claim, budget: Budget) -> str | None:
+    """A rational point where the claim fails, in words; an operation at a point is a unit."""
     meanings = list(definitions(claim))
-    for point in islice(trial_points(claim, deadline), MOST_POINTS):
-        if monotonic() > deadline:
+    operations = sum(1 for relation in (*claim.given, *claim.conclusion) for _ in sides_parts(relation))
+    for point in islice(trial_points(claim, budget), MOST_POINTS):
+        try:
+            budget.spend(operations)
+        except Exhausted:
             return None
         for name, term in reversed(meanings):
             value = rational_at(term, point)
@@ -173,10 +178,15 @@ def search(claim: Claim, deadline: float) -> str | None:
     return None
 
 
-def trial_points(claim: Claim, deadline: float) -> Iterator[dict[str, Fraction]]:
+def sides_parts(relation: Relation) -> Iterator[Term]:
+    """Every term inside a relation."""
+    return chain(parts(relation.left), parts(relation.right))
+
+
+def trial_points(claim: Claim, budget: Budget) -> Iterator[dict[str, Fraction]]:
     """Points where a term may be undefined, then simple points."""
-    former = Former(claim.variables, deadline)
-    for relation in (*claim.conclusion,):
+    former = Former(claim.variables, budget)
+    for relation in claim.conclusion:
         for condition in conditions(relation):
             yield from zeros(condition.left, claim, former)
     yield from points(claim)
@@ -206,7 +216,7 @@ def rational_roots(term: Term, former: Former) -> list[Fraction]:
     sympy = import_module("sympy")
     x = sympy.Symbol("x")
     terms = {(power,): sympy.Rational(*value.as_integer_ratio()) for power, value in coefficients.items()}
-    return [Fraction(int(root.p), int(root.q)) for root in sympy.Poly.from_dict(terms, x).ground_roots()]
+    return sorted(Fraction(int(root.p), int(root.q)) for root in sympy.Poly.from_dict(terms, x).ground_roots())
 
 
 def polynomial(total: Sum) -> dict[int, Fraction] | None:

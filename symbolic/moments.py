@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
 from math import comb, perm
-from time import monotonic
 
 from symbolic.answer import Answer, Status
+from symbolic.budget import Budget
 from symbolic.claim import Claim, Domain, Relation, definedness, parse_domain, parse_relations
-from symbolic.identity import TIER, check_identity
+from symbolic.identity import TIER, UNITS, check_identity
 from symbolic.identity_form import UNIT, Former, Monomial, NoForm, Sum
 from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
 HIGHEST_ORDER = 40
-SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -147,8 +146,8 @@ def powered(name: str, exponent: Fraction) -> Term:
 
 def expanded(term: Term) -> Sum:
     """A term that is a polynomial (divided by monomials, at most) multiplied out.  *Raises* `TermError`."""
-    anywhere = {name: Domain(None, None) for name in symbols(term)}
-    above, below = Former(anywhere, monotonic() + SECONDS).form(term)
+    anywhere = {name: Domain(None, None) for name in sorted(symbols(term))}
+    above, below = Former(anywhere, Budget(UNITS)).form(term)
     if below != UNIT or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
         raise TermError("a moment is of a polynomial in the random variables and the parameters")
     return above
@@ -227,7 +226,6 @@ def check_moment(
     laws: Mapping[str, Law],
     mean_of: str = "",
     variance_of: str = "",
-    seconds: float = 20,
     **domains: str,
 ) -> Answer:
     """Whether a printed formula, an equation in `value`, is the exact mean or variance, refuted with parameters.
@@ -239,4 +237,4 @@ def check_moment(
         claim = moment_claim(printed, laws, mean_of, variance_of, **domains)
     except NoForm:
         return Answer(Status.UNDECIDED, TIER)
-    return check_identity(claim, seconds)
+    return check_identity(claim)

@@ -3,7 +3,6 @@
 import re
 from fractions import Fraction
 from itertools import pairwise
-from time import monotonic
 
 import mpmath
 import pytest
@@ -189,12 +188,10 @@ def test_inequalities_are_not_for_this_prover(text):
     assert check_identity(claim(text, x="[0, 1]")).status is Status.UNDECIDED
 
 
-def test_a_hard_identity_ends_in_time():
+def test_a_hard_identity_uses_up_its_budget():
     text = "(a + b + c + d + e + f + g + h)^60 = (h + g + f + e + d + c + b + a)^60 + 0*(a + b)"
-    begin = monotonic()
-    answer = check_identity(claim(text, **dict.fromkeys("abcdefgh", REALS)), seconds=2)
+    answer = check_identity(claim(text, **dict.fromkeys("abcdefgh", REALS)), units=20_000)
     assert answer.status is Status.UNDECIDED
-    assert monotonic() - begin < 4
 
 
 def test_a_hypothesis_that_may_be_undefined_leaves_it_undecided():
