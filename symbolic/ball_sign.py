@@ -308,7 +308,7 @@ class Prover:
 
     def split(self, form: Form, box: Box) -> tuple[str, Form, list[Box]] | None:
         """A variable, where to cut it, and the two halves."""
-        self.spend(form, TOUCHING)
+        self.spend(form, TOUCHING if len(box.sides) == 1 else 1)
         name = max(box.sides, key=lambda other: width(box.sides[other]))
         side = box.sides[name]
         at = number(touching_point(self.algebra, form, box, name) or middle(side))
