@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
 from proofs.statement import Statement, Step
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer, NoAnswer, Status
 
 TIERS = (
     "proof kernel",
@@ -22,7 +22,7 @@ HOLDS = ("proved", "repaired", "cited", "definition")
 
 @dataclass(frozen=True)
 class StepResult:
-    """What came of one step."""
+    """What came of one step: proved, refuted, undecided, or failed if its prover could not do its work."""
 
     says: str
     prover: str
@@ -65,15 +65,19 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     deciding = {"repaired": repair_steps, "refuted": refuting}.get(verdict, steps)
     tier = "cited" if verdict == "cited" else weakest([step.tier for step in deciding])
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
-    return Verdict(slug, verdict, tier, witness, steps, repair_steps, twins, perf_counter() - start, problem(twins))
+    seconds = perf_counter() - start
+    found = failure((*steps, *repair_steps, *twins)) or problem(twins)
+    return Verdict(slug, verdict, tier, witness, steps, repair_steps, twins, seconds, found)
 
 
 def result(step: Step) -> StepResult:
-    """What a step comes to; a prover that fails is undecided, with its reason."""
+    """What a step comes to: undecided, with the reason, for one that cannot be read or computed."""
     try:
         answer = step.check()
-    except Exception as failure:
-        answer = Answer(Status.UNDECIDED, "none", f"{type(failure).__name__}: {failure}")
+    except NoAnswer as reason:
+        return StepResult(step.says, step.prover, step.text, "failed", "none", str(reason))
+    except Exception as reason:
+        answer = Answer(Status.UNDECIDED, "none", f"{type(reason).__name__}: {reason}")
     return StepResult(step.says, step.prover, step.text, answer.status.value, answer.tier, answer.witness)
 
 
@@ -88,6 +92,11 @@ def own_verdict(statement: Statement, steps: tuple[StepResult, ...], repair_step
         repaired = bool(repair_steps) and all(step.status == "proved" for step in repair_steps)
         return "repaired" if repaired else "refuted"
     return "proved" if states == {"proved"} else "open"
+
+
+def failure(steps: Iterable[StepResult]) -> str | None:
+    """A step whose prover could not do its work, in words."""
+    return next((f"'{step.says}' has no answer: {step.witness}" for step in steps if step.status == "failed"), None)
 
 
 def problem(twins: tuple[StepResult, ...]) -> str | None:

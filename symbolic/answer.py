@@ -25,3 +25,7 @@ class Answer:
     status: Status
     tier: str
     witness: str | None = None
+
+
+class NoAnswer(Exception):
+    """A prover could not do its work (the machine was too slow, a solver was killed): an error, never an answer."""

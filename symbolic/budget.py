@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from time import monotonic
 
+from symbolic.answer import NoAnswer
+
 GUARD_SECONDS = 1200.0
 """Far more than any budget takes: whoever is here so long is told so, and gets no answer at all."""
 LOOK_EVERY = 1000
@@ -17,8 +19,8 @@ class Exhausted(Exception):
         self.budget = budget
 
 
-class TooSlow(Exception):
-    """The machine was too slow: an error, and never part of an answer."""
+class TooSlow(NoAnswer):
+    """The machine was too slow."""
 
     def __init__(self) -> None:
         super().__init__(f"the machine was too slow: a prover has not ended its work after {GUARD_SECONDS:.0f} seconds")

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from symbolic import budget
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer, NoAnswer, Status
 from symbolic.budget import TooSlow
 from symbolic.claim import Claim, Relation, parse_relations
 from symbolic.identity_point import admits, points, undefined_at, violation
@@ -27,11 +27,11 @@ PROGRAM = Path(__file__).with_name("smt_solver.py")
 MOST_POINTS = 300
 
 
-class Disagreement(Exception):
+class Disagreement(NoAnswer):
     """One solver says sat and the other unsat to the same text: one of them is wrong."""
 
 
-class SolverEnded(Exception):
+class SolverEnded(NoAnswer):
     """A solver's process ended without an answer, as when it is killed or has no memory left."""
 
 
