@@ -18,7 +18,8 @@ from symbolic.ball_proof import EFFORTS, Proof, constant_form
 from symbolic.ball_search import find_witness, has_point, range_of
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation
-from symbolic.term import Apply, Number, Symbol, Term, constant, substitute
+from symbolic.identity_sign import range_of as sign_range
+from symbolic.term import Apply, Number, Symbol, Term, constant, parts, substitute
 
 TIER = "ball computation"
 UNITS = 2_000_000
@@ -40,7 +41,7 @@ def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARC
     'x = 0: (x / x) is not defined'
     """
     try:
-        narrowed = tightened(claim)
+        narrowed = with_bases(tightened(claim))
         witness = find_witness(narrowed, Budget(search_units))
         if witness is not None:
             return Answer(Status.REFUTED, TIER, witness)
@@ -64,6 +65,19 @@ def is_proved(claim: Claim, budget: Budget) -> bool:
     if not all(proof.is_defined(side) for side in sides):
         return False
     return all(relation_proved(relation, proof) for relation in claim.conclusion)
+
+
+def with_bases(claim: Claim) -> Claim:
+    """The claim that says in so many words that a base is positive where its exponent is not a constant.
+
+    A value in place of a variable makes such an exponent constant; what must hold of the base stays the same.
+    """
+    terms = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
+    powers = [part for term in terms for part in parts(term) if isinstance(part, Apply) and part.operator == "^"]
+    bases = dict.fromkeys(power.arguments[0] for power in powers if constant(power.arguments[1]) is None)
+    unsure = [base for base in bases if not sign_range(base, claim.variables).positive]
+    added = [Relation(base, ">", Number(Fraction(0))) for base in unsure]
+    return replace(claim, conclusion=(*claim.conclusion, *added))
 
 
 def relation_proved(relation: Relation, proof: Proof) -> bool:

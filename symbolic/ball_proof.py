@@ -214,9 +214,7 @@ class Proof:
         value = constant(exponent)
         if value is not None and value.denominator == 1:
             return value >= 0 or self.everywhere(base, "!=")
-        if self.everywhere(base, ">"):
-            return True
-        return self.everywhere(exponent, ">") and self.everywhere(base, ">=")
+        return self.everywhere(base, ">=" if value is not None and value > 0 else ">")
 
 
 def end_of(domain: Domain, upper: bool) -> Term:
