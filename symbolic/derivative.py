@@ -1,13 +1,53 @@
-"""The derivative of a term, as a term."""
+"""The derivative of a term, as a term, and the prover of a printed derivative."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from symbolic.term import Apply, Number, Symbol, Term, constant, minus, symbols
+from symbolic.answer import Answer, Status
+from symbolic.claim import Claim, Domain, Relation, claim, definedness
+from symbolic.identity import TIER, check_identity
+from symbolic.identity_point import compare
+from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
 
 ZERO = Number(Fraction(0))
 ONE = Number(Fraction(1))
+
+
+def check_derivative(of: str, by: str, equals: str, **domains: str) -> Answer:
+    """Proved if a term is defined and differentiable on the whole domain and its derivative is what is printed.
+
+    Refuted with a point where the term is not defined, or where it has another derivative.  *Raises* `TermError` for a
+    variable to differentiate by that does not range over an interval.
+
+    >>> check_derivative("x^3", "x", "3*x^2", x="[0, 1]").status
+    <Status.PROVED: 'proved'>
+    >>> check_derivative("x + log(y)", "x", "1", x="[0, 1]", y="[0, 1]").witness
+    'at x = 0, y = 0: a term is not defined, because y > 0 fails'
+    """
+    term, printed = parse_term(of), parse_term(equals)
+    variables = claim("0 = 0", **domains).variables
+    for name in sorted((symbols(term) | symbols(printed) | {by}) - set(variables)):
+        raise TermError(f"the variable {name} has no domain")
+    if not is_interval(variables[by]):
+        raise TermError(f"{by} has no interval to range over, so that nothing has a derivative by it")
+    slope = derivative(term, by)
+    goal = Claim(variables, (), (Relation(term, "=", term), Relation(slope, "=", printed)))
+    answer = check_identity(goal)
+    if answer.status is not Status.REFUTED:
+        return answer
+    where_it_is = replace(goal, given=tuple(reversed(definedness(slope))))
+    undefined = check_identity(replace(goal, conclusion=goal.conclusion[:1]))
+    refuted = next((a for a in (undefined, check_identity(where_it_is)) if a.status is Status.REFUTED), None)
+    return refuted or Answer(Status.UNDECIDED, TIER)
+
+
+def is_interval(domain: Domain) -> bool:
+    """Whether a domain surely has an interior."""
+    if domain.integer or domain.lower is None or domain.upper is None:
+        return not domain.integer
+    return compare(Relation(domain.lower, "<", domain.upper), {}) is True
 
 
 def derivative(term: Term, name: str) -> Term:

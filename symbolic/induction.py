@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, parse_domain
 from symbolic.identity import TIER, check_identity
-from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols, text_of
+from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
 FIRST_CASES = 25
 PREVIOUS = "previous"
@@ -24,11 +25,13 @@ def check_induction(closed: str, first: str, step: str, start: int = 0, variable
     >>> check_induction("n^2", first="0", step="previous + n + 1").witness
     'n = 2: at the constants: 4 = 3 is false'
     """
+    return induction(parse_term(closed), parse_term(first), parse_term(step), start, variable, domains)
+
+
+def induction(form: Term, base: Term, move: Term, start: int, variable: str, domains: Mapping[str, str]) -> Answer:
+    """As `check_induction`, of terms."""
+    check_names(form, base, move, variable, domains)
     others = {name: parse_domain(text) for name, text in domains.items()}
-    form, base, move = parse_term(closed), parse_term(first), parse_term(step)
-    for name in sorted(symbols(form) | symbols(base) | (symbols(move) - {PREVIOUS})):
-        if name != variable and name not in others:
-            raise TermError(f"the variable {name} has no domain")
     whole = Domain(Number(Fraction(start)), None, integer=True)
     later = substitute(form, {variable: Apply("+", (Symbol(variable), Number(Fraction(1))))})
     steps = (
@@ -47,9 +50,22 @@ def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **
     <Status.PROVED: 'proved'>
     """
     term, n = parse_term(summand), Symbol(variable)
-    following = text_of(substitute(term, {variable: Apply("+", (n, Number(Fraction(1))))}))
-    first = text_of(at(term, variable, start))
-    return check_induction(closed, first, f"{PREVIOUS} + {following}", start, variable, **domains)
+    if PREVIOUS in symbols(term):
+        raise TermError(f"the name {PREVIOUS} is taken: it stands for the sum so far")
+    following = substitute(term, {variable: Apply("+", (n, Number(Fraction(1))))})
+    step = Apply("+", (Symbol(PREVIOUS), following))
+    return induction(parse_term(closed), at(term, variable, start), step, start, variable, domains)
+
+
+def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapping[str, str]) -> None:
+    """*Raises* `TermError` for a name without a domain, and for one that is to mean two things."""
+    if variable in domains:
+        raise TermError(f"the variable {variable} of the induction has its domain from the induction")
+    if PREVIOUS in (variable, *domains) or PREVIOUS in symbols(form) | symbols(base):
+        raise TermError(f"the name {PREVIOUS} is taken: it stands for the value before, in the step alone")
+    for name in sorted(symbols(form) | symbols(base) | (symbols(move) - {PREVIOUS})):
+        if name != variable and name not in domains:
+            raise TermError(f"the variable {name} has no domain")
 
 
 def equation(left: Term, right: Term, variables: dict[str, Domain]) -> Claim:
