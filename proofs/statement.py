@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from symbolic.answer import Answer
@@ -26,12 +26,16 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that a prover decides: what it says, who decides it, and the exact text that is decided."""
+    """One thing that a prover decides: what it says, who decides it, and the exact text that is decided.
+
+    `domains` are those of the claim's variables, where it is a claim in variables.
+    """
 
     says: str
     prover: str
     text: str
     check: Callable[[], Answer] = field(compare=False)
+    domains: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import TypeVar
 
 from proofs.statement import Step
@@ -27,7 +28,7 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
         return check_inequality(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "ball", text, check)
+    return Step(says or text, "ball", text, check, domains)
 
 
 def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
@@ -40,7 +41,7 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
         return check_identity(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "identity", text, check)
+    return Step(says or text, "identity", text, check, domains)
 
 
 def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
@@ -53,23 +54,16 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
         return check_smt(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "smt", text, check)
+    return Step(says or text, "smt", text, check, domains)
 
 
 def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
-    """The derivative of a term, decided by differentiation and a normal form."""
+    """The derivative of a term that is defined on the whole domain, decided by differentiation and a normal form."""
 
     def check() -> Answer:
-        from dataclasses import replace
+        from symbolic.derivative import check_derivative
 
-        from symbolic.claim import claim
-        from symbolic.derivative import derivative as differentiate
-        from symbolic.identity import check_identity
-        from symbolic.term import parse_term
-
-        goal = claim(f"{of} = {equals}", **domains)
-        relation = replace(goal.conclusion[0], left=differentiate(parse_term(of), by))
-        return check_identity(replace(goal, conclusion=(relation,)))
+        return check_derivative(of, by, equals, **domains)
 
     text = claim_text(f"d/d{by} {of} = {equals}", (), domains)
     return Step(says or text, "identity", text, check)
@@ -84,14 +78,9 @@ def moment(
     """
 
     def check() -> Answer:
-        from symbolic.moments import Binomial, Poisson, check_moment
+        from symbolic.moments import check_moment, parse_law
 
-        def law(text: str) -> Binomial | Poisson:
-            name, _, rest = text.partition("(")
-            arguments = [part.strip() for part in rest.removesuffix(")").split(",")]
-            return Binomial(*arguments) if name == "Bin" else Poisson(*arguments)
-
-        read = {name: law(text) for name, text in laws.items()}
+        read = {name: parse_law(text) for name, text in laws.items()}
         return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, **domains)
 
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
@@ -102,25 +91,36 @@ def moment(
 
 def family(
     says: str,
-    holds: Callable[[int], bool],
+    value: Callable[[int], Fraction],
+    limit: Fraction,
     start: int,
     last: int,
-    tail: str,
+    bound: str,
+    by: str,
     describe: Callable[[int], str] = "n = {}".format,
+    step: int = 1,
 ) -> Step:
-    """A claim for all n from `start` on: exactly up to `last`, and beyond by an inequality in n, decided by balls."""
-    beyond = inequality(tail, says="", n=f"[{last + 1}, inf)")
+    """value(n) < limit for all n >= start (multiples of `step`): exactly up to `last`, beyond by a bound in n.
+
+    `by` names the statement that gives the bound; the bound is compared with the values beyond `last`, too.
+    """
 
     def check() -> Answer:
         from symbolic.family import check_family
 
-        return check_family(holds, start, last, beyond.check, describe)
+        return check_family(value, limit, start, last, bound, describe, step)
 
-    return Step(says, "exhaustive", f"{says}; exactly for n = {start}, ..., {last}, beyond by {beyond.text}", check)
+    beyond = f"beyond by value <= {bound} ({by}) and {bound} < {limit}"
+    return Step(says, "exhaustive", f"{says}; exactly for n = {start}, ..., {last}, {beyond}", check)
 
 
-def no_constant(says: str, violation: Step) -> Step:
-    """A claim "there is a constant C", refuted by a proof that for every C some point violates it."""
+def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") -> Step:
+    """A claim "there is a constant", refuted by a proof that each constant is violated at a point that it determines.
+
+    `violation` is a claim in one variable, `constant`, which goes to infinity, or with `toward="0"` to 0.
+    """
+    if set(violation.domains) != {constant} or not reaches(violation.domains[constant], toward):
+        raise ValueError(f"{says!r}: the violation is not a claim about {constant} alone, toward {toward}")
 
     def check() -> Answer:
         inner = violation.check()
@@ -129,6 +129,16 @@ def no_constant(says: str, violation: Step) -> Step:
         return Answer(Status.UNDECIDED, inner.tier)
 
     return Step(says, violation.prover, f"for every constant: {violation.text}", check)
+
+
+def reaches(text: str, toward: str) -> bool:
+    """Whether a domain is an interval of reals that goes to infinity, or to 0 from above."""
+    from symbolic.claim import parse_domain
+    from symbolic.term import Number
+
+    domain = parse_domain(text)
+    to_nought = domain.lower == Number(Fraction(0)) and domain.lower_open
+    return not domain.integer and {"inf": domain.upper is None, "0": to_nought}[toward]
 
 
 def exhaustive(
@@ -145,9 +155,12 @@ def exhaustive(
     return Step(says, "exhaustive", says, check)
 
 
-def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive") -> Step:
-    """A step whose answer a function of the statement's own file computes with a prover."""
-    return Step(says, prover, says, check)
+def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive", second: str = "") -> Step:
+    """A step whose answer a function of the statement's own file computes with a prover.
+
+    `second` names the independent second way by which that function was tested.
+    """
+    return Step(says, prover, f"{says}; second way: {second}" if second else says, check)
 
 
 def kernel(name: str) -> Step:

@@ -14,12 +14,12 @@ def constant_answer(says: str) -> Step:
     return no_constant(
         says,
         smt(
-            "1/4 < c^2*(2/e)",
-            ("e <= c^2",),
-            says="k = 2, eps <= c^2, any n, delta = 0: the constant answer 3/2 errs by at most 1/2, less than c sqrt(2/eps), however small c is",
-            c="(0, inf)",
-            e="(0, 1]",
+            "1/4 < c^2*(2/c^2)",
+            says="k = 2, eps = c^2, any n, delta = 0: the constant answer 3/2 errs by at most 1/2, less than c sqrt(2/eps), however small c is",
+            c="(0, 1]",
         ),
+        "c",
+        toward="0",
     )
 
 

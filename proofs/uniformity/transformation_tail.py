@@ -20,11 +20,14 @@ def below(says: str, start: int, limit: Fraction = SIXTH, step: int = 1) -> Step
     """P[Bin(n, 2/9) > n/3] < limit for every n >= start (every multiple of `step`); beyond 90 by Hoeffding."""
     return family(
         says,
-        lambda n: n % step > 0 or above(n) < limit,
+        above,
+        limit,
         start,
         90,
-        f"exp(-2*n/81) < {limit}",
+        "exp(-2*n/81)",
+        "hoeffding",
         lambda n: f"n = {n}: the probability is {float(above(n)):.4f}, not below {limit}",
+        step,
     )
 
 
