@@ -134,15 +134,16 @@ class System:
         return sympy.Add(*numbers, *(e * self.size_logarithm(f) for f, e in factors))
 
     def exponential(self, argument: Expression) -> Expression:
-        """exp of a sum over a polynomial: a product of powers of exp(term / polynomial)."""
+        """exp of a sum: whole terms, and terms over a polynomial, each the power of a generator."""
         quotient = self.quotient(argument)
         content, below = quotient.below.primitive()
-        ring, result = quotient.above.ring, sympy.Integer(1)
-        for powers, factor in quotient.above.terms():
-            above, divisor = ring({powers: QQ(1)}).cancel(below)
-            one = quotient.expression(above) / quotient.expression(divisor)
-            number, key = one.as_coeff_Mul()
-            result *= self.generated_exponential(key, number * QQ.to_sympy(factor / content))
+        (whole,), rest = quotient.above.div([below])
+        result = sympy.Integer(1)
+        for polynomial, divisor in ((whole, below.ring.one), (rest, below)):
+            for powers, factor in polynomial.terms():
+                upper, lower = below.ring({powers: QQ(1)}).cancel(divisor)
+                number, key = (quotient.expression(upper) / quotient.expression(lower)).as_coeff_Mul()
+                result *= self.generated_exponential(key, number * QQ.to_sympy(factor / content))
         return result
 
     def generated_exponential(self, key: Expression, times: Expression) -> Expression:
