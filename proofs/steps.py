@@ -32,7 +32,7 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
 
 
 def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
-    """An equality of terms, decided by a normal form."""
+    """An equality of terms, decided by the normal forms of two algebra systems."""
 
     def check() -> Answer:
         from symbolic.claim import claim
@@ -58,7 +58,7 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
 
 
 def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
-    """The derivative of a term that is defined on the whole domain, decided by differentiation and a normal form."""
+    """The derivative of a term that is defined on the whole domain, decided by differentiation in two algebra systems."""
 
     def check() -> Answer:
         from symbolic.derivative import check_derivative

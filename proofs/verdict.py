@@ -14,7 +14,8 @@ TIERS = (
     "exact rational computation",
     "ball computation",
     "two SMT solvers",
-    "symbolic identity",
+    "two algebra systems",
+    "one algebra system",
     "cited",
 )
 HOLDS = ("proved", "repaired", "cited", "definition")

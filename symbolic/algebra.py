@@ -13,11 +13,12 @@ from typing import Any
 import sympy
 
 from symbolic.algebra_form import NoForm, System, powered_sign, product_sign
-from symbolic.algebra_point import ARITHMETIC, Undefined, Unsettled, admitted, value_at
+from symbolic.algebra_point import ARITHMETIC, Undefined, Unsettled, admitted, holds_at, value_at
 from symbolic.algebra_sign import OPPOSITE, Range
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
 
+__all__ = ["FAILURES", "differentiated", "holds_at", "proves"]
 ENOUGH = {"!=": ("!=", ">", "<"), ">": (">",), ">=": (">", ">=")}
 FAILURES = (NoForm, Undefined, Unsettled, RecursionError, ZeroDivisionError, sympy.PolynomialError)
 

@@ -29,3 +29,7 @@ class Answer:
 
 class NoAnswer(Exception):
     """A prover could not do its work (the machine was too slow, a solver was killed): an error, never an answer."""
+
+
+class Disagreement(NoAnswer):
+    """Two systems contradict each other on the same claim: one of them is wrong."""

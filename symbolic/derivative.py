@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, claim, definedness
-from symbolic.identity import TIER, check_identity
+from symbolic.identity import ONE_SYSTEM, check_identity
 from symbolic.identity_point import compare
 from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
 
@@ -16,7 +16,8 @@ ONE = Number(Fraction(1))
 
 
 def check_derivative(of: str, by: str, equals: str, **domains: str) -> Answer:
-    """Proved if a term is defined and differentiable on the whole domain and its derivative is what is printed.
+    """Proved if a term is defined and differentiable on the whole domain and its derivative, by our rules and by
+    sympy's, is what is printed.
 
     Refuted with a point where the term is not defined, or where it has another derivative.  *Raises* `TermError` for a
     variable to differentiate by that does not range over an interval.
@@ -33,14 +34,22 @@ def check_derivative(of: str, by: str, equals: str, **domains: str) -> Answer:
     if not is_interval(variables[by]):
         raise TermError(f"{by} has no interval to range over, so that nothing has a derivative by it")
     slope = derivative(term, by)
-    goal = Claim(variables, (), (Relation(term, "=", term), Relation(slope, "=", printed)))
-    answer = check_identity(goal)
+    there = (Relation(term, "=", term), Relation(slope, "=", slope))
+    goal = Claim(variables, (), (*there, Relation(slope, "=", printed)))
+
+    def by_sympy() -> Claim:
+        from symbolic.algebra import differentiated
+
+        return replace(goal, conclusion=(*there, Relation(differentiated(term, by), "=", printed)))
+
+    answer = check_identity(goal, second=by_sympy)
     if answer.status is not Status.REFUTED:
         return answer
-    where_it_is = replace(goal, given=tuple(reversed(definedness(slope))))
-    undefined = check_identity(replace(goal, conclusion=goal.conclusion[:1]))
-    refuted = next((a for a in (undefined, check_identity(where_it_is)) if a.status is Status.REFUTED), None)
-    return refuted or Answer(Status.UNDECIDED, TIER)
+    given = tuple(reversed(definedness(slope)))
+    undefined = check_identity(replace(goal, conclusion=there[:1]))
+    other = check_identity(replace(goal, given=given), second=lambda: replace(by_sympy(), given=given))
+    refuted = next((a for a in (undefined, other) if a.status is Status.REFUTED), None)
+    return refuted or Answer(Status.UNDECIDED, ONE_SYSTEM)
 
 
 def is_interval(domain: Domain) -> bool:

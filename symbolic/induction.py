@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, parse_domain
-from symbolic.identity import TIER, check_identity
+from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
 from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
 FIRST_CASES = 25
@@ -38,8 +38,9 @@ def induction(form: Term, base: Term, move: Term, start: int, variable: str, dom
         equation(at(form, variable, start), at(base, variable, start), others),
         equation(later, substitute(move, {PREVIOUS: form}), {variable: whole, **others}),
     )
-    if all(check_identity(claim).status is Status.PROVED for claim in steps):
-        return Answer(Status.PROVED, TIER)
+    answers = [check_identity(claim) for claim in steps]
+    if all(answer.status is Status.PROVED for answer in answers):
+        return Answer(Status.PROVED, TWO_SYSTEMS if all(a.tier == TWO_SYSTEMS for a in answers) else ONE_SYSTEM)
     return first_failure(form, base, move, start, variable, others)
 
 
@@ -84,8 +85,8 @@ def first_failure(form: Term, base: Term, move: Term, start: int, variable: str,
     for n in range(start, start + FIRST_CASES):
         answer = check_identity(equation(at(form, variable, n), value, others))
         if answer.status is Status.REFUTED:
-            return Answer(Status.REFUTED, TIER, f"{variable} = {n}: {answer.witness}")
+            return Answer(Status.REFUTED, answer.tier, f"{variable} = {n}: {answer.witness}")
         if answer.status is Status.UNDECIDED:
             break
         value = substitute(at(move, variable, n), {PREVIOUS: value})
-    return Answer(Status.UNDECIDED, TIER)
+    return Answer(Status.UNDECIDED, ONE_SYSTEM)

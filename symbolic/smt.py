@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from symbolic import budget
-from symbolic.answer import Answer, NoAnswer, Status
+from symbolic.answer import Answer, Disagreement, NoAnswer, Status
 from symbolic.budget import TooSlow
 from symbolic.claim import Claim, Relation, parse_relations
 from symbolic.identity_point import admits, points, undefined_at, violation
@@ -25,10 +25,6 @@ LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
 """How much work each solver may count for one goal (its option rlimit)."""
 PROGRAM = Path(__file__).with_name("smt_solver.py")
 MOST_POINTS = 300
-
-
-class Disagreement(NoAnswer):
-    """One solver says sat and the other unsat to the same text: one of them is wrong."""
 
 
 class SolverEnded(NoAnswer):

@@ -10,11 +10,11 @@ import mpmath
 import pytest
 
 from symbolic import budget, smt
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer, Disagreement, Status
 from symbolic.ball import check_inequality
 from symbolic.budget import TooSlow
 from symbolic.claim import claim
-from symbolic.smt import TIER, Disagreement, Fact, Reply, SolverEnded, check_smt, smt_text
+from symbolic.smt import TIER, Fact, Reply, SolverEnded, check_smt, smt_text
 from symbolic.smt_text import variable
 from symbolic.term import TermError
 
