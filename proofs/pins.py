@@ -29,7 +29,7 @@ def fingerprint(slug: str, statement: Statement) -> str:
         [statement.where, statement.kind, statement.printed, statement.label, statement.cited],
         [statement.implementation, statement.why, statement.survives],
         [statement.covers, statement.hypotheses, statement.rests_on],
-        [texts(statement.steps), texts(statement.twins)],
+        [texts(statement.steps), texts(statement.twins), *texts(statement.also)],
         [repair.says, texts(repair.steps), repair.rests_on] if repair else None,
         [digest for _, digest in sorted(sources(modules()[slug]).items())] if slug in modules() else None,
     ]

@@ -57,7 +57,8 @@ class Statement:
 
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
     all proved, or one refuted with its witness.  `twins` are false neighbours of the statement, the smallest
-    meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
+    meaningful changes; each must come back refuted.  `also` are other ways to the same, on which nothing rests: each
+    must come back proved, and none lowers the tier.  `cited` is the source of what is taken from elsewhere.
     `implementation` is where a definition is implemented and tested.  For a refuted statement, `why` says what goes
     wrong and `survives` what becomes of the statements above it.
     """
@@ -71,6 +72,7 @@ class Statement:
     steps: tuple[Step, ...] = ()
     rests_on: tuple[str, ...] = ()
     twins: tuple[Step, ...] = ()
+    also: tuple[Step, ...] = ()
     repair: Repair | None = None
     why: str = ""
     survives: str = ""

@@ -69,6 +69,20 @@ def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str)
     return Step(says or text, "identity", text, check)
 
 
+def induction(closed: str, first: str, step: str, start: int, says: str, **domains: str) -> Step:
+    """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
+
+    def check() -> Answer:
+        from symbolic.induction import check_induction
+
+        return check_induction(closed, first, step, start, **domains)
+
+    text = claim_text(
+        f"f(n) = {closed} where f({start}) = {first}, f(n + 1) = {step} with previous = f(n)", (), domains
+    )
+    return Step(says, "identity", text, check)
+
+
 def moment(
     printed: str, laws: dict[str, str], /, mean_of: str = "", variance_of: str = "", says: str = "", **domains: str
 ) -> Step:

@@ -49,6 +49,7 @@ class Verdict:
     twins: tuple[StepResult, ...]
     seconds: float
     problem: str | None = None
+    also: tuple[StepResult, ...] = ()
 
 
 def check_statement(slug: str, statement: Statement) -> Verdict:
@@ -61,14 +62,15 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     steps = tuple(result(step) for step in statement.steps)
     repair_steps = tuple(result(step) for step in statement.repair.steps) if statement.repair else ()
     twins = tuple(result(twin) for twin in statement.twins)
+    also = tuple(result(step) for step in statement.also)
     verdict = own_verdict(statement, steps, repair_steps)
     refuting = [step for step in steps if step.status == "refuted"]
     deciding = {"repaired": repair_steps, "refuted": refuting}.get(verdict, steps)
     tier = "cited" if verdict == "cited" else weakest([step.tier for step in deciding])
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
     seconds = perf_counter() - start
-    found = failure((*steps, *repair_steps, *twins)) or problem(twins)
-    return Verdict(slug, verdict, tier, witness, steps, repair_steps, twins, seconds, found)
+    found = failure((*steps, *repair_steps, *also, *twins)) or problem(twins, also)
+    return Verdict(slug, verdict, tier, witness, steps, repair_steps, twins, seconds, found, also)
 
 
 def result(step: Step) -> StepResult:
@@ -100,10 +102,11 @@ def failure(steps: Iterable[StepResult]) -> str | None:
     return next((f"'{step.says}' has no answer: {step.witness}" for step in steps if step.status == "failed"), None)
 
 
-def problem(twins: tuple[StepResult, ...]) -> str | None:
-    """A false twin that was not refuted, in words."""
-    failed = [twin for twin in twins if twin.status != "refuted"]
-    return f"the false twin '{failed[0].says}' came back {failed[0].status}" if failed else None
+def problem(twins: tuple[StepResult, ...], also: tuple[StepResult, ...] = ()) -> str | None:
+    """A false twin that was not refuted, or another way to the same that was not proved, in words."""
+    failed = [("false twin", twin) for twin in twins if twin.status != "refuted"]
+    failed += [("other way", step) for step in also if step.status != "proved"]
+    return f"the {failed[0][0]} '{failed[0][1].says}' came back {failed[0][1].status}" if failed else None
 
 
 def weakest(tiers: Iterable[str]) -> str:

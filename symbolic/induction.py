@@ -80,7 +80,7 @@ def at(term: Term, variable: str, n: int) -> Term:
 
 
 def first_failure(form: Term, base: Term, move: Term, start: int, variable: str, others: dict[str, Domain]) -> Answer:
-    """Refuted with the first n at which the closed form differs from the unrolled sequence, else undecided."""
+    """Refuted with the first n at which the closed form, right before n, differs from the sequence, else undecided."""
     value = at(base, variable, start)
     for n in range(start, start + FIRST_CASES):
         answer = check_identity(equation(at(form, variable, n), value, others))
@@ -88,5 +88,5 @@ def first_failure(form: Term, base: Term, move: Term, start: int, variable: str,
             return Answer(Status.REFUTED, answer.tier, f"{variable} = {n}: {answer.witness}")
         if answer.status is Status.UNDECIDED:
             break
-        value = substitute(at(move, variable, n), {PREVIOUS: value})
+        value = substitute(at(move, variable, n), {PREVIOUS: at(form, variable, n)})
     return Answer(Status.UNDECIDED, ONE_SYSTEM)

@@ -137,11 +137,15 @@ def test_moments_are_the_same_in_both_ways(power):
     assert rational_at(mean(term, LAWS), point) == rational_at(moments.mean(term, LAWS), point)
 
 
+def repaired(statement):
+    return statement.repair.steps if statement.repair else ()
+
+
 def test_every_identity_derivative_and_moment_of_the_ledger_is_decided_by_two_systems():
     steps = [
         step
         for statement in statements().values()
-        for step in (*statement.steps, *(statement.repair.steps if statement.repair else ()), *statement.twins)
+        for step in (*statement.steps, *statement.also, *repaired(statement), *statement.twins)
         if step.prover in ("identity", "moments")
     ]
     assert len(steps) > 150

@@ -141,6 +141,7 @@ def as_json(statement: Statement, verdict: Verdict) -> dict[str, Any]:
         "steps": [asdict(step) for step in verdict.steps],
         "repair_steps": [asdict(step) for step in verdict.repair_steps],
         "twins": [asdict(twin) for twin in verdict.twins],
+        "also": [asdict(step) for step in verdict.also],
         "covers": list(statement.covers),
         "seconds": round(verdict.seconds, 6),
     }
@@ -160,6 +161,7 @@ def explanation(statement: Statement, verdict: Verdict) -> str:
     lines += [f"  cited      {statement.cited}"] if statement.cited else []
     lines += [f"  defined in {statement.implementation}"] if statement.implementation else []
     lines += [f"  rests on   {', '.join(statement.rests_on)}"] if statement.rests_on else []
+    lines += [f"  also       {line}" for line in step_lines(verdict.also)]
     lines += [f"  twin       {line}" for line in step_lines(verdict.twins)]
     return "\n".join(lines)
 

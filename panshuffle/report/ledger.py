@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from proofs.statement import Statement
     from proofs.verdict import StepResult, Verdict
 
-LETTERS = dict(zip(TIERS, "KEBSIC", strict=True))
+LETTERS = dict(zip(TIERS, "KEBSAOC", strict=True))
 WEAK = ("cited",)
 
 
 def letter(verdict: Verdict) -> str:
-    """A letter for the tier: K kernel, E exact, B ball, S solvers, I identity, C cited, D definition."""
+    """A letter for the tier, those of the page's legend, and D for a definition."""
     return "D" if verdict.verdict == "definition" else LETTERS.get(verdict.tier.removesuffix(" (recorded)"), "?")
 
 
@@ -108,6 +108,7 @@ def body(statement: Statement, verdict: Verdict) -> Markup:
         parts.append(
             tag("p", tag("b", "rests on: "), *spaced([tag("a", other, href=f"#{other}") for other in support]))
         )
+    parts += [steps("the same in other ways", verdict.also)] if verdict.also else []
     parts.append(steps("false twins, which must come back refuted", lasting(verdict.twins)))
     parts.append(tag("p", tag("b", "again: "), tag("code", f"panshuffle verify {verdict.slug} --explain")))
     return joined(parts)

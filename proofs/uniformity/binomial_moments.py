@@ -12,6 +12,12 @@ STATEMENT = Statement(
     kind="step",
     printed="Bin(l, 1/2) - l/2 has the first four moments 0, l/4, 0, 3l^2/16 - l/8.",
     steps=(kernel("binomial-moments"),),
+    also=tuple(
+        moment(
+            f"value = {value}", NOISE, mean_of=f"(X - l/2)^{order}", says=f"the moment of order {order}", l="[0, inf)"
+        )
+        for order, value in enumerate(("0", "l/4", "0", "3*l^2/16 - l/8"), start=1)
+    ),
     twins=(
         moment("value = 3*l^2/16 - l/7", NOISE, mean_of="(X - l/2)^4", says="with l/7", l="[0, inf)"),
         moment("value = l/8", NOISE, mean_of="(X - l/2)^3", says="with third moment l/8", l="[0, inf)"),

@@ -25,6 +25,12 @@ STATEMENT = Statement(
         kernel("variance-a"),
         kernel("variance-c"),
     ),
+    also=(
+        moment("value = l/4", NOISE, mean_of="(X - l/2)^2", says="E[E_j^2]", l="[0, inf)"),
+        moment("value = l/4", NOISE, variance_of="X - l/2", says="Var[E_j]", l="[0, inf)"),
+        moment("value = l^2/8 - l/8", NOISE, variance_of="(X - l/2)^2", says="Var[E_j^2]", l="[0, inf)"),
+        smt("l^2/8 - l/8 <= l^2/8", says="Var[E_j^2] <= l^2/8", l="[0, inf)"),
+    ),
     twins=(
         moment(
             "value = 3*l^2/16 - l/4", NOISE, mean_of="(X - l/2)^4", says="with - l/4 in the fourth moment", l="[0, inf)"

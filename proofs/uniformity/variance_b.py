@@ -16,6 +16,10 @@ STATEMENT = Statement(
     ),
     covers=("eq:var-b",),
     steps=(kernel("variance-b"), kernel("variance-b-uniform")),
+    also=(
+        identity("4*k^2/m^2*(l/4)*(m/k) = k/m*l", says="the uniform law", k="[1, inf)", m="(0, inf)", l="[0, inf)"),
+        moment("value = mu", {"c": "Pois(mu)"}, mean_of="(c - mu)^2", says="E[(c - mu)^2]", mu="(0, inf)"),
+    ),
     twins=(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.1*k/m*l", says="with 1.1 (k/m) l", k="[1, inf)", m="(0, inf)", l="[0, inf)"
