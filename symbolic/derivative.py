@@ -16,11 +16,11 @@ ONE = Number(Fraction(1))
 
 
 def check_derivative(of: str, by: str, equals: str, **domains: str) -> Answer:
-    """Proved if a term is defined and differentiable on the whole domain and its derivative, by our rules and by
-    sympy's, is what is printed.
+    """Proved if a term is defined and differentiable on the whole domain and its derivative is what is printed.
 
-    Refuted with a point where the term is not defined, or where it has another derivative.  *Raises* `TermError` for a
-    variable to differentiate by that does not range over an interval.
+    It is found by our rules and, for the second algebra system, by sympy's.  Refuted with a point where the term is not
+    defined, or where it has another derivative.  *Raises* `TermError` for a variable to differentiate by that does not
+    range over an interval.
 
     >>> check_derivative("x^3", "x", "3*x^2", x="[0, 1]").status
     <Status.PROVED: 'proved'>
