@@ -58,7 +58,7 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
 
 
 def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
-    """The derivative of a term that is defined on the whole domain, decided by differentiation in two algebra systems."""
+    """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
 
     def check() -> Answer:
         from symbolic.derivative import check_derivative
