@@ -80,7 +80,7 @@ def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
     texts += [("printed", statement.printed), ("reading", statement.reading)]
     texts += [("evidence", verdict.tier), ("covers", verdict.coverage), ("checked", statement.checked)]
     texts += [("step", line) for line in step_lines(verdict.steps)]
-    texts += [("again", line) for line in step_lines(verdict.again)]
+    texts += [("also", line) for line in step_lines(verdict.also)]
     texts += [("argument", statement.argument), ("witness", verdict.witness), ("why", statement.why)]
     if repair:
         texts += [("repair", repair.says), *(("repaired", line) for line in step_lines(verdict.repair_steps))]

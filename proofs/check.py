@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
 
-from proofs.kernel.state import adopt, last_run
+from proofs.kernel.state import Run, adopt, last_run
 from proofs.ledger import modules, statement
 from proofs.pins import fingerprint, pinned_verdict, pins
 from proofs.statement import Statement, supports
 from proofs.verdict import Verdict, check_statement, resting
+from symbolic.parent import end_with_parent
 
 
 def check_ledger(slugs: Iterable[str], advance: Callable[[], None] = lambda: None) -> dict[str, Verdict]:
@@ -21,8 +24,7 @@ def check_ledger(slugs: Iterable[str], advance: Callable[[], None] = lambda: Non
     """
     wanted = list(slugs)
     own: dict[str, Verdict] = {}
-    workers = min(os.cpu_count() or 1, len(wanted))
-    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=adopt, initargs=(last_run(),)) as pool:
+    with pool_of(min(os.cpu_count() or 1, len(wanted))) as pool:
         for task in as_completed([pool.submit(check_slug, slug) for slug in wanted]):
             own[task.result().slug] = task.result()
             advance()
@@ -36,6 +38,29 @@ def unsettled(slugs: Iterable[str], known: Mapping[str, Statement]) -> list[str]
     asked, pinned = set(slugs), pins()
     changed = {slug for slug in known if fingerprint(slug, known[slug]) != pinned.get(slug, {}).get("fingerprint")}
     return [slug for slug in known if slug in asked | changed]
+
+
+@contextmanager
+def pool_of(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that check statements; all of them end at once if they are no longer waited for."""
+    others = active_children()
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=begin, initargs=(os.getpid(), last_run()))
+    try:
+        yield pool
+    except BaseException:
+        for process in active_children():
+            if process not in others:
+                process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def begin(parent: int, run: Run | None) -> None:
+    """Prepares a worker process: it ends with its parent, which alone hears an interrupt, and knows its run of Coq."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
+    adopt(run)
 
 
 def check_slug(slug: str) -> Verdict:

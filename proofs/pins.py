@@ -27,8 +27,8 @@ def fingerprint(slug: str, statement: Statement) -> str:
     """A hash of all that the statement says, of what its steps decide, and of the code of its file that decides it."""
     repair = statement.repair
     content = [
-        [str(value) for name, value in vars(statement).items() if name not in ("steps", "again", "twins", "repair")],
-        [texts(statement.steps), texts(statement.again), texts(statement.twins)],
+        [str(value) for name, value in vars(statement).items() if name not in ("steps", "also", "twins", "repair")],
+        [texts(statement.steps), texts(statement.also), texts(statement.twins)],
         [repair.says, texts(repair.steps), repair.rests_on, repair.argument, repair.checked] if repair else None,
         [digest for _, digest in sorted(sources(modules()[slug]).items())] if slug in modules() else None,
     ]
@@ -87,7 +87,7 @@ def pinned_verdict(slug: str) -> Verdict:
     """The pinned verdict of a statement, without its steps."""
     pin = pins().get(slug)
     if pin is None:
-        return Verdict(slug, "open", "none", "", None, (), (), (), 0.0, (), "it is not pinned")
+        return Verdict(slug, "open", "none", "", None, (), (), (), 0.0, "it is not pinned")
     tier = pin["tier"] + (" (recorded)" if pin["tier"].startswith(KERNEL) else "")
     return Verdict(slug, pin["verdict"], tier, pin["coverage"], None, (), (), (), 0.0)
 

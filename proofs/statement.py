@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from symbolic.answer import Answer
@@ -39,7 +39,8 @@ class Step:
     """One thing that a prover decides: what it says, who decides it, and the exact text that is decided.
 
     A `finite` step enumerates some cases of a claim about more; a step about all parameters, and one whose cases are
-    all that there are, is not finite.
+    all that there are, is not finite.  `domains` are those of the claim's variables, where it is a claim in variables,
+    and `given` what it assumes of them.
     """
 
     says: str
@@ -47,6 +48,8 @@ class Step:
     text: str
     check: Callable[[], Answer] = field(compare=False)
     finite: bool = False
+    domains: Mapping[str, str] = field(default_factory=dict, compare=False)
+    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,9 +86,10 @@ class Statement:
     """What is printed, where, and the steps that decide it anew each time.
 
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
-    all proved, or one refuted with its witness; `again` confirms it a second way, and must be proved, too.  `twins` are
-    false neighbours of the statement, the smallest meaningful changes; each must come back refuted.  `cited` is the
-    source of what is taken from elsewhere.  `implementation` is where a definition is implemented and tested.
+    all proved, or one refuted with its witness.  `also` are other ways to the same, on which nothing rests: each must
+    come back proved, and none lowers the tier.  `twins` are false neighbours of the statement, the smallest meaningful
+    changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.  `implementation` is
+    where a definition is implemented and tested.
 
     `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `argument` is the
     proof in words that leads from the steps to the statement, where the steps alone are not it; `checked` is the range
@@ -105,12 +109,12 @@ class Statement:
     hypotheses: tuple[str, ...] = ()
     reading: str = ""
     steps: tuple[Step, ...] = ()
-    again: tuple[Step, ...] = ()
     argument: str = ""
     checked: str = ""
     rests_on: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     twins: tuple[Step, ...] = ()
+    also: tuple[Step, ...] = ()
     constants: tuple[Constant, ...] = ()
     severity: str = ""
     repair: Repair | None = None

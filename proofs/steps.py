@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import TypeVar
 
 from proofs.statement import Step
 from symbolic.answer import Answer, Status
 
 Case = TypeVar("Case")
-SECONDS = 60.0
 
 
 def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str]) -> str:
@@ -25,23 +25,23 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
         from symbolic.ball import check_inequality
         from symbolic.claim import claim
 
-        return check_inequality(claim(conclusion, given, **domains), SECONDS)
+        return check_inequality(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "ball", text, check)
+    return Step(says or text, "ball", text, check, domains=domains, given=given)
 
 
 def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
-    """An equality of terms, decided by a normal form."""
+    """An equality of terms, decided by the normal forms of two algebra systems."""
 
     def check() -> Answer:
         from symbolic.claim import claim
         from symbolic.identity import check_identity
 
-        return check_identity(claim(conclusion, given, **domains), SECONDS)
+        return check_identity(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "identity", text, check)
+    return Step(says or text, "identity", text, check, domains=domains, given=given)
 
 
 def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
@@ -51,29 +51,36 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
         from symbolic.claim import claim
         from symbolic.smt import check_smt
 
-        return check_smt(claim(conclusion, given, **domains), seconds=SECONDS)
+        return check_smt(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "smt", text, check)
+    return Step(says or text, "smt", text, check, domains=domains, given=given)
 
 
 def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
-    """The derivative of a term, decided by differentiation and a normal form."""
+    """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
 
     def check() -> Answer:
-        from dataclasses import replace
+        from symbolic.derivative import check_derivative
 
-        from symbolic.claim import claim
-        from symbolic.derivative import derivative as differentiate
-        from symbolic.identity import check_identity
-        from symbolic.term import parse_term
-
-        goal = claim(f"{of} = {equals}", **domains)
-        relation = replace(goal.conclusion[0], left=differentiate(parse_term(of), by))
-        return check_identity(replace(goal, conclusion=(relation,)), SECONDS)
+        return check_derivative(of, by, equals, **domains)
 
     text = claim_text(f"d/d{by} {of} = {equals}", (), domains)
     return Step(says or text, "identity", text, check)
+
+
+def induction(closed: str, first: str, step: str, start: int, says: str, **domains: str) -> Step:
+    """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
+
+    def check() -> Answer:
+        from symbolic.induction import check_induction
+
+        return check_induction(closed, first, step, start, **domains)
+
+    text = claim_text(
+        f"f(n) = {closed} where f({start}) = {first}, f(n + 1) = {step} with previous = f(n)", (), domains
+    )
+    return Step(says, "identity", text, check)
 
 
 def moment(
@@ -85,15 +92,10 @@ def moment(
     """
 
     def check() -> Answer:
-        from symbolic.moments import Binomial, Poisson, check_moment
+        from symbolic.moments import check_moment, parse_law
 
-        def law(text: str) -> Binomial | Poisson:
-            name, _, rest = text.partition("(")
-            arguments = [part.strip() for part in rest.removesuffix(")").split(",")]
-            return Binomial(*arguments) if name == "Bin" else Poisson(*arguments)
-
-        read = {name: law(text) for name, text in laws.items()}
-        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, seconds=SECONDS, **domains)
+        read = {name: parse_law(text) for name, text in laws.items()}
+        return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, **domains)
 
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}
@@ -103,25 +105,37 @@ def moment(
 
 def family(
     says: str,
-    holds: Callable[[int], bool],
+    value: Callable[[int], Fraction],
+    limit: Fraction,
     start: int,
     last: int,
-    tail: str,
+    bound: str,
+    by: str,
     describe: Callable[[int], str] = "n = {}".format,
+    step: int = 1,
 ) -> Step:
-    """A claim for all n from `start` on: exactly up to `last`, and beyond by an inequality in n, decided by balls."""
-    beyond = inequality(tail, says="", n=f"[{last + 1}, inf)")
+    """value(n) < limit for all n >= start (multiples of `step`): exactly up to `last`, beyond by a bound in n.
+
+    `by` names the statement that gives the bound; the bound is compared with the values beyond `last`, too.
+    """
 
     def check() -> Answer:
         from symbolic.family import check_family
 
-        return check_family(holds, start, last, beyond.check, describe)
+        return check_family(value, limit, start, last, bound, describe, step)
 
-    return Step(says, "exhaustive", f"{says}; exactly for n = {start}, ..., {last}, beyond by {beyond.text}", check)
+    beyond = f"beyond by value <= {bound} ({by}) and {bound} < {limit}"
+    return Step(says, "exhaustive", f"{says}; exactly for n = {start}, ..., {last}, {beyond}", check)
 
 
-def no_constant(says: str, violation: Step) -> Step:
-    """A claim "there is a constant C", refuted by a proof that for every C some point violates it."""
+def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") -> Step:
+    """A claim "there is a constant", refuted by a proof that each constant is violated, at every point of the rest.
+
+    `violation` is a claim without hypotheses about `constant`, which goes to infinity, or with `toward="0"` to 0: its
+    domain is a product, so that there are points of it for every constant.
+    """
+    if violation.given or constant not in violation.domains or not reaches(violation.domains[constant], toward):
+        raise ValueError(f"{says!r}: the violation is not a claim without hypotheses about {constant}, toward {toward}")
 
     def check() -> Answer:
         inner = violation.check()
@@ -130,6 +144,16 @@ def no_constant(says: str, violation: Step) -> Step:
         return Answer(Status.UNDECIDED, inner.tier)
 
     return Step(says, violation.prover, f"for every constant: {violation.text}", check)
+
+
+def reaches(text: str, toward: str) -> bool:
+    """Whether a domain is an interval of reals that goes to infinity, or to 0 from above."""
+    from symbolic.claim import parse_domain
+    from symbolic.term import Number
+
+    domain = parse_domain(text)
+    to_nought = domain.lower == Number(Fraction(0)) and domain.lower_open
+    return not domain.integer and {"inf": domain.upper is None, "0": to_nought}[toward]
 
 
 def exhaustive(
@@ -153,12 +177,16 @@ def exhaustive(
     return Step(says, "exhaustive", says, check, finite=not whole)
 
 
-def computed(says: str, check: Callable[[], Answer], prover: str = "exhaustive", whole: bool = False) -> Step:
+def computed(
+    says: str, check: Callable[[], Answer], prover: str = "exhaustive", second: str = "", whole: bool = False
+) -> Step:
     """A step whose answer a function of the statement's own file computes with a prover.
 
-    `whole` is as for `exhaustive`; a program's text is finite, and its scope is examined as a whole.
+    `second` names the independent second way by which that function was tested.  `whole` is as for `exhaustive`; a
+    program's text is finite, and its scope is examined as a whole.
     """
-    return Step(says, prover, says, check, finite=not (whole or prover == "scope"))
+    text = f"{says}; second way: {second}" if second else says
+    return Step(says, prover, text, check, finite=not (whole or prover == "scope"))
 
 
 def kernel(name: str) -> Step:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from proofs.statement import REPAIRED, Repair, Statement, Step, needs
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer, NoAnswer, Status
 
 KERNEL, KERNEL_AND_WORDS = "proof kernel", "proof kernel and words"
 TIERS = (
@@ -31,7 +31,7 @@ WRONG = ("refuted", "repaired")
 
 @dataclass(frozen=True)
 class StepResult:
-    """What came of one step."""
+    """What came of one step: proved, refuted, undecided, or failed if its prover could not do its work."""
 
     says: str
     prover: str
@@ -58,8 +58,8 @@ class Verdict:
     repair_steps: tuple[StepResult, ...]
     twins: tuple[StepResult, ...]
     seconds: float
-    again: tuple[StepResult, ...] = ()
     problem: str | None = None
+    also: tuple[StepResult, ...] = ()
 
 
 def check_statement(slug: str, statement: Statement) -> Verdict:
@@ -73,6 +73,7 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     steps = tuple(result(step) for step in statement.steps)
     repair_steps = tuple(result(step) for step in statement.repair.steps) if statement.repair else ()
     twins = tuple(result(twin) for twin in statement.twins)
+    also = tuple(result(step) for step in statement.also)
     verdict = own_verdict(statement, steps, repair_steps)
     refuting = [step for step in steps if step.status == "refuted"]
     deciding = {"repaired": repair_steps, "refuted": refuting}.get(verdict, steps)
@@ -81,17 +82,18 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     coverage = coverage_of(held) if verdict in ("proved", "repaired", "checked") else ""
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
     tier, seconds = kernel_tier(tier, coverage), perf_counter() - start
-    again = tuple(result(step) for step in statement.again)
-    trouble = problem(twins, again)
-    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, twins, seconds, again, trouble)
+    found = failure((*steps, *repair_steps, *also, *twins)) or problem(twins, also)
+    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, twins, seconds, found, also)
 
 
 def result(step: Step) -> StepResult:
-    """What a step comes to; a prover that fails is undecided, with its reason."""
+    """What a step comes to: undecided, with the reason, for one that cannot be read or computed."""
     try:
         answer = step.check()
-    except Exception as failure:
-        answer = Answer(Status.UNDECIDED, "none", f"{type(failure).__name__}: {failure}")
+    except NoAnswer as reason:
+        return StepResult(step.says, step.prover, step.text, "failed", "none", str(reason))
+    except Exception as reason:
+        answer = Answer(Status.UNDECIDED, "none", f"{type(reason).__name__}: {reason}")
     return StepResult(step.says, step.prover, step.text, answer.status.value, answer.tier, answer.witness)
 
 
@@ -123,15 +125,16 @@ def own_verdict(statement: Statement, steps: tuple[StepResult, ...], repair_step
     return "checked" if coverage_of(statement) == FINITE else "proved"
 
 
-def problem(twins: tuple[StepResult, ...], again: tuple[StepResult, ...]) -> str | None:
-    """A false twin that was not refuted, or a second way that did not come out, in words."""
-    for twin in twins:
-        if twin.status != "refuted":
-            return f"the false twin '{twin.says}' came back {twin.status}"
-    for step in again:
-        if step.status != "proved":
-            return f"the second way '{step.says}' came back {step.status}"
-    return None
+def failure(steps: Iterable[StepResult]) -> str | None:
+    """A step whose prover could not do its work, in words."""
+    return next((f"'{step.says}' has no answer: {step.witness}" for step in steps if step.status == "failed"), None)
+
+
+def problem(twins: tuple[StepResult, ...], also: tuple[StepResult, ...] = ()) -> str | None:
+    """A false twin that was not refuted, or another way to the same that was not proved, in words."""
+    failed = [("false twin", twin) for twin in twins if twin.status != "refuted"]
+    failed += [("other way", step) for step in also if step.status != "proved"]
+    return f"the {failed[0][0]} '{failed[0][1].says}' came back {failed[0][1].status}" if failed else None
 
 
 def weakest(order: tuple[str, ...], found: Iterable[str]) -> str:

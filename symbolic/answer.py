@@ -25,3 +25,11 @@ class Answer:
     status: Status
     tier: str
     witness: str | None = None
+
+
+class NoAnswer(Exception):
+    """A prover could not do its work (the machine was too slow, a solver was killed): an error, never an answer."""
+
+
+class Disagreement(NoAnswer):
+    """Two systems contradict each other on the same claim: one of them is wrong."""

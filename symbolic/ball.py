@@ -1,14 +1,13 @@
 """The ball prover: inequalities in at most two real variables with exp, log and powers, by Arb on boxes.
 
 *Exactness*: every comparison rests on enclosures by Arb, on exact rationals or on the normal form of
-`symbolic.ball_form`; what is not decided in time is undecided.
+`symbolic.ball_form`; what is not decided within the budget is undecided.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from time import monotonic
 
 from flint import ctx
 
@@ -17,18 +16,20 @@ from symbolic.ball_box import PRECISION, rational_near
 from symbolic.ball_form import Unfit
 from symbolic.ball_proof import EFFORTS, Proof, constant_form
 from symbolic.ball_search import find_witness, has_point, range_of
-from symbolic.ball_sign import TimeUp
+from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation
-from symbolic.term import Apply, Number, Symbol, Term, constant, substitute
+from symbolic.identity_sign import range_of as sign_range
+from symbolic.term import Apply, Number, Symbol, Term, constant, parts, substitute
 
 TIER = "ball computation"
-SEARCH_SHARE = 0.4
+UNITS = 2_000_000
+SEARCH_UNITS = 1_000_000
 FEW_INTEGERS = 400
 FIRST_INTEGERS = 24
 
 
-def check_inequality(claim: Claim, seconds: float = 20) -> Answer:
-    """Proved, refuted with a rational witness, or undecided after at most about so many seconds.
+def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS) -> Answer:
+    """Proved, refuted with a rational witness, or undecided after so many units of proof and of search.
 
     What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
     only: a proof does without them.  A claim about no point at all is undecided.
@@ -39,32 +40,44 @@ def check_inequality(claim: Claim, seconds: float = 20) -> Answer:
     >>> check_inequality(claim("x/x <= 1", x="[0, 1]")).witness
     'x = 0: (x / x) is not defined'
     """
-    start = monotonic()
     try:
-        narrowed = tightened(claim)
-        witness = find_witness(narrowed, start + SEARCH_SHARE * seconds)
+        narrowed = with_bases(tightened(claim))
+        witness = find_witness(narrowed, Budget(search_units))
         if witness is not None:
             return Answer(Status.REFUTED, TIER, witness)
         with ctx.workprec(PRECISION):
-            if is_proved(narrowed, start + seconds) and has_point(narrowed):
+            if is_proved(narrowed, Budget(units)) and has_point(narrowed):
                 return Answer(Status.PROVED, TIER)
-    except (TimeUp, Unfit, ArithmeticError, ValueError, RecursionError, MemoryError):
+    except (Exhausted, Unfit, ArithmeticError, ValueError, RecursionError, MemoryError):
         pass
     return Answer(Status.UNDECIDED, TIER)
 
 
-def is_proved(claim: Claim, deadline: float) -> bool:
-    """Whether every relation of the claim is proved.  *Raises* `TimeUp`, `Unfit`."""
+def is_proved(claim: Claim, budget: Budget) -> bool:
+    """Whether every relation of the claim is proved.  *Raises* `Exhausted`, `Unfit`."""
     for name, domain in claim.variables.items():
         if domain.integer:
-            return integers_proved(claim, name, domain, deadline)
+            return integers_proved(claim, name, domain, budget)
         if is_point(domain) and domain.lower is not None:
-            return is_proved(at_value(claim, name, domain.lower), deadline)
-    proof = Proof(claim.variables, deadline)
+            return is_proved(at_value(claim, name, domain.lower), budget)
+    proof = Proof(claim.variables, budget)
     sides = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
     if not all(proof.is_defined(side) for side in sides):
         return False
     return all(relation_proved(relation, proof) for relation in claim.conclusion)
+
+
+def with_bases(claim: Claim) -> Claim:
+    """The claim that says in so many words that a base is positive where its exponent is not a constant.
+
+    A value in place of a variable makes such an exponent constant; what must hold of the base stays the same.
+    """
+    terms = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
+    powers = [part for term in terms for part in parts(term) if isinstance(part, Apply) and part.operator == "^"]
+    bases = dict.fromkeys(power.arguments[0] for power in powers if constant(power.arguments[1]) is None)
+    unsure = [base for base in bases if not sign_range(base, claim.variables).positive]
+    added = [Relation(base, ">", Number(Fraction(0))) for base in unsure]
+    return replace(claim, conclusion=(*claim.conclusion, *added))
 
 
 def relation_proved(relation: Relation, proof: Proof) -> bool:
@@ -137,19 +150,19 @@ def at_value(claim: Claim, name: str, value: Term) -> Claim:
     return Claim(variables, tuple(map(there, claim.given)), tuple(map(there, claim.conclusion)))
 
 
-def integers_proved(claim: Claim, name: str, domain: Domain, deadline: float) -> bool:
+def integers_proved(claim: Claim, name: str, domain: Domain, budget: Budget) -> bool:
     """As `is_proved`, for whole values of a variable: one by one if they are few, else the first and the rest."""
     lower, upper = integer_ends(domain)
     if lower is None or (upper is not None and upper < lower):
         hull = replace(domain, integer=False)
-        return lower is None and is_proved(with_domain(claim, name, hull), deadline)
+        return lower is None and is_proved(with_domain(claim, name, hull), budget)
     last = upper if upper is not None and upper - lower < FEW_INTEGERS else lower + FIRST_INTEGERS
-    if not all(is_proved(at_value(claim, name, Number(Fraction(n))), deadline) for n in range(lower, last + 1)):
+    if not all(is_proved(at_value(claim, name, Number(Fraction(n))), budget) for n in range(lower, last + 1)):
         return False
     if last == upper:
         return True
     rest = Domain(Number(Fraction(last + 1)), None if upper is None else Number(Fraction(upper)), False, upper is None)
-    return is_proved(with_domain(claim, name, rest), deadline)
+    return is_proved(with_domain(claim, name, rest), budget)
 
 
 def integer_ends(domain: Domain) -> tuple[int | None, int | None]:

@@ -67,22 +67,17 @@ def operation(term: Apply, balls: list[arb], point: Point) -> arb:
         return balls[0].log() if sign > 0 else undefined(term)
     if term.operator == "sqrt":
         return root(balls[0], sign) if sign >= 0 else undefined(term)
-    return power_at(term, balls, sign, point)
+    return power_at(term, balls, sign)
 
 
-def power_at(term: Apply, balls: list[arb], sign: int, point: Point) -> arb:
-    """base^exponent for a base of known sign."""
+def power_at(term: Apply, balls: list[arb], sign: int) -> arb:
+    """base^exponent for a base of known sign, where the rule of `definedness` allows it."""
     exponent = constant(term.arguments[1])
     if exponent is not None and exponent.denominator == 1:
         return whole_power(balls[0], int(exponent)) if sign or exponent >= 0 else undefined(term)
     if sign > 0:
         return (balls[0].log() * balls[1]).exp()
-    if sign < 0:
-        value = balls[1].unique_fmpz()
-        if exponent is None and value is not None:
-            raise Unclear
-        return undefined(term)
-    return arb(0) if sign_at(balls[1], term.arguments[1], point) > 0 else undefined(term)
+    return arb(0) if sign == 0 and exponent is not None and exponent > 0 else undefined(term)
 
 
 def root(ball: arb, sign: int) -> arb:

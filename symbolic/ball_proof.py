@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from time import monotonic
 
 from symbolic.ball_box import Box, Side, constant_sign, sample_points, value_at
 from symbolic.ball_calculus import form_of
@@ -16,7 +15,8 @@ from symbolic.ball_change import all_bases, changed, changed_box, without_logari
 from symbolic.ball_form import Form, Unfit, add, negative
 from symbolic.ball_point import CONSTANTS, Unclear, Undefined, ball_at
 from symbolic.ball_relax import relaxations, scaled_power
-from symbolic.ball_sign import Prover, TimeUp
+from symbolic.ball_sign import Prover
+from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain
 from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
 
@@ -35,18 +35,18 @@ EFFORTS = (
 CONDITION_EFFORTS = 7
 RELAX_AT = 2
 RELAXED_EFFORT = (4, 8)
-FIRST_SLICE = 0.1
-RELAXED_SLICE = 2.0
+FIRST_PART = 4_000
+RELAXED_PART = 120_000
 ZERO = Number(Fraction(0))
 
 
 class Proof:
     """Proves signs of terms on a domain."""
 
-    def __init__(self, domains: Mapping[str, Domain], deadline: float) -> None:
+    def __init__(self, domains: Mapping[str, Domain], budget: Budget) -> None:
         self.domains = dict(domains)
-        self.deadline = deadline
-        self.prover = Prover(box_of(domains), deadline)
+        self.budget = budget
+        self.prover = Prover(box_of(domains), budget)
         self.known: dict[tuple[Term, bool], bool] = {}
         self.faces: dict[tuple[str, bool], Proof] = {}
 
@@ -110,21 +110,21 @@ class Proof:
                 options += self.relaxed_options(form)
             for prover, goal in options:
                 prover.slope_boxes, prover.face_boxes = slope_boxes, face_boxes
-                if self.attempt(prover, goal, strict, (depth, boxes), FIRST_SLICE * 2**i):
+                if self.attempt(prover, goal, strict, (depth, boxes), FIRST_PART * 2**i):
                     return True
         return False
 
-    def attempt(self, prover: Prover, goal: Form, strict: bool, effort: tuple[int, int], seconds: float) -> bool:
-        """Whether a goal is proved in a few seconds.  *Raises* `TimeUp` at the deadline of the whole proof only."""
-        prover.deadline = min(self.deadline, monotonic() + seconds)
+    def attempt(self, prover: Prover, goal: Form, strict: bool, effort: tuple[int, int], units: int) -> bool:
+        """Whether a goal is proved with a part of the budget.  *Raises* `Exhausted` for the whole of it only."""
+        prover.budget = part = self.budget.part(units)
         try:
             return prover.subdivided(goal, prover.box.only(goal.symbols), strict, *effort)
-        except TimeUp:
-            if monotonic() > self.deadline:
+        except Exhausted as used_up:
+            if used_up.budget is not part:
                 raise
             return False
         finally:
-            prover.deadline = self.deadline
+            prover.budget = self.budget
 
     def options(self, form: Form) -> list[tuple[Prover, Form]]:
         """The goal in several forms, each with the prover for its variables."""
@@ -144,7 +144,7 @@ class Proof:
         found: list[tuple[Prover, Form]] = []
 
         def holds(part: Form, strict: bool) -> bool:
-            return self.attempt(prover, part, strict, RELAXED_EFFORT, RELAXED_SLICE)
+            return self.attempt(prover, part, strict, RELAXED_EFFORT, RELAXED_PART)
 
         for goal in relaxations(prover.algebra, form, prover.box, holds):
             prover.smooth.update(base.text for base in all_bases(goal))
@@ -162,7 +162,7 @@ class Proof:
             if result is None:
                 continue
             form, fresh, side = result
-            prover = Prover(changed_box(box, name, fresh, side), self.deadline)
+            prover = Prover(changed_box(box, name, fresh, side), self.budget)
             again = change(prover.algebra, goal, name, box)
             form = form if again is None else again[0]
             prover.smooth.update(base.text for base in all_bases(form))
@@ -173,7 +173,7 @@ class Proof:
         """The proof on a closed face."""
         if (name, upper) not in self.faces:
             rest = {other: domain for other, domain in self.domains.items() if other != name}
-            self.faces[name, upper] = Proof(rest, self.deadline)
+            self.faces[name, upper] = Proof(rest, self.budget)
         return self.faces[name, upper]
 
     def everywhere(self, term: Term, relation: str, efforts: int = CONDITION_EFFORTS) -> bool:
@@ -214,9 +214,7 @@ class Proof:
         value = constant(exponent)
         if value is not None and value.denominator == 1:
             return value >= 0 or self.everywhere(base, "!=")
-        if self.everywhere(base, ">"):
-            return True
-        return self.everywhere(exponent, ">") and self.everywhere(base, ">=")
+        return self.everywhere(base, ">=" if value is not None and value > 0 else ">")
 
 
 def end_of(domain: Domain, upper: bool) -> Term:

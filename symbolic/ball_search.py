@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 
 from flint import ctx
 
@@ -16,8 +15,9 @@ from symbolic.ball_box import rational_near
 from symbolic.ball_calculus import form_of
 from symbolic.ball_form import Unfit
 from symbolic.ball_point import CONSTANTS, Point, Unclear, Undefined, ball_at, compared, difference_of, failure
+from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.term import Apply, Number, Term, symbols
+from symbolic.term import Apply, Number, Term, parts, symbols
 
 NEAR = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40)
 SHARES = tuple(Fraction(i, 24) for i in range(1, 24))
@@ -80,14 +80,15 @@ def candidates(where: Range) -> list[Fraction]:
 
 @dataclass(frozen=True)
 class Search:
-    """A search for a point where a claim fails."""
+    """A search for a point where a claim fails; a unit of its budget is an operation at a point."""
 
     claim: Claim
     ranges: dict[str, Range]
-    deadline: float
+    budget: Budget
+    operations: int
 
     def points(self) -> Iterator[dict[str, Fraction]]:
-        """The points to try first, then some at random with a fixed seed."""
+        """The points to try first."""
         lists = [candidates(where) for where in self.ranges.values()]
         if len(lists) > 1:
             lists = [thinned(values) for values in lists]
@@ -104,7 +105,8 @@ class Search:
             return False
 
     def failing(self, point: Point) -> str | None:
-        """Why the claim fails at a point, if it certainly does."""
+        """Why the claim fails at a point, if it certainly does.  *Raises* `Exhausted`."""
+        self.budget.spend(self.operations)
         if not self.allowed(point):
             return None
         reasons = (failure(relation, point) for relation in self.claim.conclusion)
@@ -114,8 +116,6 @@ class Search:
         """Why the claim fails, at the first point that is found."""
         tried: list[dict[str, Fraction]] = []
         for point in self.points():
-            if monotonic() > self.deadline:
-                return None
             reason = self.failing(point)
             if reason is not None:
                 return reason
@@ -125,11 +125,11 @@ class Search:
     def refined(self, tried: list[dict[str, Fraction]]) -> str | None:
         """As `witness`, by descending from the points where a side or a condition is nearest to failing."""
         for target in targets(self.claim):
-            scored = sorted(((score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
+            scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
             starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)
             for start in starts[:STARTS]:
                 reason = self.descended(target, start, tried)
-                if reason is not None or monotonic() > self.deadline:
+                if reason is not None:
                     return reason
         return None
 
@@ -143,8 +143,6 @@ class Search:
                     if reason is not None:
                         return reason
                     point = place
-                if monotonic() > self.deadline:
-                    return None
         return self.at_simple(point)
 
     def at_simple(self, point: dict[str, Fraction]) -> str | None:
@@ -164,14 +162,20 @@ class Search:
         at = places.index(point[name])
         low, high = places[max(at - 1, 0)], places[min(at + 1, len(places) - 1)]
         for _ in range(SECTIONS):
-            if monotonic() > self.deadline or high - low <= Fraction(1, FINEST):
+            if high - low <= Fraction(1, FINEST):
                 break
             one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-            if score(target, {**point, name: one}) < score(target, {**point, name: two}):
+            if self.score(target, {**point, name: one}) < self.score(target, {**point, name: two}):
                 high = rounded(two, high - low)
             else:
                 low = rounded(one, high - low)
         yield {**point, name: rounded((low + high) / 2, max(high - low, Fraction(1, FINEST)))}
+
+    def score(self, target: Target, point: Point) -> float:
+        """The value of a target, +inf where it has none.  *Raises* `Exhausted`."""
+        self.budget.spend(self.operations)
+        value = target(point)
+        return float("inf") if math.isnan(value) else value
 
 
 def rounded(value: Fraction, scale: Fraction) -> Fraction:
@@ -235,25 +239,28 @@ def gap_of(relation: Relation) -> Target:
     return gap
 
 
-def score(target: Target, point: Point) -> float:
-    """The value of a target, +inf where it has none."""
-    value = target(point)
-    return float("inf") if math.isnan(value) else value
-
-
-def has_point(claim: Claim) -> bool:
-    """Whether some rational point certainly is in the domains and fulfils what is given."""
-    try:
-        search = Search(claim, {name: range_of(domain) for name, domain in claim.variables.items()}, math.inf)
-    except (Unfit, ArithmeticError):
-        return False
-    return any(search.allowed(point) for point in itertools.islice(search.points(), MOST_POINTS))
-
-
-def find_witness(claim: Claim, deadline: float) -> str | None:
-    """Why a claim fails, with a rational point; None if none is found."""
+def search_of(claim: Claim, budget: Budget) -> Search | None:
+    """The search for a claim; None where an end of a domain is not a number."""
     try:
         ranges = {name: range_of(domain) for name, domain in claim.variables.items()}
     except (Unfit, ArithmeticError):
         return None
-    return Search(claim, ranges, deadline).witness()
+    sides = [side for relation in (*claim.given, *claim.conclusion) for side in (relation.left, relation.right)]
+    return Search(claim, ranges, budget, sum(1 for side in sides for _ in parts(side)))
+
+
+def has_point(claim: Claim) -> bool:
+    """Whether some rational point certainly is in the domains and fulfils what is given."""
+    search = search_of(claim, Budget(0))
+    if search is None:
+        return False
+    return any(search.allowed(point) for point in itertools.islice(search.points(), MOST_POINTS))
+
+
+def find_witness(claim: Claim, budget: Budget) -> str | None:
+    """Why a claim fails, with a rational point; None if none is found within the budget."""
+    search = search_of(claim, budget)
+    try:
+        return None if search is None else search.witness()
+    except Exhausted:
+        return None

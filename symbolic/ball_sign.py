@@ -8,7 +8,6 @@ and every base of an exponent that is not whole and every argument of a logarith
 from __future__ import annotations
 
 from fractions import Fraction
-from time import monotonic
 
 from symbolic.ball_box import Box, Side, constant_sign, enclosure, middle, sample_points, side_interval, value_at
 from symbolic.ball_calculus import derivative, replaced
@@ -16,20 +15,20 @@ from symbolic.ball_change import without_logarithms
 from symbolic.ball_factor import Factor, bases_of, exponent_of, factors_of
 from symbolic.ball_form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, scale
 from symbolic.ball_touch import touching_point
+from symbolic.budget import Budget, Exhausted
 
 SURE_DEPTH, SURE_BOXES = 2, 8
-
-
-class TimeUp(Exception):
-    """The time limit has passed."""
+TEXT_OF_A_UNIT = 64
+DERIVATIVE, TOUCHING = 8, 64
+"""How many evaluations a derivative or a face of a form costs, and the search for a place to cut, about."""
 
 
 class Prover:
-    """Proves signs of forms that are smooth on a box."""
+    """Proves signs of forms that are smooth on a box within a budget: a unit is an evaluation of a short form."""
 
-    def __init__(self, box: Box, deadline: float) -> None:
+    def __init__(self, box: Box, budget: Budget) -> None:
         self.box = box
-        self.deadline = deadline
+        self.budget = budget
         self.algebra = Algebra(self.positive)
         self.slope_boxes = 1
         self.face_boxes = 4
@@ -65,10 +64,9 @@ class Prover:
             return 1
         return -1 if self.holds(negative(form), box, True, SURE_DEPTH, SURE_BOXES) else 0
 
-    def check_time(self) -> None:
-        """*Raises* `TimeUp` after the deadline."""
-        if monotonic() > self.deadline:
-            raise TimeUp
+    def spend(self, form: Form, times: int = 1) -> None:
+        """Pays for so many evaluations of a form.  *Raises* `Exhausted`."""
+        self.budget.spend(times * (1 + len(form.text) // TEXT_OF_A_UNIT))
 
     def holds(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:
         """Whether form >= 0 (form > 0 if `strict`) is proved on an open box.
@@ -111,7 +109,7 @@ class Prover:
         if key in self.false:
             return True
         for values in sample_points(box):
-            self.check_time()
+            self.spend(form)
             ball = value_at(form, values)
             if ball.is_finite() and ball < 0:
                 self.false.add(key)
@@ -120,7 +118,7 @@ class Prover:
 
     def settled(self, form: Form, box: Box, strict: bool, depth: int) -> bool:
         """Whether form >= 0 (form > 0) is proved on a box without splitting it."""
-        self.check_time()
+        self.spend(form)
         if not form.symbols:
             sign = constant_sign(form)
             return sign is not None and (sign > 0 or (sign == 0 and not strict))
@@ -137,7 +135,7 @@ class Prover:
         self.failed[key] = effort
         try:
             result = not self.is_false(form, box) and self.by_factors(form, box, strict, depth)
-        except TimeUp:
+        except Exhausted:
             self.failed.pop(key, None)
             raise
         if result:
@@ -249,7 +247,7 @@ class Prover:
 
     def by_slope(self, form: Form, box: Box, name: str, strict: bool, depth: int) -> bool:
         """As `by_slopes`, for one variable."""
-        self.check_time()
+        self.spend(form, DERIVATIVE)
         try:
             slope = derivative(self.algebra, form, name)
         except Unfit:
@@ -302,7 +300,7 @@ class Prover:
                 return self.holds(part, rest, True, SURE_DEPTH, SURE_BOXES)
             return self.found_sign(part, rest) != 0
 
-        self.check_time()
+        self.spend(form, DERIVATIVE)
         try:
             return replaced(self.algebra, form, {name: end}, check)
         except Unfit:
@@ -310,6 +308,7 @@ class Prover:
 
     def split(self, form: Form, box: Box) -> tuple[str, Form, list[Box]] | None:
         """A variable, where to cut it, and the two halves."""
+        self.spend(form, TOUCHING if len(box.sides) == 1 else 1)
         name = max(box.sides, key=lambda other: width(box.sides[other]))
         side = box.sides[name]
         at = number(touching_point(self.algebra, form, box, name) or middle(side))

@@ -82,7 +82,7 @@ def claim(conclusion: str, given: tuple[str, ...] = (), /, **domains: str) -> Cl
     Traceback (most recent call last):
     symbolic.term.TermError: the variable y has no domain
     """
-    variables = {name: parse_domain(text) for name, text in domains.items()}
+    variables = {named(name): parse_domain(text) for name, text in domains.items()}
     relations = parse_relations(conclusion)
     hypotheses = tuple(relation for text in given for relation in parse_relations(text))
     for relation in (*relations, *hypotheses):
@@ -90,6 +90,14 @@ def claim(conclusion: str, given: tuple[str, ...] = (), /, **domains: str) -> Cl
             if name not in variables:
                 raise TermError(f"the variable {name} has no domain")
     return Claim(variables, hypotheses, relations)
+
+
+def named(name: str) -> str:
+    """The name of a variable, as it is written in a term.  *Raises* `TermError` for what no term can contain."""
+    node = syntax(name)
+    if not isinstance(node, ast.Name) or node.id != name:
+        raise TermError(f"{name!r} is not the name of a variable")
+    return name
 
 
 def parse_relations(text: str) -> tuple[Relation, ...]:
@@ -128,7 +136,8 @@ def definedness(term: Term) -> list[Relation]:
 
     Divisors are not 0; logarithms are of positive numbers; roots of numbers that are not negative; a power has a
     positive base, or a base that is not negative and a positive constant exponent, or a constant whole exponent (with a
-    base that is not 0 if it is negative).  0^0 with the constant exponent 0 is 1.
+    base that is not 0 if it is negative).  0^0 with the constant exponent 0 is 1.  An exponent is constant if it is
+    written without variables and functions: (-1)^n is not defined, whatever n is.  Every prover follows this rule.
 
     >>> [str(condition) for condition in definedness(parse_term("log(x) / (x^2 - 1)"))]
     ['((x ^ 2) - 1) != 0', 'x > 0']

@@ -1,13 +1,62 @@
-"""The derivative of a term, as a term."""
+"""The derivative of a term, as a term, and the prover of a printed derivative."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from symbolic.term import Apply, Number, Symbol, Term, constant, minus, symbols
+from symbolic.answer import Answer, Status
+from symbolic.claim import Claim, Domain, Relation, claim, definedness
+from symbolic.identity import ONE_SYSTEM, check_identity
+from symbolic.identity_point import compare
+from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
 
 ZERO = Number(Fraction(0))
 ONE = Number(Fraction(1))
+
+
+def check_derivative(of: str, by: str, equals: str, **domains: str) -> Answer:
+    """Proved if a term is defined and differentiable on the whole domain and its derivative is what is printed.
+
+    It is found by our rules and, for the second algebra system, by sympy's.  Refuted with a point where the term is not
+    defined, or where it has another derivative.  *Raises* `TermError` for a variable to differentiate by that does not
+    range over an interval.
+
+    >>> check_derivative("x^3", "x", "3*x^2", x="[0, 1]").status
+    <Status.PROVED: 'proved'>
+    >>> check_derivative("x + log(y)", "x", "1", x="[0, 1]", y="[0, 1]").witness
+    'at x = 0, y = 0: a term is not defined, because y > 0 fails'
+    """
+    term, printed = parse_term(of), parse_term(equals)
+    variables = claim("0 = 0", **domains).variables
+    for name in sorted((symbols(term) | symbols(printed) | {by}) - set(variables)):
+        raise TermError(f"the variable {name} has no domain")
+    if not is_interval(variables[by]):
+        raise TermError(f"{by} has no interval to range over, so that nothing has a derivative by it")
+    slope = derivative(term, by)
+    there = (Relation(term, "=", term), Relation(slope, "=", slope))
+    goal = Claim(variables, (), (*there, Relation(slope, "=", printed)))
+
+    def by_sympy() -> Claim:
+        from symbolic.algebra import differentiated
+
+        return replace(goal, conclusion=(*there, Relation(differentiated(term, by), "=", printed)))
+
+    answer = check_identity(goal, second=by_sympy)
+    if answer.status is not Status.REFUTED:
+        return answer
+    given = tuple(reversed(definedness(slope)))
+    undefined = check_identity(replace(goal, conclusion=there[:1]))
+    other = check_identity(replace(goal, given=given), second=lambda: replace(by_sympy(), given=given))
+    refuted = next((a for a in (undefined, other) if a.status is Status.REFUTED), None)
+    return refuted or Answer(Status.UNDECIDED, ONE_SYSTEM)
+
+
+def is_interval(domain: Domain) -> bool:
+    """Whether a domain surely has an interior."""
+    if domain.integer or domain.lower is None or domain.upper is None:
+        return not domain.integer
+    return compare(Relation(domain.lower, "<", domain.upper), {}) is True
 
 
 def derivative(term: Term, name: str) -> Term:

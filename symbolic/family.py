@@ -1,43 +1,72 @@
-"""The family prover: a claim for all n, exactly up to some n and by an analytic tail beyond."""
+"""The family prover: a sequence stays below a limit, exactly up to some n and by an upper bound in n beyond."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from fractions import Fraction
 
 from symbolic.answer import Answer, Status
+from symbolic.ball import check_inequality
+from symbolic.claim import Claim, Domain, Relation
 from symbolic.exhaustive import TIER
+from symbolic.identity_point import holds_at
+from symbolic.term import Number, Term, TermError, parse_term, symbols
+
+VARIABLE = "n"
+BEYOND = 40
+FAR = (120, 240, 360, 720)
+"""Where the bound is compared with the values beyond the exact part: so many indices after it, and these."""
 
 
 def check_family(
-    claim: Callable[[int], bool | None],
+    value: Callable[[int], Fraction],
+    limit: Fraction,
     start: int,
     last: int,
-    tail: Callable[[], Answer] | None = None,
+    bound: str,
     describe: Callable[[int], str] = "n = {}".format,
-    indices: Iterable[int] | None = None,
+    step: int = 1,
 ) -> Answer:
-    """Proved if the claim holds at each n from start to last, and the tail is proved, which is about every n > last.
+    """Proved if value(n) < limit for every n >= start that is a multiple of `step`, refuted with the first that is not.
 
-    Without a tail the family ends at `last`.  `indices` restricts it, for example to multiples of 3.  The claim is
-    decided exactly; None leaves the family undecided unless a later n refutes it.  The tier is the tail's, because
-    that is the weaker evidence.
+    Up to `last` the values are compared exactly.  Beyond, `bound`, a term in n, is proved to be below the limit by
+    balls; that it is an upper bound of the values there is the caller's, and is compared at the next indices and at
+    far ones: one where it is not leaves the family undecided.
 
-    >>> check_family(lambda n: 2**n >= n * n, 4, 50).status
+    >>> check_family(lambda n: Fraction(n, 2**n), Fraction(1, 2), 3, 20, "1/n").status
     <Status.PROVED: 'proved'>
-    >>> check_family(lambda n: 2**n >= n * n, 2, 50).witness
-    'n = 3'
+    >>> check_family(lambda n: Fraction(n, 2**n), Fraction(1, 2), 0, 20, "1/n").witness
+    'n = 1'
     """
-    cases = range(start, last + 1) if indices is None else [n for n in indices if start <= n <= last]
-    results = {}
+    term = parse_term(bound)
+    if symbols(term) != {VARIABLE}:
+        raise TermError(f"{bound!r} is not a bound in {VARIABLE}")
+    cases = [n for n in range(start, last + 1) if n % step == 0]
     for n in cases:
-        results[n] = claim(n)
-        if results[n] is False:
+        if not exact(value(n)) < limit:
             return Answer(Status.REFUTED, TIER, describe(n))
-    if not results or not all(value is True for value in results.values()):
+    beyond = [n for n in (*range(last + 1, last + BEYOND), *FAR) if n > last and n % step == 0]
+    if not cases or not beyond or not all(bounds(term, n, exact(value(n))) for n in beyond):
         return Answer(Status.UNDECIDED, TIER)
-    if tail is None:
-        return Answer(Status.PROVED, TIER)
-    beyond = tail()
-    if beyond.status is Status.PROVED:
-        return Answer(Status.PROVED, beyond.tier)
+    tail = check_inequality(below(term, limit, last + 1))
+    if tail.status is Status.PROVED:
+        return Answer(Status.PROVED, tail.tier)
     return Answer(Status.UNDECIDED, TIER)
+
+
+def exact(value: Fraction | int) -> Fraction:
+    """A value that is a rational.  *Raises* `TypeError` for any other, such as a float."""
+    if not isinstance(value, (int, Fraction)):
+        raise TypeError(f"the value {value!r} of a family is not a rational number")
+    return Fraction(value)
+
+
+def bounds(term: Term, n: int, value: Fraction) -> bool:
+    """Whether a value is certainly at most the term at n, which is defined there."""
+    return holds_at(Relation(Number(value), "<=", term), {VARIABLE: Fraction(n)}) is True
+
+
+def below(term: Term, limit: Fraction, first: int) -> Claim:
+    """The claim that a term in n is below a limit from some n on."""
+    domain = Domain(Number(Fraction(first)), None, upper_open=True)
+    return Claim({VARIABLE: domain}, (), (Relation(term, "<", Number(limit)),))

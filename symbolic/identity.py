@@ -1,49 +1,91 @@
-"""The identity prover: an equation holds on a domain because both sides have the same normal form.
+"""The identity prover: an equation holds on a domain because two algebra systems reduce both sides to the same form.
 
-Every condition for the terms to be defined is proved first, by signs; what cannot be proved leaves the claim undecided.
+The first is our own normal form, here; the second is `symbolic.algebra`, on sympy's polynomials.  Each proves by itself
+that every term is defined; what neither can prove is undecided, and a contradiction between them is an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
-from itertools import islice
-from time import monotonic
+from itertools import chain, islice
 
-from symbolic.answer import Answer, Status
+from symbolic.answer import Answer, Disagreement, Status
+from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.identity_form import ONE, UNIT, Former, NoForm, Sum
 from symbolic.identity_point import admits, candidates, points, rational_at, violation
 from symbolic.identity_sign import range_of_domain
-from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
+from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
 
-TIER = "symbolic identity"
+TWO_SYSTEMS = "two algebra systems"
+ONE_SYSTEM = "one algebra system"
 MOST_POINTS = 4_000
+TRIALS = 50
+UNITS = 400_000
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
 
 
-def check_identity(claim: Claim, seconds: float = 20) -> Answer:
+def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim] | None = None) -> Answer:
     """Proved if every equation of the conclusion holds by normal form, refuted with a rational point.
 
+    The tier says whether both systems decided it.  `second` gives the second system's own form of the claim, where a
+    derivative or a moment was found in another way.  `units` bounds the products of monomials in the normal form and,
+    once more, the operations of the search.  *Raises* `Disagreement`.
+
     >>> from symbolic.claim import claim
-    >>> check_identity(claim("(x^2 - 1)/(x - 1) = x + 1", x="(1, 2]")).status
-    <Status.PROVED: 'proved'>
+    >>> check_identity(claim("(x^2 - 1)/(x - 1) = x + 1", x="(1, 2]"))
+    Answer(status=<Status.PROVED: 'proved'>, tier='two algebra systems', witness=None)
     >>> check_identity(claim("x/x = 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
-    deadline = monotonic() + seconds
     if any(relation.relation != "=" for relation in claim.conclusion) or not claim.conclusion:
-        return Answer(Status.UNDECIDED, TIER)
-    former = Former(claim.variables, monotonic() + seconds / 2)
+        return Answer(Status.UNDECIDED, ONE_SYSTEM)
+    found = decide(claim, units)
+    proved, fails = second_opinion(second or (lambda: claim), found)
+    text = ", ".join(map(str, claim.conclusion))
+    if isinstance(found, dict):
+        witness = violation(claim, found)
+        if proved or fails is False:
+            raise Disagreement(f"{text}: the second algebra system does not see that it fails {witness}")
+        return Answer(Status.REFUTED, TWO_SYSTEMS if fails else ONE_SYSTEM, witness)
+    if found and fails:
+        raise Disagreement(f"{text}: the first algebra system proves it, and the second sees it fail")
+    status = Status.PROVED if found or proved else Status.UNDECIDED
+    return Answer(status, TWO_SYSTEMS if found and proved else ONE_SYSTEM)
+
+
+def second_opinion(form: Callable[[], Claim], found: dict[str, Fraction] | bool | None) -> tuple[bool, bool | None]:
+    """Whether the second system proves a claim, and whether it sees it fail, after what the first found.
+
+    It looks at the first one's counterexample or, where the first has a proof and it has none, at simple points.
+    """
+    from symbolic.algebra import FAILURES, holds_at, proves
+
+    try:
+        claim = form()
+    except FAILURES:
+        return False, None
+    proved = proves(claim, islice(points(claim), MOST_POINTS))
+    if isinstance(found, dict):
+        holds = holds_at(claim, found)
+        return proved, None if holds is None else not holds
+    doubtful = found is True and not proved
+    seen = doubtful and any(holds_at(claim, point) is False for point in islice(points(claim), TRIALS))
+    return proved, seen or None
+
+
+def decide(claim: Claim, units: int) -> dict[str, Fraction] | bool | None:
+    """What our normal form says: True, a point where the claim fails, or None."""
+    former = Former(claim.variables, Budget(units))
     try:
         if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
-            return Answer(Status.PROVED if has_point(claim) else Status.UNDECIDED, TIER)
+            return True if has_point(claim) else None
     except (NoForm, RecursionError):
         pass
-    witness = search(claim, deadline)
-    return Answer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness)
+    return search(claim, Budget(units))
 
 
 def has_point(claim: Claim) -> bool:
@@ -90,6 +132,8 @@ def follows(condition: Relation, known: Relation, former: Former) -> bool:
 
 def equal(left: Term, right: Term, former: Former) -> bool:
     """Whether two terms have the same normal form."""
+    if left == right:
+        return True
     try:
         return former.vanishes(former.arithmetic("-", former.form(left), former.form(right))[0])
     except NoForm:
@@ -105,7 +149,7 @@ def by_shift(condition: Relation, former: Former) -> bool:
     for from_upper in (False, True):
         moves: dict[str, Term] = {}
         shifted: dict[str, Domain] = {}
-        for name in symbols(condition.left):
+        for name in sorted(symbols(condition.left)):
             inner = range_of_domain(former.variables[name])
             first, second = (inner.upper, inner.lower) if from_upper else (inner.lower, inner.upper)
             end = first if first.value is not None else second
@@ -114,7 +158,7 @@ def by_shift(condition: Relation, former: Former) -> bool:
             sign = Fraction(1 if end is inner.lower else -1)
             moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
             shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
-        if plain_sign(condition, moves, Former(shifted, former.deadline)):
+        if plain_sign(condition, moves, Former(shifted, former.budget)):
             return True
     return False
 
@@ -158,25 +202,32 @@ def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
                 break
 
 
-def search(claim: Claim, deadline: float) -> str | None:
-    """A rational point where the claim fails, in words."""
+def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
+    """A rational point where the claim fails; an operation at a point is a unit."""
     meanings = list(definitions(claim))
-    for point in islice(trial_points(claim, deadline), MOST_POINTS):
-        if monotonic() > deadline:
+    operations = sum(1 for relation in (*claim.given, *claim.conclusion) for _ in sides_parts(relation))
+    for point in islice(trial_points(claim, budget), MOST_POINTS):
+        try:
+            budget.spend(operations)
+        except Exhausted:
             return None
         for name, term in reversed(meanings):
             value = rational_at(term, point)
             point[name] = point[name] if value is None else value
-        found = violation(claim, point)
-        if found is not None:
-            return found
+        if violation(claim, point) is not None:
+            return point
     return None
 
 
-def trial_points(claim: Claim, deadline: float) -> Iterator[dict[str, Fraction]]:
+def sides_parts(relation: Relation) -> Iterator[Term]:
+    """Every term inside a relation."""
+    return chain(parts(relation.left), parts(relation.right))
+
+
+def trial_points(claim: Claim, budget: Budget) -> Iterator[dict[str, Fraction]]:
     """Points where a term may be undefined, then simple points."""
-    former = Former(claim.variables, deadline)
-    for relation in (*claim.conclusion,):
+    former = Former(claim.variables, budget)
+    for relation in claim.conclusion:
         for condition in conditions(relation):
             yield from zeros(condition.left, claim, former)
     yield from points(claim)
@@ -206,7 +257,7 @@ def rational_roots(term: Term, former: Former) -> list[Fraction]:
     sympy = import_module("sympy")
     x = sympy.Symbol("x")
     terms = {(power,): sympy.Rational(*value.as_integer_ratio()) for power, value in coefficients.items()}
-    return [Fraction(int(root.p), int(root.q)) for root in sympy.Poly.from_dict(terms, x).ground_roots()]
+    return sorted(Fraction(int(root.p), int(root.q)) for root in sympy.Poly.from_dict(terms, x).ground_roots())
 
 
 def polynomial(total: Sum) -> dict[int, Fraction] | None:

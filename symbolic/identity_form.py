@@ -8,23 +8,23 @@ exp(a + b) = exp(a) exp(b); b^x = exp(x log b) for b > 0; log and roots split in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
-from time import monotonic
 from typing import cast
 
+from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain
 from symbolic.identity_sign import Range, range_of, size
 from symbolic.term import Apply, Number, Symbol, Term, constant
 
 Atom = tuple[object, ...]
-Monomial = frozenset[tuple[Atom, Fraction]]
+Monomial = tuple[tuple[Atom, Fraction], ...]
 Sum = dict[Monomial, Fraction]
 Quotient = tuple[Sum, Sum]
 
-ONE: Monomial = frozenset()
+ONE: Monomial = ()
 UNIT: Sum = {ONE: Fraction(1)}
 MOST_TERMS = 20_000
 LARGEST_POWER = 200
@@ -36,11 +36,11 @@ class NoForm(Exception):
 
 
 class Former:
-    """Brings terms over declared variables to normal form before a deadline."""
+    """Brings terms over declared variables to normal form within a budget: one unit a product of two monomials."""
 
-    def __init__(self, variables: Mapping[str, Domain], deadline: float) -> None:
+    def __init__(self, variables: Mapping[str, Domain], budget: Budget) -> None:
         self.variables = variables
-        self.deadline = deadline
+        self.budget = budget
         self.known: dict[Term, Quotient] = {}
 
     def form(self, term: Term) -> Quotient:
@@ -58,7 +58,7 @@ class Former:
         if isinstance(term, Number):
             return ({ONE: term.value} if term.value else {}), UNIT
         if isinstance(term, Symbol):
-            return {frozenset([(("symbol", term.name), Fraction(1))]): Fraction(1)}, UNIT
+            return {power_of(("symbol", term.name)): Fraction(1)}, UNIT
         if term.operator == "exp":
             return self.exponential(self.form(term.arguments[0]))
         if term.operator == "log":
@@ -103,9 +103,13 @@ class Former:
         return total
 
     def watch(self, total: Sum) -> None:
-        """*Raises* `NoForm` at the deadline, and where a sum has become too long."""
-        if monotonic() > self.deadline or len(total) > MOST_TERMS:
-            raise NoForm("the normal form takes too long")
+        """*Raises* `NoForm` where the budget is used up or a sum has become too long."""
+        try:
+            self.budget.spend()
+        except Exhausted:
+            raise NoForm("the normal form takes too much work") from None
+        if len(total) > MOST_TERMS:
+            raise NoForm("the normal form is too long")
 
     def product(self, a: Monomial, b: Monomial) -> Sum:
         """The product of two monomials."""
@@ -121,7 +125,7 @@ class Former:
             elif atom[0] == "root" and whole >= 1:
                 sums.append(self.whole_power(inner_sum(atom), whole))
                 exponents[atom] = exponent - whole
-        monomial = frozenset((atom, exponent) for atom, exponent in exponents.items() if exponent)
+        monomial = ordered((atom, exponent) for atom, exponent in exponents.items() if exponent)
         return reduce(self.times, sums, {monomial: coefficient})
 
     def whole_power(self, base: Sum, exponent: int) -> Sum:
@@ -164,7 +168,7 @@ class Former:
         content, common, rest = self.factored(above)
         factors = [self.constant_power(content, exponent), self.product(raised(common, exponent), ONE)]
         if rest != UNIT:
-            factors.append(self.product(frozenset([(root_atom(rest), exponent)]), ONE))
+            factors.append(self.product(power_of(root_atom(rest), exponent), ONE))
         return self.quotient(reduce(self.times, factors), UNIT)
 
     def factored(self, total: Sum) -> tuple[Fraction, Monomial, Sum]:
@@ -174,9 +178,9 @@ class Former:
             ((monomial, _),) = total.items()
             if all(self.nonnegative(atom) for atom, _ in monomial):
                 return content, monomial, UNIT
-        atoms = {atom for monomial in total for atom, _ in monomial if self.positive(atom)}
+        atoms = dict.fromkeys(atom for monomial in total for atom, _ in monomial if self.positive(atom))
         lowest = {atom: min(dict(monomial).get(atom, Fraction(0)) for monomial in total) for atom in atoms}
-        common = frozenset((atom, exponent) for atom, exponent in lowest.items() if exponent)
+        common = ordered((atom, exponent) for atom, exponent in lowest.items() if exponent)
         rest = self.times(scaled(total, 1 / content), {inverse(common): Fraction(1)})
         return content, common, rest
 
@@ -194,7 +198,7 @@ class Former:
 
     def constant_power(self, value: Fraction, exponent: Fraction) -> Sum:
         """value^exponent for a positive rational, as powers of primes."""
-        monomial = frozenset((("prime", p), e * exponent) for p, e in prime_factors(value).items())
+        monomial = ordered((("prime", p), e * exponent) for p, e in prime_factors(value).items())
         return self.product(monomial, ONE)
 
     def exponential(self, argument: Quotient) -> Quotient:
@@ -202,11 +206,11 @@ class Former:
         above, below = argument
         if below != UNIT:
             content, common, rest = self.factored(below)
-            divisor = frozenset([(("divisor", frozenset(rest.items())), Fraction(-1)), *inverse(common)])
+            divisor = ordered([(("divisor", tuple(sorted(rest.items()))), Fraction(-1)), *inverse(common)])
             above = self.times(above, {divisor: 1 / content})
         total = UNIT
         for monomial, coefficient in above.items():
-            total = self.times(total, self.product(frozenset([(exponential_atom(monomial), coefficient)]), ONE))
+            total = self.times(total, self.product(power_of(exponential_atom(monomial), coefficient), ONE))
         return total, UNIT
 
     def logarithm(self, term: Term) -> Quotient:
@@ -222,20 +226,29 @@ class Former:
         content, common, rest = self.factored(above)
         total: Sum = {}
         for p, e in prime_factors(content).items():
-            add_to(total, frozenset([(("log", ("prime", p)), Fraction(1))]), Fraction(e))
+            add_to(total, power_of(("log", ("prime", p))), Fraction(e))
         for atom, exponent in common:
             add_to(total, logarithm_monomial(atom), exponent)
         if rest != UNIT:
-            add_to(total, frozenset([(("log", root_atom(rest)), Fraction(1))]), Fraction(1))
+            add_to(total, power_of(("log", root_atom(rest))), Fraction(1))
         return total, UNIT
 
     def vanishes(self, total: Sum) -> bool:
         """Whether a sum is 0 once the negative powers of roots are multiplied away."""
-        negative = {atom: e for monomial in total for atom, e in monomial if atom[0] == "root" and e < 0}
-        if total and negative:
-            atom = min(negative, key=repr)
-            return self.vanishes(self.times(total, {frozenset([(atom, Fraction(1))]): Fraction(1)}))
+        negative = [atom for monomial in total for atom, e in monomial if atom[0] == "root" and e < 0]
+        if negative:
+            return self.vanishes(self.times(total, {power_of(min(negative)): Fraction(1)}))
         return not total
+
+
+def ordered(powers: Iterable[tuple[Atom, Fraction]]) -> Monomial:
+    """The monomial of some powers of different atoms, in the one order that does not depend on how it was found."""
+    return tuple(sorted(powers))
+
+
+def power_of(atom: Atom, exponent: Fraction = Fraction(1)) -> Monomial:
+    """The monomial of one power."""
+    return ((atom, exponent),)
 
 
 def plus(left: Sum, right: Sum) -> Sum:
@@ -262,7 +275,7 @@ def scaled(total: Sum, factor: Fraction) -> Sum:
 
 def raised(monomial: Monomial, exponent: Fraction) -> Monomial:
     """A power of a monomial, not yet multiplied out."""
-    return frozenset((atom, e * exponent) for atom, e in monomial)
+    return tuple((atom, e * exponent) for atom, e in monomial)
 
 
 def inverse(monomial: Monomial) -> Monomial:
@@ -278,12 +291,12 @@ def content_of(total: Sum) -> Fraction:
 
 def root_atom(total: Sum) -> Atom:
     """The atom of a sum under a root."""
-    return ("root", frozenset(total.items()))
+    return ("root", tuple(sorted(total.items())))
 
 
 def inner_sum(atom: Atom) -> Sum:
     """The sum of a root's atom."""
-    terms = cast("frozenset[tuple[Monomial, Fraction]]", atom[1])
+    terms = cast("tuple[tuple[Monomial, Fraction], ...]", atom[1])
     return dict(terms)
 
 
@@ -291,7 +304,7 @@ def logarithm_monomial(atom: Atom) -> Monomial:
     """The monomial log(atom): log(exp(a)) is a."""
     if atom[0] == "exp":
         return cast("Monomial", atom[1])
-    return frozenset([(("log", atom), Fraction(1))])
+    return power_of(("log", atom))
 
 
 def exponential_atom(monomial: Monomial) -> Atom:

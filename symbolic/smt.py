@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -10,33 +11,45 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from time import monotonic, sleep
 
-from symbolic.answer import Answer, Status
+from symbolic import budget
+from symbolic.answer import Answer, Disagreement, NoAnswer, Status
+from symbolic.budget import TooSlow
 from symbolic.claim import Claim, Relation, parse_relations
 from symbolic.identity_point import admits, points, undefined_at, violation
-from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, variable
+from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
 from symbolic.term import Number, TermError, symbols
 
 TIER = "two SMT solvers"
-SOLVERS = ("z3", "cvc5")
+LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
+"""How much work each solver may count for one goal (its option rlimit)."""
 PROGRAM = Path(__file__).with_name("smt_solver.py")
 MOST_POINTS = 300
-FIRST_SECONDS = 1.0
-PAUSE = 0.005
 
 
-class Disagreement(Exception):
-    """One solver says sat and the other unsat to the same text: one of them is wrong."""
+class SolverEnded(NoAnswer):
+    """A solver's process ended without an answer, as when it is killed or has no memory left."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A named statement, an instance over the claim's variables, that has a proof of its own on the claim's domain."""
+    """A named statement over the claim's variables, with the prover that proves it on the claim's own domains."""
 
     name: str
     text: str
-    proof: Callable[[], Answer]
+    prover: Callable[[Claim], Answer]
+
+    def claim(self, about: Claim) -> Claim:
+        """What the prover must prove: the text for all that a claim is about, by the hypotheses in its variables.
+
+        *Raises* `TermError` for a variable that the claim does not declare.
+        """
+        relations = parse_relations(self.text)
+        names = {name for relation in relations for name in symbols(relation.left) | symbols(relation.right)}
+        for name in sorted(names - set(about.variables)):
+            raise TermError(f"the variable {name} has no domain")
+        given = tuple(known for known in about.given if symbols(known.left) | symbols(known.right) <= names)
+        return Claim({name: about.variables[name] for name in about.variables if name in names}, given, relations)
 
 
 @dataclass(frozen=True)
@@ -54,11 +67,12 @@ class Reply:
     model: Mapping[str, Fraction]
 
 
-def check_smt(claim: Claim, facts: Sequence[Fact] = (), seconds: float = 20) -> SmtAnswer:
+def check_smt(claim: Claim, facts: Sequence[Fact] = (), limits: Mapping[str, int] = LIMITS) -> SmtAnswer:
     """Proved if both solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
     Without `facts`, an exponential, a logarithm or a symbolic power is just some number.  A fact that is not itself
-    proved leaves the claim undecided, and so do hypotheses that no point is known to fulfil.  *Raises* `Disagreement`.
+    proved leaves the claim undecided, and so do hypotheses that no point is known to fulfil.  The witness is the first
+    of simple points, z3's model and cvc5's.  *Raises* `Disagreement`, `SolverEnded`, `TooSlow`.
 
     >>> from symbolic.claim import claim
     >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
@@ -66,25 +80,30 @@ def check_smt(claim: Claim, facts: Sequence[Fact] = (), seconds: float = 20) -> 
     >>> check_smt(claim("1/x >= 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
-    deadline = monotonic() + seconds
     names = tuple(fact.name for fact in facts)
+    claims = [fact.claim(claim) for fact in facts]
     if not claim.conclusion or not ends_defined(claim):
         return SmtAnswer(Status.UNDECIDED, TIER, None, names)
-    witness = search(claim, min(deadline, monotonic() + FIRST_SECONDS))
+    witness = search(claim)
     if witness is None:
-        found = decide(claim, fact_relations(claim, facts), deadline)
-        if (
-            found is True
-            and satisfiable(claim, deadline)
-            and all(fact.proof().status is Status.PROVED for fact in facts)
-        ):
+        found = decide(claim, fact_relations(claim, facts), limits)
+        if found is True and satisfiable(claim, limits) and all(map(is_proved, facts, claims)):
             return SmtAnswer(Status.PROVED, TIER, None, names)
         witness = found if isinstance(found, str) else None
     return SmtAnswer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness, names)
 
 
-def satisfiable(claim: Claim, deadline: float) -> bool:
-    """Whether some point is in the domains and fulfils what is given: one that is found, or one that a solver has."""
+def is_proved(fact: Fact, claim: Claim) -> bool:
+    """Whether a fact's own prover proves its claim."""
+    return fact.prover(claim).status is Status.PROVED
+
+
+def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
+    """Whether some point is in the domains and fulfils what is given, by evaluation there.
+
+    Where only irrational points do, both solvers must have one, of hypotheses without exp, log and symbolic powers: a
+    solver's exponential is just some number.
+    """
     if any(admits(claim, point) for point in islice(points(claim), MOST_POINTS)):
         return True
     impossible = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
@@ -93,8 +112,12 @@ def satisfiable(claim: Claim, deadline: float) -> bool:
         text = goal_text(claim, Goal(claim.given, impossible), (), whole)
     except NoEncoding:
         return False
-    with closing(ask(text, deadline)) as answering:
-        return any(reply.answer == "sat" for reply in answering)
+    with closing(ask(text, limits)) as answering:
+        replies = list(answering)
+    models = [reply.model for reply in replies if reply.answer == "sat"]
+    if any(admits(claim, point) for model in models for point in neighbours(claim, model)):
+        return True
+    return is_polynomial(claim) and len(models) == len(limits)
 
 
 def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:
@@ -105,11 +128,7 @@ def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:
 
 def fact_relations(claim: Claim, facts: Sequence[Fact]) -> tuple[Relation, ...]:
     """The relations that facts state.  *Raises* `TermError` for a variable that the claim does not declare."""
-    relations = tuple(relation for fact in facts for relation in parse_relations(fact.text))
-    for relation in relations:
-        for name in sorted((symbols(relation.left) | symbols(relation.right)) - set(claim.variables)):
-            raise TermError(f"the variable {name} has no domain")
-    return relations
+    return tuple(relation for fact in facts for relation in fact.claim(claim).conclusion)
 
 
 def usable(goal: Goal, claim: Claim, facts: tuple[Relation, ...]) -> tuple[Relation, ...]:
@@ -123,29 +142,26 @@ def ends_defined(claim: Claim) -> bool:
     return all(end is None or undefined_at(end, {}) is True for end in ends)
 
 
-def search(claim: Claim, deadline: float) -> str | None:
+def search(claim: Claim) -> str | None:
     """A simple rational point where the claim fails, in words."""
-    for point in islice(points(claim), MOST_POINTS):
-        found = violation(claim, point) if monotonic() < deadline else None
-        if found is not None:
-            return found
-    return None
+    found = (violation(claim, point) for point in islice(points(claim), MOST_POINTS))
+    return next((words for words in found if words is not None), None)
 
 
-def decide(claim: Claim, facts: tuple[Relation, ...], deadline: float) -> bool | str | None:
+def decide(claim: Claim, facts: tuple[Relation, ...], limits: Mapping[str, int] = LIMITS) -> bool | str | None:
     """True if every goal is proved, a witness in words, or None."""
     mixed = any(domain.integer for domain in claim.variables.values())
     for goal in goals(claim):
-        found = decide_goal(claim, goal, facts, deadline, False)
+        found = decide_goal(claim, goal, facts, limits, False)
         if found is None and mixed:
-            found = decide_goal(claim, goal, facts, deadline, True)
+            found = decide_goal(claim, goal, facts, limits, True)
         if found is not True:
             return found
     return True
 
 
 def decide_goal(
-    claim: Claim, goal: Goal, facts: tuple[Relation, ...], deadline: float, whole: bool
+    claim: Claim, goal: Goal, facts: tuple[Relation, ...], limits: Mapping[str, int], whole: bool
 ) -> bool | str | None:
     """True if both solvers prove a goal, a witness in words, or None.  *Raises* `Disagreement`."""
     try:
@@ -153,7 +169,7 @@ def decide_goal(
     except NoEncoding:
         return None
     replies: list[Reply] = []
-    with closing(ask(text, deadline)) as answering:
+    with closing(ask(text, limits)) as answering:
         for reply in answering:
             replies.append(reply)
             witness = near(claim, reply.model) if reply.answer == "sat" else None
@@ -162,27 +178,24 @@ def decide_goal(
     answers = {reply.answer for reply in replies}
     if {"sat", "unsat"} <= answers:
         raise Disagreement(text)
-    return True if answers == {"unsat"} and len(replies) == len(SOLVERS) else None
+    return True if answers == {"unsat"} and len(replies) == len(LIMITS) else None
 
 
-def ask(text: str, deadline: float) -> Generator[Reply, None, None]:
-    """The solvers' replies as they come; whoever has not answered at the deadline is ended."""
-    running = [start(solver, text) for solver in SOLVERS]
+def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:
+    """The solvers' replies, always in one order; a solver that nobody waits for any more is ended."""
+    running = [(solver, start(solver, text, limit)) for solver, limit in limits.items()]
     try:
-        while running and monotonic() < deadline:
-            for process in [process for process in running if process.poll() is not None]:
-                running.remove(process)
-                yield reply_of(process)
-            sleep(PAUSE)
+        for solver, process in running:
+            yield reply_of(solver, process)
     finally:
-        for process in running:
+        for _, process in running:
             process.kill()
             process.communicate()
 
 
-def start(solver: str, text: str) -> subprocess.Popen[str]:
+def start(solver: str, text: str, limit: int) -> subprocess.Popen[str]:
     """A process in which a solver reads a text."""
-    command = [sys.executable, "-P", str(PROGRAM), solver]
+    command = [sys.executable, "-P", str(PROGRAM), solver, str(limit), str(os.getpid())]
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
     if process.stdin is not None:
@@ -193,12 +206,15 @@ def start(solver: str, text: str) -> subprocess.Popen[str]:
     return process
 
 
-def reply_of(process: subprocess.Popen[str]) -> Reply:
-    """What a process that has ended said."""
-    output, _ = process.communicate()
+def reply_of(solver: str, process: subprocess.Popen[str]) -> Reply:
+    """What a process says.  *Raises* `SolverEnded` if it ends without a word, `TooSlow` at the outer guard."""
+    try:
+        output, _ = process.communicate(timeout=budget.GUARD_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise TooSlow from None
     lines = output.split("\n")
-    if process.returncode != 0 or lines[0] not in ("sat", "unsat"):
-        return Reply("unknown", {})
+    if process.returncode != 0 or lines[0] not in ("sat", "unsat", "unknown"):
+        raise SolverEnded(f"{solver} ended without an answer (exit status {process.returncode})")
     pairs = [line.split() for line in lines[1:] if line.startswith(variable(""))]
     return Reply(lines[0], {name: Fraction(value) for name, value in pairs})
 

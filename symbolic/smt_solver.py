@@ -1,6 +1,7 @@
-"""One SMT solver on one SMT-LIB text from standard input: run as a program, so that a time limit really ends it.
+"""One SMT solver on one SMT-LIB text from standard input: run as a program, so that it can be ended.
 
 Prints sat, unsat or unknown, and for sat a line "name value" for each constant, the value a rational near the model's.
+The solver's own count of work limits it, and nothing in it looks at a clock: z3's strategies for a logic do (try-for).
 """
 
 from __future__ import annotations
@@ -8,23 +9,28 @@ from __future__ import annotations
 import sys
 from fractions import Fraction
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 DIGITS = 40
 
 
-def run_z3(text: str) -> list[str]:
-    """The answer of z3."""
+def run_z3(text: str, limit: str) -> list[str]:
+    """The answer of z3, or unknown once its count of work is above the limit."""
     z3 = import_module("z3")
-    logic = text.split("(set-logic ", 1)[1].split(")", 1)[0]
-    solver = z3.SolverFor(logic)
+    reals = "(set-logic QF_NRA)" in text
+    solver = z3.Then("simplify", "propagate-values", "qfnra-nlsat").solver() if reals else z3.SimpleSolver()
+    solver.set("rlimit", int(limit))
     solver.from_string(text)
-    answer = str(solver.check())
+    try:
+        answer = str(solver.check())
+    except z3.Z3Exception:
+        return ["unknown"]
     if answer != "sat":
         return [answer]
     model = solver.model()
     lines = [answer]
-    for name in model.decls():
+    for name in sorted(model.decls(), key=str):
         value = model[name]
         number = value.approx(DIGITS) if z3.is_algebraic_value(value) else value
         if z3.is_rational_value(number) or z3.is_int_value(number):
@@ -32,10 +38,11 @@ def run_z3(text: str) -> list[str]:
     return lines
 
 
-def run_cvc5(text: str) -> list[str]:
-    """The answer of cvc5; values that are not rational are left out."""
+def run_cvc5(text: str, limit: str) -> list[str]:
+    """The answer of cvc5, or unknown once its count of work is above the limit; only rational values are printed."""
     cvc5 = import_module("cvc5")
     solver = cvc5.Solver()
+    solver.setOption("rlimit", limit)
     solver.setOption("produce-models", "true")
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "claim")
@@ -61,5 +68,13 @@ def rational(value: Any) -> Fraction:
     return Fraction(value.getRealValue())
 
 
+def main(solver: str, limit: str, parent: str) -> None:
+    """Prints a solver's answer to standard input; ends with the process `parent`."""
+    sys.path.append(str(Path(__file__).parent.parent))
+    import_module("symbolic.parent").end_with_parent(int(parent))
+    lines = {"z3": run_z3, "cvc5": run_cvc5}[solver](sys.stdin.read(), limit)
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
-    sys.stdout.write("\n".join({"z3": run_z3, "cvc5": run_cvc5}[sys.argv[1]](sys.stdin.read())) + "\n")
+    main(*sys.argv[1:])

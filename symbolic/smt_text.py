@@ -55,6 +55,25 @@ def repeated(goal: Goal, before: Sequence[Goal]) -> bool:
     )
 
 
+def is_polynomial(claim: Claim) -> bool:
+    """Whether the domains and hypotheses have no exp, no log and no power with an exponent that is not a number.
+
+    >>> from symbolic.claim import claim
+    >>> is_polynomial(claim("x >= 0", ("sqrt(x)/2 = 1",), x="[0, 9]")), is_polynomial(claim("x >= 0", x="[0, exp(1)]"))
+    (True, False)
+    """
+    terms = [side for relation in claim.given for side in (relation.left, relation.right)]
+    terms += [end for d in claim.variables.values() for end in (d.lower, d.upper) if end is not None]
+    return not any(is_opaque(part) for term in terms for part in parts(term))
+
+
+def is_opaque(term: Term) -> bool:
+    """Whether a solver knows nothing of what a term means."""
+    if not isinstance(term, Apply) or term.operator not in ("exp", "log", "^"):
+        return False
+    return exponent_of(term) is None
+
+
 def goal_text(claim: Claim, goal: Goal, facts: Sequence[Relation], whole: bool = False) -> str:
     """The SMT-LIB text of a goal, its relation negated; integers are integers only with `whole`."""
     encoder = Encoder(claim, whole)
@@ -136,7 +155,7 @@ class Encoder:
             return self.power(term, exponent)
         if term.operator == "/":
             return self.quotient(term, *term.arguments)
-        if term.operator in ("exp", "log", "^"):
+        if is_opaque(term):
             return self.opaque(term)
         return f"({term.operator} {' '.join(map(self.text, term.arguments))})"
 
@@ -191,8 +210,17 @@ class Encoder:
 
 
 def variable(name: str) -> str:
-    """A variable's name in SMT-LIB, where it can be no function or keyword of a solver."""
-    return "v_" + "".join(letter if letter.isascii() else f"u{ord(letter)}" for letter in name)
+    """A variable's name in SMT-LIB, where it can be no function or keyword of a solver; two names never become one.
+
+    >>> variable("a_1")
+    'v_a__1'
+    """
+    return "v_" + "".join(letter if letter.isalnum() and letter.isascii() else coded(letter) for letter in name)
+
+
+def coded(letter: str) -> str:
+    """A character that is not a letter or digit of ASCII: an underscore is two, others are their number in two."""
+    return "__" if letter == "_" else f"_u{ord(letter)}_"
 
 
 def exponent_of(term: Apply) -> Fraction | None:

@@ -6,6 +6,7 @@ Nothing is simplified when a term is read: x/x stays a quotient, so that a prove
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +21,10 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.Div: "/",
     ast.Pow: "^",
 }
+DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d{1,9})?", re.ASCII | re.IGNORECASE)
 LONGEST_TEXT = 5_000
+DEEPEST = 120
+LARGEST_EXPONENT = 4_000
 LARGEST_POWER_BITS = 100_000
 
 
@@ -72,16 +76,28 @@ def syntax(text: str) -> ast.expr:
     if "#" in source:
         raise TermError(f"{shortened(text)!r} is not a term: '#' has no meaning here")
     try:
-        return ast.parse(source, mode="eval").body
+        body = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise TermError(f"{shortened(text)!r} is not a term: write + - * / ^, exp, log, sqrt") from None
+    if depth(body) > DEEPEST:
+        raise TermError(f"{shortened(text)!r} is not read: its operations are nested more than {DEEPEST} deep")
+    return body
+
+
+def depth(node: ast.AST) -> int:
+    """How deep a syntax tree is."""
+    found, level = 0, [node]
+    while level:
+        found += 1
+        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
+    return found
 
 
 def from_syntax(node: ast.expr, text: str) -> Term:
     """The term of a syntax tree."""
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
         source = ast.get_source_segment(" ".join(text.replace("^", "**").split()), node)
-        return Number(Fraction(source or str(node.value)))
+        return Number(literal(source or str(node.value)))
     if isinstance(node, ast.Name):
         return Symbol(node.id)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
@@ -92,6 +108,20 @@ def from_syntax(node: ast.expr, text: str) -> Term:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
         return applied(node.func.id, from_syntax(node.args[0], text), text)
     raise TermError(f"{shortened(text)!r} is not a term: write + - * / ^, exp, log, sqrt")
+
+
+def literal(source: str) -> Fraction:
+    """The rational that a number's text denotes.  *Raises* `TermError` for an exponent that is absurd.
+
+    >>> literal("1.5e-3")
+    Fraction(3, 2000)
+    """
+    _, _, exponent = source.lower().partition("e")
+    if not DECIMAL.fullmatch(source):
+        raise TermError(f"{shortened(source)!r} is not a number: write decimal digits, as in 12, 0.5 or 1e-9")
+    if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
+        raise TermError(f"{shortened(source)} is not read: the exponent of a number is at most {LARGEST_EXPONENT}")
+    return Fraction(source)
 
 
 def applied(function: str, argument: Term, text: str) -> Term:

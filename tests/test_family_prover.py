@@ -1,18 +1,18 @@
-"""The family prover: exact up to some n, an analytic tail beyond."""
+"""The family prover: exact up to some n, an upper bound beyond."""
 
 from fractions import Fraction
 from math import comb
 
 import pytest
 
-from symbolic.answer import Answer, Status
-from symbolic.claim import claim
+from symbolic.answer import Status
 from symbolic.exhaustive import TIER, check_all
 from symbolic.family import check_family
-from symbolic.identity_sign import range_of
-from symbolic.term import parse_term
+from symbolic.term import TermError
 
 LAST = 72
+SIXTH = Fraction(1, 6)
+HOEFFDING = "exp(-2*n/81)"
 
 
 def above_a_third(n):
@@ -20,64 +20,64 @@ def above_a_third(n):
     return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n // 3 + 1, n + 1)), 9**n)
 
 
-def small(n):
-    """Whether the probability is below 1/6."""
-    return above_a_third(n) < Fraction(1, 6)
-
-
-def hoeffding(last=LAST):
-    """The tail: the probability is at most exp(-2 n (1/9)^2), which falls with n and is below 1/6 beyond `last`."""
-    domain = claim("n > 0", n=f"integer [{last + 1}, inf)").variables
-    upper = range_of(parse_term("exp(-2*n/81)"), domain).upper.value
-    below = upper is not None and upper < Fraction(1, 6)
-    return Answer(Status.PROVED if below else Status.UNDECIDED, "ball computation")
-
-
 def test_the_chernoff_step_with_two_ninths():
-    fails = [n for n in range(1, LAST + 1) if not small(n)]
+    fails = [n for n in range(1, LAST + 1) if above_a_third(n) >= SIXTH]
     assert fails == [1, 2, 4, 5, 7, 8, 11, 14]  # 6 * sum of C(n, x) 2^x 7^(n-x) >= 9^n, in whole numbers
     first = fails[-1] + 1
-    answer = check_family(small, first, LAST, hoeffding)
+    answer = check_family(above_a_third, SIXTH, first, LAST, HOEFFDING)
     assert (answer.status, answer.tier) == (Status.PROVED, "ball computation")
-    assert check_family(small, first - 1, LAST, hoeffding).witness == f"n = {first - 1}"
-    threes = range(3, LAST + 1, 3)
-    assert check_family(small, 3, LAST, hoeffding, indices=threes).status is Status.PROVED
+    assert check_family(above_a_third, SIXTH, first - 1, LAST, HOEFFDING).witness == f"n = {first - 1}"
+    assert check_family(above_a_third, SIXTH, 1, LAST, HOEFFDING, step=3).status is Status.PROVED
 
 
 @pytest.mark.parametrize("last", [70, 71])
 def test_a_tail_that_begins_too_early_is_not_proved(last):
-    assert check_family(small, 60, last, lambda: hoeffding(last)).status is Status.UNDECIDED
+    assert check_family(above_a_third, SIXTH, 60, last, HOEFFDING).status is Status.UNDECIDED
 
 
 FALSE = [
-    (small, 1, LAST),
-    (lambda n: 2**n >= n * n, 0, 100),
-    (lambda n: n * n - n + 41 != 41 * 41, 0, 100),
-    (lambda n: all((n * n - n + 41) % d for d in range(2, 41 + n)), 1, 60),
-    (lambda n: n < 100, 0, 100),
-    (lambda n: n != 0, 0, 100),
-    (lambda n: Fraction(comb(2 * n, n), 4**n) < Fraction(1, 2), 1, 50),
-    (lambda n: (1 + Fraction(1, n)) ** n < Fraction(271, 100), 1, 200),
+    (above_a_third, SIXTH, 1),
+    (lambda n: Fraction(n * n - 2**n), 1, 0),  # 1 at n = 3
+    (Fraction, 40, 0),
+    (lambda n: Fraction(comb(2 * n, n), 4**n), Fraction(1, 2), 1),
+    (lambda n: (1 + Fraction(1, n)) ** n, Fraction(269, 100), 1),
 ]
 
 
-@pytest.mark.parametrize(("fact", "start", "last"), FALSE)
-def test_false_families_are_refuted_at_the_first_failure(fact, start, last):
-    answer = check_family(fact, start, last, hoeffding)
+@pytest.mark.parametrize(("value", "limit", "start"), FALSE)
+def test_false_families_are_refuted_at_the_first_failure(value, limit, start):
+    answer = check_family(value, Fraction(limit), start, 60, "0*n")
     n = int(answer.witness.removeprefix("n = "))
     assert (answer.status, answer.tier) == (Status.REFUTED, TIER)
-    assert not fact(n)
-    assert all(fact(smaller) for smaller in range(start, n))
+    assert value(n) >= limit
+    assert all(value(smaller) < limit for smaller in range(start, n))
 
 
-def test_undecided_cases_and_tails_stay_undecided():
-    assert check_family(lambda n: None if n == 3 else True, 0, 9).status is Status.UNDECIDED
-    assert check_family(lambda n: None if n == 3 else n < 5, 0, 9).witness == "n = 5"
-    assert check_family(lambda n: True, 5, 4, hoeffding).status is Status.UNDECIDED
-    for status in (Status.UNDECIDED, Status.REFUTED):
-        assert check_family(lambda n: True, 0, 9, lambda status=status: Answer(status, TIER)).status is Status.UNDECIDED
+@pytest.mark.parametrize(
+    ("value", "limit", "last", "bound"),
+    [
+        (lambda n: Fraction(n * n), 100, 9, "0*n"),  # below 100 only up to 9: the bound is no bound
+        (lambda n: Fraction(n * n), 100, 9, "n^2"),  # a bound, but not below 100
+        (Fraction, 121, 120, "n - 1"),
+        (lambda n: Fraction(1), 2, 10, "2*n/n"),  # not strictly below
+        (lambda n: Fraction(1), 2, 10, "1/(n - 11)"),  # not defined at 11
+        (lambda n: Fraction(0) if n != 360 else Fraction(9), 2, 10, "1/n"),  # fails at a far index
+    ],
+)
+def test_a_bound_that_is_none_proves_nothing(value, limit, last, bound):
+    assert check_family(value, Fraction(limit), 0, last, bound).status is Status.UNDECIDED
+
+
+def test_unusable_families():
+    assert check_family(above_a_third, SIXTH, 5, 4, HOEFFDING).status is Status.UNDECIDED
+    with pytest.raises(TermError, match="not a bound in n"):
+        check_family(above_a_third, SIXTH, 15, LAST, "exp(-2*m/81)")
+    with pytest.raises(TypeError, match="not a rational"):
+        check_family(lambda n: 0.1, SIXTH, 15, LAST, HOEFFDING)
 
 
 def test_a_case_that_is_not_decided_is_no_refutation():
     assert check_all(lambda n: None, [1]).status is Status.UNDECIDED
     assert check_all(lambda n: None if n == 1 else n < 2, [1, 2]).status is Status.REFUTED
+    assert check_all(lambda n: 1, [1]).status is Status.UNDECIDED
+    assert check_all(lambda n: True, []).status is Status.UNDECIDED

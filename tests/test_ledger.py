@@ -20,6 +20,7 @@ from proofs.pins import differences, fingerprint, pins
 from proofs.statement import KINDS, Repair, Statement, Step
 from proofs.verdict import TIERS, Verdict, check_statement, resting
 from symbolic.answer import Answer, Status
+from symbolic.budget import TooSlow
 
 ROOT = Path(__file__).parent.parent
 LEDGER = statements()
@@ -156,6 +157,21 @@ def test_a_prover_that_fails_leaves_the_statement_open():
 
     found = check_statement("x", Statement("", "lemma", "", steps=(Step("", "test", "", explode),)))
     assert found.verdict == "open"
+
+
+def test_a_prover_without_an_answer_is_a_problem_and_no_evidence():
+    def slow():
+        raise TooSlow
+
+    late = Step("a step", "test", "", slow)
+    for steps, twins, verdict in (
+        ((late,), (), "open"),
+        ((PROVED,), (late,), "proved"),
+        ((late, REFUTED), (), "refuted"),
+    ):
+        found = check_statement("x", Statement("", "lemma", "", steps=steps, twins=twins))
+        assert found.verdict == verdict
+        assert found.problem.startswith("'a step' has no answer: the machine was too slow")
 
 
 def test_a_false_twin_that_is_not_refuted_is_a_problem():

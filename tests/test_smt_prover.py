@@ -5,15 +5,17 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
-from time import monotonic
 
 import mpmath
 import pytest
 
-from symbolic import smt
-from symbolic.answer import Answer, Status
+from symbolic import budget, smt
+from symbolic.answer import Answer, Disagreement, Status
+from symbolic.ball import check_inequality
+from symbolic.budget import TooSlow
 from symbolic.claim import claim
-from symbolic.smt import TIER, Disagreement, Fact, Reply, check_smt, smt_text
+from symbolic.smt import TIER, Fact, Reply, SolverEnded, check_smt, smt_text
+from symbolic.smt_text import variable
 from symbolic.term import TermError
 
 REALS = "(-inf, inf)"
@@ -168,54 +170,74 @@ def test_no_template_makes_more_than_a_third_of_the_false_claims():
     ],
 )
 def test_what_has_no_rational_witness_and_no_proof_stays_undecided(text, domains):
-    assert check_smt(claim(text, **domains), seconds=3).status is Status.UNDECIDED
+    assert check_smt(claim(text, **domains)).status is Status.UNDECIDED
 
 
-def proved():
-    """The answer of a separate proof that succeeds."""
-    return Answer(Status.PROVED, "ball computation")
-
-
-def undecided():
+def undecided(goal):
     """The answer of a separate proof that does not succeed."""
     return Answer(Status.UNDECIDED, "ball computation")
 
 
 def test_exponentials_enter_as_facts():
     bound = claim("1 - 1/exp(x) >= x/(1 + x)", x=NONNEGATIVE)
-    tangent = Fact("exp is above its tangent", "exp(x) >= 1 + x", proved)
+    tangent = Fact("exp is above its tangent", "exp(x) >= 1 + x", check_inequality)
     answer = check_smt(bound, [tangent])
     assert (answer.status, answer.facts) == (Status.PROVED, ("exp is above its tangent",))
     assert check_smt(bound, [Fact("unproved", "exp(x) >= 1 + x", undecided)]).status is Status.UNDECIDED
     assert check_smt(bound, []).status is Status.UNDECIDED
     assert check_smt(claim("1 - 1/exp(x) > x/(1 + x)", x=NONNEGATIVE), [tangent]).status is Status.REFUTED
     with pytest.raises(TermError, match="no domain"):
-        check_smt(bound, [Fact("about another variable", "exp(y) >= 1 + y", proved)])
+        check_smt(bound, [Fact("about another variable", "exp(y) >= 1 + y", check_inequality)])
+
+
+def test_a_fact_is_proved_on_the_domains_of_the_claim():
+    small = Fact("exp is small", "exp(x) <= 3", check_inequality)
+    assert check_smt(claim("exp(x) < 4", x="[0, 1]"), [small]).status is Status.PROVED
+    assert check_smt(claim("exp(x) + y < 4 + y", x="[0, 2]", y=REALS), [small]).status is not Status.PROVED
+    assert check_smt(claim("exp(x) < 4", ("x <= 1",), x=REALS), [small]).status is Status.PROVED
+    assert check_smt(claim("exp(x) < 4", ("x <= y",), x=REALS, y="[0, 1]"), [small]).status is Status.UNDECIDED
 
 
 def test_a_disagreement_is_an_error(monkeypatch):
     replies = [Reply("unsat", {}), Reply("sat", {})]
-    monkeypatch.setattr(smt, "ask", lambda text, deadline: (reply for reply in replies))
+    monkeypatch.setattr(smt, "ask", lambda text, limits: (reply for reply in replies))
     with pytest.raises(Disagreement, match="check-sat"):
         check_smt(claim("x^2 + 1 > 0", x=REALS))
 
 
 @pytest.mark.parametrize("answers", [["unsat"], ["unsat", "unknown"], ["unknown", "unknown"], []])
 def test_one_solver_is_not_enough(monkeypatch, answers):
-    monkeypatch.setattr(smt, "ask", lambda text, deadline: (Reply(answer, {}) for answer in answers))
+    monkeypatch.setattr(smt, "ask", lambda text, limits: (Reply(answer, {}) for answer in answers))
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.UNDECIDED
 
 
-def test_a_hard_goal_ends_in_time_and_leaves_no_process(monkeypatch):
+def test_a_hard_goal_uses_up_its_limit_and_leaves_no_process(monkeypatch):
     started = []
     start = smt.start
     monkeypatch.setattr(smt, "start", lambda *arguments: started.append(start(*arguments)) or started[-1])
     hard = claim("x^3 + y^3 != z^3 + 4", x="integer [1, inf)", y="integer [1, inf)", z="integer [1, inf)")
-    begin = monotonic()
-    assert check_smt(hard, seconds=2).status is Status.UNDECIDED
-    assert monotonic() - begin < 4
+    assert check_smt(hard, limits={"z3": 100_000, "cvc5": 1_000}).status is Status.UNDECIDED
     assert started
     assert all(process.returncode is not None for process in started)
+
+
+def test_a_solver_that_is_killed_is_an_error_and_no_answer(monkeypatch):
+    start = smt.start
+
+    def killed(*arguments):
+        process = start(*arguments)
+        process.kill()
+        return process
+
+    monkeypatch.setattr(smt, "start", killed)
+    with pytest.raises(SolverEnded, match="z3 ended without an answer"):
+        check_smt(claim("x^2 + 1 > 0", x=REALS))
+
+
+def test_a_solver_that_never_ends_is_told_from_an_answer(monkeypatch):
+    monkeypatch.setattr(budget, "GUARD_SECONDS", 0.001)
+    with pytest.raises(TooSlow, match="the machine was too slow"):
+        check_smt(claim("x^2 + 1 > 0", x=REALS))
 
 
 def test_the_text_can_be_replayed():
@@ -235,6 +257,12 @@ def test_the_text_can_be_replayed():
 
 def test_names_of_variables_collide_with_nothing():
     assert check_smt(claim("abs*let >= 0", abs=NONNEGATIVE, let=NONNEGATIVE)).status is Status.PROVED
+    names = ["\u00e9", "u233", "_u233_", "__u233__"]
+    for one in names:
+        for other in {*names} - {one}:
+            found = check_smt(claim(f"{one} = {other}", **{one: REALS, other: REALS}))
+            assert found.status is Status.REFUTED
+    assert len({variable(name) for name in names}) == len(names)
 
 
 @pytest.mark.parametrize(
@@ -245,10 +273,13 @@ def test_names_of_variables_collide_with_nothing():
         ("1/x >= 1", ("x^2 <= 0",), {"x": "(0, 1]"}),
         ("x = 7", ("x = 1", "x = 2"), {"x": "(-inf, inf)"}),
         ("n >= 9", ("2*n = 3",), {"n": "integer [0, inf)"}),
+        ("exp(x)^2 >= 1", ("exp(x) <= -1",), {"x": REALS}),
+        ("x >= 5", ("exp(x) = 2^x", "x > 1"), {"x": REALS}),
+        ("x >= 5", ("exp(1) = 2.7182818284590452353602874713526624977572",), {"x": REALS}),
     ],
 )
 def test_a_claim_about_nothing_is_not_proved(conclusion, given, domains):
-    assert check_smt(claim(conclusion, given, **domains), seconds=5).status is not Status.PROVED
+    assert check_smt(claim(conclusion, given, **domains)).status is not Status.PROVED
 
 
 def test_hypotheses_that_only_an_irrational_point_fulfils_are_not_empty():

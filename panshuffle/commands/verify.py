@@ -174,9 +174,9 @@ def as_json(statement: Statement, verdict: Verdict) -> dict[str, Any]:
         "constants": [asdict(constant) for constant in statement.constants],
         "cited": statement.cited,
         "steps": [asdict(step) for step in verdict.steps],
-        "again": [asdict(step) for step in verdict.again],
         "repair_steps": [asdict(step) for step in verdict.repair_steps],
         "twins": [asdict(twin) for twin in verdict.twins],
+        "also": [asdict(step) for step in verdict.also],
         "covers": list(statement.covers),
         "seconds": round(verdict.seconds, 6),
     }

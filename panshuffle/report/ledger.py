@@ -101,7 +101,7 @@ def body(statement: Statement, verdict: Verdict) -> Markup:
     if statement.hypotheses:
         parts.append(listing("given", [prose(text) for text in statement.hypotheses]))
     parts += labelled(("read as", statement.reading))
-    parts += [steps("steps", verdict.steps), steps("the same a second way", verdict.again)]
+    parts += [steps("steps", verdict.steps), steps("the same in other ways", verdict.also)]
     parts += labelled(("the argument in words", statement.argument), ("checked for", statement.checked))
     parts += labelled(("witness", verdict.witness), ("why", statement.why), ("cited from", statement.cited))
     if statement.repair:

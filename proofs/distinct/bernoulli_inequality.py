@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import inequality, kernel
+from proofs.steps import derivative, inequality, kernel
 
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 1",
@@ -11,6 +11,18 @@ STATEMENT = Statement(
     printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
     hypotheses=("x >= -1", "0 <= r <= 1", "0^0 = 1"),
     steps=(kernel("bernoulli-inequality"),),
+    also=(
+        inequality("(1 + x)^r <= 1 + x*r", says="by balls, for x > -1", x="(-1, inf)", r="[0, 1]"),
+        derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),
+        derivative(
+            "x/(1 + x*r) - log(1 + x)",
+            "r",
+            "-(x/(1 + x*r))^2",
+            says="log(1+xr) - r log(1+x) is concave in r, and 0 at r = 0 and r = 1",
+            x="(-1, inf)",
+            r="[0, 1]",
+        ),
+    ),
     twins=(
         inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
         inequality("(1 + x)^r <= 1 + x*r", says="for r up to 1.05", x="(-1, 3]", r="(0, 1.05]"),

@@ -21,6 +21,8 @@ STATEMENT = Statement(
                 says="at eps = 1 and ln(1/beta) = u = 1/C^2 the bound is 1, but alpha/sqrt(k) = e/(e-1) sqrt(2 (ln 2 + u)) is above 1, for every C > 0",
                 u="(0, inf)",
             ),
+            "u",
+            toward="0",
         ),
     ),
     why="As beta goes to 1, ln(2/beta) goes to ln 2 but ln(1/beta) to 0: for the constant C, beta = e^(-1/C^2) is a witness.",

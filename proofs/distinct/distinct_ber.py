@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity, kernel
+from proofs.steps import exhaustive, identity, induction, kernel
 
 CASES = [(n, Fraction(p, 6)) for n in range(1, 6) for p in range(7)]
 
@@ -37,6 +37,24 @@ STATEMENT = Statement(
     hypotheses=("n in N, gamma in (0,1], p in [0,1/2]", "gamma n is a whole number (assumed in section 2.3)"),
     covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41", "display-42", "display-43"),
     steps=(kernel("distinct-ber"),),
+    also=(
+        induction(
+            "(1 - (1 - 2*p)^n)/2",
+            first="p",
+            step="previous*(1 - p) + (1 - previous)*p",
+            start=1,
+            says="P[X = 1] bit by bit, for p' below 1/2",
+            p="[0, 1/2)",
+        ),
+        identity(
+            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
+            says="(1 - 2p')^(gamma n) = (1 - 2p)^gamma, for p below 1/2",
+            p="[0, 1/2)",
+            n="[1, inf)",
+            g="(0, 1]",
+        ),
+        parity("all bits of up to 5 users, p' = 1/2 included"),
+    ),
     twins=(
         parity("with one user more in the exponent", 1),
         parity("with one user fewer in the exponent", -1),

@@ -13,6 +13,7 @@ STATEMENT = Statement(
     hypotheses=("0 < gamma <= 1",),
     covers=("lem:distinct-gamma", "lemma-13"),
     steps=(kernel("distinct-gamma"),),
+    also=(inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]"),),
     twins=(
         inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),
         inequality("2^g/(2^g - 1) < 2/g", says="strictly", g="(0, 1]"),

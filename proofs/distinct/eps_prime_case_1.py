@@ -15,6 +15,7 @@ STATEMENT = Statement(
     covers=("display-7", "display-11"),
     rests_on=("bernoulli-inequality",),
     steps=(kernel("eps-prime-case-1"),),
+    also=(inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says="e^-eps' by balls", e="(0, inf)", g="(0, 1]"),),
     twins=(
         inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says="with 0.98 ln(1/gamma)", e="(0, 10]", g="(0, 1]"),
         inequality(f"{EPS_PRIME} <= e + log(1/g)", says="for gamma up to 1.01", e="(0, 10]", g="(0, 1.01]"),

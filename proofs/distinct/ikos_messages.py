@@ -15,12 +15,11 @@ STATEMENT = Statement(
         no_constant(
             "some constant C bounds the number of messages by C (sigma + log n) for every sigma > 0 and n >= 1",
             smt(
-                "1 > C*(s + 0)",
-                ("s < 1/C",),
-                says="n = 1, sigma < 1/C: a user sends at least one message, more than C sigma",
+                "1 > C*(1/(2*C) + 0)",
+                says="n = 1, sigma = 1/(2C): a user sends at least one message, more than C sigma",
                 C="(0, inf)",
-                s="(0, inf)",
             ),
+            "C",
         ),
     ),
     why="With one user log n = 0, and sigma may be as small as one likes, but the bit has to be sent.",

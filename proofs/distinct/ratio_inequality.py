@@ -17,6 +17,7 @@ STATEMENT = Statement(
     covers=("eq:zs_ineq",),
     rests_on=("distinct-ber",),
     steps=(kernel("ratio-inequality"),),
+    also=(smt("2 - 1/D < D", says="with D = e^eps'", D="(1, inf)"),),
     twins=(
         inequality("2 - exp(-x) < 0.99*exp(x)", says="with 0.99 e^eps'", x="(0, inf)"),
         smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),

@@ -41,6 +41,7 @@ STATEMENT = Statement(
                 says="at eps = C and delta = 1/2 the least 2 lambda, 40 c^2 ln 4, is above (C/eps^2) ln 2 = ln 2/C, for every C >= 1",
                 C="[1, inf)",
             ),
+            "C",
         ),
     ),
 )

@@ -17,6 +17,7 @@ STATEMENT = Statement(
                 says="at eps = C, C/eps = 1, but alpha/sqrt(k) = e^C/(e^C - 1) sqrt(2 ln 6) is above 1, for every C > 0",
                 C="(0, inf)",
             ),
+            "C",
         ),
     ),
     why="e^eps/(e^eps-1) is at least 1 however large eps is: the bound does not fall with 1/eps. For the constant C, eps = C is a witness.",

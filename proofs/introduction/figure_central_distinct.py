@@ -29,12 +29,12 @@ STATEMENT = Statement(
         no_constant(
             "some constant c > 0 bounds the error from below by c/eps for every eps <= 1",
             smt(
-                "1/2 < c/e",
-                ("e <= c",),
-                says="k = 2: the constant answer 3/2 errs by at most 1/2, less than c/eps for every eps <= c, however small c is",
-                c="(0, inf)",
-                e="(0, 1]",
+                "1/2 < c/c",
+                says="k = 2, eps = c: the constant answer 3/2 errs by at most 1/2, less than c/eps = 1, however small c is",
+                c="(0, 1]",
             ),
+            "c",
+            toward="0",
         ),
     ),
     why="D is between 1 and k, so the constant answer errs by less than k/2, which is less than c/eps for small eps; the lower bound needs k >= 1/eps.",

@@ -14,13 +14,13 @@ def constant_answer(says: str) -> Step:
     return no_constant(
         says,
         smt(
-            "(k - 1)^2/4 < c^2*k/e",
-            ("e <= c^2/k",),
-            says="any k >= 2, eps <= c^2/k, any n, delta = 0: the constant answer (k+1)/2 errs by at most (k-1)/2, less than c sqrt(k/eps), however small c and however large k is",
-            c="(0, inf)",
-            e="(0, 1]",
+            "(k - 1)^2/4 < c^2*k/(c^2/k)",
+            says="any k >= 2, eps = c^2/k, any n, delta = 0: the constant answer (k+1)/2 errs by at most (k-1)/2, less than c sqrt(k/eps), however small c and however large k is",
+            c="(0, 1]",
             k="[2, inf)",
         ),
+        "c",
+        toward="0",
     )
 
 

@@ -20,6 +20,8 @@ STATEMENT = Statement(
                 says="at eps = u = 1/C and delta = 1/2 the mean, at least 10 c^2 ln 4, is above (C/eps) sqrt(ln 2) = sqrt(ln 2)/u^2, for every C >= 1",
                 u="(0, 1]",
             ),
+            "u",
+            toward="0",
         ),
     ),
     why=(

@@ -12,9 +12,11 @@ STATEMENT = Statement(
     kind="step",
     printed="Bin(l, 1/2) - l/2 has the first four moments 0, l/4, 0, 3l^2/16 - l/8.",
     steps=(kernel("binomial-moments"),),
-    again=(
-        moment("value = 3*l^2/16 - l/8", NOISE, mean_of="(X - l/2)^4", says="the fourth, a second way", l="[0, inf)"),
-        moment("value = l/4", NOISE, mean_of="(X - l/2)^2", says="the second, a second way", l="[0, inf)"),
+    also=tuple(
+        moment(
+            f"value = {value}", NOISE, mean_of=f"(X - l/2)^{order}", says=f"the moment of order {order}", l="[0, inf)"
+        )
+        for order, value in enumerate(("0", "l/4", "0", "3*l^2/16 - l/8"), start=1)
     ),
     twins=(
         moment(

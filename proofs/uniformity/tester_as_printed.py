@@ -110,6 +110,7 @@ STATEMENT = Statement(
                 ),
                 C="[1, inf)",
             ),
+            "C",
         ),
     ),
     why=(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import family
+from proofs.statement import Constant, Statement, Step
+from proofs.steps import family, kernel_refutation
 
 SIXTH = Fraction(1, 6)
 
@@ -20,11 +20,14 @@ def below(says: str, start: int, limit: Fraction = SIXTH, step: int = 1) -> Step
     """P[Bin(n, 2/9) > n/3] < limit for every n >= start (every multiple of `step`); beyond 90 by Hoeffding."""
     return family(
         says,
-        lambda n: n % step > 0 or above(n) < limit,
+        above,
+        limit,
         start,
         90,
-        f"exp(-2*n/81) < {limit}",
+        "exp(-2*n/81)",
+        "hoeffding",
         lambda n: f"n = {n}: the probability is {float(above(n)):.4f}, not below {limit}",
+        step,
     )
 
 
@@ -32,19 +35,22 @@ STATEMENT = Statement(
     label="lemma:ut-transformation",
     where="section 4.2, proof of Lemma ut-transformation, accuracy",
     kind="step",
-    printed="For n > sqrt(ln 12) = 1.576...: P[Bin(n, 2/9) > n/3] < 1/6.",
+    printed="By a binomial Chernoff bound, for n > sqrt(ln 12) = 1.576...: P[Bin(n, 2/9) > n/3] < 1/6.",
+    reading="n is a multiple of 3: the algorithm's stream has n/3 elements. (For other n it fails exactly at n = 1, 2, 4, 5, 7, 8, 11 and 14: the twins.)",
     rests_on=("hoeffding",),
-    steps=(below("for every n >= 2", 2),),
-    why="At n = 2 it is 1 - (7/9)^2 = 32/81. A Chernoff bound gives a condition of the form n > C ln 12, not its root.",
-    repair=Repair(
-        "It holds for every n >= 15, and for every multiple of 3, which is all that the algorithm needs; it fails exactly for "
-        "n = 1, 2, 4, 5, 7, 8, 11 and 14.",
-        (below("for every n >= 15", 15), below("for every multiple of 3", 1, step=3)),
+    steps=(below("for every multiple of 3", 3, step=3),),
+    argument=(
+        "Up to 90 the probability is computed exactly. Beyond, Hoeffding's inequality, one side, bounds it: n/3 - 2n/9 = n/9 above the mean has probability at most e^(-2(n/9)^2/n) = e^(-2n/81), which is below 1/6 from n = 73 on. (That bound alone, or another of Chernoff's kind, gives a condition of the form n > C ln 12, not its root; what is printed is true because the first values are small, too.)"
     ),
-    survives="The lemma assumes that n is a multiple of 3 and larger than some constant, and survives this step.",
+    constants=(
+        Constant(
+            "1/6",
+            slack="the largest value at a multiple of 3 is 0.1283... at n = 6, so 0.129 holds and 0.128 does not (the twin)",
+        ),
+    ),
     twins=(
         below("for every n >= 14", 14),
-        below("for every n >= 15, with 1/7", 15, Fraction(1, 7)),
-        below("for every multiple of 2", 1, step=2),
+        below("for every multiple of 3, with 0.128", 3, Fraction(128, 1000), step=3),
+        kernel_refutation("chernoff-step-refuted", "n = 2, which is above sqrt(ln 12): 1 - (7/9)^2 = 32/81 > 1/6"),
     ),
 )
