@@ -45,7 +45,7 @@ STATEMENT = Statement(
     constants=(
         Constant(
             "1/6",
-            slack="the largest value at a multiple of 3 is 0.1283... at n = 6, so 0.129 holds and 0.128 does not (the twin)",
+            slack="the largest value at a multiple of 3 is 0.12804... at n = 6, so 0.1281 holds and 0.128 does not (the twin)",
         ),
     ),
     twins=(
