@@ -30,7 +30,8 @@ def run(args: argparse.Namespace) -> int:
     from proofs.check import check_ledger, closure
     from proofs.ledger import statements
     from proofs.paper import uncovered
-    from proofs.pins import differences, missing
+    from proofs.pins import differences, machinery_differences, missing
+    from proofs.selftest import faults
 
     known = statements()
     args.slug = [slug for text in args.slug for slug in named(text, known)]
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     with progress(len(closure(args.slug or known))) as advance:
         verdicts = check_ledger(args.slug or list(known), advance)
     shown = {slug: verdicts[slug] for slug in args.slug} if args.slug else verdicts
-    problems = differences(known, verdicts)
+    problems = faults() + machinery_differences() + differences(known, verdicts)
     if not args.slug:
         problems += missing(known) + uncovered(key for statement in known.values() for key in statement.covers)
     problems += [f"{slug}: {verdict.problem}" for slug, verdict in verdicts.items() if verdict.problem]
