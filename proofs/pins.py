@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +21,10 @@ ROOT = Path(__file__).parent
 PINS = ROOT / "pins.json"
 FRAME = ("proofs.statement", "proofs.steps")
 """What every statement imports: not part of any one of them."""
+MACHINERY = "machinery"
+"""The key, which is no slug, of the digests of the code that decides all of them."""
+BESIDE = ("proofs/paper.py", "proofs/errata.py")
+"""What only reads the paper and prints verdicts."""
 
 
 def fingerprint(slug: str, statement: Statement) -> str:
@@ -52,16 +56,51 @@ def sources(module: str) -> dict[str, str]:
     return found
 
 
+def machinery() -> dict[str, str]:
+    """The digests of the code that decides: the provers, the exact arithmetic, and the ledger's own, by package."""
+    packages = {
+        "symbolic": (ROOT.parent / "symbolic").rglob("*.py"),
+        "exact": (ROOT.parent / "exact").rglob("*.py"),
+        "proofs": [*ROOT.glob("*.py"), *(ROOT / "kernel").glob("*.py")],
+    }
+    return {name: digest_of(sorted(paths)) for name, paths in packages.items()}
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """One digest of some files and of their places."""
+    rows = []
+    for path in paths:
+        place = path.relative_to(ROOT.parent).as_posix()
+        if place not in BESIDE:
+            rows.append([place, hashlib.sha256(path.read_bytes()).hexdigest()])
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
+
+
+def machinery_differences() -> list[str]:
+    """In which packages the code that decides differs from what is pinned, one sentence each."""
+    pinned, now = content().get(MACHINERY, {}), machinery()
+    return [
+        f"the provers' code in {name}/ differs from what was pinned: run python -m proofs.pins after a full run"
+        for name in now
+        if now[name] != pinned.get(name)
+    ]
+
+
 def texts(steps: tuple[Step, ...]) -> list[list[str]]:
     """What steps decide, as text."""
     return [[step.says, step.prover, step.text, "finite" if step.finite else ""] for step in steps]
 
 
 @cache
+def content() -> dict[str, dict[str, str]]:
+    """The file of the pins."""
+    found: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8"))
+    return found
+
+
 def pins() -> dict[str, dict[str, str]]:
     """The pinned fingerprint and verdict by slug."""
-    content: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8"))
-    return content
+    return {slug: pin for slug, pin in content().items() if slug != MACHINERY}
 
 
 def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[str]:
@@ -101,6 +140,7 @@ def main() -> None:
     """Checks the ledger and pins it as it is."""
     from proofs.check import check_ledger
     from proofs.ledger import statements
+    from proofs.selftest import faults
 
     known = statements()
     verdicts = check_ledger(list(known))
@@ -114,7 +154,10 @@ def main() -> None:
         }
         for slug, verdict in sorted(verdicts.items())
     }
-    PINS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    problems = faults()
+    if problems:
+        raise SystemExit(f"nothing is pinned: {problems[0]}")
+    PINS.write_text(json.dumps({MACHINERY: machinery(), **rows}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from symbolic.identity_sign import range_of as sign_range
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, substitute
 
 TIER = "ball computation"
-UNITS = 2_000_000
+UNITS = 600_000
 SEARCH_UNITS = 1_000_000
 FEW_INTEGERS = 400
 FIRST_INTEGERS = 24

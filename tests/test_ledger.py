@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from panshuffle.main import main
+from proofs import pins as pins_module
 from proofs.errata import errata
 from proofs.ledger import statements
 from proofs.paper import items, read
-from proofs.pins import differences, fingerprint, pins
+from proofs.pins import differences, fingerprint, machinery_differences, pins
 from proofs.statement import KINDS, Repair, Statement, Step
 from proofs.verdict import TIERS, Verdict, check_statement, resting
 from symbolic.answer import Answer, Status
@@ -262,6 +263,23 @@ def test_a_changed_statement_file_makes_verify_fail(tmp_path, slug, file, old, n
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
     assert done.returncode == 1
     assert slug in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "package"),
+    [("symbolic/ball_sign.py", "symbolic"), ("exact/errors.py", "exact"), ("proofs/verdict.py", "proofs")],
+)
+def test_changed_code_of_the_provers_differs_from_the_pins(tmp_path, monkeypatch, file, package):
+    for name in ("exact", "symbolic", "proofs"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(pins_module, "ROOT", tmp_path / "proofs")
+    before = machinery_differences()
+    (tmp_path / "proofs" / "paper.py").write_text("# it decides nothing\n")
+    assert before == machinery_differences() == []
+    with (tmp_path / file).open("a") as stream:
+        stream.write("# changed\n")
+    said = f"the provers' code in {package}/ differs from what was pinned: run python -m proofs.pins after a full run"
+    assert machinery_differences() == [said]
 
 
 def test_errata_tell_where_why_and_what_instead():

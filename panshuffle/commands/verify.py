@@ -60,13 +60,14 @@ def check(args: argparse.Namespace, asked: list[str] | None) -> int:
     from proofs.check import check_ledger, closure, unsettled
     from proofs.ledger import modules, statement
     from proofs.paper import uncovered
-    from proofs.pins import differences, missing
+    from proofs.pins import differences, machinery_differences, missing
+    from proofs.selftest import faults
 
     known = {slug: statement(slug) for slug in closure(modules() if asked is None else asked)}
     wanted = list(known) if asked is None or args.anew or args.kernel else unsettled(asked, known)
     with progress(len(wanted)) as advance:
         verdicts = check_ledger(wanted, advance)
-    problems = differences(known, verdicts)
+    problems = faults() + machinery_differences() + differences(known, verdicts)
     if asked is None:
         problems += missing(known) + uncovered(key for statement in known.values() for key in statement.covers)
     problems += [f"{slug}: {verdict.problem}" for slug, verdict in verdicts.items() if verdict.problem]

@@ -119,7 +119,10 @@ def examine_in(
     faults = faults or compile_sources(folder, build, say)
     if faults:
         return Examination(all_failed(claims, faults[0]), Record())
-    say(f"coqc {len(claims)} pins")
+    say(f"coqc {len(claims)} pins, and a false one")
+    believed = false_pin_fault(claims, modules, build)
+    if believed:
+        return Examination(all_failed(claims, believed), Record())
     reasons, preamble = pin_faults(claims, modules, build)
     accepted = {name: claim for name, claim in claims.items() if name not in reasons}
     say("definitions and assumptions")
@@ -144,6 +147,18 @@ def examine_in(
         for name, claim in claims.items()
     }
     return Examination(states, made)
+
+
+def false_pin_fault(claims: dict[str, Claim], modules: list[str], build: Path) -> Fault | None:
+    """What is wrong if Coq does not refuse the first claim's constant at the statement 1 = 2, in its line."""
+    load = SCOPE + f"From {LIBRARY} Require {' '.join(modules)}.\n"
+    constant = next(iter(claims.values())).constant
+    (build / "FalsePin.v").write_text(f"{load}Definition false_pin : 1 = 2 := @{constant}.\n", encoding="utf-8")
+    status, errors = coqc("FalsePin.v", build)
+    if status == 0:
+        return Fault(f"Coq accepts {constant} at the statement 1 = 2")
+    line, said = first_error(errors)
+    return None if line > load.count("\n") else Fault(f"the false pin does not compile: {said}")
 
 
 def all_failed(claims: dict[str, Claim], fault: Fault) -> dict[str, ClaimState]:

@@ -1,0 +1,76 @@
+"""One false claim for each prover and each wrapper, asked before the ledger: one that is not refuted is a fault."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from proofs import steps
+from proofs.kernel import checker, state
+from proofs.kernel.pins import HERE, PINS
+from proofs.statement import Step
+from proofs.verdict import result
+from symbolic import induction, scope
+from symbolic.answer import Answer, Status
+
+REFUTED, UNDECIDED = "refuted", "undecided"
+
+
+def faults() -> list[str]:
+    """Which provers do not come to the one answer that is right for their false claim, a sentence each."""
+    came = {name: answer_to(false_step) for name, (false_step, _) in FALSE.items()}
+    return [
+        f"the self-test of {name} came back {came[name]}, not {right}: its answers can't be trusted"
+        for name, (_, right) in FALSE.items()
+        if came[name] != right
+    ]
+
+
+def answer_to(false_step: Callable[[], Step]) -> str:
+    """What a false step comes to; one that cannot be made is undecided."""
+    return result(by("self-test", lambda: false_step().check())).status
+
+
+def by(prover: str, check: Callable[[], Answer]) -> Step:
+    """A step of a prover that has no constructor of its own."""
+    return Step(f"false, for {prover}", prover, "", check)
+
+
+def altered_pins() -> Answer:
+    """What the record says of the kernel's claims after the first statement was replaced by a false one."""
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "kernel"
+        shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+        head, _, rest = (folder / PINS).read_text(encoding="utf-8").partition('statement = """')
+        (folder / PINS).write_text(f'{head}statement = """1 = 2{rest[rest.index(chr(34) * 3) :]}', encoding="utf-8")
+        states = checker.recorded_states(folder).values()
+    believed = any(found.state is not checker.State.FAILED for found in states)
+    return Answer(Status.PROVED if believed else Status.UNDECIDED, state.RECORDED)
+
+
+FALSE: dict[str, tuple[Callable[[], Step], str]] = {
+    "identity": (lambda: steps.identity("(x + 1)^2 = x^2 + 1", x="[0, 1]"), REFUTED),
+    "ball": (lambda: steps.inequality("exp(x) <= 2.71", x="[0, 1]"), REFUTED),
+    "smt": (lambda: steps.smt("n != 1234567", n="integer [0, inf)"), REFUTED),
+    "exhaustive": (lambda: steps.exhaustive("n^2 > n", lambda n: n * n > n, range(4)), REFUTED),
+    "family": (
+        lambda: steps.family("1/2^n < 1/4", lambda n: Fraction(1, 2**n), Fraction(1, 4), 1, 9, "1/n", "nothing"),
+        REFUTED,
+    ),
+    "moment": (lambda: steps.moment("value = m", {"X": "Pois(m)"}, mean_of="X^2", m="[1, 2]"), REFUTED),
+    "derivative": (lambda: steps.derivative("x^2", "x", "x", x="[1, 2]"), REFUTED),
+    "induction": (lambda: by("induction", lambda: induction.check_induction("n^2", "0", "previous + n")), REFUTED),
+    "sum": (lambda: by("induction", lambda: induction.check_sum("n^2", "n")), REFUTED),
+    "scope": (lambda: by("scope", lambda: scope.check_scope([], [scope.line("y <- x", uses="x")])), REFUTED),
+    "computed": (lambda: steps.computed("false", lambda: Answer(Status.REFUTED, "", "here")), REFUTED),
+    "no_constant": (
+        lambda: steps.no_constant("some constant is at least 1/C", steps.smt("1/C > 1", C="[1, inf)"), "C"),
+        UNDECIDED,
+    ),
+    "kernel": (lambda: by("kernel", lambda: state.answer("one-is-two")), UNDECIDED),
+    "kernel record": (lambda: by("kernel", altered_pins), UNDECIDED),
+}
+"""By prover or wrapper: a step that is false, made when it is asked for, and the answer that is right."""
