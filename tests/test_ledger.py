@@ -15,11 +15,12 @@ import pytest
 from panshuffle.main import main
 from proofs import pins as pins_module
 from proofs.errata import errata
+from proofs.finding import in_section, named
 from proofs.ledger import statements
 from proofs.paper import items, read
 from proofs.pins import differences, fingerprint, machinery_differences, pins
 from proofs.statement import KINDS, Repair, Statement, Step
-from proofs.verdict import TIERS, Verdict, check_statement, resting
+from proofs.verdict import ALL, FINITE, TIERS, WORDS, Verdict, check_statement, resting
 from symbolic.answer import Answer, Status
 from symbolic.budget import TooSlow
 
@@ -58,19 +59,34 @@ def test_the_list_is_that_of_the_paper():
     """Compared with the LaTeX source where PANSHUFFLE_PAPER names it; the keys are distinct in any case."""
     found = items()
     for name in filter(None, [os.environ.get("PANSHUFFLE_PAPER")]):
-        assert read(Path(name).read_text(encoding="utf-8")) == found
+        assert tuple(read(Path(name).read_text(encoding="utf-8"))) == found
     labels = [item.key for item in found]
-    assert len(set(labels)) == len(labels) == 123
+    assert len(set(labels)) == len(labels) == 145
+    assert [item.key for item in found if item.number == "Theorem 3.2"] == ["thm:ikos"]
+    numbers = {item.key: item.number for item in found}
+    assert [numbers[key] for key in ("eq:pan", "eq:ex", "eq:var", "eq:var-uniform", "fig:results", "section-A.3")] == [
+        "Equation 1", "Equation 4", "Equation 5", "Equation 7", "Figure 1", "Section A.3",
+    ]  # fmt: skip
 
 
 def test_the_list_leaves_out_what_is_not_printed():
     source = r"""\begin{document} % \begin{lemma}\label{a}\end{lemma}
     \iffalse \begin{lemma}\label{b}\end{lemma} \fi \begin{lemma}\label{c} $$x$$ \end{lemma} \begin{claim}y\end{claim}"""
-    assert [(item.key, item.kind) for item in read(source)] == [
-        ("display-1", "display"),
-        ("c", "lemma"),
-        ("claim-1", "claim"),
+    assert [(item.key, item.kind, item.number) for item in read(source)] == [
+        ("display-1", "display", ""),
+        ("c", "lemma", "Lemma .1"),
+        ("claim-1", "claim", "Claim .2"),
     ]
+
+
+def test_numbers_are_those_of_print():
+    source = r"""\begin{document} \section{One} \begin{lemma} x \end{lemma} \subsection{Sub} \begin{equation} \label{a} x \end{equation}
+    \section*{Not numbered} \begin{align} x \\ y \nonumber \\ z \label{b} \end{align} \begin{align*} x \stepcounter{equation} \label{c} \end{align*}
+    \appendix \section{More} \subsection{Deep} \begin{fact} x \end{fact} \begin{gather} x \end{gather}"""
+    assert {item.key: item.number for item in read(source)} == {
+        "section-1": "Section 1", "lemma-1": "Lemma 1.1", "section-1.1": "Section 1.1", "a": "Equation 1", "b": "Equation 3",
+        "c": "Equation 4", "section-A": "Section A", "section-A.1": "Section A.1", "fact-1": "Fact A.1", "display-4": "Equation 5",
+    }  # fmt: skip
 
 
 def test_every_protocol_has_its_worst_neighbour_statement():
@@ -112,8 +128,9 @@ def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
     assert answer.keys() == LEDGER.keys()
     assert page.read_text(encoding="utf-8") == (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
     for slug, row in answer.items():
-        assert row["verdict"] in ("proved", "refuted", "repaired", "cited", "definition")
+        assert row["verdict"] in ("proved", "checked", "refuted", "repaired", "cited", "definition")
         assert all(twin["status"] == "refuted" and twin["witness"] for twin in row["twins"])
+        assert not any("not defined" in twin["witness"] for twin in row["twins"]), f"{slug}: a twin about nothing"
         if row["verdict"] in ("refuted", "repaired"):
             assert row["witness"] and row["repair"]
         if row["verdict"] in ("proved", "repaired"):
@@ -121,6 +138,7 @@ def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
         if row["verdict"] == "cited":
             assert "cite" in LEDGER[slug].cited
     keys = {"slug", "label", "where", "printed", "verdict", "tier", "rests_on", "witness", "repair", "seconds"}
+    keys |= {"severity", "coverage", "reading", "argument", "section"}
     assert all(keys <= row.keys() for row in answer.values())
 
 
@@ -150,6 +168,52 @@ def test_verdicts_follow_from_steps(steps, repair, verdict):
     found = check_statement("x", Statement("", "lemma", "", steps=steps, repair=repair))
     assert found.verdict == verdict
     assert (found.witness == "here") == (verdict in ("refuted", "repaired"))
+
+
+FEW = replace(PROVED, finite=True)
+
+
+@pytest.mark.parametrize(
+    ("steps", "more", "verdict", "coverage"),
+    [
+        ((PROVED,), {}, "proved", ALL),
+        ((PROVED,), {"argument": "words"}, "proved", WORDS),
+        ((PROVED, FEW), {"argument": "words"}, "proved", WORDS),
+        ((PROVED, FEW), {}, "checked", FINITE),
+        ((FEW,), {"argument": "words"}, "checked", FINITE),
+        ((PROVED,), {"checked": "n <= 4"}, "checked", FINITE),
+        ((REFUTED,), {"repair": Repair("r", (PROVED, FEW), argument="words")}, "repaired", WORDS),
+        ((REFUTED,), {"repair": Repair("r", (FEW,))}, "refuted", ""),
+        ((REFUTED,), {"repair": Repair("r", (PROVED,), checked="n <= 4")}, "refuted", ""),
+    ],
+)
+def test_a_finite_check_is_not_a_proof(steps, more, verdict, coverage):
+    found = check_statement("x", Statement("", "lemma", "", steps=steps, **more))
+    assert (found.verdict, found.coverage) == (verdict, coverage)
+
+
+def test_the_kernels_tier_is_for_its_theorems_alone():
+    kernel = step(Status.PROVED, "proof kernel (recorded)")
+    assert check_statement("x", lemma(kernel)).tier == "proof kernel (recorded)"
+    assert check_statement("x", lemma(kernel, argument="words")).tier == "proof kernel and words (recorded)"
+    found = settled(a=lemma(kernel, rests_on=("b",)), b=lemma(kernel, argument="words"))
+    assert found["a"].tier == "proof kernel and words (recorded)"
+
+
+def test_what_rests_on_a_finite_check_is_no_more_than_that():
+    wrong = lemma(REFUTED, repair=Repair("r", (PROVED,), ("few",)))
+    found = settled(few=lemma(FEW), a=lemma(PROVED, rests_on=("few",)), b=lemma(PROVED, rests_on=("a",)), c=wrong)
+    assert [found[slug].verdict for slug in "abc"] == ["checked", "checked", "refuted"]
+
+
+def test_a_statement_says_which_form_it_needs():
+    wrong = lemma(REFUTED, repair=Repair("r", (PROVED,)))
+    found = settled(
+        wrong=wrong, a=lemma(PROVED, rests_on=("wrong",)), b=lemma(PROVED, rests_on=("wrong:repaired",)),
+        right=lemma(PROVED), c=lemma(PROVED, rests_on=("right:repaired",)),
+    )  # fmt: skip
+    assert [found[slug].verdict for slug in "abc"] == ["open", "proved", "open"]
+    assert found["a"].problem == "it rests on wrong, which is repaired"
 
 
 def test_a_prover_that_fails_leaves_the_statement_open():
@@ -220,18 +284,22 @@ def test_a_statement_is_as_strong_as_what_it_rests_on():
         {"label": "lem:other"},
         {"twins": ()},
         {"repair": Repair("another repair")},
+        {"severity": "convention"},
+        {"reading": "another reading"},
+        {"argument": "another argument"},
     ],
 )
 def test_a_changed_statement_differs_from_its_pin(change):
     slug = "hashed-distinct-accuracy"
-    verdict = Verdict(slug, pins()[slug]["verdict"], pins()[slug]["tier"], None, (), (), (), 0.0)
+    pin = pins()[slug]
+    verdict = Verdict(slug, pin["verdict"], pin["tier"], pin["coverage"], None, (), (), (), 0.0)
     assert differences(LEDGER, {slug: verdict}) == []
     changed = {slug: replace(LEDGER[slug], **change)}
     assert differences(changed, {slug: verdict}) == [f"{slug} differs from its pinned form"]
 
 
 def test_another_verdict_differs_from_the_pin():
-    verdict = Verdict("distinct-gamma", "open", "", None, (), (), (), 0.0)
+    verdict = Verdict("distinct-gamma", "open", "", "", None, (), (), (), 0.0)
     assert differences(LEDGER, {"distinct-gamma": verdict}) == ["distinct-gamma is open, but proved is pinned"]
     unknown = {"new": replace(verdict, slug="new")}
     assert differences({"new": LEDGER["markov"]}, unknown) == ["new is not pinned"]
@@ -303,13 +371,68 @@ def test_at_least_25_statements_rest_on_the_kernel_alone():
     assert {"distinct-elements-privacy", "distinct-transformation-privacy"} <= set(kernel)
 
 
-def test_a_statement_is_found_by_its_label_and_a_typo_is_answered_with_the_nearest_slug(capsys):
-    for text in ("lem:distinct-hash", "distinct-hash"):
-        with pytest.raises(SystemExit) as end:
-            main(["verify", text])
-        assert end.value.code == 0
-        assert "hash-collisions" in capsys.readouterr().out
+def asked(capsys, *arguments):
+    """Status, standard output and standard error of `panshuffle verify`."""
     with pytest.raises(SystemExit) as end:
-        main(["verify", "hash-colisions"])
-    assert end.value.code == 2
-    assert "did you mean hash-collisions?" in capsys.readouterr().err
+        main(["verify", *arguments])
+    found = capsys.readouterr()
+    return end.value.code, found.out, found.err
+
+
+@pytest.mark.parametrize("text", ["lem:distinct-hash", "distinct-hash", "Lemma A.3", "lemma a.3"])
+def test_a_statement_is_found_by_its_label_and_its_printed_number(text, capsys):
+    status, out, _ = asked(capsys, text)
+    assert status == 0
+    assert "hash-collisions" in out
+
+
+@pytest.mark.parametrize("item", [item.key for item in items()])
+def test_every_label_and_number_of_the_paper_names_statements(item):
+    assert named(item) and all(slug in LEDGER for slug in named(item))
+
+
+def test_a_figure_is_all_its_cells_and_a_section_all_its_statements():
+    assert {slug for slug in LEDGER if slug.startswith("figure-")} <= set(named("fig:results"))
+    assert named("sec:prelim-ut") == in_section("4.1.1") and set(in_section("4.1.1")) < set(in_section("4"))
+    assert set(named("Theorem 3.2")) == set(named("thm:ikos")) >= {"ikos"}
+
+
+def test_a_typo_is_answered_with_the_nearest_name(capsys):
+    for text, near in (
+        ("hash-colisions", "hash-collisions"),
+        ("lem:partitoin", "lem:partition"),
+        ("Theorem 3.21", "3.2"),
+    ):
+        status, _, err = asked(capsys, text)
+        assert status == 2
+        assert near in err.split("did you mean")[1]
+    for arguments in (("",), (" ",), ("--section", "9"), ("--search", ""), ("--search", "xyzzy")):
+        status, out, err = asked(capsys, *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_words_are_searched_without_checking_anything(capsys):
+    status, out, _ = asked(capsys, "--search", "tester", "--json")
+    rows = json.loads(out)
+    assert status == 0 and len(rows) >= 5
+    assert all("verdict" in row and "printed" in row for row in rows)
+    assert rows[0]["slug"].find("tester") >= 0
+    status, out, _ = asked(capsys, "--list")
+    assert status == 0 and len(out.splitlines()) == len(LEDGER) + 1
+
+
+def test_one_slug_imports_what_it_rests_on_and_nothing_else():
+    code = (
+        "import sys; from proofs.finding import named; from proofs.check import closure; closure(named('markov'));"
+        "print(sorted(m for m in sys.modules if m.startswith('proofs.') and m.count('.') == 2 and 'kernel' not in m))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "['proofs.facts.markov']"
+
+
+def test_the_table_has_a_header_and_a_line_for_each_class(capsys):
+    status, out, _ = asked(capsys, "markov", "hash-collisions")
+    lines = out.splitlines()
+    assert status == 0
+    assert lines[0].split()[:3] == ["statement", "section", "verdict"]
+    assert lines[1].startswith("not true as printed") and "2 statements:" in lines
