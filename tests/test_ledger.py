@@ -80,13 +80,23 @@ def test_the_list_leaves_out_what_is_not_printed():
 
 
 def test_numbers_are_those_of_print():
-    source = r"""\begin{document} \section{One} \begin{lemma} x \end{lemma} \subsection{Sub} \begin{equation} \label{a} x \end{equation}
-    \section*{Not numbered} \begin{align} x \\ y \nonumber \\ z \label{b} \end{align} \begin{align*} x \stepcounter{equation} \label{c} \end{align*}
+    source = r"""\begin{document} \section{One} \begin{lemma} x \end{lemma} \subsection{Sub}
+    \begin{equation} \label{a} x \end{equation} \section*{Not numbered}
+    \begin{align} x \\ y \nonumber \\ z \label{b} \end{align}
+    \begin{align*} x \stepcounter{equation} \label{c} \end{align*}
     \appendix \section{More} \subsection{Deep} \begin{fact} x \end{fact} \begin{gather} x \end{gather}"""
     assert {item.key: item.number for item in read(source)} == {
-        "section-1": "Section 1", "lemma-1": "Lemma 1.1", "section-1.1": "Section 1.1", "a": "Equation 1", "b": "Equation 3",
-        "c": "Equation 4", "section-A": "Section A", "section-A.1": "Section A.1", "fact-1": "Fact A.1", "display-4": "Equation 5",
-    }  # fmt: skip
+        "section-1": "Section 1",
+        "lemma-1": "Lemma 1.1",
+        "section-1.1": "Section 1.1",
+        "a": "Equation 1",
+        "b": "Equation 3",
+        "c": "Equation 4",
+        "section-A": "Section A",
+        "section-A.1": "Section A.1",
+        "fact-1": "Fact A.1",
+        "display-4": "Equation 5",
+    }
 
 
 def test_every_protocol_has_its_worst_neighbour_statement():

@@ -13,8 +13,7 @@ from panshuffle.report.mathml import formula
 from panshuffle.report.page import page
 from panshuffle.report.style import SCRIPT, STYLE
 from proofs.ledger import statements
-from proofs.statement import Statement
-from proofs.statement import supports
+from proofs.statement import Statement, supports
 from proofs.verdict import StepResult, Verdict
 
 FORMULAS = {
