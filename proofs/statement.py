@@ -39,8 +39,8 @@ class Step:
     """One thing that a prover decides: what it says, who decides it, and the exact text that is decided.
 
     A `finite` step enumerates some cases of a claim about more; a step about all parameters, and one whose cases are
-    all that there are, is not finite.  `domains` are those of the claim's variables, where it is a claim in variables,
-    and `given` what it assumes of them.
+    all that there are, is not finite.  `domains` are those of the claim's variables, where it is a claim in variables
+    without further hypotheses.
     """
 
     says: str
@@ -49,7 +49,6 @@ class Step:
     check: Callable[[], Answer] = field(compare=False)
     finite: bool = False
     domains: Mapping[str, str] = field(default_factory=dict, compare=False)
-    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
         return check_inequality(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "ball", text, check, domains=domains, given=given)
+    return Step(says or text, "ball", text, check, domains={} if given else domains)
 
 
 def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
@@ -41,7 +41,7 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
         return check_identity(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "identity", text, check, domains=domains, given=given)
+    return Step(says or text, "identity", text, check, domains={} if given else domains)
 
 
 def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
@@ -54,7 +54,7 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
         return check_smt(claim(conclusion, given, **domains))
 
     text = claim_text(conclusion, given, domains)
-    return Step(says or text, "smt", text, check, domains=domains, given=given)
+    return Step(says or text, "smt", text, check, domains={} if given else domains)
 
 
 def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
@@ -134,7 +134,7 @@ def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") 
     `violation` is a claim without hypotheses about `constant`, which goes to infinity, or with `toward="0"` to 0: its
     domain is a product, so that there are points of it for every constant.
     """
-    if violation.given or constant not in violation.domains or not reaches(violation.domains[constant], toward):
+    if constant not in violation.domains or not reaches(violation.domains[constant], toward):
         raise ValueError(f"{says!r}: the violation is not a claim without hypotheses about {constant}, toward {toward}")
 
     def check() -> Answer:

@@ -124,6 +124,8 @@ def inverted(inner: Range) -> Range:
     if not inner.positive or inner.lower.value is None:
         return EVERYTHING
     low, high = inner.lower, inner.upper
+    if high.value is not None and high.value <= 0:
+        return EVERYTHING  # there is no such x
     top = End(None) if low.value == 0 else End(1 / inner.lower.value, low.is_open)
     return Range(End(Fraction(0)) if high.value is None else End(1 / high.value, high.is_open), top)
 

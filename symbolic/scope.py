@@ -25,12 +25,12 @@ def line(text: str, uses: str = "", defines: str = "") -> Line:
 
 
 def check_scope(inputs: Iterable[str], lines: Sequence[Line]) -> Answer:
-    """Proved if each line uses only inputs and names that an earlier line defines.
+    """Proved if each line uses only inputs (names, or a text of them) and names that an earlier line defines.
 
     >>> check_scope(["x"], [line("y <- x + z", uses="x z", defines="y")]).witness
     'line 1 (y <- x + z) uses z, which nothing defines'
     """
-    known = set(inputs)
+    known = set(inputs.split() if isinstance(inputs, str) else inputs)
     for number, step in enumerate(lines, start=1):
         missing = sorted(step.uses - known)
         if missing:

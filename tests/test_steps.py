@@ -9,6 +9,7 @@ from symbolic.answer import Answer, Status
 from symbolic.derivative import check_derivative
 from symbolic.induction import check_induction, check_sum
 from symbolic.moments import check_moment, parse_law
+from symbolic.scope import check_scope, line
 from symbolic.term import TermError, parse_term
 
 UNIT = "[0, 1]"
@@ -114,6 +115,8 @@ def test_an_induction_that_holds_and_one_that_does_not():
     [
         (smt("C > 0", C="[1, 9]"), "C", "inf"),
         (smt("C > 0", C="integer [1, inf)"), "C", "inf"),
+        (smt("C < 10", ("C <= 9",), C="[1, inf)"), "C", "inf"),
+        (inequality("C < 10", ("C <= 9",), C="[1, inf)"), "C", "inf"),
         (smt("C > 0", C="[1, inf)"), "D", "inf"),
         (smt("C + D > 0", C="[1, inf)", D="[1, inf)"), "C", "inf"),
         (inequality("C > -1", C="[0, 1]"), "C", "0"),
@@ -166,6 +169,11 @@ def test_names_are_names(prover):
     assert result(prover("exp(exp) < exp", (), **{"exp": UNIT})).status != "proved"
     for name in ("x y", "1", "", "x)", "ﬁ"):
         assert "TermError" in result(prover("0 = 0", (), **{name: UNIT})).witness
+
+
+def test_inputs_in_one_text_are_names_and_not_letters():
+    assert check_scope("xy z", [line("x <- y", uses="y")]).status is Status.REFUTED
+    assert check_scope("xy z", [line("x <- xy + z", uses="xy z")]).status is Status.PROVED
 
 
 def test_an_exhaustive_step_of_nothing_leaves_the_statement_open():
