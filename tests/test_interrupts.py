@@ -14,6 +14,11 @@ STATEMENTS = ("compressed-tester-constants", "uniformity-tester-theorem", "unifo
 PROC = Path("/proc")
 
 
+def at_once():
+    """A second, or as many as there are processes that want each core."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 def processes(session):
     """The command lines of the processes of a session that still run."""
     found = {}
@@ -57,17 +62,17 @@ if PROC.is_dir():
     def test_an_interrupt_ends_it_at_once_with_all_its_children(verify):
         os.killpg(verify.pid, signal.SIGINT)
         start = time.monotonic()
-        _, errors = verify.communicate(timeout=10)
-        assert time.monotonic() - start < 1
+        _, errors = verify.communicate(timeout=60)
+        assert time.monotonic() - start < at_once()
         assert (verify.returncode, errors.decode()) == (130, "panshuffle: interrupted\n")
-        assert waited(lambda: not processes(verify.pid), 5) < 1
+        assert waited(lambda: not processes(verify.pid), 60) < at_once()
 
     def test_an_interrupt_of_the_parent_alone_ends_its_children_too(verify):
         verify.send_signal(signal.SIGINT)
-        verify.communicate(timeout=10)
-        assert waited(lambda: not processes(verify.pid), 5) < 1
+        verify.communicate(timeout=60)
+        assert waited(lambda: not processes(verify.pid), 60) < at_once()
 
     def test_a_killed_parent_leaves_no_worker_and_no_solver(verify):
         verify.kill()
-        verify.communicate(timeout=10)
-        assert waited(lambda: not processes(verify.pid), 10) < 2
+        verify.communicate(timeout=60)
+        assert waited(lambda: not processes(verify.pid), 60) < 1 + at_once()
