@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.polys.polyerrors import BasePolynomialError
 
 from symbolic.algebra_form import NoForm, System, powered_sign, product_sign
 from symbolic.algebra_point import ARITHMETIC, Undefined, Unsettled, admitted, holds_at, value_at
@@ -20,7 +21,7 @@ from symbolic.term import Apply, Number, Symbol, Term, constant, substitute, sym
 
 __all__ = ["FAILURES", "differentiated", "holds_at", "proves"]
 ENOUGH = {"!=": ("!=", ">", "<"), ">": (">",), ">=": (">", ">=")}
-FAILURES = (NoForm, Undefined, Unsettled, RecursionError, ZeroDivisionError, sympy.PolynomialError)
+FAILURES = (NoForm, Undefined, Unsettled, RecursionError, ArithmeticError, BasePolynomialError, NotImplementedError)
 
 
 def proves(claim: Claim, points: Iterable[Mapping[str, Fraction]]) -> bool:

@@ -136,6 +136,8 @@ class System:
     def exponential(self, argument: Expression) -> Expression:
         """exp of a sum: whole terms, and terms over a polynomial, each the power of a generator."""
         quotient = self.quotient(argument)
+        if not quotient.above:
+            return sympy.Integer(1)
         content, below = quotient.below.primitive()
         (whole,), rest = quotient.above.div([below])
         result = sympy.Integer(1)

@@ -38,7 +38,7 @@ def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARC
     >>> check_inequality(claim("2^g / (2^g - 1) <= 2/g", g="(0, 1]")).status
     <Status.PROVED: 'proved'>
     >>> check_inequality(claim("x/x <= 1", x="[0, 1]")).witness
-    'x = 0: (x / x) is not defined'
+    'at x = 0: a term is not defined, because x != 0 fails'
     """
     try:
         narrowed = with_bases(tightened(claim))

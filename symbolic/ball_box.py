@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq, fmpz
 
-from symbolic.ball_form import Base, Form, is_whole
+from symbolic.ball_form import Algebra, Base, Form, is_whole, number
 from symbolic.interval import INFINITY, MINUS_INFINITY, ONE, ZERO, Interval, point, point_of
 
 PRECISION = 96
@@ -158,6 +158,17 @@ def constant_sign(form: Form) -> int | None:
         if ball.is_finite() and (ball > 0 or ball < 0):
             return 1 if ball > 0 else -1
     return None
+
+
+def positive_constant(base: Base) -> bool:
+    """Whether a base without variables is certainly positive."""
+    if base.symbols:
+        return False
+    ball = value_at(Form((((((base, number(1)),)), Fraction(1)),)), {})
+    return bool(ball.is_finite() and ball > 0)
+
+
+CONSTANTS = Algebra(positive_constant)
 
 
 def sample_points(box: Box) -> list[dict[str, arb]]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symbolic.ball_box import Box, Side, constant_sign, sample_points, value_at
+from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign, sample_points, value_at
 from symbolic.ball_calculus import form_of
 from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
 from symbolic.ball_form import Form, Unfit, add, negative
-from symbolic.ball_point import CONSTANTS, Unclear, Undefined, ball_at
 from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain
+from symbolic.point import Unclear, Undefined, ball_at
 from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
 
 EFFORTS = (

@@ -11,12 +11,12 @@ from fractions import Fraction
 
 from flint import ctx
 
-from symbolic.ball_box import rational_near
+from symbolic.ball_box import CONSTANTS, rational_near
 from symbolic.ball_calculus import form_of
 from symbolic.ball_form import Unfit
-from symbolic.ball_point import CONSTANTS, Point, Unclear, Undefined, ball_at, compared, difference_of, failure
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
 from symbolic.term import Apply, Number, Term, parts, symbols
 
 NEAR = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40)
@@ -99,18 +99,12 @@ class Search:
         """Whether a point is in the domains and certainly fulfils what is given."""
         if not all(self.ranges[name].holds(value) for name, value in point.items()):
             return False
-        try:
-            return all(compared(relation, point) is True for relation in self.claim.given)
-        except Undefined:
-            return False
+        return all(holds_at(relation, point) is True for relation in self.claim.given)
 
     def failing(self, point: Point) -> str | None:
         """Why the claim fails at a point, if it certainly does.  *Raises* `Exhausted`."""
         self.budget.spend(self.operations)
-        if not self.allowed(point):
-            return None
-        reasons = (failure(relation, point) for relation in self.claim.conclusion)
-        return next((reason for reason in reasons if reason is not None), None)
+        return first_failure(self.claim.conclusion, point) if self.allowed(point) else None
 
     def witness(self) -> str | None:
         """Why the claim fails, at the first point that is found."""
@@ -222,7 +216,7 @@ def turned(condition: Relation) -> Relation:
 
 def gap_of(relation: Relation) -> Target:
     """right - left relative to their sizes, oriented so that a failure is small; for search only."""
-    difference: Term = difference_of(relation)
+    difference: Term = Apply("-", (relation.right, relation.left))
     if relation.relation in (">=", ">"):
         difference = Apply("*", (Number(Fraction(-1)), difference))
 

@@ -142,20 +142,19 @@ def definedness(term: Term) -> list[Relation]:
     >>> [str(condition) for condition in definedness(parse_term("log(x) / (x^2 - 1)"))]
     ['((x ^ 2) - 1) != 0', 'x > 0']
     """
-    zero = Number(Fraction(0))
-    conditions: list[Relation] = []
-    for part in parts(term):
-        if not isinstance(part, Apply):
-            continue
-        if part.operator == "/":
-            conditions.append(Relation(part.arguments[1], "!=", zero))
-        elif part.operator == "log":
-            conditions.append(Relation(part.arguments[0], ">", zero))
-        elif part.operator == "sqrt":
-            conditions.append(Relation(part.arguments[0], ">=", zero))
-        elif part.operator == "^":
-            conditions += power_conditions(*part.arguments)
-    return [condition for condition in conditions if not evident(condition)]
+    found = [condition for part in parts(term) for condition in operation_conditions(part)]
+    return [condition for condition in found if not evident(condition)]
+
+
+def operation_conditions(term: Term) -> list[Relation]:
+    """What must hold for one operation on defined terms to be defined, evident conditions included."""
+    if not isinstance(term, Apply):
+        return []
+    zero, last = Number(Fraction(0)), term.arguments[-1]
+    if term.operator == "^":
+        return power_conditions(*term.arguments)
+    needed = {"/": "!=", "log": ">", "sqrt": ">="}.get(term.operator)
+    return [] if needed is None else [Relation(last, needed, zero)]
 
 
 def power_conditions(base: Term, exponent: Term) -> list[Relation]:

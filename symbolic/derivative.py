@@ -8,7 +8,7 @@ from fractions import Fraction
 from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, claim, definedness
 from symbolic.identity import ONE_SYSTEM, check_identity
-from symbolic.identity_point import compare
+from symbolic.point import holds_at
 from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
 
 ZERO = Number(Fraction(0))
@@ -56,7 +56,7 @@ def is_interval(domain: Domain) -> bool:
     """Whether a domain surely has an interior."""
     if domain.integer or domain.lower is None or domain.upper is None:
         return not domain.integer
-    return compare(Relation(domain.lower, "<", domain.upper), {}) is True
+    return holds_at(Relation(domain.lower, "<", domain.upper), {}) is True
 
 
 def derivative(term: Term, name: str) -> Term:

@@ -9,7 +9,7 @@ from symbolic.answer import Answer, Status
 from symbolic.ball import check_inequality
 from symbolic.claim import Claim, Domain, Relation
 from symbolic.exhaustive import TIER
-from symbolic.identity_point import holds_at
+from symbolic.point import holds_at
 from symbolic.term import Number, Term, TermError, parse_term, symbols
 
 VARIABLE = "n"

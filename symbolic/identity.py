@@ -15,8 +15,8 @@ from symbolic.answer import Answer, Disagreement, Status
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.identity_form import ONE, UNIT, Former, NoForm, Sum
-from symbolic.identity_point import admits, candidates, points, rational_at, violation
 from symbolic.identity_sign import range_of_domain
+from symbolic.point import admits, candidates, points, rational_at, violation
 from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
 
 TWO_SYSTEMS = "two algebra systems"

@@ -10,7 +10,7 @@ from itertools import product
 from flint import arb, ctx, fmpq
 
 from symbolic.claim import Domain
-from symbolic.identity_point import enclosure_at, rational_at, undefined_at
+from symbolic.point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, symbols
 
 LARGEST_POWER = 64

@@ -16,7 +16,7 @@ from symbolic import budget
 from symbolic.answer import Answer, Disagreement, NoAnswer, Status
 from symbolic.budget import TooSlow
 from symbolic.claim import Claim, Relation, parse_relations
-from symbolic.identity_point import admits, points, undefined_at, violation
+from symbolic.point import admits, points, undefined_at, violation
 from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
 from symbolic.term import Number, TermError, symbols
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import lcm
 
 from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.identity_point import enclosure_at, rational_at, undefined_at
 from symbolic.identity_sign import ball_end, range_of_domain
+from symbolic.point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
 LARGEST_POWER = 64

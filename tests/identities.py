@@ -28,6 +28,7 @@ TRUE = [
     ("exp(x/3)*exp(x/6) = sqrt(exp(x))", (), {"x": REALS}),
     ("sqrt(exp(4*x)) = exp(2*x)", (), {"x": REALS}),
     ("exp(1)^3 = exp(3)", (), {}),
+    ("exp(0) = exp(x - x) = 1 = x^0", (), {"x": REALS}),
     ("exp(x/(1 + x)) = exp(1)/exp(1/(1 + x))", (), {"x": POSITIVE}),
     ("exp(exp(x) + 1) = exp(1)*exp(exp(x))", (), {"x": REALS}),
     ("exp((x + y)^2) = exp(x^2)*exp(y^2)*exp(x*y)^2", (), {"x": REALS, "y": REALS}),

@@ -11,8 +11,8 @@ from symbolic.answer import Disagreement, Status
 from symbolic.claim import claim
 from symbolic.derivative import check_derivative
 from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, UNITS, check_identity, decide
-from symbolic.identity_point import points
 from symbolic.moments import Binomial, Poisson, check_moment
+from symbolic.point import points
 from tests import identities
 from tests.test_identity_prover import FALSE as OTHER_FALSE
 from tests.test_identity_prover import IRRATIONAL
@@ -129,7 +129,7 @@ def test_a_wrong_moment_is_found_out(monkeypatch):
 @pytest.mark.parametrize("power", range(1, 9))
 def test_moments_are_the_same_in_both_ways(power):
     from symbolic.algebra_moments import mean
-    from symbolic.identity_point import rational_at
+    from symbolic.point import rational_at
     from symbolic.term import parse_term
 
     point = {"n": Fraction(11), "p": Fraction(3, 7), "m": Fraction(5, 2)}

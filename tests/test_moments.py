@@ -7,7 +7,6 @@ import mpmath
 import pytest
 
 from symbolic.answer import Status
-from symbolic.identity_point import rational_at
 from symbolic.moments import (
     Binomial,
     Poisson,
@@ -18,6 +17,7 @@ from symbolic.moments import (
     moment_claim,
     variance,
 )
+from symbolic.point import rational_at
 from symbolic.smt import check_smt
 from symbolic.term import TermError, text_of
 

@@ -1,23 +1,54 @@
-"""Terms and relations at one rational point: exact where the value is rational, and otherwise in balls.
+"""Terms and relations at one rational point: in balls, and by an exact form where a ball contains 0.
 
 Every decision is three-valued: True, False, or None where no precision up to the limit settles it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx, fmpq, fmpz
 
-from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.term import Apply, Number, Symbol, Term, combine
+from symbolic.ball_box import CONSTANTS, constant_sign, whole_power
+from symbolic.ball_calculus import form_of
+from symbolic.ball_form import Unfit
+from symbolic.claim import Claim, Domain, Relation, operation_conditions
+from symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
 
 Point = Mapping[str, Fraction]
 
 PRECISIONS = (64, 256, 1024, 4096)
+ARITHMETIC: dict[str, Callable[[arb, arb], arb]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+FULFILLED: dict[str, Callable[[int], bool]] = {
+    "<=": lambda sign: sign <= 0,
+    "<": lambda sign: sign < 0,
+    ">=": lambda sign: sign >= 0,
+    ">": lambda sign: sign > 0,
+    "=": lambda sign: sign == 0,
+    "!=": lambda sign: sign != 0,
+}
 LARGEST_EXPONENT = 2_000
 LARGEST_BITS = 100_000
+
+
+class Unclear(Exception):
+    """It is not decided whether a term is defined at a point."""
+
+
+class Undefined(Exception):
+    """A term is certainly not defined at a point, because a condition fails there."""
+
+    def __init__(self, condition: Relation) -> None:
+        super().__init__(str(condition))
+        self.condition = condition
 
 
 def rational_at(term: Term, point: Point) -> Fraction | None:
@@ -63,100 +94,106 @@ def rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
 
 def integer_root(value: int, degree: int) -> int | None:
     """The whole number whose power is the value, if there is one."""
-    from flint import fmpz
-
     root = int(fmpz(value).root(degree))
     return root if root**degree == value else None
 
 
 def ball_at(term: Term, point: Point) -> arb:
-    """An enclosure of the value at the current precision; not finite where the term may be undefined."""
-    exact = rational_at(term, point)
-    if exact is not None:
-        return arb(fmpq(exact.numerator, exact.denominator))
-    if not isinstance(term, Apply):
-        raise TypeError(f"{term!r} has no value")
+    """A ball that encloses the value, at the working precision.  *Raises* `Unclear` or `Undefined`."""
+    if isinstance(term, Number):
+        return arb(fmpq(term.value.numerator, term.value.denominator))
+    if isinstance(term, Symbol):
+        value = point[term.name]
+        return arb(fmpq(value.numerator, value.denominator))
     balls = [ball_at(argument, point) for argument in term.arguments]
+    conditions = operation_conditions(term)
+    signs = [required_sign(c, balls[term.arguments.index(c.left)], point) for c in conditions]
+    result = operation(term, balls, 0 in signs)
+    if not result.is_finite():
+        raise Unclear
+    return result
+
+
+def required_sign(condition: Relation, ball: arb, point: Point) -> int:
+    """The sign of u, for a condition u > 0, u >= 0 or u != 0.  *Raises* `Undefined` where it fails, and `Unclear`."""
+    sign = 1 if ball > 0 else -1 if ball < 0 else exact_sign(condition.left, point)
+    if sign is None:
+        raise Unclear
+    if not FULFILLED[condition.relation](sign):
+        raise Undefined(condition)
+    return sign
+
+
+def operation(term: Apply, balls: list[arb], of_zero: bool) -> arb:
+    """One operation on balls that it is defined for, of which a base or a radicand is 0, or none."""
+    exponent = constant(term.arguments[1]) if term.operator == "^" else None
+    if exponent is not None and exponent.denominator == 1:
+        return whole_power(balls[0], int(exponent))
+    if of_zero:
+        return arb(0)
     if term.operator == "^":
-        return power_ball(term.arguments[0], balls, rational_at(term.arguments[1], point))
-    if term.operator in ("exp", "log", "sqrt"):
-        value: arb = getattr(balls[0], term.operator)()
-        return value
-    left, right = balls
-    return {"+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right}.get(
-        term.operator, lambda: left / right
-    )()
+        return (balls[0].log() * balls[1]).exp()
+    function = ARITHMETIC.get(term.operator) or getattr(arb, term.operator)
+    result: arb = function(*balls)
+    return result
 
 
-def power_ball(base: Term, balls: Sequence[arb], exponent: Fraction | None) -> arb:
-    """An enclosure of a power."""
-    if exponent is not None and exponent.denominator == 1 and abs(exponent) <= LARGEST_EXPONENT:
-        return balls[0] ** int(exponent)
-    return (balls[1] * balls[0].log()).exp()
+def exact_sign(term: Term, point: Point) -> int | None:
+    """The sign of a term that is defined at a point, by its exact form; None where that is not settled."""
+    values: dict[str, Term] = {name: Number(value) for name, value in point.items()}
+    try:
+        return constant_sign(form_of(CONSTANTS, substitute(term, values)))
+    except (Unfit, ArithmeticError, ValueError):
+        return None
 
 
 def sign_at(term: Term, point: Point) -> int | None:
-    """The sign of a defined term at a point, None where no precision settles it."""
-    exact = rational_at(term, point)
-    if exact is not None:
-        return (exact > 0) - (exact < 0)
-    saved = ctx.prec
-    try:
-        for precision in PRECISIONS:
-            ctx.prec = precision
-            ball = ball_at(term, point)
-            if ball.is_finite() and (ball > 0 or ball < 0):
-                return 1 if ball > 0 else -1
-    finally:
-        ctx.prec = saved
+    """The sign of a term at a point, None where no precision settles it.  *Raises* `Undefined`."""
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
+            try:
+                ball = ball_at(term, point)
+            except Unclear:
+                continue
+        if ball > 0 or ball < 0:
+            return 1 if ball > 0 else -1
+        if precision == PRECISIONS[0]:
+            sign = exact_sign(term, point)
+            if sign is not None:
+                return sign
     return None
 
 
 def enclosure_at(term: Term, point: Point, precision: int = 128) -> arb:
-    """An enclosure of the value with this precision."""
-    saved = ctx.prec
-    try:
-        ctx.prec = precision
-        return ball_at(term, point)
-    finally:
-        ctx.prec = saved
-
-
-def compare(relation: Relation, point: Point) -> bool | None:
-    """Whether a relation between defined terms holds at a point."""
-    sign = sign_at(Apply("-", (relation.left, relation.right)), point)
-    if sign is None:
-        return None
-    return {
-        "<=": sign <= 0,
-        "<": sign < 0,
-        ">=": sign >= 0,
-        ">": sign > 0,
-        "=": sign == 0,
-        "!=": sign != 0,
-    }[relation.relation]
+    """An enclosure of the value of a defined term with this precision; not finite where that does not suffice."""
+    with ctx.workprec(precision):
+        try:
+            return ball_at(term, point)
+        except Unclear:
+            return arb("nan")
 
 
 def undefined_at(term: Term, point: Point) -> Relation | bool | None:
     """A condition that fails at the point, True if the term is defined there, None if that is not settled."""
-    settled: bool | None = True
-    for condition in reversed(definedness(term)):
-        holds = compare(condition, point) if settled else None
-        if holds is False:
-            return condition
-        settled = settled if holds else None
-    return settled
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
+            try:
+                ball_at(term, point)
+            except Unclear:
+                continue
+            except Undefined as reason:
+                return reason.condition
+        return True
+    return None
 
 
 def holds_at(relation: Relation, point: Point) -> bool | None:
-    """Whether a relation holds at a point: False where a term in it is undefined."""
-    for side in (relation.left, relation.right):
-        defined = undefined_at(side, point)
-        if isinstance(defined, Relation):
-            return False
-        if defined is None:
-            return None
-    return compare(relation, point)
+    """Whether a relation holds at a point: False where a term in it is undefined, None where it is not settled."""
+    try:
+        sign = sign_at(Apply("-", (relation.left, relation.right)), point)
+    except Undefined:
+        return False
+    return None if sign is None else FULFILLED[relation.relation](sign)
 
 
 def in_domain(value: Fraction, domain: Domain) -> bool | None:
@@ -179,10 +216,13 @@ def admits(claim: Claim, point: Point) -> bool:
 
 def violation(claim: Claim, point: Point) -> str | None:
     """How a claim fails at a point, in words; None if it is not certain that it fails there."""
-    if not admits(claim, point):
-        return None
+    return first_failure(claim.conclusion, point) if admits(claim, point) else None
+
+
+def first_failure(relations: Iterable[Relation], point: Point) -> str | None:
+    """How the first relation that surely fails at a point does, in words."""
     place = ", ".join(f"{name} = {value}" for name, value in point.items()) or "the constants"
-    for relation in claim.conclusion:
+    for relation in relations:
         if holds_at(relation, point) is False:
             return f"at {place}: {failure(relation, point)}"
     return None
@@ -194,19 +234,23 @@ def failure(relation: Relation, point: Point) -> str:
         condition = undefined_at(side, point)
         if isinstance(condition, Relation):
             return f"a term is not defined, because {condition} fails"
-    return f"{value_text(relation.left, point)} {relation.relation} {value_text(relation.right, point)} is false"
+    for digits in (20, 60, 200):
+        left, right = (value_text(side, point, digits) for side in (relation.left, relation.right))
+        if left != right:
+            break
+    return f"{left} {relation.relation} {right} is false"
 
 
-def value_text(term: Term, point: Point) -> str:
-    """The value, exactly where it is rational, otherwise to 20 digits."""
+def value_text(term: Term, point: Point, digits: int) -> str:
+    """The value, exactly where it is found to be a short rational, otherwise to some digits."""
     exact = rational_at(term, point)
-    return str(exact) if exact is not None else f"{enclosure_at(term, point).str(20, radius=False)}..."
+    if exact is not None and len(str(exact)) <= 2 * digits:
+        return str(exact)
+    return f"{enclosure_at(term, point, 4 * digits + 64).str(digits, radius=False)}..."
 
 
 def points(claim: Claim, extra: Mapping[str, Sequence[Fraction]] | None = None) -> Iterator[dict[str, Fraction]]:
     """Rational points to try, simple ones first: along the diagonal, then all combinations."""
-    from itertools import product
-
     choices = {name: [*(extra or {}).get(name, ()), *candidates(domain)] for name, domain in claim.variables.items()}
     if not choices or all(choices.values()):
         longest = max(map(len, choices.values()), default=1)
