@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Unfit, add, is_whole, number, scale
+from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Unfit, add, is_whole, number, scale, variable
 from symbolic.term import Number, Symbol, Term
 
 Check = Callable[[Form, str], bool]
@@ -105,7 +105,7 @@ def form_of(algebra: Algebra, term: Term) -> Form:
     if isinstance(term, Number):
         return number(term.value)
     if isinstance(term, Symbol):
-        return variable_form(term.name)
+        return variable(term.name)
     parts = [form_of(algebra, argument) for argument in term.arguments]
     if term.operator == "+":
         return add(*parts)
@@ -124,8 +124,3 @@ def form_of(algebra: Algebra, term: Term) -> Form:
     if parts[0].rational == 0 and parts[1].rational is None:
         return NOUGHT
     return algebra.power(*parts)
-
-
-def variable_form(name: str) -> Form:
-    """A variable as a form."""
-    return Form((((((Base("variable", name), number(1)),)), Fraction(1)),))

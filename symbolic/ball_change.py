@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import gcd, lcm
 
 from symbolic.ball_box import Box, Side
 from symbolic.ball_factor import coefficient
 from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
+from symbolic.rational import common_unit
 
 
 def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
@@ -44,7 +44,7 @@ def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, st
         rates = [rate for base, exponent in powers(form) for rate in rates_of(base, exponent, name)]
         if not rates:
             return None
-        unit = Fraction(gcd(*(rate.numerator for rate in rates)), lcm(*(rate.denominator for rate in rates)))
+        unit = common_unit(rates)
         fresh = f"@{name}"
         image = [None if end is None else algebra.exponential(scale(end, -unit)) for end in (side.upper, side.lower)]
         lower = image[0] if image[0] is not None else NOUGHT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 
 from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
 
@@ -24,6 +24,7 @@ from symbolic.ball_form import (
     number,
     scale,
 )
+from symbolic.rational import common_unit
 
 LARGEST_FACTORED = 40
 LARGEST_DEGREE = 30
@@ -155,7 +156,7 @@ def unit_of(weights: list[Fraction]) -> Fraction:
     """The largest rational of which all weights are whole multiples.  *Raises* `Unfit` for a negative weight."""
     if any(weight < 0 for weight in weights):
         raise Unfit("a power is not a polynomial")
-    unit = Fraction(gcd(*(weight.numerator for weight in weights)), lcm(*(weight.denominator for weight in weights)))
+    unit = common_unit(weights)
     if max(weights) / unit > LARGEST_DEGREE:
         raise Unfit("a degree is too large")
     return unit

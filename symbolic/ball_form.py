@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import gcd, lcm
+
+from symbolic.rational import common_unit, prime_powers
 
 LARGEST_EXPANDED = 12
 LARGEST_MONOMIALS = 400
 LARGEST_POWER_BITS = 4096
-LARGEST_DIVISOR = 1000
 
 
 class Unfit(Exception):
@@ -313,25 +313,5 @@ def rational_power(value: Fraction, exponent: int) -> Fraction:
 
 def content_of(form: Form) -> Fraction:
     """The rational c for which form/c has coprime whole weights, the first of them positive."""
-    weights = [weight for _, weight in form.terms]
-    size = Fraction(gcd(*(weight.numerator for weight in weights)), lcm(*(weight.denominator for weight in weights)))
-    return size if weights[0] > 0 else -size
-
-
-def prime_powers(value: Fraction) -> dict[int, int]:
-    """The prime factors of a positive rational with their degrees; a factor without small divisors stays whole.
-
-    >>> prime_powers(Fraction(12, 5))
-    {2: 2, 3: 1, 5: -1}
-    """
-    degrees: dict[int, int] = {}
-    for part, sign in ((value.numerator, 1), (value.denominator, -1)):
-        rest, divisor = part, 2
-        while divisor * divisor <= rest and divisor <= LARGEST_DIVISOR:
-            while rest % divisor == 0:
-                rest //= divisor
-                degrees[divisor] = degrees.get(divisor, 0) + sign
-            divisor += 1
-        if rest > 1:
-            degrees[rest] = degrees.get(rest, 0) + sign
-    return {prime: degree for prime, degree in degrees.items() if degree}
+    size = common_unit(weight for _, weight in form.terms)
+    return size if form.terms[0][1] > 0 else -size

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from importlib import import_module
 from itertools import chain, islice
 
 from symbolic.answer import Answer, Disagreement, Status
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.identity_form import ONE, UNIT, Former, NoForm, Sum
+from symbolic.identity_form import UNIT, Former, NoForm
 from symbolic.identity_sign import range_of_domain
 from symbolic.point import admits, candidates, points, rational_at, violation
+from symbolic.rational import rational_roots
 from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
 
 TWO_SYSTEMS = "two algebra systems"
 ONE_SYSTEM = "one algebra system"
 MOST_POINTS = 4_000
 TRIALS = 50
+LARGEST_DEGREE = 40
 UNITS = 400_000
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
@@ -241,34 +242,20 @@ def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fracti
             continue
         for index in range(6):
             point = {other: values[index % len(values)] for other, values in others.items()}
-            for root in rational_roots(substitute(term, {o: Number(v) for o, v in point.items()}), former):
+            for root in roots_of(substitute(term, {o: Number(v) for o, v in point.items()}), former):
                 yield {n: root if n == name else point[n] for n in claim.variables}
 
 
-def rational_roots(term: Term, former: Former) -> list[Fraction]:
-    """The rational roots of a term that is a polynomial in one variable over another."""
+def roots_of(term: Term, former: Former) -> list[Fraction]:
+    """The rational roots of a term that is a polynomial in one variable, of small degree, over another."""
     try:
         above, _ = former.form(term)
     except (NoForm, RecursionError):
         return []
-    coefficients = polynomial(above)
-    if coefficients is None:
-        return []
-    sympy = import_module("sympy")
-    x = sympy.Symbol("x")
-    terms = {(power,): sympy.Rational(*value.as_integer_ratio()) for power, value in coefficients.items()}
-    return sorted(Fraction(int(root.p), int(root.q)) for root in sympy.Poly.from_dict(terms, x).ground_roots())
-
-
-def polynomial(total: Sum) -> dict[int, Fraction] | None:
-    """The coefficients of a sum that is a polynomial in one variable of small degree."""
-    found: dict[int, Fraction] = {}
-    for monomial, coefficient in total.items():
-        if monomial == ONE:
-            found[0] = coefficient
-            continue
-        ((atom, exponent), *rest) = monomial
-        if rest or atom[0] != "symbol" or exponent.denominator != 1 or not 0 < exponent <= 40:
-            return None
-        found[int(exponent)] = coefficient
-    return found if set(found) - {0} else None
+    coefficients = [Fraction(0)] * (LARGEST_DEGREE + 1)
+    for monomial, coefficient in above.items():
+        ((atom, exponent), *rest) = monomial or ((("symbol",), Fraction(0)),)
+        if rest or atom[0] != "symbol" or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
+            return []
+        coefficients[int(exponent)] = coefficient
+    return rational_roots(coefficients) if above else []

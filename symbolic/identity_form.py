@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
-from math import gcd, lcm
 from typing import cast
 
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain
 from symbolic.identity_sign import Range, range_of, size
+from symbolic.rational import common_unit, prime_powers
 from symbolic.term import Apply, Number, Symbol, Term, constant
 
 Atom = tuple[object, ...]
@@ -173,7 +173,7 @@ class Former:
 
     def factored(self, total: Sum) -> tuple[Fraction, Monomial, Sum]:
         """(content, common, rest) with total = content * common * rest, the first two positive."""
-        content = content_of(total)
+        content = common_unit(total.values())
         if len(total) == 1 and min(total.values()) > 0:
             ((monomial, _),) = total.items()
             if all(self.nonnegative(atom) for atom, _ in monomial):
@@ -198,7 +198,7 @@ class Former:
 
     def constant_power(self, value: Fraction, exponent: Fraction) -> Sum:
         """value^exponent for a positive rational, as powers of primes."""
-        monomial = ordered((("prime", p), e * exponent) for p, e in prime_factors(value).items())
+        monomial = ordered((("prime", p), e * exponent) for p, e in prime_powers(value).items())
         return self.product(monomial, ONE)
 
     def exponential(self, argument: Quotient) -> Quotient:
@@ -225,7 +225,7 @@ class Former:
             raise NoForm("a logarithm of a quotient whose divisor has no known sign")
         content, common, rest = self.factored(above)
         total: Sum = {}
-        for p, e in prime_factors(content).items():
+        for p, e in prime_powers(content).items():
             add_to(total, power_of(("log", ("prime", p))), Fraction(e))
         for atom, exponent in common:
             add_to(total, logarithm_monomial(atom), exponent)
@@ -283,12 +283,6 @@ def inverse(monomial: Monomial) -> Monomial:
     return raised(monomial, Fraction(-1))
 
 
-def content_of(total: Sum) -> Fraction:
-    """The positive rational that makes the coefficients whole and coprime when divided out."""
-    values = list(total.values())
-    return Fraction(gcd(*(v.numerator for v in values)), lcm(*(v.denominator for v in values)))
-
-
 def root_atom(total: Sum) -> Atom:
     """The atom of a sum under a root."""
     return ("root", tuple(sorted(total.items())))
@@ -319,22 +313,3 @@ def exponential_atom(monomial: Monomial) -> Atom:
 def is_prime_atom(atom: object) -> bool:
     """Whether an atom is a prime number."""
     return isinstance(atom, tuple) and atom[0] == "prime"
-
-
-def prime_factors(value: Fraction) -> dict[int, int]:
-    """The exponents of the primes of a positive rational; a large cofactor stays whole.
-
-    >>> prime_factors(Fraction(12, 5))
-    {2: 2, 3: 1, 5: -1}
-    """
-    found: dict[int, int] = {}
-    for part, sign in ((value.numerator, 1), (value.denominator, -1)):
-        rest, p = part, 2
-        while p * p <= rest and p <= LARGEST_FACTOR:
-            while rest % p == 0:
-                found[p] = found.get(p, 0) + sign
-                rest //= p
-            p += 1
-        if rest > 1:
-            found[rest] = found.get(rest, 0) + sign
-    return {p: e for p, e in found.items() if e}

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpq
 
 from symbolic.ball_box import CONSTANTS, constant_sign, whole_power
 from symbolic.ball_calculus import form_of
 from symbolic.ball_form import Unfit
 from symbolic.claim import Claim, Domain, Relation, operation_conditions
+from symbolic.rational import integer_root
 from symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
 
 Point = Mapping[str, Fraction]
@@ -90,12 +91,6 @@ def rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
         return None
     above, below = (integer_root(part, exponent.denominator) for part in base.as_integer_ratio())
     return None if above is None or below is None else Fraction(above, below) ** exponent.numerator
-
-
-def integer_root(value: int, degree: int) -> int | None:
-    """The whole number whose power is the value, if there is one."""
-    root = int(fmpz(value).root(degree))
-    return root if root**degree == value else None
 
 
 def ball_at(term: Term, point: Point) -> arb:
