@@ -15,6 +15,8 @@ from proofs.statement import Step
 from proofs.verdict import result
 from symbolic import induction, scope
 from symbolic.answer import Answer, Status
+from symbolic.claim import claim
+from symbolic.identity import ONE_SYSTEM
 
 REFUTED, UNDECIDED = "refuted", "undecided"
 
@@ -51,8 +53,17 @@ def altered_pins() -> Answer:
     return Answer(Status.PROVED if believed else Status.UNDECIDED, state.RECORDED)
 
 
+def second_system() -> Answer:
+    """What the second algebra system says of a false identity when nobody contradicts it."""
+    from symbolic.algebra import proves
+
+    goal = claim("sqrt(x^2) = x", x="[-1, 1]")
+    return Answer(Status.PROVED if proves(goal, [{"x": Fraction(1)}]) else Status.UNDECIDED, ONE_SYSTEM)
+
+
 FALSE: dict[str, tuple[Callable[[], Step], str]] = {
     "identity": (lambda: steps.identity("(x + 1)^2 = x^2 + 1", x="[0, 1]"), REFUTED),
+    "algebra": (lambda: by("algebra", second_system), UNDECIDED),
     "ball": (lambda: steps.inequality("exp(x) <= 2.71", x="[0, 1]"), REFUTED),
     "smt": (lambda: steps.smt("n != 1234567", n="integer [0, inf)"), REFUTED),
     "exhaustive": (lambda: steps.exhaustive("n^2 > n", lambda n: n * n > n, range(4)), REFUTED),

@@ -7,7 +7,7 @@ from proofs.kernel import checker, state
 from proofs.kernel.pins import HERE, Claim, read_claims
 from proofs.selftest import FALSE, faults
 from proofs.statement import Step
-from symbolic import ball, derivative, exhaustive, family, identity, induction, moments, scope, smt
+from symbolic import algebra, ball, derivative, exhaustive, family, identity, induction, moments, scope, smt
 from symbolic.answer import Answer, Status
 
 
@@ -25,6 +25,8 @@ def recorded(folder=HERE):
 
 GULLIBLE = [
     ("identity", identity, "check_identity", believes),
+    ("identity", identity, "decide", lambda goal, units: True),
+    ("algebra", algebra, "proves", lambda goal, points: True),
     ("ball", ball, "check_inequality", believes),
     ("smt", smt, "check_smt", believes),
     ("smt", smt, "ask", lambda text, limits: (smt.Reply("unsat", {}) for _ in limits)),
