@@ -7,6 +7,6 @@ from proofs.statement import Statement
 STATEMENT = Statement(
     where="section 2.2, a footnote",
     kind="prose",
-    printed="Pan-privacy against several intrusions collapses to local privacy.",
+    printed="The precise assumption of one internal state intrusion is necessary: pan-privacy against several intrusions collapses to the much stronger notion of local privacy.",
     cited="Amin, Joseph, Mao 2019, as the paper cites it; not re-proved here",
 )
