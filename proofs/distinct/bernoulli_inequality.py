@@ -9,7 +9,7 @@ STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 1",
     kind="step",
     printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
-    hypotheses=("x >= -1", "0 <= r <= 1", "0^0 = 1"),
+    reading="At x = -1, r = 0 the left side is 0^0 = 1.",
     steps=(kernel("bernoulli-inequality"),),
     twins=(
         inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),

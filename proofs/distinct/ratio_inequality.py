@@ -16,7 +16,11 @@ STATEMENT = Statement(
     hypotheses=("eps' > 0",),
     covers=("eq:zs_ineq",),
     rests_on=("distinct-ber",),
-    steps=(kernel("ratio-inequality"),),
+    steps=(
+        kernel("ratio-inequality"),
+        smt("1/D <= (1/2)/(1/(2*D)) <= D", says="the ratio at 1 is e^eps' itself, D = e^eps'", D="(1, inf)"),
+        smt("1/D <= (1/2)/(1 - 1/(2*D)) <= D", says="the ratio at 0 is 1/(2 - e^-eps')", D="(1, inf)"),
+    ),
     twins=(
         inequality("2 - exp(-x) < 0.99*exp(x)", says="with 0.99 e^eps'", x="(0, inf)"),
         smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),
