@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality, kernel
 
 STATEMENT = Statement(
@@ -11,6 +11,7 @@ STATEMENT = Statement(
     printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
     reading="At x = -1, r = 0 the left side is 0^0 = 1.",
     steps=(kernel("bernoulli-inequality"),),
+    constants=(Constant("1", twin="with 0.98 xr", by="0.98"),),
     twins=(
         inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
         inequality("(1 + x)^r <= 1 + x*r", says="for r up to 1.05", x="(-1, 3]", r="(0, 1.05]"),

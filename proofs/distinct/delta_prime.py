@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality, kernel, smt
 
 STATEMENT = Statement(
@@ -25,6 +25,7 @@ STATEMENT = Statement(
         ),
         smt("d*(E/g + 1)/(E + 1) <= d/g", says="the second inequality", d="[0, 1]", E="(1, inf)", g="(0, 1]"),
     ),
+    constants=(Constant("1", twin="with 0.98 delta/gamma", by="0.98"),),
     twins=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says="with 0.98 delta/gamma", e="(0, 8]", g="(0, 1]"),
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 1/g", says="for gamma up to 1.02", e="(0, 8]", g="(0, 1.02]"),

@@ -40,7 +40,7 @@ STATEMENT = Statement(
     ),
     covers=("thm:de_upper",),
     rests_on=("ikos", "sigma-base"),
-    steps=(kernel("distinct-privacy-given-ikos"),),
+    steps=(kernel("distinct-privacy-given-ikos"), kernel("distinct-privacy")),
     twins=(
         holds_at(
             "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",
@@ -75,6 +75,6 @@ STATEMENT = Statement(
         ),
     ),
     referee=(
-        "One may object that the theorem is about no protocol, because the randomizer's m is never defined; but Theorem ikos defines it, and the kernel's theorem has nothing but that theorem as its premise."
+        "One may object that the theorem is about no protocol, because the randomizer's m is never defined; but Theorem ikos defines it, and the first kernel theorem has nothing but that theorem as its premise; the second has the shares and their number, 4 n 2^-m(n) <= delta/(e^eps+1), which ikos gives."
     ),
 )

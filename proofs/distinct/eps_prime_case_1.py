@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, inequality, kernel, smt
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
@@ -25,6 +25,7 @@ STATEMENT = Statement(
         ),
         identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality", e="(0, inf)", g="(0, 1]"),
     ),
+    constants=(Constant("1", twin="with 0.98 ln(1/gamma)", by="0.98"),),
     twins=(
         inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says="with 0.98 ln(1/gamma)", e="(0, 10]", g="(0, 1]"),
         inequality(f"{EPS_PRIME} <= e + log(1/g)", says="for gamma up to 1.01", e="(0, 10]", g="(0, 1.01]"),

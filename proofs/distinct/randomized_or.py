@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality, smt
 
 STATEMENT = Statement(
@@ -24,6 +24,7 @@ STATEMENT = Statement(
         inequality("exp(e) > 1", says="E = e^eps is above 1", e="(0, inf)"),
     ),
     argument="The output's law depends on the OR only, so neighbouring datasets have the same law or these two, in one of two orders; the steps bound both ratios of the masses from above and from below by e^eps and e^-eps.",
+    constants=(Constant("1", twin="with e^eps less one per cent", by="0.99"),),
     twins=(
         smt("(1/2)/(1/(2*E)) <= 0.99*E", says="with e^eps less one per cent", E="(1, inf)"),
         smt("0.6/(1 - 1/(2*E)) <= E", says="with Ber(0.4) for OR = 1", E="(1, inf)"),
