@@ -42,7 +42,7 @@ STATEMENT = Statement(
     hypotheses=("eps > 0", "beta in (0,1)"),
     reading="P_MOD is the protocol of Theorem ikos, whatever its number m of messages: it outputs the sum mod 2 if all users are honest.",
     covers=("display-15",),
-    rests_on=("distinct-ber", "or-simulation", "modular-sum-correct", "hoeffding"),
+    rests_on=("ikos", "distinct-ber", "or-simulation", "modular-sum-correct", "hoeffding"),
     steps=(
         identity(
             "(2*(d/2 + (k - d)/(2*E))*E - k)/(E - 1) = d",

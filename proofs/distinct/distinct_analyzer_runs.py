@@ -29,7 +29,7 @@ STATEMENT = Statement(
     where="section 3.1, Algorithm A_DE",
     kind="algorithm",
     printed="A_DE, given y, n, eps and delta, outputs z = (2C e^eps - k)/(e^eps - 1), a real number.",
-    reading="k is the size of the domain, fixed with the problem; A_MOD is that of Theorem ikos.",
+    reading="k is the size of the domain, fixed with the problem; A_MOD is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
     steps=(
         computed("every name in A_DE is defined before its use", check, "scope"),

@@ -11,7 +11,7 @@ STATEMENT = Statement(
     kind="theorem",
     printed="Each user communicates at most O(k log(n(e^eps+1)/delta)) messages of length O(log k).",
     hypotheses=("eps > 0, delta in (0,1)",),
-    reading="k >= 2: with one element log k = 0, and a message still carries its bit. sigma is to base 2, and m is the number of messages of Theorem ikos.",
+    reading="k >= 2: with one element log k = 0, and a message still carries its bit. sigma is to base 2 (sigma-base), and m is the number of messages of Theorem ikos.",
     rests_on=("ikos", "sigma-base"),
     steps=(
         identity(

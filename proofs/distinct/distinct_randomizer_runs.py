@@ -35,12 +35,12 @@ STATEMENT = Statement(
     covers=("alg:de-upper-randomizer",),
     steps=(computed("every name in R_DE is defined before its use", lambda: check(m_is_a_parameter=False), "scope"),),
     severity="convention",
-    why="The number m of messages is never set (the line that does so is commented out of the source), and R_MOD is not given sigma: Theorem ikos says both.",
+    why="The number m of messages is never set (the line that does so is commented out of the source), and R_MOD is not given sigma: the theorem on modular sums says both.",
     repair=Repair(
         "m is the number of messages that R_MOD sends, a parameter of the protocol.",
         (computed("with m among the inputs every name is defined", lambda: check(m_is_a_parameter=True), "scope"),),
     ),
-    survives="Theorem de_upper holds for every m that makes Theorem ikos true.",
+    survives="Theorem de_upper holds for every m that makes the theorem on modular sums true.",
     twins=(
         computed("with m, but without the inputs n and eps", lambda: check(True, ("n", "eps")), "scope"),
         computed("with m, but without the input delta", lambda: check(True, ("delta",)), "scope"),

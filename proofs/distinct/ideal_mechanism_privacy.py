@@ -66,7 +66,7 @@ STATEMENT = Statement(
             smt("1/D <= 1/(2 - 1/D) <= D", says="at outcome 0 it is 1/(2 - e^-eps') or its inverse", D="(1, inf)"),
             private("q = 1/2, two users, e^eps' = 4/3: delta = 0", True, Fraction(4, 3)),
         ),
-        ("or-simulation", "distinct-ber", "post-processing"),
+        ("or-simulation", "distinct-ber", "post-processing", "ikos"),
         argument=(
             "The sum of u^(a) mod 2 is Ber(1/2) if somebody holds a (or-simulation) and Ber(1/(2e^eps')) otherwise (distinct-ber with 1 - 2p = 1 - e^-eps). Neighbouring data have the same law or these two, in one of two orders; the masses at 1 have the "
             "ratio e^eps' and those at 0 the ratio 1/(2 - e^-eps'), both between e^-eps' and e^eps'. M is a random function of that sum, so post-processing makes it eps'-private. Total variation is convex, so what Theorem ikos says for each value "

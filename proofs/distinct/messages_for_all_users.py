@@ -69,7 +69,7 @@ STATEMENT = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
     printed=(
-        "With m >= 3 messages a user the total variation of Theorem ikos is at most 2^(1-m) for every N >= 2 and every input, so the least m that makes it less than 2^-sigma for all N at once is the least m >= 3 above sigma + 1, without "
+        "With m >= 3 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 2^(1-m) for every N >= 2 and every input, so the least m that makes it less than 2^-sigma for all N at once is the least m >= 3 above sigma + 1, without "
         "log n."
     ),
     hypotheses=("sigma > 0", "N >= 2 honest users"),

@@ -37,7 +37,7 @@ STATEMENT = Statement(
     label="thm:ikos",
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
-    printed="The total variation of Theorem ikos is at most 2((1 + 2^-m)^N - 1) for every N >= 1, every m >= 1 and every input.",
+    printed="The total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 2((1 + 2^-m)^N - 1) for every N >= 1, every m >= 1 and every input.",
     steps=(kernel("share-tv-bound"),),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a twin says"),),
     twins=(

@@ -54,7 +54,7 @@ STATEMENT = Statement(
     hypotheses=("eps > 0, delta in (0,1), beta in (0,1)",),
     reading="P_MOD is the protocol of Theorem ikos, as for P_DE.",
     covers=("display-46", "display-47"),
-    rests_on=("distinct-accuracy", "hash-collisions:repaired"),
+    rests_on=("distinct-accuracy", "hash-collisions:repaired", "ikos"),
     steps=(at("the corollary at n = 1, c = 100, e^eps = 2, beta = 1/2", 100, "1 + 1"),),
     severity="constant",
     why="P_DE runs on k' >= c n^(4/3) pools, but the noise term has n^(4/3)+1 in place of c n^(4/3)+1: the constant c is lost.",

@@ -17,6 +17,7 @@ STATEMENT = Statement(
         "upper and a lower bound up to constants that depend on eps and gamma."
     ),
     rests_on=(
+        "pan-privacy",
         "distinct-accuracy",
         "distinct-elements-privacy",
         "figure-pan-distinct-upper",

@@ -13,7 +13,12 @@ STATEMENT = Statement(
         "Theta(sqrt(k)) is the optimal dependence under approximate central privacy."
     ),
     reading="The dependence on k for fixed alpha and eps: what the cells of Figure 1 for these results come to.",
-    rests_on=("figure-central-uniformity", "figure-pan-uniformity-upper", "uniformity-lower-bound-cited"),
+    rests_on=(
+        "pan-privacy",
+        "figure-central-uniformity",
+        "figure-pan-uniformity-upper",
+        "uniformity-lower-bound-cited",
+    ),
     steps=(
         inequality(
             "sqrt(k) <= sqrt(k) + k^(1/3) + 1 <= 3*sqrt(k)",

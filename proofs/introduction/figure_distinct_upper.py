@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.introduction.robust_distinct_error import LEAST, REFUTED, SPREAD, WHY
+from proofs.introduction.robust_distinct_error import BELOW, LEAST, READING, REFUTED, SPREAD, WHY
 from proofs.statement import Constant, Repair, Statement
 from proofs.steps import inequality, smt
 
@@ -10,18 +10,15 @@ STATEMENT = Statement(
     where="Figure 1, robust shuffle, distinct elements, upper bound",
     kind="figure",
     printed="Robust shuffle, distinct elements: additive error O(sqrt(k)/eps) with constant probability, for eps = O(1) and delta < 1/n < eps.",
-    reading=(
-        "eps is the loss of the robust guarantee for a fixed gamma < 1, as in the lower bound of the same cell (gamma = 1/3), and the protocol is P_DE, the "
-        "paper's; the error is met with probability 3/4, and delta <= eps/4."
-    ),
+    reading=READING,
     covers=("fig:results",),
-    rests_on=("or-simulation", "distinct-ber", "modular-sum-correct", "binomial-moments"),
+    rests_on=BELOW,
     steps=REFUTED,
     why=WHY
     + " At gamma = 1/3 and beta = 1/3 the theorem's alpha at the loss t = 2 eps' has alpha t/sqrt(k) = 31, 1632, 152581 at t = 1, 0.1, 0.01.",
     severity="false",
     repair=Repair(
-        "O(sqrt(k)/eps^(1/gamma)), sqrt(2k ln(2/beta)) (2.55/eps)^(1/gamma) for eps <= 1, which is the order of P_DE's error; O(sqrt(k)/eps) at gamma = 1.",
+        "O(sqrt(k)/eps^(1/gamma)): sqrt(2k ln(2/beta)) (2.55/eps)^(1/gamma) for eps <= 1, which is the order of P_DE's error; O(sqrt(k)/eps) at gamma = 1.",
         (
             inequality("1/(1 - exp(-t/2)) <= 2.55/t", says="1/(1 - e^(-t/2)) <= 2.55/t", t="(0, 1]"),
             inequality(
@@ -40,15 +37,13 @@ STATEMENT = Statement(
             *SPREAD,
         ),
         ("robust-distinct-error:repaired",),
-        argument="The cell is the sentence of section 1.1 in a table: robust-distinct-error has the repaired bound and its proof.",
+        argument="The cell is the sentence of section 1.1 in a table: robust-distinct-error has the repaired bound and its proof, which uses or-simulation, distinct-ber and modular-sum-correct.",
     ),
     survives="The dependence on k survives; the dependence on eps that the figure compares with the lower bound does not for gamma < 1.",
     twins=(
         inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="the repair with 2.54", t="(0, 1]"),
-        smt("(1 - 0.14)^2/3 > 1/4", says="with 0.14 in place of 0.13"),
-        inequality(
-            "0.36*(2*t)^(-3) <= 1000/t", says="at gamma = 1/3 the error may be at most 1000 sqrt(k)/t", t="(0, 1]"
-        ),
+        smt("(2*(p/4)*s + 1)/s <= 3/4*p", ("s >= 3.9/p",), says="for k >= (3.9/p0)^2", p="(0, 1]", s="(0, inf)"),
+        inequality("0.25*(4*t)^(-3) <= 1000/t", says="gamma = 1/3, p0 = 1/2: at most 1000 sqrt(k)/t", t="(0, 1/4]"),
     ),
     constants=(Constant("2.55", twin="the repair with 2.54", by="2.54"),),
 )
