@@ -13,8 +13,8 @@ STATEMENT = Statement(
     where="beside Theorem de_upper, Parts I and III",
     kind="sharper",
     printed=(
-        "With m >= 4 messages a label and 16 2^-m <= delta/(e^eps+1), whatever n is, P_DE is (2 eps(gamma), 2 delta/gamma, gamma)-robustly shuffle private: O(k log((e^eps+1)/delta)) messages a user are "
-        "enough, without log n."
+        "With m >= 4 messages a label and 16 2^-m <= delta/(e^eps+1), whatever n is, P_DE is (2 eps(gamma), 2 delta/gamma, gamma)-robustly shuffle "
+        "private, eps(gamma) as in Part I: the number of messages does not have to grow with n."
     ),
     hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
     steps=(kernel("distinct-privacy-any-number-of-users"),),

@@ -26,7 +26,7 @@ STATEMENT = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
     printed=(
-        "With m >= 4 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 16 2^-m for every number of users: O(sigma) messages are enough, without log n. With m = 2 no bound 2^(1-m) holds for all numbers of users. The number of ones in a "
+        "With m >= 4 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 16 2^-m for every number of users, m does not have to grow with n. With m = 2 no bound 2^(1-m) holds for all numbers of users. The number of ones in a "
         "pool has, times 2^((m-1)N), whole-numbered masses: the product of one row a user."
     ),
     steps=(
