@@ -122,14 +122,7 @@ STATEMENT = Statement(
         "C(N,4)^(-1/2), which the step sums; the bound falls with N and is below 1/4 at 150. (5) The remaining N and m are finitely many and computed. So every m >= 3 above sigma + 1 will do, and none that is at most sigma + 1 does, because of N = h = 2. m = 1 is not above sigma + 1. (6) m = 2 does not do, whatever sigma: with N = h even, the number of "
         "ones is N against 2 Bin(N, 1/2), so TV = 1 - C(N,N/2)/2^N, which tends to 1 and is above 2^-sigma for large N; the kernel has TV > 1/2 for some N."
     ),
-    constants=(
-        Constant(
-            "2",
-            twin="with 2^-m in place of 2^(1-m): N = 2, m = 3",
-            by="1",
-            slack="attained at N = h = 2: no smaller factor will do",
-        ),
-    ),
+    constants=(Constant("2", slack="attained at N = h = 2, so no smaller factor will do"),),
     twins=(
         direct("at m = 2: N = 4", [(4, 2)]),
         direct("with 2^-m in place of 2^(1-m): N = 2, m = 3", [(2, 3)], 0),

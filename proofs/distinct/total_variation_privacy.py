@@ -49,9 +49,9 @@ STATEMENT = Statement(
     argument="The kernel's theorem is for finite laws; the second step is the proof for any, p and q being the probabilities of T under M(u) and M(u'), r and s those under M'.",
     constants=(
         Constant(
-            "1",
+            "3",
             twin="for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta",
-            by="2.9 for e^eps + 1 = 3",
+            by="2.9",
         ),
     ),
     twins=(

@@ -24,7 +24,7 @@ STATEMENT = Statement(
         ),
     ),
     argument="alpha = e^eps/(e^eps-1) sqrt(2 ln(2/beta)) sqrt(k); the first factor is at least 1 and the second above 1 by the first two steps, so alpha > sqrt(k) >= n by the third, r being sqrt(k) and f the two factors.",
-    constants=(Constant("n^2", twin="for k >= 0.98 n^2", by="0.98 n^2"),),
+    constants=(Constant("1", twin="for k >= 0.98 n^2", by="0.98"),),
     twins=(
         inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),
         smt(

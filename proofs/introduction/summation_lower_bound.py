@@ -11,5 +11,6 @@ STATEMENT = Statement(
         "Almost all multi-message robust shuffle privacy lower bounds are imported from central privacy or from pan-privacy; one exception is the summation lower bound of Ghazi et al., which holds only if each user is limited to polylogarithmic "
         "communication."
     ),
+    rests_on=("pan-privacy",),
     cited="Ghazi, Golowich, Kumar, Manurangsi, Pagh, Velingker 2020, as the paper cites it; not re-proved here",
 )

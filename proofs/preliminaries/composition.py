@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, independent, law_of, stick
 from proofs.preliminaries.post_processing import LAWS, words
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, kernel
 
 Case = tuple[Law, Law, Law, Law]
@@ -75,6 +75,14 @@ STATEMENT = Statement(
         "P[g > s], as for post-processing); and that mean is at most e^eps_2 P[A_3(D') in T]."
     ),
     rests_on=("post-processing",),
+    constants=(
+        Constant("1", twin="with 0.95 (delta_1 + delta_2), for pairs of laws on three points in quarters", by="0.95"),
+        Constant(
+            "9/4",
+            twin="with e^(eps_1 + eps_2) = 2.2 in place of 9/4, for pairs of laws on three points in quarters",
+            by="2.2",
+        ),
+    ),
     twins=(
         shared_coin("with coins that A_1 and A_2 share", Fraction(1000)),
         adds_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
