@@ -35,12 +35,11 @@ STATEMENT = Statement(
     ),
     hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)",),
     reading=(
-        "R_MOD is that of Theorem ikos at the security parameter sigma of the algorithm, so m is its number of messages; sigma is to base 2, 2^-sigma = delta/(e^eps+1); the numbers of honest users "
-        "are whole and at least 1."
+        "R_MOD is that of the theorem on modular sums at the security parameter sigma of the algorithm, to base 2, so that 2^-sigma = delta/(e^eps+1) (third kernel theorem), and m is its number of messages; the numbers of honest "
+        "users are whole and at least 1. The first kernel theorem is for every R_MOD that does what that theorem says; the second for uniform shares, m(n) of them with 4 n 2^-m(n) <= 2^-sigma, with nothing left to assume."
     ),
     covers=("thm:de_upper",),
-    rests_on=("ikos", "sigma-base"),
-    steps=(kernel("distinct-privacy-given-ikos"), kernel("distinct-privacy")),
+    steps=(kernel("distinct-privacy-given-ikos"), kernel("distinct-privacy"), kernel("binary-sigma")),
     twins=(
         holds_at(
             "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",
@@ -74,7 +73,5 @@ STATEMENT = Statement(
             slack="2 eps(gamma) is not tight: ln(2e^eps' - 1) suffices at the printed delta; eps' alone does not, as the first twin says",
         ),
     ),
-    referee=(
-        "One may object that the theorem is about no protocol, because the randomizer's m is never defined; but Theorem ikos defines it, and the first kernel theorem has nothing but that theorem as its premise; the second has the shares and their number, 4 n 2^-m(n) <= delta/(e^eps+1), which ikos gives."
-    ),
+    referee="One may object that the theorem is about no protocol, because the randomizer's m is never set; but the theorem on modular sums says what it is, and the kernel proves both halves.",
 )
