@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import derivative, inequality, kernel
 
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 1",
     kind="step",
     printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
-    hypotheses=("x >= -1", "0 <= r <= 1", "0^0 = 1"),
+    reading="At x = -1, r = 0 the left side is 0^0 = 1.",
     steps=(kernel("bernoulli-inequality"),),
     also=(
         inequality("(1 + x)^r <= 1 + x*r", says="by balls, for x > -1", x="(-1, inf)", r="[0, 1]"),
@@ -23,6 +23,7 @@ STATEMENT = Statement(
             r="[0, 1]",
         ),
     ),
+    constants=(Constant("1", twin="with 0.98 xr", by="0.98"),),
     twins=(
         inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
         inequality("(1 + x)^r <= 1 + x*r", says="for r up to 1.05", x="(-1, 3]", r="(0, 1.05]"),

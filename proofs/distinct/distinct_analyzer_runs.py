@@ -28,7 +28,8 @@ STATEMENT = Statement(
     label="alg:de-upper-analyzer",
     where="section 3.1, Algorithm A_DE",
     kind="algorithm",
-    printed="A_DE runs as printed and outputs a real number z.",
+    printed="A_DE, given y, n, eps and delta, outputs z = (2C e^eps - k)/(e^eps - 1), a real number.",
+    reading="k is the size of the domain, fixed with the problem; A_MOD is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
     steps=(
         computed("every name in A_DE is defined before its use", check, "scope"),
@@ -44,10 +45,10 @@ STATEMENT = Statement(
     twins=(
         computed("without the input eps", lambda: check(("eps",)), "scope"),
         smt(
-            "(2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
+            "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
             ("C <= k",),
-            says="for eps = 0 too",
-            E="[1, inf)",
+            says="with 0.99 of the largest value",
+            E="(1, inf)",
             k="[1, inf)",
             C="[0, inf)",
         ),

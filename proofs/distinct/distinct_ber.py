@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, identity, induction, kernel
 
 CASES = [(n, Fraction(p, 6)) for n in range(1, 6) for p in range(7)]
@@ -34,8 +34,8 @@ STATEMENT = Statement(
     printed=(
         "For p' = (1 - (1-2p)^(1/n))/2, the sum mod 2 of gamma n independent Ber(p') is Ber((1 - (1-2p)^gamma)/2)."
     ),
-    hypotheses=("n in N, gamma in (0,1], p in [0,1/2]", "gamma n is a whole number (assumed in section 2.3)"),
-    covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41", "display-42", "display-43"),
+    hypotheses=("n in N, gamma in (0,1], p in [0,1/2]", "gamma n is a whole number, as section 2.3 assumes"),
+    covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
     steps=(kernel("distinct-ber"),),
     also=(
         induction(
@@ -55,12 +55,13 @@ STATEMENT = Statement(
         ),
         parity("all bits of up to 5 users, p' = 1/2 included"),
     ),
+    constants=(Constant("1", twin="with 1.02 gamma", by="1.02"),),
     twins=(
         parity("with one user more in the exponent", 1),
         parity("with one user fewer in the exponent", -1),
         identity(
-            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(2*g)",
-            says="with 2 gamma",
+            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
+            says="with 1.02 gamma",
             p="[0, 1/2)",
             n="[1, inf)",
             g="(0, 1]",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.distinct.distinct_randomizer_runs import check as randomizer_runs
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import computed, exhaustive, kernel
+from proofs.statement import Constant, Statement, Step
+from proofs.steps import exhaustive, kernel
 
 
 def holds_at(says: str, users: int, m: int, q: Fraction, read_at: Fraction, delta: Fraction) -> Step:
-    """P_DE with so many users, k = 2 and q = (1 - e^-eps)^(1/n) has at most this delta at this e^(2 eps)."""
+    """P_DE with N = n users, k = 2 and q = (1 - e^-eps)^(1/n), so e^eps = 1/(1 - q^N), has at most this delta there."""
     from exact.parity_pair import worst_background_exact
 
     def worst(exp_eps: Fraction) -> Fraction:
@@ -31,33 +30,16 @@ STATEMENT = Statement(
     where="section 3.1, Theorem de_upper, Part I",
     kind="theorem",
     printed=(
-        "P_DE is (2 eps(gamma), 4 delta/gamma, gamma)-robustly shuffle private, eps(gamma) <= eps + ln(1/gamma), and "
-        "eps(gamma) <= 2 eps^gamma/gamma if eps <= ln 2."
+        "P_DE is (2 eps(gamma), 4 delta/gamma, gamma)-robustly shuffle private, where eps(gamma) <= eps + ln(1/gamma) and, if eps <= ln 2, "
+        "eps(gamma) <= 2 eps^gamma/gamma."
     ),
-    hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)", "gamma n is a whole number"),
-    covers=("thm:de_upper", "display-6"),
-    rests_on=(
-        "post-processing",
-        "composition",
-        "total-variation-privacy",
-        "distinct-ber",
-        "eps-prime-case-1",
-        "eps-prime-case-2",
+    hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)",),
+    reading=(
+        "R_MOD is that of the theorem on modular sums at the security parameter sigma of the algorithm, to base 2, so that 2^-sigma = delta/(e^eps+1) (third kernel theorem), and m is its number of messages; the numbers of honest "
+        "users are whole and at least 1. The first kernel theorem is for every R_MOD that does what that theorem says; the second for uniform shares, m(n) of them with 4 n 2^-m(n) <= 2^-sigma, with nothing left to assume."
     ),
-    steps=(
-        computed(
-            "R_DE, which the theorem is about, runs as printed",
-            lambda: randomizer_runs(m_is_a_parameter=False),
-            "scope",
-        ),
-    ),
-    why="The randomizer's number m of messages is never defined, so there is no protocol yet that the theorem could be about.",
-    repair=Repair(
-        "The same with m(n) messages a label where 4 n 2^-m(n) <= delta/(e^eps+1), for every n and all gamma' >= gamma; the kernel "
-        "proves it for the real randomizer and a uniform shuffler.",
-        (kernel("distinct-privacy"),),
-    ),
-    survives="This is the theorem; with m defined it holds.",
+    covers=("thm:de_upper",),
+    steps=(kernel("distinct-privacy-given-ikos"), kernel("distinct-privacy"), kernel("binary-sigma")),
     twins=(
         holds_at(
             "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",
@@ -68,12 +50,28 @@ STATEMENT = Statement(
             Fraction(4, 10**6),
         ),
         holds_at(
-            "two messages are enough: e^eps = 4, delta = 10^-6, two users",
+            "one message is enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-2",
             2,
-            2,
+            1,
             Fraction(3, 4),
-            Fraction(5, 2),
-            Fraction(4, 10**6),
+            Fraction(256, 49),
+            Fraction(4, 10**2),
+        ),
+        holds_at(
+            "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
+            2,
+            3,
+            Fraction(3, 4),
+            Fraction(256, 49),
+            Fraction(4, 10**4),
         ),
     ),
+    constants=(
+        Constant("4", slack="not tight: 2 delta/gamma suffices"),
+        Constant(
+            "2",
+            slack="2 eps(gamma) is not tight: ln(2e^eps' - 1) suffices at the printed delta; eps' alone does not, as the first twin says",
+        ),
+    ),
+    referee="One may object that the theorem is about no protocol, because the randomizer's m is never set; but the theorem on modular sums says what it is, and the kernel proves both halves.",
 )

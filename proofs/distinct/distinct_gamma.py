@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality, kernel
 
 STATEMENT = Statement(
@@ -14,6 +14,7 @@ STATEMENT = Statement(
     covers=("lem:distinct-gamma", "lemma-13"),
     steps=(kernel("distinct-gamma"),),
     also=(inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]"),),
+    constants=(Constant("2", twin="with 1.99", by="1.99"),),
     twins=(
         inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),
         inequality("2^g/(2^g - 1) < 2/g", says="strictly", g="(0, 1]"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import derivative, inequality
+from proofs.steps import derivative, identity, inequality
 
 TERM = "g*(2^g/(2^g - 1))"
 
@@ -21,6 +21,7 @@ STATEMENT = Statement(
         derivative("2^g - g*log(2) - 1", "g", "(2^g - 1)*log(2)", g="(0, 1]"),
         inequality("2^g - g*log(2) - 1 >= 0", g="(0, 1]"),
         inequality("(2^g - 1)*log(2) >= 0", g="(0, 1]"),
+        identity("1*(2^1/(2^1 - 1)) = 2", says="gamma 2^gamma/(2^gamma-1) = 2 at gamma = 1"),
     ),
     twins=(
         derivative(TERM, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)", says="without the square", g="(0, 1]"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, kernel, smt
 
 STREAMS = [x for k in (1, 2, 3) for n in (1, 2) for x in product(range(1, k + 1), repeat=n)]
@@ -25,11 +25,24 @@ STATEMENT = Statement(
     where="section 3.2, Lemma de-transformation, accuracy",
     kind="lemma",
     printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P solves the (alpha+1, beta)-problem on length n/3.",
-    hypotheses=(
-        "finite laws in the kernel; countable ones by countable-laws",
-        "n is a multiple of 3",
+    hypotheses=("n is a multiple of 3, as the paper says",),
+    steps=(
+        kernel("distinct-transformation"),
+        smt(
+            "-(a + 1) <= z - d <= a + 1",
+            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
+            says="|z - D(w)| <= alpha and 0 <= D(w) - D(x) <= 1 give |z - D(x)| <= alpha + 1",
+            z="(-inf, inf)",
+            d="[0, inf)",
+            w="[0, inf)",
+            a="[0, inf)",
+        ),
     ),
-    steps=(kernel("distinct-transformation"),),
+    argument=(
+        "The kernel's theorem is for finite laws. For any others: the final state of Q_P on x is the shuffled messages of n independent executions of R, on w = (1, ..., 1, x, 1, ..., 1), because shuffling in "
+        "steps and at once have the same law; so Q_P(x) has the law of P(w). P[|P(w) - D(w)| <= alpha] >= 1 - beta, and D(w) is D(x) or D(x) + 1; the second step."
+    ),
+    constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     twins=(
         dummies("many copies of one element do not change D", (1, 1, 1, 1), 0),
         dummies("copies of two elements change D by at most 1", (1, 4, 1, 4), 1),

@@ -31,9 +31,11 @@ STATEMENT = Statement(
     label="alg:de-transformation",
     where="section 3.2, Algorithm Q_P for distinct elements, its output",
     kind="algorithm",
-    printed="With P = P_DE the output is an integer in [k].",
+    printed="Q_P outputs an integer in [k].",
+    reading="With P = P_DE, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
     steps=(every_estimate("the output is an integer in [k]", lambda z, k: z.denominator == 1 and 1 <= z <= k),),
+    severity="convention",
     why="A_DE de-biases a count, so its output is a real number that may be negative or above k.",
     repair=Repair(
         "The output is a real number between -k/(e^eps - 1) and k(2e^eps - 1)/(e^eps - 1).",
@@ -41,6 +43,7 @@ STATEMENT = Statement(
             smt(
                 "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
                 ("C <= k",),
+                says="z = (2C e^eps - k)/(e^eps - 1) for 0 <= C <= k, E = e^eps",
                 E="(1, inf)",
                 k="[1, inf)",
                 C="[0, inf)",

@@ -20,6 +20,7 @@ STATEMENT = Statement(
             b="(0, 1)",
         ),
     ),
+    severity="convention",
     why="The definition allows equality: an algorithm that errs with probability exactly beta solves the problem.",
     repair=Repair(
         "P[|P(w) - D(w)| > alpha] <= beta, which is all that the lemma needs.",
@@ -46,8 +47,8 @@ STATEMENT = Statement(
         ),
         smt(
             "bad <= b",
-            ("bad + good <= 1.01", "good >= 1 - b"),
-            says="masses up to 1.01",
+            ("bad + good = 1", "good >= 0.98 - b"),
+            says="from a success probability of 0.98 - beta",
             bad="[0, 1]",
             good="[0, 1]",
             b="(0, 1)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality, kernel
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
@@ -15,6 +15,7 @@ STATEMENT = Statement(
     hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
     rests_on=("distinct-gamma",),
     steps=(kernel("eps-prime-case-2"),),
+    constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first twin says"),),
     twins=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **RANGE),
         inequality("exp(e) - 1 <= exp(e)/2", says="for eps up to 0.7", e="(0, 0.7]"),

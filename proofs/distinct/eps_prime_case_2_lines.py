@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, inequality
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
@@ -29,6 +29,12 @@ STATEMENT = Statement(
         inequality("1 - exp(-e) <= e", says="the last line", e="(0, inf)"),
         identity("1/(1 - 2^(-g)) = 2^g/(2^g - 1)", says="the second line", g="(0, 1]"),
     ),
+    argument=(
+        "With q = ((e^eps-1)/e^eps)^gamma = (1-e^-eps)^gamma in (0,1), dividing by e^(eps gamma) makes (e^eps-1)^gamma/(e^(eps gamma) - (e^eps-1)^gamma) equal to q/(1-q), and eps' = ln(1/(1-q)): the first step is the row of "
+        "equalities, the second the inequality after it. By the third e^eps - 1 <= e^eps/2, so q <= 2^-gamma, the denominator is at least e^(eps gamma)(1 - 2^-gamma), and q/(1-q) <= q/(1 - 2^-gamma) = "
+        "2^gamma/(2^gamma-1) q, the last step. q <= eps^gamma by the fourth. Lemma distinct-gamma is distinct-gamma."
+    ),
+    constants=(Constant("2", slack="not tight: 1 suffices"),),
     twins=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **RANGE),
         inequality("exp(e) - 1 <= exp(e)/2", says="for eps up to 0.7", e="(0, 0.7]"),

@@ -1,14 +1,8 @@
-"""The factor 2 in 2 eps^gamma/gamma is removable.
-
-Let u = -ln(1 - e^-eps), so that 1 - e^-u = e^-eps, and L(z) = ln(-ln(1 - e^-z)): then ln eps = L(u) and, because
-(1 - e^-eps)^gamma = e^(-gamma u), ln eps' = L(gamma u).  The claim is G(gamma) = gamma L(u) - ln gamma - L(gamma u) >= 0.
-G(1) = 0, and G' = L(u) - 1/gamma - u L'(gamma u) <= 0 means L(u)/u <= 1/z + L'(z) at z = gamma u <= u.  The right side
-falls in z if z^2 L''(z) <= 1, so z = u is the worst, where it is (e^eps - 1) ln(1 - e^-eps) + eps >= eps ln eps.
-"""
+"""The factor 2 in 2 eps^gamma/gamma is removable."""
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import derivative, identity, inequality
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
@@ -52,6 +46,17 @@ STATEMENT = Statement(
             e=f"(0, {LARGEST}]",
         ),
         identity("1/(1 - exp(-e)) - 1 = 1/(exp(e) - 1)", says="e^u - 1 = 1/(e^eps - 1)", e="(0, inf)"),
+    ),
+    argument=(
+        "Let u = -ln(1 - e^-eps), so that 1 - e^-u = e^-eps, and L(z) = ln(-ln(1 - e^-z)): then ln eps = L(u) and, because (1 - e^-eps)^gamma = e^(-gamma u), ln eps' = L(gamma u). The claim is "
+        "G(gamma) = gamma L(u) - ln gamma - L(gamma u) >= 0 on (0, 1]. G(1) = 0, so it is enough that G' = L(u) - 1/gamma - u L'(gamma u) <= 0, that is L(u)/u <= 1/z + L'(z) at z = gamma u <= u. The right side has "
+        "the derivative -1/z^2 + L''(z), which is at most 0 if z^2 L''(z) <= 1: with q = e^-z and f = -ln(1-q), z = -ln q and z^2 L'' = (q ln^2 q/(1-q)^2) ((f-q)/f^2), a product of two factors of which the first is "
+        "in [0, 1] and the second at most 1 by the two halves. So the right side is least at z = u, where the claim is L(u) <= 1 + u L'(u); times eps, with u = -ln(1 - e^-eps), e^u - 1 = 1/(e^eps - 1) and "
+        "L'(u) = 1/((e^u - 1) ln(1 - e^-u)) = -(e^eps - 1)/eps, it is (e^eps - 1) ln(1 - e^-eps) + eps >= eps ln eps, the step for eps <= 1.523."
+    ),
+    constants=(
+        Constant("1", twin="with the constant 0.99", by="0.99"),
+        Constant("1.523", twin="for eps up to 1.55", by="1.55"),
     ),
     twins=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", e="(0, 1.5]", g="(0, 1]"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Statement, Step
+from proofs.statement import Constant, Statement, Step
 from proofs.steps import exhaustive, identity, kernel, smt
 
 
@@ -28,26 +28,30 @@ STATEMENT = Statement(
     where="section 3.1, Theorem ikos",
     kind="theorem",
     printed=(
-        "There is a shuffle protocol that outputs the sum mod 2; if gamma n >= 2 users are honest, the total variation between their "
-        "shuffled messages for h and for (sum h mod 2, 0, ..., 0) is below 2^-sigma, with sigma + log2 n + 3.5 one-bit messages a user or fewer."
+        "There is a shuffle protocol P_MOD that receives x in {0,1}^n and a security parameter sigma > 0 and outputs the sum of x mod 2 if all users are honest. If only gamma n >= 2 users are honest, h being their values, the total variation between "
+        "(S o R_MOD^(gamma n))(h) and (S o R_MOD^(gamma n))(w), w = (sum of h mod 2, 0, ..., 0), is less than 2^-sigma. Each honest user sends O(sigma + log n) one-bit messages."
     ),
-    hypotheses=("sigma > 0", "n >= gamma n >= 2"),
+    reading="The last sentence is about the n >= 2 of the one before. The messages are m uniform shares, m the least whole number that is at least sigma + log2 n + 5/2.",
     covers=("thm:ikos",),
     steps=(
-        kernel("shares-sum"),
+        kernel("modular-sum-correct"),
         kernel("ikos"),
         identity(
             "4*n*2^(-(s + log(n)/log(2) + 5/2)) = 2^(-s)*2^(-1/2)",
             says="with m >= sigma + log2 n + 5/2 messages the bound 4n 2^-m is at most 2^-sigma/sqrt(2), less than 2^-sigma",
-            n="[2, inf)",
+            n="[1, inf)",
             s="(0, inf)",
         ),
         smt(
-            "s + L + 3.5 <= 5*(s + L)",
-            says="so the least such m, at most sigma + log2 n + 3.5, is O(sigma + log n) for n >= 2, L = log2 n",
+            "s + L + 3.5 <= 4.5*(s + L)",
+            says="that m is at most sigma + log2 n + 3.5, O(sigma + log n) for n >= 2, L = log2 n",
             s="(0, inf)",
             L="[1, inf)",
         ),
+    ),
+    argument=(
+        "Each user sends m bits that are uniform among those whose sum mod 2 is the user's bit, and the analyzer adds all bits mod 2: the first kernel theorem is that this is the sum of the users' bits. The second one bounds the total variation by any Delta <= 1 with "
+        "4n 2^-m <= Delta; Delta = 2^-sigma/sqrt(2) is allowed by the third step, and is below 2^-sigma. The number of messages is the fourth step."
     ),
     twins=(
         tv_below(
@@ -55,6 +59,19 @@ STATEMENT = Statement(
             1,
             [(n, s) for n in (2, 3, 4) for s in (2, 3, 4)],
         ),
-        smt("s + L + 3.5 <= 5*(s + L)", says="the count for n = 1 too", s="(0, inf)", L="[0, inf)"),
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4 (sigma + log2 n)", s="(0, inf)", L="[1, inf)"),
+        identity(
+            "4*n*2^(-(s + log(n)/log(2) + 2.4)) = 2^(-s)*2^(-1/2)",
+            says="with 2.4 in place of 5/2",
+            n="[1, inf)",
+            s="(0, inf)",
+        ),
+    ),
+    constants=(
+        Constant("4.5", twin="with 4.4 (sigma + log2 n)", by="4.4"),
+        Constant(
+            "5/2",
+            slack="not tight: any number above 2 gives the strict inequality, and log2 n is not needed at all from m = 3 on",
+        ),
     ),
 )

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import no_constant, smt
 
 STATEMENT = Statement(
     label="thm:ikos",
-    where="section 3.1, Theorem ikos, its last sentence",
+    where="section 3.1, Theorem ikos, its last sentence, and section 3.1, Communication (III)",
     kind="theorem",
     printed="Each honest user sends O(sigma + log n) one-bit messages.",
+    reading="n >= 2: the sentence belongs to one about two or more honest users.",
     rests_on=("ikos",),
     steps=(
+        smt(
+            "s + L + 3.5 <= 4.5*(s + L)",
+            says="sigma + log2 n + 3.5 <= 4.5 (sigma + log2 n), L = log2 n >= 1",
+            s="(0, inf)",
+            L="[1, inf)",
+        ),
+        smt(
+            "s + L + 3.5 <= 3.5*(1 + s + L)", says="and O(1 + sigma + log n) for n = 1, too", s="(0, inf)", L="[0, inf)"
+        ),
+    ),
+    argument="The protocol of ikos has the least m that is at least sigma + log2 n + 5/2, so m <= sigma + log2 n + 3.5; the steps.",
+    twins=(
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
         no_constant(
-            "some constant C bounds the number of messages by C (sigma + log n) for every sigma > 0 and n >= 1",
+            "for n = 1 too: some constant C bounds the number of messages by C (sigma + log n) for every sigma > 0",
             smt(
                 "1 > C*(1/(2*C) + 0)",
                 says="n = 1, sigma = 1/(2C): a user sends at least one message, more than C sigma",
@@ -22,17 +36,6 @@ STATEMENT = Statement(
             "C",
         ),
     ),
-    why="With one user log n = 0, and sigma may be as small as one likes, but the bit has to be sent.",
-    repair=Repair(
-        "For n >= 2: at most 5(sigma + log2 n); in general O(1 + sigma + log n).",
-        (
-            smt("s + L + 3.5 <= 5*(s + L)", says="L = log2 n >= 1", s="(0, inf)", L="[1, inf)"),
-            smt("s + L + 3.5 <= 3.5*(1 + s + L)", says="in general", s="(0, inf)", L="[0, inf)"),
-        ),
-    ),
-    survives="Theorem de_upper's number of messages has log(n(e^eps+1)/delta), which is bounded away from 0, and survives.",
-    twins=(
-        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
-        smt("s + L + 3.5 <= 5*(s + L)", says="for n = 1 too", s="(0, inf)", L="[0, inf)"),
-    ),
+    constants=(Constant("4.5", twin="with 4.4", by="4.4"),),
+    referee="One may object that with one user log n = 0, and sigma may be small; but the theorem speaks of two or more users, and a twin shows that this is needed.",
 )

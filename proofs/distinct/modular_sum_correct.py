@@ -26,8 +26,8 @@ STATEMENT = Statement(
     label="thm:ikos",
     where="section 3.1, Theorem ikos, 'outputs the sum mod 2 if all users are honest'",
     kind="theorem",
-    printed="Each user's m one-bit shares are uniform among those with the user's bit as sum mod 2, so all shares together sum to the sum of the bits mod 2.",
-    hypotheses=("m >= 1",),
-    steps=(kernel("shares-uniform"), kernel("shares-sum")),
+    printed="P_MOD outputs the sum of the x_i mod 2 if all users are honest.",
+    reading="P_MOD sends m >= 1 one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper cites it without printing it.",
+    steps=(kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
     twins=(parity("the parity is the opposite one", 1, 3), parity("the parity is off by m = 1", 1, 1)),
 )

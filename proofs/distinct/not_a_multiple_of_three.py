@@ -33,7 +33,8 @@ def enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step
 STATEMENT = Statement(
     where="section 3.2, the remark after the transformation",
     kind="prose",
-    printed="The constraint that n is a multiple of 3 can be removed by using n/3 rounded up and down where appropriate.",
+    printed="This construction assumes n is a multiple of 3, but this constraint can be removed by using n/3 rounded up and down where appropriate.",
+    reading="Where appropriate: rounded down after the stream, and down or up before it; the stream has what is left. Rounded up both times, the stream may be too short (a twin).",
     rests_on=("distinct-transformation-privacy",),
     steps=(
         smt(
@@ -56,6 +57,11 @@ STATEMENT = Statement(
             False,
         ),
         enough("with n/3 rounded up before and down after", True, False),
+    ),
+    argument=(
+        "Let r = floor(n/3), n = 3r + 1 or 3r + 2, with r dummies before and r after the stream of n - 2r elements. At an intrusion time t the changed element is among the t >= 1 elements before it, with r dummies, or among the s >= 1 elements after it, with r dummies: at least "
+        "r + 1 executions, and 3(r + 1) >= 3r + 2 >= n, the first two steps, so at least n/3 honest users, which is what distinct-transformation-privacy needs of a batch. With one more dummy before the stream the first batch only grows. The dummies are copies of one element, so accuracy is as before. The other "
+        "steps are checks."
     ),
     twins=(
         enough("rounded up both times", True, True),

@@ -35,11 +35,16 @@ def fair(says: str, holder: Fraction) -> Step:
 STATEMENT = Statement(
     where="section 3.1, how the OR is simulated",
     kind="prose",
-    printed="If every user reports Ber(p') the sum mod 2 is Ber(p); if any user reports Ber(1/2), it is Ber(1/2).",
+    printed="If every user reports messages drawn from Ber(p'), the sum (mod 2) is exactly Ber(p); but if there is any user who reports Ber(1/2), the sum is drawn from Ber(1/2).",
+    reading="The users' bits are independent, and p' = (1 - (1-2p)^(1/n))/2.",
     rests_on=("distinct-ber",),
     steps=(
         identity("(1 - 2*(1/2))*x = 0", says="the factor 1 - 2p of a fair bit is 0, so the product is", x="[-1, 1]"),
         fair("one fair bit and up to three others: the sum is fair", Fraction(1, 2)),
+    ),
+    argument=(
+        "1 - 2P[sum mod 2 = 1] is the mean of the product of the signs 1 - 2u_i, so for independent bits the product of the factors 1 - 2P[u_i = 1]. If every user reports Ber(p') it is distinct-ber with gamma = 1. If one reports Ber(1/2) the product has the factor 0 (first step), so the probability is 1/2. "
+        "The second step is a check by enumeration."
     ),
     twins=(
         fair("with a holder of Ber(0.49)", Fraction(49, 100)),

@@ -18,6 +18,9 @@ STATEMENT = Statement(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says="outcome 0", D="(1, inf)"),
         smt("1/D <= 1/(2 - 1/D) <= D", says="outcome 0 is within the bounds", D="(1, inf)"),
     ),
+    argument=(
+        "By distinct-ber with p = 1/(2e^eps) the sum without a holder is Ber(x/2), x = 1 - (1-e^-eps)^gamma, and x/2 = 1/(2e^eps') is the first step; the next two are the ratios, the last that they are within the bounds, as ratio-inequality says."
+    ),
     twins=(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with 2/D", D="(1, inf)"),
         smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import inequality, kernel, smt
 
 STATEMENT = Statement(
@@ -16,8 +16,13 @@ STATEMENT = Statement(
     hypotheses=("eps' > 0",),
     covers=("eq:zs_ineq",),
     rests_on=("distinct-ber",),
-    steps=(kernel("ratio-inequality"),),
+    steps=(
+        kernel("ratio-inequality"),
+        smt("1/D <= (1/2)/(1/(2*D)) <= D", says="the ratio at 1 is e^eps' itself, D = e^eps'", D="(1, inf)"),
+        smt("1/D <= (1/2)/(1 - 1/(2*D)) <= D", says="the ratio at 0 is 1/(2 - e^-eps')", D="(1, inf)"),
+    ),
     also=(smt("2 - 1/D < D", says="with D = e^eps'", D="(1, inf)"),),
+    constants=(Constant("1", twin="with 0.99 e^eps'", by="0.99"),),
     twins=(
         inequality("2 - exp(-x) < 0.99*exp(x)", says="with 0.99 e^eps'", x="(0, inf)"),
         smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import identity, kernel
 
-PRINTED = "(D + 1)*2^(-log((exp(e) + 1)/d)) = (D + 1)/(exp(e) + 1)*d"
 BASE_TWO = "(D + 1)*2^(-log((exp(e) + 1)/d)/log(2)) = (D + 1)/(exp(e) + 1)*d"
+RANGE = {"D": "[1, inf)", "e": "(0, inf)", "d": "(0, 1)"}
 
 STATEMENT = Statement(
     label="alg:de-upper-randomizer",
     where="section 3.1, sigma in Algorithms R_DE and A_DE, and 'delta' := (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta'",
     kind="step",
-    printed="With sigma = log((e^eps+1)/delta): (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta. (D stands for e^eps'.)",
-    steps=(identity(PRINTED, says="with the natural logarithm", D="[1, inf)", e="(0, inf)", d="(0, 1)"),),
-    why=(
-        "No base is given. With the natural logarithm 2^-sigma = (delta/(e^eps+1))^(ln 2) is larger than delta/(e^eps+1), and the delta "
-        "of the theorem does not follow."
+    printed="With sigma = log((e^eps+1)/delta): (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta.",
+    reading="log is to base 2, which the equality itself shows: with the natural logarithm it fails for every eps and delta, as the kernel's second theorem says.",
+    hypotheses=("eps > 0, delta in (0,1)",),
+    steps=(
+        kernel("binary-sigma"),
+        kernel("natural-sigma-refuted"),
+        identity(BASE_TWO, says="the printed equality with base 2, D = e^eps'", **RANGE),
     ),
-    repair=Repair(
-        "sigma = log2((e^eps+1)/delta).",
-        (kernel("binary-sigma"),),
-    ),
-    survives="Theorem de_upper holds with base 2.",
     twins=(
-        identity(
-            BASE_TWO.replace("log(2)", "log(2.02)"), says="with base 2.02", D="[1, inf)", e="(0, inf)", d="(0, 1)"
-        ),
-        identity(
-            BASE_TWO.replace("(exp(e) + 1)/d", "exp(e)/d"),
-            says="with e^eps/delta",
-            D="[1, inf)",
-            e="(0, inf)",
-            d="(0, 1)",
-        ),
+        identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **RANGE),
+        identity(BASE_TWO.replace("log(2)", "log(2.02)"), says="with base 2.02", **RANGE),
+        identity(BASE_TWO.replace("(exp(e) + 1)/d", "exp(e)/d"), says="with e^eps/delta", **RANGE),
     ),
+    constants=(Constant("2", twin="with base 2.02", by="2.02"),),
+    referee="One may object that no base is given; but 2^-sigma and the printed equality leave one base only.",
 )

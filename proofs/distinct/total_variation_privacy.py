@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs.finite import Law, stick
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from proofs.statement import Constant, Statement, Step
+from proofs.steps import exhaustive, kernel, smt
 
 LAWS: list[Law] = [{0: Fraction(x, 12), 1: 1 - Fraction(x, 12)} for x in range(13)]
 CASES = [(p, q, r, s) for p in LAWS for q in LAWS for r in LAWS for s in LAWS]
@@ -30,10 +30,30 @@ STATEMENT = Statement(
     label="lem:bbgn_close",
     where="section 3.1, Lemma bbgn_close",
     kind="lemma",
-    printed="If M is eps-differentially private and M(u), M'(u) are within total variation Delta, M' is (eps, (e^eps+1) Delta)-private.",
-    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
+    printed="If for every u the total variation of M(u) and M'(u) is at most Delta and M is eps-differentially private, M' is (eps, (e^eps+1) Delta)-differentially private.",
     covers=("lem:bbgn_close",),
-    steps=(kernel("total-variation-privacy"),),
+    steps=(
+        kernel("total-variation-privacy"),
+        smt(
+            "r <= E*s + (E + 1)*D",
+            ("r <= p + D", "p <= E*q", "q <= s + D"),
+            says="for any laws: P'[T] <= P[T] + Delta <= e^eps Q[T] + Delta <= e^eps (Q'[T] + Delta) + Delta",
+            r="[0, 1]",
+            p="[0, 1]",
+            q="[0, 1]",
+            s="[0, 1]",
+            D="[0, 1]",
+            E="[1, inf)",
+        ),
+    ),
+    argument="The kernel's theorem is for finite laws; the second step is the proof for any, p and q being the probabilities of T under M(u) and M(u'), r and s those under M'.",
+    constants=(
+        Constant(
+            "3",
+            twin="for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta",
+            by="2.9",
+        ),
+    ),
     twins=(
         close("for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", Fraction(29, 10)),
         close("with e^eps Delta in place of (e^eps + 1) Delta", Fraction(2)),

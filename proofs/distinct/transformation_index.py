@@ -11,6 +11,7 @@ STATEMENT = Statement(
     kind="step",
     printed="(x_{t+1}, ..., x_n, 1, ..., 1) with n/3 ones are the 2n/3 - t inputs after time t: (n - t) + n/3 = 2n/3 - t.",
     steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="counting the inputs", n="[3, inf)", t="[0, inf)"),),
+    severity="convention",
     why="The stream has n/3 elements, not n; the same in the line for x'.",
     repair=Repair(
         "(x_{t+1}, ..., x_{n/3}, 1, ..., 1).",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-from proofs.statement import Repair, Statement, Step
+from proofs.statement import Constant, Repair, Statement, Step
 from proofs.steps import exhaustive, kernel
+from symbolic.answer import Answer, Status
 
 Case = tuple[int, int, tuple[int, ...], Fraction]
 BETAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
@@ -40,24 +41,42 @@ def lost(says: str, least: int, factor: Fraction = Fraction(1)) -> Step:
     )
 
 
+def false_in_the_kernel(says: str, name: str, witness: str) -> Step:
+    """A claim whose negation the kernel has proved under this name."""
+    theorem = kernel(name)
+
+    def check() -> Answer:
+        found = theorem.check()
+        refuted = found.status is Status.PROVED
+        return Answer(Status.REFUTED if refuted else Status.UNDECIDED, found.tier, witness)
+
+    return Step(says, "kernel", theorem.text, check)
+
+
 STATEMENT = Statement(
     label="lem:distinct-hash",
     where="Appendix A.2, Lemma distinct-hash",
     kind="lemma",
-    printed="For h from a 2-universal family from [k] to [k'] and S a subset of [k]: P[|S| - |S'| >= |S|^2/(beta k')] <= beta for beta in (0,1).",
-    hypotheses=(
-        "the hash family is finite, as families from [k] to [k'] are",
-        "k >= k' in N",
-        "S is any subset of [k]",
-        "beta in (0,1)",
+    printed=(
+        "Let k >= k' in N, let h be sampled uniformly from a 2-universal hash family mapping [k] to [k'], let S be a subset of [k] and S' = h(S). Then for all beta in (0,1): "
+        "P[|S| - |S'| >= |S|^2/(beta k')] <= beta."
     ),
     covers=("lem:distinct-hash", "display-45"),
-    steps=(lost("the lemma", 0),),
-    why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1.",
+    steps=(
+        false_in_the_kernel(
+            "the lemma, S being any subset",
+            "distinct-hash-empty-refuted",
+            "S = {}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k'), so the probability is 1, above beta",
+        ),
+        lost("the lemma", 0),
+    ),
+    why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1: '>=' would have to be '>' there.",
+    severity="convention",
     repair=Repair("The lemma for nonempty S.", (kernel("distinct-hash"),)),
     survives="Datasets have n >= 1 rows, so the corollary only needs nonempty S.",
     twins=(
         lost("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
         lost("nonempty S, with |S|^2/(6 beta k')", 1, Fraction(1, 6)),
     ),
+    constants=(Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a twin says"),),
 )

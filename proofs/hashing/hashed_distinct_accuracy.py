@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Repair, Statement, Step
+from proofs.statement import Constant, Repair, Statement, Step
 from proofs.steps import computed, identity, smt
 from symbolic.answer import Answer, Status
 
@@ -41,20 +41,22 @@ def accurate(c: int, inside: str) -> Answer:
 
 def at(says: str, c: int, inside: str) -> Step:
     """The claim at one user and one c."""
-    return computed(says, lambda: accurate(c, inside))
+    return computed(says, lambda: accurate(c, inside), whole=True)
 
 
 STATEMENT = Statement(
     where="Appendix A.2, Corollary on P_HDE, Part II, and its proof",
     kind="corollary",
     printed=(
-        "P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
+        "For a constant c >= 1, n, k with k >= c n^(4/3) rounded up, and a 2-universal family to [c n^(4/3) rounded up], P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
         "sqrt(2(n^(4/3)+1) ln(4/beta))."
     ),
-    hypotheses=("c >= 1", "k >= k' = c n^(4/3) rounded up", "eps > 0, delta in (0,1), beta in (0,1)"),
+    hypotheses=("eps > 0, delta in (0,1), beta in (0,1)",),
+    reading="P_MOD is the protocol of Theorem ikos, as for P_DE.",
     covers=("display-46", "display-47"),
-    rests_on=("distinct-accuracy", "hash-collisions"),
+    rests_on=("distinct-accuracy", "hash-collisions:repaired", "ikos"),
     steps=(at("the corollary at n = 1, c = 100, e^eps = 2, beta = 1/2", 100, "1 + 1"),),
+    severity="constant",
     why="P_DE runs on k' >= c n^(4/3) pools, but the noise term has n^(4/3)+1 in place of c n^(4/3)+1: the constant c is lost.",
     repair=Repair(
         "alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) sqrt(2(c n^(4/3)+1) ln(4/beta)); at c = 1 nothing changes.",
@@ -81,8 +83,19 @@ STATEMENT = Statement(
             identity("b/2 + b/2 = b", says="the union bound", b="(0, 1)"),
             at("at n = 1, c = 100 by exact computation", 100, "100 + 1"),
         ),
+        argument=(
+            "Fix x, with S its distinct elements, 1 <= |S| <= n, and let k' = c n^(4/3) rounded up. By hash-collisions with beta/2 the hash loses |S|^2/((beta/2) k') <= 2n^(2/3)/(c beta) elements or more with probability at most beta/2 (first step). For every h, P_DE on the "
+            "k' pools errs by more than e^eps/(e^eps-1) sqrt(2 k' ln(2/(beta/2))) with probability at most beta/2 (distinct-accuracy), and k' <= c n^(4/3) + 1 (second step). The triangle inequality and the union bound (third step) give the claim; the last step is a check."
+        ),
     ),
     survives="The O(n^(2/3)) for constant c and beta survives.",
+    constants=(
+        Constant(
+            "2",
+            slack="the collision term uses E[X] <= |S|^2/k', of which half suffices; the noise term is that of distinct-accuracy, not claimed to be tight",
+        ),
+        Constant("4", slack="ln(4/beta) is the union bound's, not claimed to be tight"),
+    ),
     twins=(
         at("the corollary at c = 50", 50, "1 + 1"),
         smt(

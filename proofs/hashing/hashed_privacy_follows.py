@@ -8,7 +8,7 @@ from proofs.steps import kernel, smt
 STATEMENT = Statement(
     where="Appendix A.2, proof of Part I: 'privacy follows from Theorem de_upper Part I'",
     kind="step",
-    printed="The 2 delta/gamma of the corollary follows from the 4 delta/gamma of Theorem de_upper.",
+    printed="h(x) and h(x') are neighbouring datasets, and (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robust privacy follows from Theorem de_upper Part I, which has 4 delta/gamma.",
     steps=(
         smt(
             "4*d/g <= 2*d/g",
@@ -17,10 +17,11 @@ STATEMENT = Statement(
             g="(0, 1]",
         ),
     ),
+    severity="unproved step",
     why="The theorem is printed with 4 delta/gamma, the corollary with half of it.",
     repair=Repair(
         "The theorem holds with 2 delta/gamma, and the corollary follows from that.",
-        (kernel("distinct-privacy-half-delta"),),
+        (kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
     ),
     survives="The corollary's Part I is true.",
     twins=(

@@ -9,7 +9,7 @@ from proofs.finite import stick
 from proofs.neighbours.distinct_elements_worst_neighbour import pools
 from proofs.neighbours.hashed_distinct_elements_worst_neighbour import stays_neighbouring
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive
+from proofs.steps import exhaustive, kernel
 
 
 def as_before(says: str, functions: list[tuple[int, ...]]) -> Step:
@@ -32,13 +32,18 @@ def as_before(says: str, functions: list[tuple[int, ...]]) -> Step:
 STATEMENT = Statement(
     where="Appendix A.2, first paragraph",
     kind="prose",
-    printed="Hashing is strictly for utility and is not used to add privacy: some h leave the loss of P_DE as it is.",
-    rests_on=("hashed-distinct-elements-privacy",),
+    printed="Hashing is strictly for utility and is not used to add privacy.",
+    reading="The privacy of P_HDE is that of P_DE on the smaller domain for every fixed h, so the randomness of h is not needed for it, and some h leave the loss as it is.",
     steps=(
+        kernel("hashing-preserves-privacy"),
         as_before(
             "with an injective h neighbours have the same delta as without: all permutations of three elements",
             list(permutations(range(3))),
         ),
+    ),
+    argument=(
+        "The kernel's theorem: for every function h, a protocol composed with h has the privacy of the protocol itself. It is no better in general: if h is one to one, as it may be for k = k', the pools of h(x) are those of x under other names, and a bijection of the "
+        "messages changes no divergence; and for any h, data that h takes to given neighbours of [k'] have their loss. The second step is a check for k = k' = 3."
     ),
     twins=(
         as_before("with every h", [(0, 1, 2), (0, 0, 1)]),

@@ -7,6 +7,6 @@ from proofs.statement import Statement
 STATEMENT = Statement(
     where="Figure 1, central, histograms",
     kind="figure",
-    printed="Central histograms: Theta((1/eps) log(min(1/delta, k))).",
+    printed="Central, histograms: l-infinity error Theta((1/eps) log(min(1/delta, k))), for eps = O(1) and delta < 1/n < eps.",
     cited="Bun, Nissim, Stemmer 2016; Hardt, Talwar 2010; Beimel, Brenner, Kasiviswanathan, Nissim 2010, as the paper cites them; not re-proved here",
 )

@@ -18,20 +18,30 @@ def few_users(says: str, n: int, k: int, c: Fraction) -> Step:
         lambda _: (
             f"n = {n}, eps = 1, k = {k}: the constant answer errs by at most {Fraction(n - 1, 2)}, less than {c} sqrt(k)"
         ),
+        whole=True,
     )
 
 
 STATEMENT = Statement(
-    where="Figure 1, pan and robust shuffle, distinct elements, lower bounds (also the abstract and section 1.1)",
+    where="Figure 1, pan and robust shuffle, distinct elements, lower bounds; section 1.1, first item",
     kind="figure",
-    printed="The error is Omega(sqrt(k)/sqrt(eps)), with eps = O(1) and delta < 1/n < eps as the only conditions (section 1.1 adds n >= k).",
-    steps=(
-        few_users("n = 2, eps = 1, k = 10^8, with the constant 1/1000", 2, 10**8, Fraction(1, 1000)),
-        constant_answer("with n >= k: some constant c > 0 has alpha >= c sqrt(k/eps) for every k and eps <= 1"),
+    printed=(
+        "Pan and robust shuffle, distinct elements: additive error Omega(sqrt(k)/sqrt(eps)), for eps = O(1) and delta < 1/n < eps; section 1.1 adds: when the "
+        "number of users n >= k."
     ),
-    why="With fewer users than elements, or k eps small, a constant answer is better. (n >= k and delta < 1/n are enough beside that: distinct-lower-bound-hypotheses.)",
+    reading="n >= k, as section 1.1 says (with two users and large k a constant answer errs by 1/2), and gamma = 1/3 in the robust shuffle model.",
+    steps=(
+        constant_answer(
+            "some constant c > 0 has alpha >= c sqrt(k/eps) for every k, n >= k and eps <= 1 with 1/n < eps"
+        ),
+    ),
+    why=(
+        "A constant answer errs by less than k/2, so nothing above that is a lower bound: sqrt(k/eps) is meant for k eps above a constant. "
+        "(n >= k and delta = O(1/n) are enough beside that.)"
+    ),
+    severity="false",
     repair=Repair(
-        "For n >= k (n >= 3k in the robust shuffle model) and k eps above a constant, with delta = O(1/n).",
+        "For k eps above a constant, with n >= k (n >= 3k in the robust shuffle model) and delta = O(1/n), on the cited lower bound of Mir et al.",
         (
             smt(
                 "n*e >= k*e",
@@ -43,10 +53,12 @@ STATEMENT = Statement(
             ),
         ),
         ("distinct-lower-bound-hypotheses",),
+        argument="Both cells are distinct-lower-bound-hypotheses, whose conditions are the ones said here.",
     ),
     survives="The tight dependence on k stands for n >= 3k and k eps large.",
     twins=(
-        few_users("n = 10, k = 10^6, with the constant 1/100", 10, 10**6, Fraction(1, 100)),
+        few_users("without n >= k: n = 2, eps = 1, k = 10^8, with the constant 1/1000", 2, 10**8, Fraction(1, 1000)),
+        few_users("without n >= k: n = 10, k = 10^6, with the constant 1/100", 10, 10**6, Fraction(1, 100)),
         smt("n*e >= k", ("n >= k",), says="n >= k gives n eps >= k", n="(0, inf)", k="[1, inf)", e="(0, 1]"),
     ),
 )

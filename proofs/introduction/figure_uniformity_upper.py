@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import inequality
+from proofs.steps import inequality, smt
 
 STATEMENT = Statement(
     where="Figure 1, robust shuffle, uniformity testing, upper bound",
     kind="figure",
-    printed="O([k^(2/3)/(alpha^(4/3) eps^(2/3)) + sqrt(k)/alpha^2 + sqrt(k)/(alpha eps)] sqrt(log(k/delta))) samples.",
-    hypotheses=("eps = O(1), delta < 1/n <= 1/2", "there is a protocol: the repaired one"),
+    printed=(
+        "Robust shuffle, alpha-uniformity testing: O([k^(2/3)/(alpha^(4/3) eps^(2/3)) + sqrt(k)/alpha^2 + sqrt(k)/(alpha eps)] sqrt(log(k/delta))) samples, "
+        "for eps = O(1) and delta < 1/n < eps."
+    ),
+    reading="There is a protocol: the repaired one; n >= 2, so that delta < 1/2; (eps, delta) is the robust loss at a fixed gamma, which the constant may depend on.",
     rests_on=("compressed-tester",),
     steps=(
         inequality(
             "log(k/d) >= log(2)",
-            ("k >= 1",),
             says="the logarithm is bounded away from 0 for delta < 1/2",
             k="[1, inf)",
             d="(0, 1/2]",
         ),
+        inequality(
+            "log(8*k/d) <= 4*log(k/d)",
+            says="ln(8k/delta) <= 4 ln(k/delta), u = k/delta >= 2",
+            k="[1, inf)",
+            d="(0, 1/2]",
+        ),
+        smt(
+            "u + v <= 4/g*u",
+            ("v <= 3*u",),
+            says="so with delta' = (delta/8)^(1/gamma), ln(k/delta') <= (1/gamma) ln(8k/delta) <= (4/gamma) ln(k/delta)",
+            u="(0, inf)",
+            v="[0, inf)",
+            g="(0, 1]",
+        ),
+    ),
+    argument=(
+        "compressed-tester is (2 eps', 8 delta'^gamma, gamma)-robustly private; eps' = eps/2 and delta' = (delta/8)^(1/gamma) make that (eps, delta). Its number of "
+        "samples changes by a constant factor in eps, and ln(k/delta') <= (1/gamma) ln(8k/delta), because k >= 1, which is at most (4/gamma) ln(k/delta)."
     ),
     twins=(
         inequality("log(k/d) >= log(2)", says="for delta up to 0.6", k="[1, inf)", d="(0, 0.6]"),
-        inequality("log(k/d) >= 0.7", says="with 0.7", k="[1, inf)", d="(0, 1/2]"),
+        inequality("log(8*k/d) <= 3.9*log(k/d)", says="with 3.9", k="[1, inf)", d="(0, 1/2]"),
     ),
 )

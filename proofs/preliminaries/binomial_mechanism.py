@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.preliminaries.binomial_mechanism_constant import too_small
-from proofs.statement import Statement
+from proofs.statement import Constant, Statement
 from proofs.steps import computed, smt
 from symbolic.answer import Answer, Status
 
@@ -31,7 +31,10 @@ STATEMENT = Statement(
         "If f is 1-sensitive and l min(p,1-p) >= 10 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), the algorithm that outputs "
         "f(x) + Bin(l, p) is (eps, delta)-differentially private."
     ),
-    hypotheses=("l in N, p in (0,1), eps > 0, delta in (0,1]",),
+    hypotheses=(
+        "f is 1-sensitive, with whole values",
+        "l in N, p in (0,1), eps > 0, delta in (0,1), in Appendix A.4 (0,1]",
+    ),
     covers=("lem:b_noise", "display-2", "lemma-15", "display-56"),
     rests_on=("binomial-mechanism-constant",),
     steps=(
@@ -44,8 +47,13 @@ STATEMENT = Statement(
             L="(0, inf)",
         ),
     ),
+    argument="binomial-mechanism-constant is the lemma with 1.03 in place of 10, and the printed condition implies its condition by the step; at delta = 1 nothing is claimed.",
+    constants=(
+        Constant("10", slack="not tight: 1.03 suffices and 1.025 does not, binomial-mechanism-constant"),
+        Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
+    ),
     twins=(
-        computed("with the constant 1", lambda: too_small("1"), "ball"),
+        computed("with the constant 1.025", lambda: too_small("1.025"), "ball"),
         computed("with l p in place of l min(p, 1-p)", without_min),
     ),
 )

@@ -12,9 +12,9 @@ STATEMENT = Statement(
     label="def:robust_shuffle_dp",
     where="section 2.3, after the definition of robust shuffle privacy",
     kind="prose",
-    printed="Robust shuffle privacy for any gamma <= 1 gives shuffle privacy, gamma' = 1.",
-    hypotheses=("finite laws in the kernel; countable ones by countable-laws",),
+    printed="P guarantees (eps, delta)-shuffle privacy whenever at least a gamma fraction of users follow the protocol; in particular when all do: gamma' = 1.",
     steps=(kernel("robust-is-shuffle-private"),),
+    argument="The kernel's theorem is for finite laws. For any others: gamma' = 1 >= gamma is among the gamma' of the definition, and S o R^n is the algorithm of shuffle privacy.",
     twins=(
         example(
             "and the other way round: delta stays when a user leaves",

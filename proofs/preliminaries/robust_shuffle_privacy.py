@@ -9,8 +9,8 @@ STATEMENT = Statement(
     where="section 2.3, Definition (Robust Shuffle Differential Privacy)",
     kind="definition",
     printed=(
-        "P is (eps, delta, gamma)-robustly shuffle private if for all n and gamma' >= gamma the shuffled messages of "
-        "gamma' n users are (eps, delta)-differentially private."
+        "For gamma in (0,1], P is (eps, delta, gamma)-robustly shuffle private if for all n and gamma' >= gamma the shuffled messages of "
+        "gamma' n users are (eps, delta)-differentially private; gamma is assumed to be in {1/n, 2/n, ..., 1} to avoid ceilings and floors."
     ),
     covers=("def:robust_shuffle_dp",),
     implementation="exact.views.view.View",

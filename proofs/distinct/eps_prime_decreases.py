@@ -1,0 +1,51 @@
+"""More honest users: eps' falls as gamma grows."""
+
+from __future__ import annotations
+
+from proofs.statement import Statement
+from proofs.steps import derivative, inequality
+
+EPS_PRIME = "-log(1 - (1 - exp(-e))^g)"
+
+STATEMENT = Statement(
+    where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
+    kind="step",
+    printed="eps' = ln(1/(1 - (1 - e^-eps)^gamma)) does not grow with gamma, so what holds for gamma n users holds for gamma' n, gamma' >= gamma.",
+    reading="The proof treats gamma' = gamma only, as if this were evident.",
+    steps=(
+        derivative(
+            EPS_PRIME,
+            "g",
+            "(1 - exp(-e))^g*log(1 - exp(-e))/(1 - (1 - exp(-e))^g)",
+            says="the derivative in gamma",
+            e="(0, inf)",
+            g="(0, 1]",
+        ),
+        inequality(
+            "y*log(q)/(1 - y) <= 0",
+            says="which is at most 0, q = 1 - e^-eps and y = q^gamma being in (0, 1)",
+            q="(0, 1)",
+            y="(0, 1)",
+        ),
+    ),
+    argument=(
+        "eps' as a function of gamma on (0, 1] has the derivative in the first step, which is at most 0 by the second, so eps' does not grow. The printed "
+        "bounds eps + ln(1/gamma') and 2 eps^gamma'/gamma' need not be compared: the guarantee at gamma' has eps'(gamma') <= eps'(gamma), and delta/gamma' <= delta/gamma."
+    ),
+    twins=(
+        inequality(
+            "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
+            says="with two per cent fewer users the loss does not grow",
+            e="[1/10, 2]",
+            g="[1/2, 1]",
+        ),
+        derivative(
+            EPS_PRIME,
+            "g",
+            "(1 - exp(-e))^g*log(1 - exp(-e))",
+            says="the derivative without its denominator",
+            e="(0, inf)",
+            g="(0, 1]",
+        ),
+    ),
+)
