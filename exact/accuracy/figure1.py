@@ -101,7 +101,7 @@ def distinct_lower(at: Letters) -> Real:
 FIGURE_1 = (
     Cell("histogram", "central", "both", "figure-central-histogram", central_histogram),
     Cell("histogram", "pan", "upper", "figure-pan-histogram", noisy_histogram),
-    Cell("histogram", "robust shuffle", "upper", "robust-binary-sum", noisy_histogram),
+    Cell("histogram", "robust shuffle", "upper", "figure-shuffle-histogram", noisy_histogram),
     Cell("uniformity", "central", "both", "figure-central-uniformity", central_uniformity),
     Cell("uniformity", "pan", "upper", "figure-pan-uniformity-upper", pan_uniformity),
     Cell("uniformity", "pan", "lower", "uniformity-lower-bound-pan", uniformity_lower),
@@ -109,7 +109,7 @@ FIGURE_1 = (
     Cell("uniformity", "robust shuffle", "lower", "figure-uniformity-lower", uniformity_lower),
     Cell("distinct-elements", "central", "both", "figure-central-distinct", lambda at: 1 / at.eps),
     Cell("distinct-elements", "pan", "upper", "figure-pan-distinct-upper", distinct_upper),
-    Cell("distinct-elements", "pan", "lower", "distinct-lower-bound-pan-2", distinct_lower),
+    Cell("distinct-elements", "pan", "lower", "figure-distinct-lower", distinct_lower),
     Cell("distinct-elements", "robust shuffle", "upper", "figure-distinct-upper", distinct_upper),
     Cell("distinct-elements", "robust shuffle", "lower", "figure-distinct-lower", distinct_lower),
 )

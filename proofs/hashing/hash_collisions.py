@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import exhaustive, kernel
-from symbolic.answer import Answer, Status
+from proofs.steps import exhaustive, kernel, kernel_refutation
 
 Case = tuple[int, int, tuple[int, ...], Fraction]
 BETAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
@@ -41,18 +40,6 @@ def lost(says: str, least: int, factor: Fraction = Fraction(1)) -> Step:
     )
 
 
-def false_in_the_kernel(says: str, name: str, witness: str) -> Step:
-    """A claim whose negation the kernel has proved under this name."""
-    theorem = kernel(name)
-
-    def check() -> Answer:
-        found = theorem.check()
-        refuted = found.status is Status.PROVED
-        return Answer(Status.REFUTED if refuted else Status.UNDECIDED, found.tier, witness)
-
-    return Step(says, "kernel", theorem.text, check)
-
-
 STATEMENT = Statement(
     label="lem:distinct-hash",
     where="Appendix A.2, Lemma distinct-hash",
@@ -63,8 +50,7 @@ STATEMENT = Statement(
     ),
     covers=("lem:distinct-hash", "display-45"),
     steps=(
-        false_in_the_kernel(
-            "the lemma, S being any subset",
+        kernel_refutation(
             "distinct-hash-empty-refuted",
             "S = {}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k'), so the probability is 1, above beta",
         ),
