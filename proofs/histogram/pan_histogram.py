@@ -32,7 +32,7 @@ STATEMENT = Statement(
     ),
     hypotheses=("eps > 0, delta in (0,1), lambda in N",),
     covers=("theorem:hist-pan",),
-    rests_on=("binomial-mechanism",),
+    rests_on=("binomial-mechanism", "binomial-mechanism-constant"),
     steps=(kernel("pan-histogram"), kernel("pan-histogram-privacy"), kernel("pan-histogram-error")),
     constants=(
         Constant(

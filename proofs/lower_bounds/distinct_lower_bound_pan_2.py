@@ -67,7 +67,7 @@ STATEMENT = Statement(
         ),
         ("distinct-lower-bound-pan", "group-privacy-step:repaired"),
         argument=(
-            "Read the cited lemma as: for every C there are c > 0 and k_0 such that (1, C/n')-pan-privacy and an (alpha', beta)-solution on length n' >= k' >= k_0 over [k'] give alpha' >= c sqrt(k'). Let k' = k eps and n' = n eps (whole numbers, as the paper assumes). Q' hands each "
+            "Read the cited lemma as: for every C there are c > 0 and k_0 such that a (1, C/n')-pan-private algorithm with an (alpha', beta)-solution on length n' >= k' >= k_0 over [k'] has alpha' >= c sqrt(k'). Let k' = k eps and n' = n eps (whole numbers, as the paper assumes). Q' hands each "
             "element j to Q as the 1/eps elements (j, 1), ..., (j, 1/eps) of [k] and multiplies the answer by eps: the number of distinct elements grows by the factor 1/eps, so it is off by at most alpha eps with the probability that Q is off by at most alpha. The stream handed to Q has "
             "n'/eps = n >= k elements. By the repaired group privacy Q' is (1, (e-1) delta/eps)-pan-private, and delta = O(eps/n) makes that O(1/n), hence O(1/n') since n' <= n. Also n' = n eps >= k >= k'. So alpha eps >= c sqrt(k eps) if k eps >= k_0, and the first step divides by eps."
         ),

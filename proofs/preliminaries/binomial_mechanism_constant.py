@@ -41,7 +41,7 @@ STATEMENT = Statement(
         "l in N, p in (0,1), eps > 0, delta in (0,1)",
         "l min(p,1-p) >= 1.03 c^2 ln(2/delta)",
     ),
-    rests_on=("exponential-markov", "binomial-generating-function", "binomial-worst-neighbour"),
+    rests_on=("exponential-markov", "markov", "binomial-generating-function", "binomial-worst-neighbour"),
     steps=(
         smt(
             "(l - x + 1)*p <= E*x*(1 - p)",

@@ -83,7 +83,14 @@ STATEMENT = Statement(
                 "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 97/x^2", says="c^2 20 <= 97/(eps/2)^2 = 388/eps^2", x="(0, 1]"
             ),
         ),
-        ("exponential-markov", "binomial-generating-function", "binomial-mechanism", "composition", "post-processing"),
+        (
+            "exponential-markov",
+            "markov",
+            "binomial-generating-function",
+            "binomial-mechanism",
+            "composition",
+            "post-processing",
+        ),
         argument=(
             "Take one position. By the second step every other user's message is replaced by a fair coin with probability 2p, independently of the data; let R ~ Bin(n-1, 2p) be how many are. Given "
             "which ones, the number of ones is the changed user's message plus the kept bits plus Bin(R, 1/2). The message is 0 or 1, so at any two of its values this is Bin(R, 1/2) shifted by at "

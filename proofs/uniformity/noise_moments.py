@@ -19,6 +19,7 @@ STATEMENT = Statement(
         kernel("mean-b"),
         kernel("mean-c"),
         kernel("variance-a-exact"),
+        kernel("binomial-square-variance"),
         kernel("variance-a"),
         kernel("variance-c"),
     ),
