@@ -90,8 +90,8 @@ def result(step: Step) -> StepResult:
     """What a step comes to: undecided, with the reason, for one that cannot be read or computed."""
     try:
         answer = step.check()
-    except NoAnswer as reason:
-        return StepResult(step.says, step.prover, step.text, "failed", "none", str(reason))
+    except (NoAnswer, MemoryError) as reason:
+        return StepResult(step.says, step.prover, step.text, "failed", "none", str(reason) or "no memory is left")
     except Exception as reason:
         answer = Answer(Status.UNDECIDED, "none", f"{type(reason).__name__}: {reason}")
     return StepResult(step.says, step.prover, step.text, answer.status.value, answer.tier, answer.witness)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -40,16 +41,13 @@ def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARC
     >>> check_inequality(claim("x/x <= 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
-    try:
+    with ctx.workprec(PRECISION), suppress(Exhausted, Unfit, ArithmeticError, ValueError, RecursionError):
         narrowed = with_bases(tightened(claim))
         witness = find_witness(narrowed, Budget(search_units))
         if witness is not None:
             return Answer(Status.REFUTED, TIER, witness)
-        with ctx.workprec(PRECISION):
-            if is_proved(narrowed, Budget(units)) and has_point(narrowed):
-                return Answer(Status.PROVED, TIER)
-    except (Exhausted, Unfit, ArithmeticError, ValueError, RecursionError, MemoryError):
-        pass
+        if is_proved(narrowed, Budget(units)) and has_point(narrowed):
+            return Answer(Status.PROVED, TIER)
     return Answer(Status.UNDECIDED, TIER)
 
 

@@ -249,6 +249,14 @@ def test_a_prover_without_an_answer_is_a_problem_and_no_evidence():
         assert found.problem.startswith("'a step' has no answer: the machine was too slow")
 
 
+def test_a_prover_without_memory_has_no_answer():
+    def large():
+        raise MemoryError
+
+    found = check_statement("x", Statement("", "lemma", "", steps=(Step("a step", "test", "", large),)))
+    assert (found.verdict, found.problem) == ("open", "'a step' has no answer: no memory is left")
+
+
 def test_a_false_twin_that_is_not_refuted_is_a_problem():
     for twin in (PROVED, UNDECIDED):
         assert check_statement("x", Statement("", "lemma", "", steps=(PROVED,), twins=(REFUTED, twin))).problem
