@@ -2,17 +2,19 @@
 
 from fractions import Fraction
 from itertools import islice
+from random import Random
 
 import pytest
 
 from proofs.ledger import statements
 from symbolic import algebra, derivative, identity, identity_form, moments
 from symbolic.answer import Disagreement, Status
-from symbolic.claim import claim
+from symbolic.claim import Claim, Relation, claim, parse_domain
 from symbolic.derivative import check_derivative
 from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, UNITS, check_identity, decide
 from symbolic.moments import Binomial, Poisson, check_moment
-from symbolic.point import points
+from symbolic.point import points, violation
+from symbolic.term import FUNCTIONS, Apply, Number, Symbol
 from tests import identities
 from tests.test_identity_prover import FALSE as OTHER_FALSE
 from tests.test_identity_prover import IRRATIONAL
@@ -159,3 +161,44 @@ def test_a_disagreement_is_an_error_and_no_verdict(monkeypatch):
     monkeypatch.setattr(identity, "decide", lambda goal, units: True)
     step = Step("", "identity", "", lambda: check_identity(claim("x = x + 1", x="[0, 1]")))
     assert result(step).status == "failed"
+
+
+OPERATORS = ["+", "-", "*", "*", "/", "^", "^", "exp", "log", "sqrt"]
+LEAVES = [Symbol("x"), Symbol("y"), *(Number(Fraction(value)) for value in (1, 2, 3, -1, -2, "1/2"))]
+EXPONENTS = [Symbol("x"), Symbol("y"), *(Number(Fraction(value)) for value in (2, 3, -1, -2, "1/2", "1/3", "3/2"))]
+INTERVALS = ["(-inf, inf)", "(0, inf)", "[0, inf)", "[-1, 1]", "(-inf, 0)", "[1, inf)", "(0, 1)"]
+
+
+def random_term(generator, depth):
+    if depth == 0 or generator.random() < 0.15:
+        return generator.choice(LEAVES)
+    operator = generator.choice(OPERATORS)
+    first = random_term(generator, depth - 1)
+    if operator in FUNCTIONS:
+        return Apply(operator, (first,))
+    return Apply(
+        operator, (first, generator.choice(EXPONENTS) if operator == "^" else random_term(generator, depth - 1))
+    )
+
+
+def random_equations(generator, domains):
+    """Pairs of random terms that the second system reduces to the same fraction."""
+    system, found = algebra.System({name: algebra.range_of(domain) for name, domain in domains.items()}), {}
+    for _ in range(80):
+        term = random_term(generator, 3)
+        try:
+            if algebra.defined(Relation(term, "=", term), (), system):
+                quotient = system.quotient(system.expression(term))
+                form = (quotient.expression(quotient.above), quotient.expression(quotient.below))
+                yield Claim(domains, (), (Relation(term, "=", found.setdefault(form, term)),))
+        except algebra.FAILURES:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_terms_with_the_same_fraction_are_equal_and_defined_wherever_they_are_evaluated(seed):
+    generator = Random(seed)
+    domains = {name: parse_domain(generator.choice(INTERVALS)) for name in ("x", "y")}
+    goals = list(random_equations(generator, domains))
+    assert len(goals) > 10
+    assert [goal for goal in goals if any(violation(goal, point) for point in islice(points(goal), 20))] == []
