@@ -33,6 +33,8 @@ def named(text: str) -> list[str]:
             found += in_section(item.number.removeprefix("Section "), known)
         if item.key in keys and item.kind == "figure":
             found += [slug for slug, statement in known.items() if statement.where.startswith(item.number)]
+    if keys and not found:
+        raise InputError(f"slug = {text} is in the paper, but says nothing that a statement is about")
     if not found:
         raise InputError(f"slug = {text} is not in the ledger: `panshuffle verify --list` lists all{hint(text, known)}")
     return in_paper_order(known, dict.fromkeys(found))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from proofs.statement import Statement
 from proofs.steps import derivative, inequality
 
-EPS_PRIME = "-log(1 - (1 - exp(-e))^g)"
 
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
@@ -14,11 +13,11 @@ STATEMENT = Statement(
     reading="The proof treats gamma' = gamma only, as if this were evident.",
     steps=(
         derivative(
-            EPS_PRIME,
+            "-log(1 - q^g)",
             "g",
-            "(1 - exp(-e))^g*log(1 - exp(-e))/(1 - (1 - exp(-e))^g)",
-            says="the derivative in gamma",
-            e="(0, inf)",
+            "q^g*log(q)/(1 - q^g)",
+            says="the derivative of eps' in gamma, q = 1 - e^-eps being in (0, 1)",
+            q="(0, 1)",
             g="(0, 1]",
         ),
         inequality(
@@ -40,11 +39,11 @@ STATEMENT = Statement(
             g="[1/2, 1]",
         ),
         derivative(
-            EPS_PRIME,
+            "-log(1 - q^g)",
             "g",
-            "(1 - exp(-e))^g*log(1 - exp(-e))",
+            "q^g*log(q)",
             says="the derivative without its denominator",
-            e="(0, inf)",
+            q="(0, 1)",
             g="(0, 1]",
         ),
     ),

@@ -75,10 +75,11 @@ STATEMENT = Statement(
             t="[0, 1)",
         ),
         identity(
-            "(1/2*(n*p - n*(-p)*(1 - 2*p)^(n - 1)))/(1/2*(1 - (1 - 2*p)^n)) = n*p*(1 + (1 - 2*p)^(n - 1))/(1 - (1 - 2*p)^n)",
-            says="E[h | h odd] for h ~ Bin(N, p), with E[(-1)^h] = (1-2p)^N and E[h (-1)^h] = -Np(1-2p)^(N-1)",
+            "(1/2*(n*p - n*(-p)*b))/(1/2*(1 - (1 - 2*p)*b)) = n*p*(1 + b)/(1 - (1 - 2*p)*b)",
+            says="E[h | h odd] for h ~ Bin(N, p), with E[(-1)^h] = (1-2p)^N and E[h (-1)^h] = -Np(1-2p)^(N-1), b = (1-2p)^(N-1)",
             n="[1, inf)",
             p="(0, 1/2)",
+            b="[0, 1]",
         ),
         smt(
             "(1 - a)/(1 + b) <= (1 + a)/(1 - b)",
