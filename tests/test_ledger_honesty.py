@@ -1,13 +1,16 @@
 """The words of the ledger: no verdict says more than was shown, nothing unnamed is used, conventions are no errors."""
 
+import ast
 import re
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import pytest
 
 from exact.real import real
 from proofs.classes import CLASSES, CONVENTION, class_of, count_table
+from proofs.facts.hoeffding import upper_tail
 from proofs.kernel.pins import claims
 from proofs.ledger import statements
 from proofs.pins import pins
@@ -142,3 +145,23 @@ def test_conventions_are_not_counted_as_errors():
 def test_every_class_and_coverage_is_known():
     assert {class_of(pin["verdict"], pin["severity"]) for pin in PINS.values()} <= set(CLASSES) - {"open"}
     assert {pin["coverage"] for pin in PINS.values()} <= {*COVERAGES, ""}
+
+
+def calls_of_computed():
+    """(file, call) for every step that a function of a statement's own file computes, the scope of a text apart."""
+    for path in sorted((ROOT / "proofs").glob("*/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "computed"
+            if called and not any(isinstance(a, ast.Constant) and a.value == "scope" for a in node.args):
+                yield path.name, node
+
+
+def test_what_a_function_computes_names_the_second_way_in_which_it_was_tested():
+    found = list(calls_of_computed())
+    assert len(found) >= 10
+    assert [name for name, call in found if len(call.args) < 4 and "second" not in {k.arg for k in call.keywords}] == []
+
+
+@pytest.mark.parametrize(("k", "above"), [(20, 3), (21, 4), (100, 30), (7, 0)])
+def test_the_tail_of_hoeffdings_twin_is_a_sum_of_binomial_coefficients(k, above):
+    assert upper_tail(k, above) == sum(comb(k, x) for x in range(k // 2 + above, k + 1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from proofs.statement import Statement
 from proofs.steps import derivative, inequality
 
-
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
     kind="step",

@@ -44,7 +44,7 @@ def below(says: str, cases: list[tuple[int, int, Fraction]], tilt: bool = True, 
                 return Answer(Status.REFUTED if truth > allowed else Status.UNDECIDED, "ball computation", text)
         return Answer(Status.PROVED, "ball computation")
 
-    return computed(says, check, "ball")
+    return computed(says, check, "ball", "parity_law against all messages, tests/test_parity.py")
 
 
 CASES = [(n, m, Fraction(q)) for n in (5, 12) for m in (2, 4, 6) for q in ("1/2", "9/10", "99/100")]

@@ -41,7 +41,7 @@ def accurate(c: int, inside: str) -> Answer:
 
 def at(says: str, c: int, inside: str) -> Step:
     """The claim at one user and one c."""
-    return computed(says, lambda: accurate(c, inside), whole=True)
+    return computed(says, lambda: accurate(c, inside), second="none is needed: all outcomes, in rationals", whole=True)
 
 
 STATEMENT = Statement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.preliminaries.binomial_mechanism_constant import too_small
+from proofs.preliminaries.binomial_mechanism_constant import SECOND, too_small
 from proofs.statement import Constant, Statement
 from proofs.steps import computed, smt
 from symbolic.answer import Answer, Status
@@ -53,7 +53,7 @@ STATEMENT = Statement(
         Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
     ),
     twins=(
-        computed("with the constant 1.025", lambda: too_small("1.025"), "ball"),
-        computed("with l p in place of l min(p, 1-p)", without_min),
+        computed("with the constant 1.025", lambda: too_small("1.025"), "ball", SECOND),
+        computed("with l p in place of l min(p, 1-p)", without_min, second=SECOND),
     ),
 )

@@ -10,6 +10,9 @@ RANGE = {"p": "(0, 1/2]", "E": "(1, inf)"}
 K = "1.03"
 
 
+SECOND = "shift_delta against sums of masses, tests/test_shift.py"
+
+
 def too_small(constant: str) -> Answer:
     """Whether the constant fulfils the lemma at l = 3*10^8, p = 1/1000, E = 30, delta = 2 e^(-lp/(K c^2))."""
     from exact.grammar import parse
@@ -127,6 +130,7 @@ STATEMENT = Statement(
             "1.025 is too small: at l = 3*10^8, p = 1/1000, e^eps = 30 the true delta is above the promised one",
             lambda: fails("1.025"),
             "ball",
+            SECOND,
             whole=True,
         ),
     ),
@@ -142,8 +146,8 @@ STATEMENT = Statement(
     ),
     constants=(Constant("1.03", twin="with the constant 1.025", by="1.025"),),
     twins=(
-        computed("with the constant 1", lambda: too_small("1"), "ball"),
-        computed("with the constant 1.025", lambda: too_small("1.025"), "ball"),
+        computed("with the constant 1", lambda: too_small("1"), "ball", SECOND),
+        computed("with the constant 1.025", lambda: too_small("1.025"), "ball", SECOND),
         smt(
             "(p - p/(p + E*(1 - p)))^2/(2*p*(1 - p)) >= p*((E - 1)/(E + 1))^2",
             says="losing, for E up to 5/2",
