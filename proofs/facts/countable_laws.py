@@ -54,7 +54,7 @@ STATEMENT = Statement(
     printed=(
         "Let P and Q be laws on a countable set, and for a finite set F let P_F and Q_F be these laws with all mass outside F moved to one point of F. If P and Q are (eps, delta)-close, so are "
         "P_F and Q_F. If for every h > 0 there is an F outside of which P and Q have mass at most h and for which P_F and Q_F are (eps, delta)-close, P and Q are (eps, delta)-close. So what the kernel "
-        "proves of (eps, delta)-closeness of finite laws under images, products and mixtures holds for countable ones. Nothing is said of moments."
+        "proves of finite laws that are given, that closeness of these makes laws close which are built from them by images, products and mixtures, holds for countable ones. Nothing is said of moments, nor of premises about laws that are built."
     ),
     rests_on=("post-processing",),
     steps=(
@@ -70,8 +70,8 @@ STATEMENT = Statement(
     argument=(
         "P_F is the image of P under a map onto F, so closeness passes from P and Q to P_F and Q_F: the sum over the outcomes of an event is a sum over its preimage, for countable sets as for finite ones "
         "(the kernel's theorem is the finite case). Conversely P(T) and P_F(T) differ by at most h for every event T, and so do Q(T) and Q_F(T); the second step gives P(T) <= e^eps Q(T) + delta + (1 + e^eps) h, "
-        "and h may be as small as one likes, because a countable set of outcomes has finite subsets of mass at least 1 - h for both laws. For a construction that makes laws from finitely many countable ones by "
-        "images, products and mixtures: cut every one of them off; the finite theorem applies to what is left; the constructed laws are within the sum of the h of the constructed whole ones, because none of the "
+        "and h may be as small as one likes, because a countable set of outcomes has finite subsets of mass at least 1 - h for both laws. For a construction that makes laws from finitely many given countable ones, close in pairs, by "
+        "images, products and mixtures: cut every one of them off; they stay close, by the first part, so the finite theorem applies to what is left; the constructed laws are within the sum of the h of the constructed whole ones, because none of the "
         "three enlarges a total variation; so the second part gives the guarantee for the whole ones. A mean is no such construction: the twin on means has a law whose means, cut off, grow without bound."
     ),
     constants=(Constant("1", twin="up to 0.97 (1 + e^eps) h", by="0.97"),),

@@ -24,7 +24,7 @@ STATEMENT = Statement(
     ),
     argument=(
         "With the replacement the cited p becomes 1 - (10/n) c^2 ln(2/delta), c = (e^eps+1)/(e^eps-1), by the first step: the p of Claim robust_bc, which is private for every eps > 0 (at gamma = 1). For eps <= 1.2 (the crossing is at 1.204...) the second step says that the p as written is at most that one, "
-        "so there is at least as much noise: 1 - p is the chance of the rarer noise bit."
+        "so there is at least as much noise where the p as written is at least 1/2, n >= (100/eps^2) ln(2/delta): 1 - p is then the chance of the rarer noise bit."
     ),
     constants=(
         Constant("5", twin="with sqrt(4.9)", by="4.9"),

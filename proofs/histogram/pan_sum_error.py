@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import inequality, kernel, no_constant
+from proofs.steps import inequality, kernel, no_constant, smt
 
 LEAST = "20*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)"
 
@@ -30,8 +30,19 @@ STATEMENT = Statement(
         "The kernel's theorem: sum x_i <= z <= sum x_i + 2 lambda. The least whole lambda allowed is at most 20 c^2 ln(2/delta) + 1. For eps <= 1 and delta <= 1/2 the steps give 2 lambda <= (380/eps^2) ln(1/delta). For eps <= K and delta <= d_0 < 1 in place of 1 and 1/2, c <= (2 + K)/eps and "
         "ln(2/delta) <= (1 + ln 2/ln(1/d_0)) ln(1/delta) give the same with another constant."
     ),
-    constants=(Constant("2", twin="c <= 2.1/eps for eps <= 1", by="2.1"),),
+    constants=(
+        Constant("2.17", twin="c <= 2.1/eps for eps <= 1", by="2.1"),
+        Constant("2", twin="error 1.99 lambda", by="1.99"),
+    ),
     twins=(
+        smt(
+            "a + b <= 1.99*lam",
+            ("a <= lam", "b <= lam"),
+            says="error 1.99 lambda",
+            a="[0, inf)",
+            b="[0, inf)",
+            lam="[1, inf)",
+        ),
         inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.1/e", says="c <= 2.1/eps for eps <= 1", e="(0, 1]"),
         inequality(f"2*{LEAST} <= 380/e^2*log(1/d)", says="with 380 for delta up to 9/10", e="(0, 1]", d="(0, 9/10]"),
         no_constant(

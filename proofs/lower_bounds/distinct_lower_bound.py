@@ -16,6 +16,7 @@ STATEMENT = Statement(
     ),
     covers=("thm:de-lower-bound",),
     severity="false",
+    referee="One may object that k eps is meant to be large, because the proof works on the domain [k eps] and ignores ceilings and floors; but eps <= 1 is the only condition that is printed, and the bound fails for every k at eps = c^2/k, so a hypothesis is missing and not a rounding.",
     steps=(
         constant_answer(
             "some constant c > 0 has alpha >= c sqrt(k/eps) (a protocol that sends nothing and answers (k+1)/2 is robustly private)"

@@ -39,6 +39,7 @@ STATEMENT = Statement(
     ),
     covers=("lem:de-lower-bound-pan-2",),
     severity="false",
+    referee="One may object that k eps is meant to be large, because the proof works on the domain [k eps] and ignores ceilings and floors; but eps <= 1 is the only condition that is printed, and the bound fails for every k at eps = c^2/k, so a hypothesis is missing and not a rounding.",
     steps=(constant_answer("some constant c > 0 has alpha >= c sqrt(k/eps) for every k and eps <= 1"),),
     why=(
         "D(x) is between 1 and k, so the constant answer (k+1)/2 errs by less than k/2, and with eps below 1/k that is less than sqrt(k/eps). The "

@@ -9,6 +9,23 @@ from proofs.steps import identity, inequality, kernel_refutation, smt
 CHAIN = ("p1 <= E*p2 + d", "p0 <= E*p1 + d")
 RANGE = {"p0": "[0, 1]", "p1": "[0, 1]", "p2": "[0, 1]", "d": "(0, 1)", "E": "(1, inf)"}
 
+R = {"r": "[1.64, 1.65]"}
+REALISED = (
+    smt(
+        "0.9 - 0.1*r - 0.9*r <= 0 <= 0.1 - (0.1*r - r*0.1)",
+        says="one special element against none, r = e^(1/2): only E gains, and by 0.1",
+        **R,
+    ),
+    smt("0.9 - r*(0.9 - 0.1*r) <= 0", says="none against one: A", **R),
+    smt("0.1 - r*(0.1*r) <= 0", says="none against one: B; E has no mass before", **R),
+    smt("(0.9 - 0.1*r)*(1 - r/9) - r*(0.9 - 0.1*r) <= 0", says="two against one: A", **R),
+    smt("(0.9 - 0.1*r)*(r/9) - r*(0.1*r) <= 0", says="two against one: B; E gains 0.1 + 0.1 r - r 0.1 = 0.1", **R),
+    smt("(0.9 - 0.1*r) - r*((0.9 - 0.1*r)*(1 - r/9)) <= 0", says="one against two: A", **R),
+    smt("0.1*r - r*((0.9 - 0.1*r)*(r/9)) <= 0", says="one against two: B", **R),
+    smt("0.1 - r*(0.1 + 0.1*r) <= 0", says="one against two: E", **R),
+    smt("0.1 + 0.1*r > 0.2", says="two special elements against none: E has 0.1 + 0.1 r, more than e 0 + 2 delta", **R),
+)
+
 STATEMENT = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, proof of Lemma de-lower-bound-pan-2: 'by composition across the 1/eps copies ... (1, delta/eps)'",
@@ -16,10 +33,11 @@ STATEMENT = Statement(
     printed="If Q is (eps, delta)-pan-private, 1/eps a whole number, changing 1/eps elements at once is (1, delta/eps)-pan-private, 'by composition'.",
     severity="constant",
     steps=(
+        *REALISED,
         kernel_refutation(
             "group-privacy-step-refuted",
-            "eps = 1/2, delta = 1/10: the laws Ber(0), Ber(1/10), Ber((1 + e^(1/2))/10) are (eps, delta)-close one after the other, and the event 1 has probability "
-            "(1 + e^(1/2))/10 = 0.2648... > e * 0 + 2 delta = 0.2",
+            "eps = 1/2, delta = 1/10, streams of two elements: the state is A with probability 9/10, else B; a special element moves A to B with probability e^(1/2)/9 and B to E; the output is constant. Neighbouring streams are (eps, delta)-close, but after two special "
+            "elements the state is E with probability (1 + e^(1/2))/10 = 0.2648..., after none with 0, and e * 0 + 2 delta = 0.2",
         ),
     ),
     why=(
@@ -41,7 +59,7 @@ STATEMENT = Statement(
         ),
         argument=(
             "Claim: if x_0, ..., x_j are streams, each a neighbour of the next, and P_i the probability of one event for x_i, then P_0 <= S P_j + delta (S - 1)/(e^eps - 1) with S = e^(j eps). For j = 1 this is the guarantee. If it holds for j, then for one more stream "
-            "in front P_{-1} <= e^eps P_0 + delta, which the second step turns into the claim for j + 1. At j = 1/eps, S = e; the third step is e^eps - 1 >= eps."
+            "in front P_{-1} <= e^eps P_0 + delta, which the first step turns into the claim for j + 1. At j = 1/eps, S = e; the second step is e^eps - 1 >= eps."
         ),
     ),
     survives="The lemma survives this step: delta/eps enters only up to constants.",

@@ -40,11 +40,11 @@ STATEMENT = Statement(
     printed=(
         "For every partition with at least two groups that are not empty, two elements in one group give the same view, and two in different groups the pair of P_UT on the groups; with one such group there is one view."
     ),
-    rests_on=("uniformity-worst-neighbour", "countable-laws"),
+    rests_on=("uniformity-worst-neighbour",),
     steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
     argument=(
         "A partition is a map h from elements to groups, and a user runs R_UT on h(x), so the view is that of P_UT on the dataset h(x_1), ..., h(x_N). If the old and the new element are in one group, this dataset does not change. "
-        "If not, it changes in that user's row alone: the guarantee of P_UT on the groups is kept, which the kernel's theorem says for every h and finite laws, and countable-laws for Poisson noise. Every pair of groups that are not empty arises, "
+        "If not, it changes in that user's row alone: the guarantee of P_UT on the groups is kept, because it is for all neighbouring datasets of groups, h(x) and h(x') among them (the kernel's theorem, for finite laws, is this sentence). Every pair of groups that are not empty arises, "
         "and the divergence of P_UT is the same for all pairs of groups and all other users, so it is attained."
     ),
     twins=(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, identity
+from proofs.steps import exhaustive, identity, inequality
 
 
 def uniform_after(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:
@@ -25,14 +25,36 @@ def uniform_after(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:
     return exhaustive(says, holds, cases, lambda case: f"k = {case[0]} elements in {case[1]} groups")
 
 
+def near_equal(says: str, sizes: tuple[int, ...]) -> Step:
+    """D_G is uniform for groups of these sizes when D is."""
+    k, groups = sum(sizes), len(sizes)
+    distance = sum((abs(Fraction(size, k) - Fraction(1, groups)) for size in sizes), Fraction(0)) / 2
+    return exhaustive(
+        says,
+        lambda sizes: distance == 0,
+        [sizes],
+        lambda sizes: (
+            f"k = {k} in groups of {', '.join(map(str, sizes))}: D_G is at total variation {distance} from uniform"
+        ),
+        whole=True,
+    )
+
+
 STATEMENT = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound, Correctness",
     kind="step",
     printed="If D = U, then D_G = U, for the uniformly random partition G of [k] into k^ groups.",
-    severity="fatal",
-    steps=(uniform_after("for k = 3 in two groups, and k = 4 in two", [(3, 2), (4, 2)], False),),
-    why="A group's mass is its size over k; it is 1/k^ only if all groups have the same size, so k^ must divide k.",
+    reading="The groups have sizes as equal as can be. (With sizes left to chance it fails even where k^ divides k: a twin.)",
+    severity="false",
+    steps=(
+        near_equal("for k = 3 in groups of 2 and 1", (2, 1)),
+        inequality(
+            "sqrt(2)/(477*sqrt(30)) < 1/6",
+            says="and alpha^ = alpha sqrt(2)/(477 sqrt(30)), the distance that the tester on two groups of [3] must notice, is far below the 1/6 that it meets on U",
+        ),
+    ),
+    why="A group's mass is its size over k; it is 1/k^ only if all groups have the same size, so k^ must divide k, and the k^ of the proof does not in general. The distance that is left on U is far above alpha^, so the final tester, which must notice alpha^, rejects U.",
     repair=Repair(
         "For groups of equal size, k^ dividing k; otherwise [k] is padded to the next multiple of k^ and each sample is, with the right "
         "probability, replaced by a uniform padding element.",
@@ -57,7 +79,7 @@ STATEMENT = Statement(
             "(k/K)(1/k), a new one ((K-k)/K)/(K-k). For other D the masses of old elements are (k/K) p, so the total variation from U is k/K times what it was. The replacement is made before R_UT, so privacy does not suffer."
         ),
     ),
-    survives="The final tester does not survive as printed: on U it may see a D_G that is far from uniform. It does with equal groups.",
+    survives="The final tester as printed does not survive where k^ does not divide k: on U it is handed a D_G at a distance that it must reject. It does with equal groups and padding.",
     above=("compressed-tester",),
     twins=(
         uniform_after("any groups for k = 4 in two", [(4, 2)], False),

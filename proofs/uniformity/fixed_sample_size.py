@@ -27,13 +27,33 @@ STATEMENT = Statement(
     where="beside section 4, the paragraph on Poissonization, and Theorem ut-upper-bound-prelim",
     kind="sharper",
     printed=(
-        "Let P_UT, or copies of it on groups, have errors of at most e_1 and e_2 with N ~ Pois(m) samples. Let n >= 2m users hold one sample each. Public randomness draws N ~ Pois(m) and N of the n users (if N > n, the answer is 'uniform'). A drawn user sends the data messages of the element, "
-        "the others (j, 0) to every pool of their copy, and everybody adds Pois(lambda/n) fair bits to every pool. The errors are at most e_i + 2 e^(-m/4), and the privacy is that of P_UT with the same lambda and gamma, robustness included."
+        "Let r >= 1 copies of P_UT, on elements or on groups, with independent Pois(m) samples each, have errors of at most e_1 and e_2. Let n >= 100 r m users hold one sample each. By coins of their own each user takes part with probability r m/n and then chooses a copy, each with probability 1/r; sends one data message to every pool of every copy, "
+        "1 for the own element in the chosen copy and 0 otherwise; and adds Pois(lambda/n) fair bits to every pool of every copy. All users run the same randomizer. The errors are at most e_i + 1/100, and the privacy is that of P_UT with the same lambda and gamma, robustness included."
     ),
-    hypotheses=("gamma n >= 1 is a whole number", "m >= 1"),
-    rests_on=("poisson-concentration", "uniformity-worst-neighbour", "repeated-uniformity-privacy", "poisson-sums"),
+    hypotheses=("gamma n >= 1 is a whole number", "m >= 1, r a whole number"),
+    rests_on=(
+        "binomial-poisson-distance",
+        "poissonization",
+        "uniformity-worst-neighbour",
+        "common-factor",
+        "poisson-sums",
+    ),
     steps=(
-        identity("m^2/(2*(m + m)) = m/4", says="P[N > 2m] <= 2 e^(-m/4)", m="[1, inf)"),
+        identity(
+            "n*(r*m/n)/r = m",
+            says="a copy has m users who take part, in the mean",
+            n="[1, inf)",
+            r="[1, inf)",
+            m="[1, inf)",
+        ),
+        smt(
+            "r*m/n <= 1/100",
+            ("n >= 100*r*m",),
+            says="their number is within 1/100 of Poisson",
+            n="[1, inf)",
+            r="[1, inf)",
+            m="[1, inf)",
+        ),
         identity(
             "(g*n)*(lam/n) = g*lam",
             says="every pool has noise Pois(gamma lambda), whichever gamma n users take part",
@@ -47,15 +67,28 @@ STATEMENT = Statement(
             n="[1, inf)",
             l="[0, inf)",
         ),
+        smt(
+            "w*(p - E*q) + (1 - w)*(x - E*y) <= d",
+            ("p - E*q <= d", "x - E*y <= d"),
+            says="an event under a mixture: two parts that are each (eps, delta)-close, with the same weights",
+            w="[0, 1]",
+            p="[0, 1]",
+            q="[0, 1]",
+            x="[0, 1]",
+            y="[0, 1]",
+            E="[1, inf)",
+            d="[0, 1]",
+        ),
     ),
     argument=(
-        "Accuracy: with all users honest a pool of a copy has one data message from each user of the copy, of which c_j are 1, c_j being the number of drawn users of the copy who hold j; so A_UT computes the right l_j, which is Pois(lambda), and c_j. If N <= n, the drawn users hold N independent samples, and the outcome has the law of the analysis. The law of N is Pois(m) up to the event N > n >= 2m, whose probability is at "
-        "most 2 e^(-m/4) by the concentration lemma at t = m; so the errors grow by at most that. Privacy: fix the public randomness. The messages of a user who is not drawn do not depend on the data. If a drawn user goes from a to b, the two pools shift by one as in P_UT, and each has noise from all gamma n users who take part, drawn or not. (If only the drawn users took part, the honest ones among them might be too few: the twins.)"
+        "Accuracy, all users honest: every pool has exactly n data messages, so A_UT computes l_j, which is Pois(lambda), and c_j, the number of users who chose the copy and hold j. The number of users who take part is Bin(n, rm/n), within rm/n <= 1/100 of Pois(rm) in total variation; given that number the users' copies and elements are independent draws in both cases, so the laws of all counts are within 1/100, too. "
+        "With Pois(rm) of them Poissonization over the pairs (copy, element) makes the counts independent Pois(m p_j): the copies of the hypothesis. So the errors grow by at most 1/100. Privacy: fix the coins of the changed user, who goes from a to b. Not taking part, or with a and b in one group, nothing changes; otherwise the pools of a and b in the chosen copy shift by one as in P_UT, each with noise from all gamma n users who take part in the protocol, and all others are a common factor. "
+        "The coins have the same law before and after, so the view is a mixture, with the same weights, of pairs that are each as close as those of P_UT: the last step, used for each value of the coins. (If a fixed set of users alone added noise and the others none, dropouts could leave too little: the twins.)"
     ),
-    constants=(Constant("1/4", twin="with e^(-0.26 m)", by="0.26"),),
+    constants=(Constant("100", slack="100 is one choice: n >= c r m adds 1/c to the errors"),),
     twins=(
-        identity("m^2/(2*(m + m)) = 0.26*m", says="with e^(-0.26 m)", m="[1, inf)"),
-        drawn_alone("only the drawn users take part: 10 of 20, gamma = 1/2", 20, 10, Fraction(1, 2)),
+        smt("r*m/n <= 1/100", ("n >= 99*r*m",), says="with n >= 99 r m", n="[1, inf)", r="[1, inf)", m="[1, inf)"),
+        drawn_alone("only drawn users take part: 10 of 20, gamma = 1/2", 20, 10, Fraction(1, 2)),
         smt(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= g*n"),

@@ -63,10 +63,9 @@ STATEMENT = Statement(
     where="beside Theorem ut-app-upper-bound: the repetitions as a protocol",
     kind="sharper",
     printed=(
-        "There are r copies of the pools of P_UT, or of P_UT on groups, and a public assignment of the users to the copies. Each user sends the data "
-        "messages to their copy and adds Pois(lambda/n) fair bits to every pool of every copy. For every assignment, every partition and every set of "
-        "gamma n users who take part, each neighbouring pair is that of P_UT at the same lambda and gamma: a shift up in one pool and down in another, "
-        "each with noise Pois(gamma lambda). So for every r the protocol is as private, and as robustly so, as P_UT."
+        "There are r copies of the pools of P_UT, or of P_UT on groups. Each user sends the data messages to the pools of one copy, which public randomness assigns to them; or chooses a copy by a coin of their own, sends the data messages to its pools and (j, 0) to the others, so that all run one randomizer. Everybody adds "
+        "Pois(lambda/n) fair bits to every pool of every copy. For every assignment, every partition and every set of gamma n users who take part, each neighbouring pair is that of P_UT at the same lambda and gamma: a shift up in one pool and down in another, "
+        "each with noise Pois(gamma lambda), or with coins of their own a mixture of such pairs. So for every r the protocol is at least as private, and as robustly so, as P_UT."
     ),
     hypotheses=("gamma n >= 1 is a whole number", "the assignment and the partitions do not depend on the data"),
     rests_on=("uniformity-worst-neighbour", "compressed-uniformity-worst-neighbour", "common-factor", "poisson-sums"),
@@ -84,8 +83,9 @@ STATEMENT = Statement(
         ),
     ),
     argument=(
-        "Fix the assignment, the partitions and who takes part. A user's data messages go to the pools of one copy, so changing the user's element from a to b changes the counts of the pools of a and b (or of their groups) in that copy only: one falls by 1, one rises by 1, or nothing changes if they are in one group. The pools are independent, and all others are a "
-        "common factor. By the identity each of the two pools has noise Pois(gamma lambda) from all gamma n users who take part, of whatever copy, and shows its number; the number of data messages of the pool is known from the assignment. So the pair is that of P_UT, given the numbers of noise messages a shift of Bin(L, 1/2) up in one pool and down in the other."
+        "Fix the assignment, the partitions and who takes part. A user's data go to the pools of one copy, so changing the user's element from a to b changes the counts of the pools of a and b (or of their groups) in that copy only: one falls by 1, one rises by 1, or nothing changes if they are in one group. The pools are independent, and all others are a common factor. "
+        "By the identity each of the two pools has noise Pois(gamma lambda) from all gamma n users who take part, of whatever copy, and shows its number; the number of its data messages is known. So the pair is that of P_UT, given the numbers of noise messages a shift of Bin(L, 1/2) up in one pool and down in the other. If the changed user's copy is a coin of their own, the view is a mixture of such pairs, "
+        "one for each value of the coin with the same weights before and after, and delta of a mixture is at most the mean of the deltas."
     ),
     twins=(
         same_as_one_copy("only the users of a copy add noise to it", False),

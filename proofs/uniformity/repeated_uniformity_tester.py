@@ -37,7 +37,7 @@ STATEMENT = Statement(
         "distributions, and r(p + Delta/2) votes are asked for, both errors are at most e^(-r Delta^2/2)."
     ),
     hypotheses=(
-        "n ~ Pois(m) samples, each of which goes to a copy drawn by public randomness, independently of the others; or a fixed n, in equal shares",
+        "n ~ Pois(m) samples, each of which goes to a copy drawn by public randomness, independently of the others",
         "noise and partition of each copy are its own",
     ),
     rests_on=("hoeffding", "poissonization"),

@@ -31,7 +31,8 @@ STATEMENT = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
     kind="step",
-    printed="(With a constant number of repetitions) - read as: the users are split into groups, one for each repetition, each with an honest fraction of at least gamma.",
+    printed="We apply Theorem ut-upper-bound-prelim (with a constant number of repetitions).",
+    reading="The paper does not say how to repeat; the obvious way, each repetition on users of its own, needs an honest fraction of at least gamma in each of them.",
     severity="unproved step",
     steps=(split("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
     why=(

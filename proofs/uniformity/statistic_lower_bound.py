@@ -18,7 +18,7 @@ STATEMENT = Statement(
     rests_on=(
         "chebyshev",
         "noise-moments",
-        "statistic-variance-far:repaired",
+        "statistic-variance-far",
         "symmetric-half",
         "scale-concentration",
         "statistic-decomposition",

@@ -20,7 +20,7 @@ STATEMENT = Statement(
         "chebyshev",
         "noise-moments",
         "statistic-moments-uniform",
-        "statistic-variance-uniform:repaired",
+        "statistic-variance-uniform",
         "scale-concentration",
         "statistic-decomposition",
     ),

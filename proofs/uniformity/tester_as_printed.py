@@ -121,7 +121,7 @@ STATEMENT = Statement(
     ),
     why=(
         "tau contains k^2 lambda/(2m) where Z' has the mean k^2 lambda/(4m) + E[Z]. The difference k^2 lambda/(4m) outgrows E[Z] = 4a^2 m "
-        "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails from k of the order of C^4 on. (The variance of a term is that of uniformity-tester-theorem; 0.0645/0.0081 < 8.)"
+        "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails for large k: shown at k = (10C)^12, for whole C and square lambda, so that m is whole. (The variance of a term is that of uniformity-tester-theorem; 0.0645/0.0081 < 8.)"
     ),
     repair=Repair(
         "The threshold k^2 lambda/(4m) + sqrt(2 Var), Var the variance of Z' under the uniform law: with it the tester of uniformity-tester-theorem works.",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Constant, Statement, Step
-from proofs.steps import family, kernel_refutation
+from proofs.steps import exhaustive, family, kernel_refutation
 
 SIXTH = Fraction(1, 6)
 
@@ -36,9 +36,18 @@ STATEMENT = Statement(
     where="section 4.2, proof of Lemma ut-transformation, accuracy",
     kind="step",
     printed="By a binomial Chernoff bound, for n > sqrt(ln 12) = 1.576...: P[Bin(n, 2/9) > n/3] < 1/6.",
-    reading="n is a multiple of 3: the algorithm's stream has n/3 elements. (For other n it fails exactly at n = 1, 2, 4, 5, 7, 8, 11 and 14: the twins.)",
+    reading="n is a multiple of 3: the algorithm's stream has n/3 elements. (For other n it fails at n = 2, 4, 5, 7, 8, 11 and 14.)",
     rests_on=("hoeffding",),
     steps=(below("for every multiple of 3", 3, step=3),),
+    also=(
+        below("for every n >= 15", 15),
+        exhaustive(
+            "between 2 and 14 it fails exactly at 2, 4, 5, 7, 8, 11 and 14",
+            lambda n: (above(n) >= SIXTH) == (n in (2, 4, 5, 7, 8, 11, 14)),
+            range(2, 15),
+            whole=True,
+        ),
+    ),
     argument=(
         "Up to 90 the probability is computed exactly. Beyond, Hoeffding's inequality, one side, bounds it: n/3 - 2n/9 = n/9 above the mean has probability at most e^(-2(n/9)^2/n) = e^(-2n/81), which is below 1/6 from n = 73 on. (That bound alone, or another of Chernoff's kind, gives a condition of the form n > C ln 12, not its root; what is printed is true because the first values are small, too.)"
     ),

@@ -27,7 +27,9 @@ STATEMENT = Statement(
     where="section 4.1.1, Algorithm A_UT",
     kind="algorithm",
     printed="A_UT runs as printed and outputs 'uniform' or 'not uniform'.",
+    reading="The sum of Z' is over both terms, in brackets, as in the proof.",
     covers=("alg:ut-a",),
+    rests_on=("statistic-brackets:repaired",),
     steps=(computed("every name in A_UT is defined before its use", check, "scope"),),
     twins=(
         computed("without the input m", lambda: check(("m",)), "scope"),

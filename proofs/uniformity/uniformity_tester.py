@@ -21,7 +21,7 @@ STATEMENT = Statement(
         "O(k^(3/4)/(alpha eps) ln^(1/2)(k/delta) + k^(2/3)/(alpha^(4/3) eps^(2/3)) ln^(1/3)(k/delta) + k^(1/2)/alpha^2)."
     ),
     reading=(
-        "R_UT appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a twin); tau is any threshold, not the one of the proof, which fails for large k; sample complexity is that of Pois(m) samples, as section 4 says, or of a fixed number, with users who are not drawn sending no element."
+        "R_UT appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a twin); tau is any threshold, not the one of the proof, which fails for large k; sample complexity is that of Pois(m) samples, as section 4 says, or of a fixed number, of whom each takes part by a coin of their own."
     ),
     covers=("thm:ut-upper-bound-prelim", "display-17"),
     rests_on=(
@@ -51,13 +51,11 @@ STATEMENT = Statement(
             k="[1, inf)",
             a="(0, 1)",
         ),
-        inequality(
-            "1/3.2 + 2*exp(-m/4) <= 1/3", says="the errors at g = 1.1 with a fixed number of users", m="[59, inf)"
-        ),
+        smt("1/3.2 + 1/100 < 1/3", says="the errors at g = 1.1 with a fixed number of users"),
     ),
     argument=(
         "Take lambda as in uniformity-noise, rounded up: P_UT is (2 eps, 4(delta/2)^gamma, gamma)-robustly private, which is within (2 eps, 8 delta^gamma, gamma); a larger lambda is as good. For eps <= K, K the bound on eps, it is O(ln(1/delta)/eps^2) by the first two steps, ln(2/delta) >= ln 2 > 0.69. Take tau as in uniformity-tester-theorem with g = 1.1: it asks for m >= 59.4 k^(1/2)/alpha^2 and m >= 4(1.1 lambda)^(1/2) k^(3/4)/alpha, "
-        "which is O(k^(3/4)/(alpha eps) ln^(1/2)(1/delta)) by the third step, and both errors are at most 1/3.2 with Pois(m) samples. With a fixed number n >= 2m of users they are at most 1/3.2 + 2e^(-m/4) <= 1/3. The middle term of the printed bound is not needed, nor k in the logarithm."
+        "which is O(k^(3/4)/(alpha eps) ln^(1/2)(1/delta)) by the third step, and both errors are at most 1/3.2 with Pois(m) samples. With a fixed number n >= 100 m of users, who take part by coins of their own, they are at most 1/3.2 + 1/100 < 1/3. The middle term of the printed bound is not needed, nor k in the logarithm."
     ),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     twins=(
@@ -70,6 +68,6 @@ STATEMENT = Statement(
             ),
         ),
         inequality("(exp(e) + 1)/(exp(e) - 1) <= 0.98 + 2/e", says="c <= 0.98 + 2/eps", e="(0, inf)"),
-        inequality("1/3.2 + 2*exp(-m/4) <= 1/3", says="for m >= 18", m="[18, inf)"),
+        smt("1/3.1 + 1/100 < 0.33", says="at g = 1.05, below 0.33"),
     ),
 )

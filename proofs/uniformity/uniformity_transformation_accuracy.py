@@ -78,7 +78,7 @@ STATEMENT = Statement(
     kind="lemma",
     printed="If P is an (eps, delta, 1/3)-robustly shuffle private alpha-uniformity tester with sample complexity n, and n is larger than some absolute constant, Q_P solves 9 alpha/2-uniformity testing with sample complexity n/3.",
     reading=(
-        "n is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant separation') and the proof again: errors of at most 1/3 on uniform and 1/2 on far streams. With 2/3 in both cases, Q_P itself may fall short by a little (a twin); a constant number of repetitions mends it."
+        "n is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant separation') and the proof again: errors of at most 1/3 on uniform and 1/2 on far streams. With 2/3 in both cases Q_P itself may fall short by a little for some P (a twin, with a P that is not private); a constant number of repetitions mends it."
     ),
     rests_on=("transformation-dilution", "transformation-tail", "amplification"),
     steps=(
