@@ -29,7 +29,7 @@ def class_of(verdict: str, severity: str) -> str:
 
 def place(statement: Statement) -> float:
     """Where in the paper a statement stands."""
-    return position(statement.covers or tuple(filter(None, [statement.label])), statement.where)
+    return position(statement.covers, statement.where, statement.label)
 
 
 def in_paper_order(known: Mapping[str, Statement], slugs: Iterable[str]) -> list[str]:

@@ -63,7 +63,7 @@ def in_section(number: str, known: Mapping[str, Statement] | None = None) -> lis
 
 def section_of(statement: Statement) -> str:
     """The number of the section that a statement is in, "0" for what is beside the paper."""
-    return section_number(statement.covers or tuple(filter(None, [statement.label])), statement.where)
+    return section_number(place(statement))
 
 
 def search(words: str) -> list[str]:

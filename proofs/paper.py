@@ -64,8 +64,8 @@ def numbered(text: str) -> list[str]:
     return [item.key for item in items() if plain and item.number.lower() == " ".join(plain.split())]
 
 
-def position(keys: Iterable[str], where: str) -> float:
-    """Where in the paper something is: at the first of its keys, else beside the label or in the section it names."""
+def position(keys: Iterable[str], where: str, label: str | None = None) -> float:
+    """Where in the paper something is: at the first of its keys, else beside what it names, else at its label."""
     order = {item.key: place for place, item in enumerate(items())}
     places = [order[key] for key in keys if key in order]
     if places:
@@ -79,7 +79,9 @@ def position(keys: Iterable[str], where: str) -> float:
     names = {key.partition(":")[2]: place for key, place in order.items() if ":" in key and not key.startswith("sec")}
     named = [names[word] for word in re.findall(r"[a-z][a-z_0-9'-]+", where) if word in names]
     named = [place for place in named if start is None or start <= place < next_section(start)]
-    return named[0] + 0.5 if named else float(len(order)) if start is None else start + 0.25
+    if named or start is not None:
+        return named[0] + 0.5 if named else (start or 0) + 0.25
+    return float(order.get(label or "", len(order)))
 
 
 def next_section(start: int) -> int:
@@ -89,9 +91,8 @@ def next_section(start: int) -> int:
     return next((place for place in later if items()[place].number != number), len(items()))
 
 
-def section_number(keys: Iterable[str], where: str) -> str:
-    """The number of the section that something is in, "0" for what is before or beside all of them."""
-    place = position(keys, where)
+def section_number(place: float) -> str:
+    """The number of the section that a position is in, "0" for what is before or beside all of them."""
     before = [item for number, item in enumerate(items()) if number <= place and item.kind == "section"]
     return before[-1].number.removeprefix("Section ") if before and place < len(items()) else "0"
 

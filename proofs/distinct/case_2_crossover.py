@@ -11,7 +11,7 @@ STATEMENT = Statement(
     kind="sharper",
     printed=(
         "2 eps^gamma/gamma, printed for eps <= ln 2, is below eps + ln(1/gamma) for no gamma in (0,1] if 0.07 <= eps <= ln 2; at eps = 0.068 "
-        "and gamma = 0.77 it is. So the second bound matters for eps below 0.07 only (the crossover is at 0.0686)."
+        "and gamma = 0.77 it is. So the second bound matters for eps below 0.07 only."
     ),
     steps=(
         derivative(

@@ -15,6 +15,7 @@ STATEMENT = Statement(
     hypotheses=("as in Part I",),
     rests_on=(
         "pair-tight-epsilon",
+        "common-factor",
         "total-variation-privacy",
         "ikos",
         "sigma-base",

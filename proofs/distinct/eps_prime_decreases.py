@@ -8,8 +8,8 @@ from proofs.steps import derivative, inequality
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
     kind="step",
-    printed="eps' = ln(1/(1 - (1 - e^-eps)^gamma)) does not grow with gamma, so what holds for gamma n users holds for gamma' n, gamma' >= gamma.",
-    reading="The proof treats gamma' = gamma only, as if this were evident.",
+    printed="We will show that S o R_DE^(gamma n) is differentially private: it is enough to treat gamma n users.",
+    reading="Robust privacy asks for gamma' n users, for every gamma' >= gamma. That the case gamma is enough is not argued: eps' = ln(1/(1 - (1 - e^-eps)^gamma)) does not grow with gamma.",
     steps=(
         derivative(
             "-log(1 - q^g)",

@@ -48,7 +48,7 @@ STATEMENT = Statement(
     kind="sharper",
     printed=(
         "P_DE has a pure eps for every m. Let law_C be the law of a pool with C holders among N honest users, q = 1 - 2p'. For every m: law_C <= (1+q) law_(C+1) and law_(C+1) <= law_C/(1-q). For odd m the second is attained, "
-        "however many users there are. For even m and N >= 2 even law_(C+1) <= max(1+q, 1/(1-q^2)) law_C, and law_(C+1) <= (1+q) law_C if C >= 1."
+        "however many users there are. For even m and N >= 2, moreover, law_(C+1) <= max(1+q, 1/(1-q^2)) law_C, and law_(C+1) <= (1+q) law_C if C >= 1."
     ),
     hypotheses=("0 <= q < 1", "C is the number of holders among the other users, N - 1 at most"),
     steps=(

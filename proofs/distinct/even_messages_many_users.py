@@ -20,14 +20,21 @@ def bound(users: int, m: int, q: str) -> str:
     return f"({e}/({users}*(1 - {q})/2) + (1 - {e}/{users})/(1 - (1 - {q})/2))/2"
 
 
-def largest(users: int, m: int, q: Fraction) -> Fraction:
-    """The largest ratio of the pool's law with one holder to the law with none."""
+def largest(users: int, m: int, q: Fraction, holders: int) -> Fraction:
+    """The largest ratio of the pool's law with so many holders, 1 or 0, to the other one."""
     from exact.parity import parity_law
 
-    return max(a / b for a, b in zip(parity_law(users, 1, m, q), parity_law(users, 0, m, q), strict=True))
+    laws = parity_law(users, holders, m, q), parity_law(users, 1 - holders, m, q)
+    return max(a / b for a, b in zip(*laws, strict=True))
 
 
-def below(says: str, cases: list[tuple[int, int, Fraction]], tilt: bool = True, factor: Fraction = Fraction(1)) -> Step:
+def below(
+    says: str,
+    cases: list[tuple[int, int, Fraction]],
+    tilt: bool = True,
+    factor: Fraction = Fraction(1),
+    holders: int = 1,
+) -> Step:
     """The exact ratio is at most the bound, at these points; without the tilt it is the ideal one."""
 
     def check() -> Answer:
@@ -38,7 +45,7 @@ def below(says: str, cases: list[tuple[int, int, Fraction]], tilt: bool = True, 
             p = odds / (1 + odds)
             e = users * p * (1 + (1 - 2 * p) ** (users - 1)) / (1 - (1 - 2 * p) ** users)
             w = (e / real(users * (1 - q) / 2) + (1 - e / users) / real((1 + q) / 2)) / 2
-            allowed, truth = (real(factor) * w).ball(128), real(largest(users, m, q)).ball(128)
+            allowed, truth = (real(factor) * w).ball(128), real(largest(users, m, q, holders)).ball(128)
             if not truth <= allowed:
                 text = f"N = {users}, m = {m}, q = {q}: {truth.str(8)} against {allowed.str(8)}"
                 return Answer(Status.REFUTED if truth > allowed else Status.UNDECIDED, "ball computation", text)
@@ -53,7 +60,7 @@ STATEMENT = Statement(
     where="beside Theorem de_upper, Part I",
     kind="sharper",
     printed=(
-        "Even m, a pool of N users without a holder, q = 1 - 2p', rho = m/(m-1): a new holder changes the law by a factor of at most w(e), w(h) = (h/(Np') + (1 - h/N)/(1-p'))/2, e = N p~ (1 + q~^(N-1))/(1 - q~^N), where p~ has the odds "
+        "Even m, a pool of N users without a holder, q = 1 - 2p', rho = m/(m-1): the law with a new holder is at most w(e) times the law without one (the other way round it is 1 + q, by even-messages), w(h) = (h/(Np') + (1 - h/N)/(1-p'))/2, e = N p~ (1 + q~^(N-1))/(1 - q~^N), where p~ has the odds "
         "sqrt(rho) p'/(1-p') and q~ = 1 - 2p~. As m grows this tends to e^eps' = 1/(1-q^N); at N = 12, q = 0.99, m = 2 it is 8.82 at most, the truth being 8.80 and e^eps' too. So the pair of pools has the pure loss "
         "ln max(w(e), 1+q) + ln(1+q) at most, about eps' + ln 2 if e^eps' >= 2."
     ),
@@ -111,6 +118,11 @@ STATEMENT = Statement(
             "with 0.99 of the bound: N = 12, m = 2, q = 0.99", [(12, 2, Fraction(99, 100))], factor=Fraction(99, 100)
         ),
         inequality(f"{bound(12, 2, '0.99')} <= 8.80", says="8.80 at N = 12"),
+        below(
+            "the other way round, without a holder against with one: N = 3, m = 2, q = 1/2",
+            [(3, 2, Fraction(1, 2))],
+            holders=0,
+        ),
     ),
     constants=(
         Constant("8.82", twin="8.80 at N = 12", by="8.80"),

@@ -88,7 +88,7 @@ STATEMENT = Statement(
             "k' pools errs by more than e^eps/(e^eps-1) sqrt(2 k' ln(2/(beta/2))) with probability at most beta/2 (distinct-accuracy), and k' <= c n^(4/3) + 1 (second step). The triangle inequality and the union bound (third step) give the claim; the last step is a check."
         ),
     ),
-    survives="The O(n^(2/3)) for constant c and beta survives.",
+    survives="The O(n^(2/3)) for constant c, beta and eps survives: c n^(4/3) + 1 <= 2c n^(4/3).",
     constants=(
         Constant(
             "2",

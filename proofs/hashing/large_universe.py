@@ -9,7 +9,7 @@ STATEMENT = Statement(
     where="Appendix A.2, first paragraph",
     kind="prose",
     printed="When k >= n^2, the distinct elements protocol P_DE does not provide a meaningful notion of accuracy.",
-    reading="The alpha of Theorem de_upper, Part II, is larger than n for every eps > 0 and beta in (0,1), while 1 <= D(x) <= n: any constant in [1, n] as the answer errs by less.",
+    reading="The alpha of Theorem de_upper, Part II, is larger than n for every eps > 0 and beta in (0,1), while 1 <= D(x) <= n: any constant in [1, n] as the answer errs by less. The sentence is about that guarantee: for e^eps of the order of k the protocol itself errs by far less than n.",
     steps=(
         inequality("exp(e)/(exp(e) - 1) >= 1", says="the factor is at least 1", e="(0, inf)"),
         inequality("sqrt(2*log(2/b)) > 1", says="sqrt(2 ln(2/beta)) > 1 for every beta", b="(0, 1)"),

@@ -13,7 +13,7 @@ STATEMENT = Statement(
         "distinct elements."
     ),
     reading=(
-        "eps, gamma and beta are constants, eps <= 1, gamma = 1/3 in the lower bound, n >= 3k, delta = O(1/n) with a small enough constant, and k is large: sqrt(k) is both an "
+        "eps, gamma and beta are constants, eps <= 1, beta < 0.1, gamma = 1/3 in the lower bound, n >= 3k, delta = O(1/n) with a small enough constant, and k is large: sqrt(k) is both an "
         "upper and a lower bound up to constants that depend on eps and gamma."
     ),
     rests_on=(

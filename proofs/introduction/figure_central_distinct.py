@@ -13,16 +13,17 @@ STATEMENT = Statement(
         no_constant(
             "some constant c > 0 bounds the error from below by c/eps for every k and eps <= 1",
             smt(
-                "1/2 < c/c",
-                says="k = 2, eps = c: the constant answer 3/2 errs by at most 1/2, less than c/eps = 1, however small c is",
+                "(k - 1)/2 < c/(c/k)",
+                says="any k >= 2, eps = c/k, any n: the constant answer (k+1)/2 errs by at most (k-1)/2, less than c/eps = k, however small c and however large k is",
                 c="(0, 1]",
+                k="[2, inf)",
             ),
             "c",
             toward="0",
         ),
     ),
     why="D is between 1 and k, so the constant answer errs by less than k/2: a lower bound above that is meant for k above 1/eps.",
-    severity="convention",
+    severity="false",
     repair=Repair(
         "O(1/eps) always; and for eps <= c, beta < min(1/3, 1/(1 + e^c)) and k, n >= 1 + 1/eps every eps-private algorithm that solves the "
         "(alpha, beta)-problem has alpha >= 1/(6 eps).",

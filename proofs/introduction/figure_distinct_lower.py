@@ -40,8 +40,9 @@ STATEMENT = Statement(
         "(n >= k and delta = O(1/n) are enough beside that.)"
     ),
     severity="false",
+    referee="As for the theorem behind the cell: eps may go to 0 with k as far as is printed, 1/n < eps included, and then a constant answer is better however large k is.",
     repair=Repair(
-        "For k eps above a constant, with n >= k (n >= 3k in the robust shuffle model) and delta = O(1/n), on the cited lower bound of Mir et al.",
+        "For k eps above a constant and beta < 0.1, with n >= k (n >= 3k in the robust shuffle model) and delta = O(1/n), on the cited lower bound of Mir et al.",
         (
             smt(
                 "n*e >= k*e",
@@ -52,8 +53,8 @@ STATEMENT = Statement(
                 e="(0, 1]",
             ),
         ),
-        ("distinct-lower-bound-hypotheses",),
-        argument="Both cells are distinct-lower-bound-hypotheses, whose conditions are the ones said here.",
+        ("distinct-lower-bound-hypotheses", "distinct-lower-bound-pan"),
+        argument="For eps <= 1 both cells are distinct-lower-bound-hypotheses, whose conditions are the ones said here. For 1 < eps <= c, a constant, the cited lemma on pan-private algorithms itself (distinct-lower-bound-pan), which is for every constant loss, gives Omega(sqrt(k)), which is Omega(sqrt(k/eps)); in the robust shuffle model through the transformation, as there.",
     ),
     survives="The tight dependence on k stands for n >= 3k and k eps large.",
     twins=(

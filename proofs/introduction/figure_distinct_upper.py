@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.introduction.robust_distinct_error import BELOW, LEAST, READING, REFUTED, SPREAD, WHY
+from proofs.introduction.robust_distinct_error import BELOW, LEAST, READING, REFEREE, REFUTED, SPREAD, WHY
 from proofs.statement import Constant, Repair, Statement
 from proofs.steps import inequality, smt
 
@@ -17,6 +17,7 @@ STATEMENT = Statement(
     why=WHY
     + " At gamma = 1/3 and beta = 1/3 the theorem's alpha at the loss t = 2 eps' has alpha t/sqrt(k) = 31, 1632, 152581 at t = 1, 0.1, 0.01.",
     severity="false",
+    referee=REFEREE,
     repair=Repair(
         "O(sqrt(k)/eps^(1/gamma)): sqrt(2k ln(2/beta)) (2.55/eps)^(1/gamma) for eps <= 1, which is the order of P_DE's error; O(sqrt(k)/eps) at gamma = 1.",
         (

@@ -12,5 +12,6 @@ STATEMENT = Statement(
         "The protocol and its error are Balcer and Cheu's; that it is robust is Claim robust_bc. A loss of (eps, 2(delta/2)^gamma) at gamma n users means a "
         "logarithm larger by 1/gamma at a given robust delta, a constant for a fixed gamma."
     ),
+    rests_on=("robust-binary-sum", "composition"),
     cited="Balcer, Cheu 2020, as the paper cites it; not re-proved here",
 )

@@ -13,5 +13,6 @@ STATEMENT = Statement(
         "(eps, delta)-local privacy needs Omega(l)."
     ),
     reading="Theorem hist-pan is for (2 eps, 2 delta), so the histogram is run with eps/2 and delta/2, which changes the constant of the O only.",
+    rests_on=("pan-histogram",),
     cited="Balcer, Cheu 2020 and Joseph, Mao, Roth 2020, as the paper cites them; not re-proved here",
 )

@@ -61,9 +61,13 @@ WHY = (
     "is met with probability p0 is at least (p0/2) sqrt(k)/(1 - e^-eps) >= (p0/2) sqrt(k) (4t)^(-1/gamma), and for gamma < 1 no constant times sqrt(k)/t is above that "
     "as t goes to 0."
 )
+REFEREE = (
+    "One may object that eps is the parameter of Theorem de_upper, for which the error is O(sqrt(k)/eps) whatever the privacy is. But the sentence has no other eps beside 'robust privacy', the lower bound in the same item is for (eps, delta, 1/3)-robust privacy, "
+    "and Figure 1 compares the models at one eps; at gamma = 1, where the two are of one order, the claim is true."
+)
 READING = (
-    "eps is the loss of the robust guarantee, as in the lower bound beside it, which is for (eps, delta, 1/3)-robust privacy; gamma < 1 is fixed, and the error is met "
-    "with a constant probability p0. The claim is about P_DE, the paper's protocol: whether another robust protocol has that error is not decided here."
+    "The protocol is P_DE, which the theorem that is quoted is about. eps is the loss of the robust guarantee, as in the lower bound beside it, which is for (eps, delta, 1/3)-robust privacy; gamma < 1 is fixed, and the error is met "
+    "with a constant probability p0. delta < 1/n < eps and eps = O(1), as in Figure 1. Whether another robust protocol has that error is not decided here."
 )
 BELOW = ("or-simulation", "distinct-ber", "modular-sum-correct")
 
@@ -73,13 +77,14 @@ STATEMENT = Statement(
     kind="prose",
     printed=(
         "We construct a protocol for counting distinct elements that satisfies robust approximate shuffle privacy and obtains additive error "
-        "O(sqrt(k)/eps) (Theorem de_upper). By Figure 1: for eps = O(1) and delta < 1/n < eps, with constant probability."
+        "O(sqrt(k)/eps) (Theorem de_upper)."
     ),
     reading=READING,
     rests_on=BELOW,
     steps=REFUTED,
     why=WHY,
     severity="false",
+    referee=REFEREE,
     repair=Repair(
         "For every gamma in (0,1], every t in (0,1] and delta_t in (0,1): P_DE with 1 - e^-eps = (1 - e^(-t/2))^(1/gamma) and delta = gamma delta_t/2 is "
         "(t, delta_t, gamma)-robustly shuffle private and solves the (alpha, beta)-problem with alpha <= sqrt(2k ln(2/beta)) (2.55/t)^(1/gamma). So the "

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, binomial, image, stick
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, identity, smt
 
 
 def noisy_counter(says: str, intrusions: int, allowed: Fraction) -> Step:
@@ -59,13 +59,18 @@ STATEMENT = Statement(
             r="[0, 1]",
             E="[1, inf)",
         ),
-        noisy_counter("one intrusion, 20 coins: delta is at most 4265/262144 at e^eps = 2", 1, Fraction(4265, 262144)),
+        identity(
+            "z - (z - 1) = 1",
+            says="two-sided geometric noise, z >= 1: a shift by 1 changes e^(-eps |z|) by e^eps",
+            z="[1, inf)",
+        ),
+        identity("(-z) - (1 - z) = -1", says="z <= 0: by e^-eps", z="(-inf, 0]"),
     ),
     argument=(
         "Let streams differ at time t. The state I_(t-1) has one law for both, with mass w at i; given i, I_t = i' has probability p under x_t and q under x'_t, so (i, i') has w p and w q, and eps-privacy of the pair with delta = 0 gives w p <= e^eps w q at every point, so p <= e^eps q "
         "where w > 0: the map from x_t to I_t given I_(t-1) = i is an eps-private randomizer. The algorithm is then a sequentially interactive locally private protocol, each user being asked with the randomizer that the state before chooses, and the output a function of the last answer. "
-        "Conversely, if every element goes through such a randomizer, all states together, the whole transcript, have a likelihood that contains x_t in one factor only: eps-private, however many states are seen, and so is the output (post-processing). That one intrusion is weaker: a counter "
-        "that starts with 20 coins is private at every single time, the third step, and its states before and after tell x_t, a twin."
+        "Conversely, if every element goes through such a randomizer, all states together, the whole transcript, have a likelihood that contains x_t in one factor only: eps-private, however many states are seen, and so is the output (post-processing). That one intrusion is weaker, for delta = 0, too: a counter "
+        "that starts at two-sided geometric noise, with masses proportional to e^(-eps |z|), adds the elements 0 or 1 and has a constant output is eps-pan-private, because a shift by 1 changes every mass by a factor e^eps or e^-eps (the last two steps); and its states before and after tell x_t (a twin, with coins as noise)."
     ),
     twins=(
         noisy_counter("two intrusions: the same delta", 2, Fraction(4265, 262144)),

@@ -38,6 +38,7 @@ STATEMENT = Statement(
         "number above a bound: after taking off the mean the error is of the order sqrt(l p (1-p)), which grows with l, so the sentence is meant for the least l only."
     ),
     severity="false",
+    referee="One may object that the least l and an estimate less its mean are meant; but 'Fix any l' and 'outputs f(x) + eta' are printed, and the repair is that reading.",
     repair=Repair(
         "After taking off lp, with the least l that the lemma allows and eps <= 1, delta <= 1/2, the standard deviation is at most (10/eps) sqrt(ln(1/delta)).",
         (

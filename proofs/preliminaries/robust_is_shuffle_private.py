@@ -12,7 +12,8 @@ STATEMENT = Statement(
     label="def:robust_shuffle_dp",
     where="section 2.3, after the definition of robust shuffle privacy",
     kind="prose",
-    printed="P guarantees (eps, delta)-shuffle privacy whenever at least a gamma fraction of users follow the protocol; in particular when all do: gamma' = 1.",
+    printed="P guarantees (eps, delta)-shuffle privacy whenever at least a gamma fraction of users follow the protocol.",
+    reading="In particular when all do, gamma' = 1: robust privacy gives shuffle privacy.",
     steps=(kernel("robust-is-shuffle-private"),),
     argument="The kernel's theorem is for finite laws. For any others: gamma' = 1 >= gamma is among the gamma' of the definition, and S o R^n is the algorithm of shuffle privacy.",
     twins=(

@@ -28,7 +28,8 @@ def forgets(says: str, uniform: bool, other: tuple[int, ...]) -> Step:
 STATEMENT = Statement(
     where="section 2.3, Definition (Shuffle Model): what everything uses of the shuffler",
     kind="prose",
-    printed="The shuffler applies a uniformly random permutation to the messages: the law of the shuffled messages depends on the multiset of messages only.",
+    printed="The shuffler applies a uniformly random permutation to the messages.",
+    reading="What everything uses of it: the law of the shuffled messages depends on the multiset of messages only.",
     steps=(kernel("shuffler-forgets-order"),),
     twins=(
         forgets("for a shuffler that leaves the messages alone half of the time", False, (1, 0, 1)),
