@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from pathlib import Path
 
-from symbolic import budget
-from symbolic.answer import Answer, Disagreement, NoAnswer, Status
-from symbolic.budget import TooSlow
+from symbolic.answer import Answer, Disagreement, Status
 from symbolic.claim import Claim, Relation, parse_relations
 from symbolic.point import admits, points, undefined_at, violation
+from symbolic.smt_server import server
 from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
 from symbolic.term import Number, TermError, symbols
 
 TIER = "two SMT solvers"
 LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
 """How much work each solver may count for one goal (its option rlimit)."""
-PROGRAM = Path(__file__).with_name("smt_solver.py")
 MOST_POINTS = 300
-
-
-class SolverEnded(NoAnswer):
-    """A solver's process ended without an answer, as when it is killed or has no memory left."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +101,7 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
         text = goal_text(claim, Goal(claim.given, impossible), (), whole)
     except NoEncoding:
         return False
-    with closing(ask(text, limits)) as answering:
-        replies = list(answering)
+    replies = list(ask(text, limits))
     models = [reply.model for reply in replies if reply.answer == "sat"]
     if any(admits(claim, point) for model in models for point in neighbours(claim, model)):
         return True
@@ -169,12 +157,11 @@ def decide_goal(
     except NoEncoding:
         return None
     replies: list[Reply] = []
-    with closing(ask(text, limits)) as answering:
-        for reply in answering:
-            replies.append(reply)
-            witness = near(claim, reply.model) if reply.answer == "sat" else None
-            if witness is not None:
-                return witness
+    for reply in ask(text, limits):
+        replies.append(reply)
+        witness = near(claim, reply.model) if reply.answer == "sat" else None
+        if witness is not None:
+            return witness
     answers = {reply.answer for reply in replies}
     if {"sat", "unsat"} <= answers:
         raise Disagreement(text)
@@ -182,41 +169,11 @@ def decide_goal(
 
 
 def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:
-    """The solvers' replies, always in one order; a solver that nobody waits for any more is ended."""
-    running = [(solver, start(solver, text, limit)) for solver, limit in limits.items()]
-    try:
-        for solver, process in running:
-            yield reply_of(solver, process)
-    finally:
-        for _, process in running:
-            process.kill()
-            process.communicate()
-
-
-def start(solver: str, text: str, limit: int) -> subprocess.Popen[str]:
-    """A process in which a solver reads a text."""
-    command = [sys.executable, "-P", str(PROGRAM), solver, str(limit), str(os.getpid())]
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
-    if process.stdin is not None:
-        with suppress(BrokenPipeError):
-            process.stdin.write(text)
-            process.stdin.close()
-        process.stdin = None
-    return process
-
-
-def reply_of(solver: str, process: subprocess.Popen[str]) -> Reply:
-    """What a process says.  *Raises* `SolverEnded` if it ends without a word, `TooSlow` at the outer guard."""
-    try:
-        output, _ = process.communicate(timeout=budget.GUARD_SECONDS)
-    except subprocess.TimeoutExpired:
-        raise TooSlow from None
-    lines = output.split("\n")
-    if process.returncode != 0 or lines[0] not in ("sat", "unsat", "unknown"):
-        raise SolverEnded(f"{solver} ended without an answer (exit status {process.returncode})")
-    pairs = [line.split() for line in lines[1:] if line.startswith(variable(""))]
-    return Reply(lines[0], {name: Fraction(value) for name, value in pairs})
+    """The solvers' replies, always in one order, each when it is asked for."""
+    for solver, limit in limits.items():
+        lines = server(solver).answer(text, limit)
+        pairs = [line.split() for line in lines[1:] if line.startswith(variable(""))]
+        yield Reply(lines[0], {name: Fraction(value) for name, value in pairs})
 
 
 def near(claim: Claim, model: Mapping[str, Fraction]) -> str | None:

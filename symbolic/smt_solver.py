@@ -1,11 +1,12 @@
-"""One SMT solver on one SMT-LIB text from standard input: run as a program, so that it can be ended.
+"""One SMT solver on SMT-LIB texts from standard input: run as a program, so that it can be ended.
 
-Prints sat, unsat or unknown, and for sat a line "name value" for each constant, the value a rational near the model's.
+Says sat, unsat or unknown, and for sat a line "name value" for each constant, the value a rational near the model's.
 The solver's own count of work limits it, and nothing in it looks at a clock: z3's strategies for a logic do (try-for).
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from fractions import Fraction
 from importlib import import_module
@@ -68,12 +69,39 @@ def rational(value: Any) -> Fraction:
     return Fraction(value.getRealValue())
 
 
-def main(solver: str, limit: str, parent: str) -> None:
-    """Prints a solver's answer to standard input; ends with the process `parent`."""
+def main(solver: str, parent: str) -> None:
+    """Answers the texts on standard input, each in a copy of this process; ends with the process `parent`.
+
+    A request is a line "limit size" and a text of that many bytes, an answer a line with its size and its lines.
+    """
     sys.path.append(str(Path(__file__).parent.parent))
-    import_module("symbolic.parent").end_with_parent(int(parent))
-    lines = {"z3": run_z3, "cvc5": run_cvc5}[solver](sys.stdin.read(), limit)
-    sys.stdout.write("\n".join(lines) + "\n")
+    end_with_parent = import_module("symbolic.parent").end_with_parent
+    end_with_parent(int(parent))
+    import_module(solver)
+    run = {"z3": run_z3, "cvc5": run_cvc5}[solver]
+    while header := sys.stdin.buffer.readline():
+        limit, size = header.decode().split()
+        text = sys.stdin.buffer.read(int(size)).decode()
+        here = os.getpid()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                end_with_parent(here)
+                say(run(text, limit))
+                status = 0
+            finally:
+                os._exit(status)
+        _, status = os.waitpid(child, 0)
+        if status:
+            say([f"exit status {os.waitstatus_to_exitcode(status)}"])
+
+
+def say(lines: list[str]) -> None:
+    """Writes an answer at once."""
+    data = "\n".join(lines).encode()
+    sys.stdout.buffer.write(f"{len(data)}\n".encode() + data)
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -9,12 +9,13 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from symbolic import budget, smt
+from symbolic import budget, smt, smt_server
 from symbolic.answer import Answer, Disagreement, Status
 from symbolic.ball import check_inequality
 from symbolic.budget import TooSlow
 from symbolic.claim import claim
-from symbolic.smt import TIER, Fact, Reply, SolverEnded, check_smt, smt_text
+from symbolic.smt import TIER, Fact, Reply, check_smt, smt_text
+from symbolic.smt_server import SolverEnded
 from symbolic.smt_text import variable
 from symbolic.term import TermError
 
@@ -211,27 +212,35 @@ def test_one_solver_is_not_enough(monkeypatch, answers):
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.UNDECIDED
 
 
-def test_a_hard_goal_uses_up_its_limit_and_leaves_no_process(monkeypatch):
-    started = []
-    start = smt.start
-    monkeypatch.setattr(smt, "start", lambda *arguments: started.append(start(*arguments)) or started[-1])
+def test_a_hard_goal_uses_up_its_limit():
     hard = claim("x^3 + y^3 != z^3 + 4", x="integer [1, inf)", y="integer [1, inf)", z="integer [1, inf)")
     assert check_smt(hard, limits={"z3": 100_000, "cvc5": 1_000}).status is Status.UNDECIDED
-    assert started
-    assert all(process.returncode is not None for process in started)
 
 
-def test_a_solver_that_is_killed_is_an_error_and_no_answer(monkeypatch):
-    start = smt.start
+def test_an_answer_does_not_depend_on_the_texts_before_it():
+    false = claim("x^2 + y^2 > 2*x*y + 1/1000", x=REALS, y=REALS)
+    first = check_smt(false)
+    for size in range(2, 8):
+        check_smt(claim(f"x^{2 * size} + {size} > y", x=REALS, y="(-inf, 1]"))
+    assert check_smt(false) == first
+    smt_server.end_servers()
+    assert check_smt(false) == first
 
-    def killed(*arguments):
-        process = start(*arguments)
-        process.kill()
-        return process
 
-    monkeypatch.setattr(smt, "start", killed)
+def test_a_solver_that_is_killed_is_an_error_and_no_answer_and_starts_again():
+    smt_server.server("z3").process.kill()
+    smt_server.server("z3").process.wait()
+    assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
+    smt_server.server("z3").process.kill()
     with pytest.raises(SolverEnded, match="z3 ended without an answer"):
-        check_smt(claim("x^2 + 1 > 0", x=REALS))
+        smt_server.SERVERS["z3"].answer("(check-sat)", 1000)
+    assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
+
+
+def test_a_text_that_a_solver_cannot_read_is_an_error():
+    with pytest.raises(SolverEnded, match="exit status 1"):
+        smt_server.server("cvc5").answer("(assert (", 1000)
+    assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
 
 
 def test_a_solver_that_never_ends_is_told_from_an_answer(monkeypatch):
