@@ -16,16 +16,14 @@ STATEMENT = Statement(
     rests_on=("compressed-tester",),
     steps=(
         inequality(
-            "log(k/d) >= log(2)",
-            says="the logarithm is bounded away from 0 for delta < 1/2",
-            k="[1, inf)",
-            d="(0, 1/2]",
+            "log(u) >= log(2)",
+            says="u = k/delta >= 2 for delta < 1/2: the logarithm is bounded away from 0",
+            u="[2, inf)",
         ),
         inequality(
-            "log(8*k/d) <= 4*log(k/d)",
-            says="ln(8k/delta) <= 4 ln(k/delta), u = k/delta >= 2",
-            k="[1, inf)",
-            d="(0, 1/2]",
+            "log(8*u) <= 4*log(u)",
+            says="ln(8k/delta) <= 4 ln(k/delta)",
+            u="[2, inf)",
         ),
         smt(
             "u + v <= 4/g*u",
@@ -41,7 +39,7 @@ STATEMENT = Statement(
         "samples changes by a constant factor in eps, and ln(k/delta') <= (1/gamma) ln(8k/delta), because k >= 1, which is at most (4/gamma) ln(k/delta)."
     ),
     twins=(
-        inequality("log(k/d) >= log(2)", says="for delta up to 0.6", k="[1, inf)", d="(0, 0.6]"),
-        inequality("log(8*k/d) <= 3.9*log(k/d)", says="with 3.9", k="[1, inf)", d="(0, 1/2]"),
+        inequality("log(u) >= log(2)", says="for delta up to 0.51", u="[1/0.51, inf)"),
+        inequality("log(8*u) <= 3.9*log(u)", says="with 3.9", u="[2, inf)"),
     ),
 )
