@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
@@ -134,6 +135,10 @@ def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") 
     `violation` is a claim without hypotheses about `constant`, which goes to infinity, or with `toward="0"` to 0: its
     domain is a product, so that there are points of it for every constant.
     """
+    if toward not in ("inf", "0"):
+        raise ValueError(f"toward = {toward} is not inf or 0")
+    if not re.search(rf"\b{re.escape(constant)}\b", violation.text.partition("  for  ")[0]):
+        raise ValueError(f"{says!r}: the violation says nothing of {constant}")
     if constant not in violation.domains or not reaches(violation.domains[constant], toward):
         raise ValueError(f"{says!r}: the violation is not a claim without hypotheses about {constant}, toward {toward}")
 
@@ -205,13 +210,31 @@ def kernel(name: str) -> Step:
     return Step(f"kernel theorem {name} ({pin.constant})", "kernel", f"{pin.statement}{premises}{differs}", check)
 
 
+def is_negation(statement: str) -> bool:
+    """Whether a statement of the kernel is ~ (...), the parentheses around all of the rest.
+
+    >>> is_negation("~ (1 = 2)"), is_negation("~ (1 = 1) -> 2 = (2)")
+    (True, False)
+    """
+    if not statement.startswith("~ (") or not statement.endswith(")"):
+        return False
+    depth = 0
+    for place, letter in enumerate(statement):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0 and letter == ")":
+            return place == len(statement) - 1
+    return False
+
+
 def kernel_refutation(name: str, witness: str) -> Step:
     """A claim that the proof kernel has refuted: the pinned theorem is its negation, and `witness` says where it fails.
 
     *Raises* `ValueError`, where the pinned theorem is not a negation.
     """
+    from proofs.kernel.pins import pinned
+
     proof = kernel(name)
-    if not proof.text.startswith("~"):
+    if not is_negation(pinned(name)):
         raise ValueError(f"the kernel's {name} is not a negation")
 
     def check() -> Answer:

@@ -14,7 +14,7 @@ import sympy
 from sympy.polys.polyerrors import BasePolynomialError
 
 from symbolic.algebra_form import NoForm, System, powered_sign, product_sign
-from symbolic.algebra_point import ARITHMETIC, Undefined, Unsettled, admitted, holds_at, value_at
+from symbolic.algebra_point import ARITHMETIC, LARGEST_BITS, Undefined, Unsettled, admitted, holds_at, value_at
 from symbolic.algebra_sign import OPPOSITE, Range
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
@@ -124,6 +124,9 @@ def to_sympy(term: Term) -> Any:
     if isinstance(term, Symbol):
         return sympy.Symbol(term.name)
     values = [to_sympy(argument) for argument in term.arguments]
+    inside = values[-1] if term.operator in ("exp", "^") else sympy.Integer(0)
+    if any(max(abs(number.p), number.q) > LARGEST_BITS for number in inside.atoms(sympy.Rational)):
+        raise NoForm("an exponent is too large")
     if term.operator in ("exp", "log", "sqrt"):
         return getattr(sympy, term.operator)(values[0])
     return values[0] ** values[1] if term.operator == "^" else ARITHMETIC[term.operator](*values)

@@ -26,6 +26,7 @@ MOST_TERMS = 2_000
 MOST_FACTORED = 200
 LARGEST_BITS = 100_000
 LARGEST_PRIME = 10_000
+LARGEST_DEGREE = 400
 Expression = Any  # sympy's classes have no types
 Polynomial = Any
 
@@ -209,7 +210,7 @@ class System:
             roots[power.base] = lcm(roots[power.base], int(power.exp.q))
         _, *elements = field([symbol.name for symbol in symbols], QQ) if symbols else field("unused", QQ)
         values = {s: (e, roots[s]) for s, e in zip(symbols, elements, strict=False)}
-        found = fraction(expression, values, elements[0].field)
+        found = limited(fraction(expression, values, elements[0].field))
         above, below = (self.reduced(part, symbols, values) for part in (found.numer, found.denom))
         if not below:
             raise NoForm("a divisor is 0")
@@ -342,10 +343,10 @@ def fraction(expression: Expression, values: Mapping[Expression, Any], over: Any
         return over.ground_new(QQ(int(expression.p), int(expression.q)))
     if expression.is_Symbol:
         element, root = values[expression]
-        return element**root
+        return limited(element**root)
     if expression.is_Pow and expression.base.is_Symbol:
         element, root = values[expression.base]
-        return element ** int(expression.exp * root)
+        return limited(element ** int(expression.exp * root))
     if expression.is_Pow:
         inner, exponent = fraction(expression.base, values, over), int(expression.exp)
         upper, lower = (bounded_power(part, abs(exponent)) for part in (inner.numer, inner.denom))
@@ -366,4 +367,15 @@ def bounded_power(polynomial: Polynomial, exponent: int) -> Polynomial:
     long = exponent > MOST_TERMS or comb(len(polynomial) - 1 + exponent, exponent) > MOST_TERMS
     if len(polynomial) > 1 and long:
         raise NoForm("a power has too many terms")
+    parts = [abs(int(part)) for c in polynomial.coeffs() for part in (c.numerator, c.denominator)]
+    longest = max(parts, default=1)
+    if longest > 1 and longest.bit_length() * exponent > LARGEST_BITS:
+        raise NoForm("a number is too long")
     return polynomial**exponent
+
+
+def limited(element: Any) -> Any:
+    """A fraction.  *Raises* `NoForm` where its degree is too large for gcds and factors."""
+    if any(max(part.degrees(), default=0) > LARGEST_DEGREE for part in (element.numer, element.denom)):
+        raise NoForm("the degree is too large")
+    return element

@@ -52,6 +52,8 @@ def function_at(name: str, argument: Any) -> Any:
     least = {"log": 1, "sqrt": 0}.get(name)
     if least is not None and sign(argument) < least:
         raise Undefined
+    if any(max(abs(number.p), number.q) > LARGEST_BITS for number in argument.atoms(sympy.Rational)) and name == "exp":
+        raise Unsettled
     return getattr(sympy, name)(argument)
 
 
@@ -63,8 +65,8 @@ def power_at(base: Any, exponent: Any, written: Fraction | None) -> Any:
         raise Undefined
     if written is not None and whole and written < 0 and sign(base) == 0:
         raise Undefined
-    if base.is_Rational and exponent.is_Rational:
-        size = (abs(base.p).bit_length() + base.q.bit_length()) * abs(exponent.p)
+    if exponent.is_Rational:
+        size = (abs(base.p).bit_length() + base.q.bit_length() if base.is_Rational else 1) * abs(exponent.p)
         if size > LARGEST_BITS or exponent.q > LARGEST_BITS:
             raise Unsettled
     return base**exponent
@@ -137,15 +139,28 @@ def admitted(claim: Claim, point: Mapping[str, Fraction]) -> bool:
         return False
 
 
-def holds_at(claim: Claim, point: Mapping[str, Fraction]) -> bool | None:
-    """Whether the conclusion holds at a point that the claim admits; None if it does not, or if it is not settled."""
+def holds_at(claim: Claim, point: Mapping[str, Fraction], where_defined: bool = False) -> bool | None:
+    """Whether the conclusion holds at a point that the claim admits; None if it does not, or if it is not settled.
+
+    With `where_defined` a relation that is not defined at the point does not settle it either.
+    """
     if not admitted(claim, point):
         return None
     settled: bool | None = True
     for relation in claim.conclusion:
         try:
             if not holds(relation, point):
-                return False
+                if not where_defined or is_defined(relation, point):
+                    return False
+                settled = None
         except Unsettled:
             settled = None
     return settled
+
+
+def is_defined(relation: Relation, point: Mapping[str, Fraction]) -> bool:
+    """Whether both sides are defined at a point.  *Raises* `Unsettled`."""
+    try:
+        return all(value_at(side, point) is not None for side in (relation.left, relation.right))
+    except Undefined:
+        return False

@@ -89,7 +89,7 @@ def vanishing(ranges: Sequence[Range]) -> Iterator[set[int]]:
         if inner.lower is not None and inner.upper is not None:
             ends = [({2 * i}, inner.lower_open), ({2 * i + 1}, inner.upper_open)]
             choices.append([zeros for zeros, is_open in ends if not is_open] or [set()])
-        elif not (inner.lower_open if inner.lower is not None else inner.upper_open):
+        elif not (inner.lower is not None and inner.lower_open) and not (inner.upper is not None and inner.upper_open):
             always.add(2 * i)
     for chosen in product(*choices):
         yield always.union(*chosen)

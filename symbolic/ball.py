@@ -59,7 +59,7 @@ def is_proved(claim: Claim, budget: Budget) -> bool:
         if is_point(domain) and domain.lower is not None:
             return is_proved(at_value(claim, name, domain.lower), budget)
     proof = Proof(claim.variables, budget)
-    sides = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
+    sides = [side for relation in (*claim.given, *claim.conclusion) for side in (relation.left, relation.right)]
     if not all(proof.is_defined(side) for side in sides):
         return False
     return all(relation_proved(relation, proof) for relation in claim.conclusion)

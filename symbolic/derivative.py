@@ -15,7 +15,7 @@ ZERO = Number(Fraction(0))
 ONE = Number(Fraction(1))
 
 
-def check_derivative(of: str, by: str, equals: str, **domains: str) -> Answer:
+def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Answer:
     """Proved if a term is defined and differentiable on the whole domain and its derivative is what is printed.
 
     It is found by our rules and, for the second algebra system, by sympy's.  Refuted with a point where the term is not

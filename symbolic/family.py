@@ -38,7 +38,9 @@ def check_family(
     >>> check_family(lambda n: Fraction(n, 2**n), Fraction(1, 2), 0, 20, "1/n").witness
     'n = 1'
     """
-    term = parse_term(bound)
+    term, limit = parse_term(bound), exact(limit)
+    if step < 1:
+        raise TermError(f"step = {step} is not a step: it must be at least 1")
     if symbols(term) != {VARIABLE}:
         raise TermError(f"{bound!r} is not a bound in {VARIABLE}")
     cases = [n for n in range(start, last + 1) if n % step == 0]
@@ -56,7 +58,7 @@ def check_family(
 
 def exact(value: Fraction | int) -> Fraction:
     """A value that is a rational.  *Raises* `TypeError` for any other, such as a float."""
-    if not isinstance(value, (int, Fraction)):
+    if not isinstance(value, (int, Fraction)) or isinstance(value, bool):
         raise TypeError(f"the value {value!r} of a family is not a rational number")
     return Fraction(value)
 

@@ -45,7 +45,7 @@ def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim]
     if any(relation.relation != "=" for relation in claim.conclusion) or not claim.conclusion:
         return Answer(Status.UNDECIDED, ONE_SYSTEM)
     found = decide(claim, units)
-    proved, fails = second_opinion(second or (lambda: claim), found)
+    proved, fails = second_opinion(second or (lambda: claim), found, second is not None)
     text = ", ".join(map(str, claim.conclusion))
     if isinstance(found, dict):
         witness = violation(claim, found)
@@ -58,10 +58,13 @@ def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim]
     return Answer(status, TWO_SYSTEMS if found and proved else ONE_SYSTEM)
 
 
-def second_opinion(form: Callable[[], Claim], found: dict[str, Fraction] | bool | None) -> tuple[bool, bool | None]:
+def second_opinion(
+    form: Callable[[], Claim], found: dict[str, Fraction] | bool | None, own: bool
+) -> tuple[bool, bool | None]:
     """Whether the second system proves a claim, and whether it sees it fail, after what the first found.
 
-    It looks at the first one's counterexample or, where the first has a proof and it has none, at simple points.
+    It looks at the first one's counterexample or, where the first has a proof and it has none, at simple points.  With
+    a form of its `own`, a point where that form alone is not defined says nothing.
     """
     from symbolic.algebra import FAILURES, holds_at, proves
 
@@ -71,10 +74,10 @@ def second_opinion(form: Callable[[], Claim], found: dict[str, Fraction] | bool 
         return False, None
     proved = proves(claim, islice(points(claim), MOST_POINTS))
     if isinstance(found, dict):
-        holds = holds_at(claim, found)
+        holds = holds_at(claim, found, own)
         return proved, None if holds is None else not holds
     doubtful = found is True and not proved
-    seen = doubtful and any(holds_at(claim, point) is False for point in islice(points(claim), TRIALS))
+    seen = doubtful and any(holds_at(claim, point, own) is False for point in islice(points(claim), TRIALS))
     return proved, seen or None
 
 

@@ -120,6 +120,8 @@ class Former:
         for atom, exponent in list(exponents.items()):
             whole = exponent.numerator // exponent.denominator
             if atom[0] == "prime" and whole:
+                if abs(whole) * size(Fraction(int(str(atom[1])))) > LARGEST_POWER * LARGEST_FACTOR:
+                    raise NoForm("an exponent is too large")
                 coefficient *= Fraction(int(str(atom[1]))) ** whole
                 exponents[atom] = exponent - whole
             elif atom[0] == "root" and whole >= 1:

@@ -30,6 +30,8 @@ def check_induction(closed: str, first: str, step: str, start: int = 0, variable
 
 def induction(form: Term, base: Term, move: Term, start: int, variable: str, domains: Mapping[str, str]) -> Answer:
     """As `check_induction`, of terms."""
+    if not isinstance(start, int):
+        raise TermError(f"start = {start} is not a whole number")
     check_names(form, base, move, variable, domains)
     others = {name: parse_domain(text) for name, text in domains.items()}
     whole = Domain(Number(Fraction(start)), None, integer=True)
@@ -37,6 +39,7 @@ def induction(form: Term, base: Term, move: Term, start: int, variable: str, dom
     steps = (
         equation(at(form, variable, start), at(base, variable, start), others),
         equation(later, substitute(move, {PREVIOUS: form}), {variable: whole, **others}),
+        equation(form, form, {variable: whole, **others}),
     )
     answers = [check_identity(claim) for claim in steps]
     if all(answer.status is Status.PROVED for answer in answers):

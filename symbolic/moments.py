@@ -316,7 +316,7 @@ def check_moment(
     """
     try:
         claim = moment_claim(printed, laws, mean_of, variance_of, None, **domains)
-    except NoForm:
+    except (NoForm, RecursionError):
         return Answer(Status.UNDECIDED, ONE_SYSTEM)
 
     def by_sympy() -> Claim:

@@ -231,7 +231,7 @@ def failure(relation: Relation, point: Point) -> str:
             return f"a term is not defined, because {condition} fails"
     for digits in (20, 60, 200):
         left, right = (value_text(side, point, digits) for side in (relation.left, relation.right))
-        if left != right:
+        if left.removesuffix("...").rstrip("0").rstrip(".") != right.removesuffix("...").rstrip("0").rstrip("."):
             break
     return f"{left} {relation.relation} {right} is false"
 
@@ -239,7 +239,7 @@ def failure(relation: Relation, point: Point) -> str:
 def value_text(term: Term, point: Point, digits: int) -> str:
     """The value, exactly where it is found to be a short rational, otherwise to some digits."""
     exact = rational_at(term, point)
-    if exact is not None and len(str(exact)) <= 2 * digits:
+    if exact is not None and max(abs(exact.numerator), exact.denominator) < 10 ** (2 * digits):
         return str(exact)
     return f"{enclosure_at(term, point, 4 * digits + 64).str(digits, radius=False)}..."
 

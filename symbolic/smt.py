@@ -9,7 +9,7 @@ from itertools import islice
 
 from symbolic.answer import Answer, Disagreement, Status
 from symbolic.claim import Claim, Relation, parse_relations
-from symbolic.point import admits, points, undefined_at, violation
+from symbolic.point import admits, points, rational_at, undefined_at, violation
 from symbolic.smt_server import server
 from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
 from symbolic.term import Number, TermError, symbols
@@ -105,7 +105,14 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     models = [reply.model for reply in replies if reply.answer == "sat"]
     if any(admits(claim, point) for model in models for point in neighbours(claim, model)):
         return True
-    return is_polynomial(claim) and len(models) == len(limits)
+    return is_polynomial(claim) and rational_ends(claim) and len(models) == len(limits)
+
+
+def rational_ends(claim: Claim) -> bool:
+    """Whether the ends of the integers' domains are rational, so that the text has them as they are."""
+    domains = [domain for domain in claim.variables.values() if domain.integer]
+    ends = [end for domain in domains for end in (domain.lower, domain.upper) if end is not None]
+    return all(rational_at(end, {}) is not None for end in ends)
 
 
 def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:

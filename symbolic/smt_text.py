@@ -16,7 +16,8 @@ from symbolic.identity_sign import ball_end, range_of_domain
 from symbolic.point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
-LARGEST_POWER = 64
+LARGEST_POWER = 40
+LARGEST_BITS = 14_000
 NOT_EQUAL = "!="
 
 
@@ -238,11 +239,13 @@ def repeat(text: str, count: int) -> str:
 
 
 def decimal(value: Fraction) -> str:
-    """A rational in SMT-LIB.
+    """A rational in SMT-LIB.  *Raises* `NoEncoding` for one with too many digits.
 
     >>> decimal(Fraction(-1, 3))
     '(- (/ 1.0 3.0))'
     """
     above, below = abs(value.numerator), value.denominator
+    if max(above, below).bit_length() > LARGEST_BITS:
+        raise NoEncoding("a number has too many digits")
     text = f"{above}.0" if below == 1 else f"(/ {above}.0 {below}.0)"
     return f"(- {text})" if value < 0 else text

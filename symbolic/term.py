@@ -187,6 +187,8 @@ def combine(operator: str, left: Fraction, right: Fraction) -> Fraction | None:
         return left / right if right else None
     if right.denominator != 1 or (left == 0 and right < 0):
         return None
+    if left in (0, 1, -1):
+        return Fraction(1) if right == 0 else left ** (2 - int(right) % 2)
     bits = max(left.numerator.bit_length(), left.denominator.bit_length())
     return left ** int(right) if bits * abs(right) <= LARGEST_POWER_BITS else None
 
