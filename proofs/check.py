@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import active_children, get_context
 
 from proofs.kernel.state import Run, adopt, last_run
@@ -17,17 +20,21 @@ from proofs.verdict import Verdict, check_statement, resting
 from symbolic.parent import end_with_parent
 
 
-def check_ledger(slugs: Iterable[str], advance: Callable[[], None] = lambda: None) -> dict[str, Verdict]:
+def check_ledger(
+    slugs: Iterable[str], advance: Callable[[], None] = lambda: None, pool: ProcessPoolExecutor | None = None
+) -> dict[str, Verdict]:
     """The verdicts of some statements, each checked anew, in the light of all that they rest on.
 
     What they rest on and is not among them is taken as it is pinned.  `advance` is called after each statement.
     """
+    if pool is None:
+        with workers() as own_pool:
+            return check_ledger(slugs, advance, own_pool)
     wanted = list(slugs)
     own: dict[str, Verdict] = {}
-    with pool_of(min(os.cpu_count() or 1, len(wanted))) as pool:
-        for task in as_completed([pool.submit(check_slug, slug) for slug in wanted]):
-            own[task.result().slug] = task.result()
-            advance()
+    for task in as_completed([pool.submit(check_slug, slug) for slug in wanted]):
+        own[task.result().slug] = task.result()
+        advance()
     beneath = [slug for slug in closure(wanted) if slug not in own]
     known = {slug: statement(slug) for slug in wanted}
     return resting({slug: own[slug] for slug in wanted}, known, {slug: pinned_verdict(slug) for slug in beneath})
@@ -43,11 +50,18 @@ def unsettled(slugs: Iterable[str], known: Mapping[str, Statement]) -> list[str]
 
 
 @contextmanager
-def pool_of(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that check statements; all of them end at once if they are no longer waited for."""
-    others = active_children()
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=begin, initargs=(os.getpid(), last_run()))
+def workers() -> Iterator[ProcessPoolExecutor]:
+    """A process for each core that checks statements; all of them end at once if they are no longer waited for.
+
+    They load the provers while the caller still finds out what there is to check.
+    """
+    others, cores = active_children(), os.cpu_count() or 1
+    alone = sys.platform == "linux" and threading.active_count() == 1
+    context = get_context("fork" if alone else "spawn")  # a copy starts at once, but a copy of threads is none
+    pool = ProcessPoolExecutor(cores, context, initializer=begin, initargs=(os.getpid(), last_run()))
     try:
+        for _ in range(cores):
+            pool.submit(load)
         yield pool
     except BaseException:
         for process in active_children():
@@ -63,6 +77,15 @@ def begin(parent: int, run: Run | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(parent)
     adopt(run)
+
+
+def load() -> None:
+    """Loads what nearly every statement needs: the solvers, in processes of their own, and the two algebra systems."""
+    from symbolic.smt_server import server
+
+    for solver in ("z3", "cvc5"):
+        server(solver)
+    import_module("symbolic.algebra")
 
 
 def check_slug(slug: str) -> Verdict:

@@ -25,8 +25,8 @@ def named(text: str) -> list[str]:
         return [text]
     if not text.strip():
         raise InputError("slug = '' names no statement: `panshuffle verify --list` lists all")
-    known = statements()
     keys = {item.key for item in items() if text in (item.key, item.key.partition(":")[2])} | set(numbered(text))
+    known = statements()
     found = [slug for slug, statement in known.items() if keys & {statement.label, *statement.covers}]
     for item in items():
         if item.key in keys and item.kind == "section":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from functools import cache
 from importlib import import_module
 
 import proofs
@@ -11,6 +12,7 @@ from proofs.statement import Statement
 NOT_SECTIONS = ("kernel",)
 
 
+@cache
 def modules() -> dict[str, str]:
     """The modules of the statements by slug, in the order of the sections' folders; none is imported."""
     found: dict[str, str] = {}

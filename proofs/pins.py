@@ -39,20 +39,29 @@ def fingerprint(slug: str, statement: Statement) -> str:
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
+@cache
+def imported(name: str) -> tuple[str, tuple[str, ...]] | None:
+    """The digest of a file of this package and the modules that it takes something from, if it is a file."""
+    path = ROOT / (name.removeprefix("proofs.").replace(".", "/") + ".py")
+    if not path.is_file():
+        return None
+    text = path.read_bytes()
+    nodes = ast.walk(ast.parse(text))
+    return hashlib.sha256(text).hexdigest(), tuple(
+        n.module for n in nodes if isinstance(n, ast.ImportFrom) and n.module
+    )
+
+
 def sources(module: str) -> dict[str, str]:
     """The digests of a statement's file and of the files of this package that it takes parts of its check from."""
     found: dict[str, str] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        path = ROOT / (name.removeprefix("proofs.").replace(".", "/") + ".py")
-        if name in found or name in FRAME or not path.is_file():
-            continue
-        text = path.read_bytes()
-        found[name] = hashlib.sha256(text).hexdigest()
-        waiting += [
-            node.module for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom) and node.module
-        ]
+        taken = None if name in found or name in FRAME else imported(name)
+        if taken is not None:
+            found[name] = taken[0]
+            waiting += taken[1]
     return found
 
 

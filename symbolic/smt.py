@@ -17,7 +17,7 @@ from symbolic.term import Number, TermError, symbols
 TIER = "two SMT solvers"
 LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
 """How much work each solver may count for one goal (its option rlimit)."""
-MOST_POINTS = 300
+MOST_POINTS = 120
 
 
 @dataclass(frozen=True)

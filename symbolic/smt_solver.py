@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 DIGITS = 40
+FIRST = "(set-logic QF_NRA)\n(declare-const x Real)\n(assert (< (* x x) 0.0))\n(check-sat)\n"
+"""The text that a solver meets before all others, so that every copy of it has been used once."""
 
 
 def run_z3(text: str, limit: str) -> list[str]:
@@ -77,8 +79,8 @@ def main(solver: str, parent: str) -> None:
     sys.path.append(str(Path(__file__).parent.parent))
     end_with_parent = import_module("symbolic.parent").end_with_parent
     end_with_parent(int(parent))
-    import_module(solver)
     run = {"z3": run_z3, "cvc5": run_cvc5}[solver]
+    run(FIRST, "1000")
     while header := sys.stdin.buffer.readline():
         limit, size = header.decode().split()
         text = sys.stdin.buffer.read(int(size)).decode()

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from proofs.statement import Statement
     from proofs.verdict import Verdict
 
@@ -34,15 +36,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Checks the statements; status 0 if every one comes out as it is pinned and none that must hold is open."""
+    from proofs.check import workers
     from proofs.ledger import modules
 
-    asked = chosen(args)
     if args.list or args.search is not None:
-        listed(list(modules()) if asked is None else asked, args.json)
+        listed(chosen(args) or list(modules()), args.json)
         return 0
     if args.kernel:
         run_kernel()
-    return check(args, asked)
+    with workers() as pool:
+        return check(args, chosen(args), pool)
 
 
 def chosen(args: argparse.Namespace) -> list[str] | None:
@@ -55,7 +58,7 @@ def chosen(args: argparse.Namespace) -> list[str] | None:
     return list(dict.fromkeys(slug for part in parts for slug in part)) if parts else None
 
 
-def check(args: argparse.Namespace, asked: list[str] | None) -> int:
+def check(args: argparse.Namespace, asked: list[str] | None, pool: ProcessPoolExecutor) -> int:
     """Checks statements and shows what came of it."""
     from proofs.check import check_ledger, closure, unsettled
     from proofs.ledger import modules, statement
@@ -65,9 +68,10 @@ def check(args: argparse.Namespace, asked: list[str] | None) -> int:
 
     known = {slug: statement(slug) for slug in closure(modules() if asked is None else asked)}
     wanted = list(known) if asked is None or args.anew or args.kernel else unsettled(asked, known)
+    tested = pool.submit(faults)
     with progress(len(wanted)) as advance:
-        verdicts = check_ledger(wanted, advance)
-    problems = faults() + machinery_differences() + differences(known, verdicts)
+        verdicts = check_ledger(wanted, advance, pool)
+    problems = tested.result() + machinery_differences() + differences(known, verdicts)
     if asked is None:
         problems += missing(known) + uncovered(key for statement in known.values() for key in statement.covers)
     problems += [f"{slug}: {verdict.problem}" for slug, verdict in verdicts.items() if verdict.problem]

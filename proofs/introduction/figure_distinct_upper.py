@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.introduction.robust_distinct_error import BELOW, LEAST, READING, REFEREE, REFUTED, SPREAD, WHY
+from proofs.introduction.robust_distinct_error import BELOW, READING, REFEREE, REFUTED, WHY
 from proofs.statement import Constant, Repair, Statement
 from proofs.steps import inequality, smt
 
@@ -34,8 +34,6 @@ STATEMENT = Statement(
                 "152580 < 0.01*sqrt(2*log(6))/(1 - exp(-0.005))^3 < 152582",
                 says="gamma = beta = 1/3, t = 0.01: alpha t/sqrt(k) is 152581",
             ),
-            *LEAST,
-            *SPREAD,
         ),
         ("robust-distinct-error:repaired",),
         argument="The cell is the sentence of section 1.1 in a table: robust-distinct-error has the repaired bound and its proof, which uses or-simulation, distinct-ber and modular-sum-correct.",

@@ -94,8 +94,6 @@ STATEMENT = Statement(
             kernel("delta-prime"),
             inequality("1/(1 - exp(-t/2)) <= 2.55/t", says="1/(1 - e^(-t/2)) <= 2.55/t", t="(0, 1]"),
             inequality("sqrt(2*log(6))*2.55 <= 5", says="gamma = 1, beta = 1/3: sqrt(2 ln 6) 2.55 <= 5"),
-            *LEAST,
-            *SPREAD,
         ),
         ("distinct-accuracy", "eps-prime-decreases", "ikos"),
         argument=(
@@ -103,7 +101,7 @@ STATEMENT = Statement(
             "(eps-prime-decreases). The first kernel theorem, with P_MOD of ikos, gives 2 eps' <= t and twice (e^eps' + 1) delta/(e^eps + 1), which the second "
             "bounds by 2 delta/gamma' <= delta_t. The error is that of distinct-accuracy: e^eps/(e^eps - 1) = 1/(1 - e^-eps) = (1 - e^(-t/2))^(-1/gamma) <= "
             "(2.55/t)^(1/gamma). That the order is exact: with delta_t <= t <= 1/4 and k large every choice of the protocol's eps errs by at least "
-            "(p0/2) sqrt(k) (4t)^(-1/gamma), by the computation in the refutation, which uses or-simulation, distinct-ber and modular-sum-correct for the law of the parity."
+            "(p0/2) sqrt(k) (4t)^(-1/gamma), by the steps of the refutation, which uses or-simulation, distinct-ber and modular-sum-correct for the law of the parity."
         ),
     ),
     survives=(
