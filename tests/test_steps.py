@@ -125,7 +125,7 @@ def test_an_induction_that_holds_and_one_that_does_not():
     ],
 )
 def test_a_constant_goes_to_the_end_or_is_refused(violation, constant, toward):
-    with pytest.raises(ValueError, match="is not a claim without hypotheses about|says nothing of"):
+    with pytest.raises(ValueError, match=r"is not a claim without hypotheses about|says nothing of"):
         no_constant("some constant", violation, constant, toward)
 
 
