@@ -16,9 +16,10 @@ test: $(VENV)/test.stamp        ## set up, then run the tests
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) --dist loadgroup
 
-kernel: $(VENV)/main.stamp      ## check the proofs of the kernel with Coq 8.16 (Debian: apt-get install coq)
+kernel: $(VENV)/test.stamp      ## check the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
 	$(RUN)/python -m proofs.kernel
+	$(RUN)/pytest -q tests/test_kernel.py
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs

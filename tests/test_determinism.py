@@ -14,7 +14,7 @@ from symbolic.budget import Budget, Exhausted
 from symbolic.claim import claim
 
 ROOT = Path(__file__).parent.parent
-SLUGS = ("uniformity-privacy", "cantelli", "bounds-difference", "statistic-decomposition", "compression-moments")
+SLUGS = ("cantelli", "statistic-decomposition", "compression-moments")
 PROGRAM = f"""
 from proofs.ledger import statement
 from proofs.verdict import result
@@ -48,7 +48,7 @@ def load():
 def test_answers_and_witnesses_do_not_depend_on_hashes_or_load():
     first = answers(0)
     assert len(first) == sum(len(statement(slug).steps) + len(statement(slug).twins) for slug in SLUGS)
-    assert sum("status='refuted'" in line for line in first) >= 10
+    assert sum("status='refuted'" in line for line in first) >= 7
     assert answers(1) == first
     with load():
         assert answers(20) == first

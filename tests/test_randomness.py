@@ -17,6 +17,7 @@ from protocols.randomness.bits import sample_below
 from protocols.randomness.coins import Coins
 from protocols.randomness.poisson import cumulative_table, log_mass_poisson
 from protocols.randomness.rejection import sample_log_concave
+from tests.conftest import FULL
 from tests.laws import binomial, poisson
 
 RUNS = 40_000
@@ -87,7 +88,7 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_law(name, sweep_factor):
     draw, law = LAWS[name]
-    answer = check_counts(law, counts(draw, RUNS * sweep_factor))
+    answer = check_counts(law, counts(draw, RUNS * sweep_factor // (1 if FULL else 2)))
     assert answer.consistent, answer
 
 
