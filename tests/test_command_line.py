@@ -54,7 +54,7 @@ REALISTIC = {
     "distinct-elements": "--n 200 --k 20 --eps 1 --delta 1e-6 --distinct 11 --gamma 1/2",
     "hashed-distinct-elements": "--n 30 --k 1000000 --eps 1 --delta 1e-6 --distinct 10 --gamma 1/3",
     "uniformity": "--n 1000 --k 50 --eps 1 --delta 1e-6 --uniform --gamma 1/2",
-    "compressed-uniformity": "--n 1000 --k 500 --eps 0.5 --delta 1e-6 --alpha 0.3 --paired 0.3 --gamma 1/2",
+    "compressed-uniformity": "--n 500 --k 200 --eps 0.5 --delta 1e-6 --alpha 0.3 --paired 0.3 --gamma 1/2",
     "pan-sum": "--n 1000 --eps 0.1 --delta 1e-9 --uniform --t 500",
     "pan-histogram": "--n 500 --k 100 --eps 1 --delta 1e-6 --uniform --t 250",
     "shuffle-histogram": "--n 1500 --k 20 --eps 1 --delta 1e-6 --uniform --gamma 1/3",
