@@ -47,7 +47,7 @@ def test_enumeration_of_all_coins_gives_the_law(name):
 @pytest.mark.parametrize("name", CASES)
 def test_samples_are_consistent_with_the_law(name, sweep_factor):
     case = CASES[name]
-    answer = check_counts(case.law, counts(case.sample, case.runs * sweep_factor // (1 if FULL else 2)))
+    answer = check_counts(case.law, counts(case.sample, case.runs * sweep_factor // (1 if FULL else 4)))
     assert answer.consistent, answer
 
 
