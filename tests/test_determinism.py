@@ -12,9 +12,11 @@ from proofs.ledger import statement
 from symbolic.ball import check_inequality
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import claim
+from tests.conftest import FULL
 
 ROOT = Path(__file__).parent.parent
 SLUGS = ("cantelli", "statistic-decomposition", "compression-moments")
+SLUGS += ("uniformity-privacy", "bounds-difference") if FULL else ()
 PROGRAM = f"""
 from proofs.ledger import statement
 from proofs.verdict import result
