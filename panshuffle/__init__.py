@@ -1,1 +1,212 @@
-"""The application: the command line over the packages beside it."""
+"""Exact and certified answers on the shuffle model and pan-privacy.
+
+Three jobs, each with a function or a method:
+
+* the true privacy of a protocol, and the least noise for a target: `protocol(...).privacy`, `.calibrate`, `.curve`,
+  `.attack`, `.accuracy`, and `randomizer(...)` for a local randomizer of one's own;
+* the statements of the paper, checked: `verify("hash-collisions")`;
+* somebody's implementation against the exact laws: `protocol(...).crosscheck(runs)`, with `.sample` for our own runs.
+
+`plan(...)` says which protocol meets a target.  Numbers are whole numbers, `Fraction`, `Decimal` or texts in exact
+notation ("1e-6", "1/3", "log(2)"); a float is refused, since 0.1 is not one tenth.
+
+>>> coins = protocol("binomial", l=20)
+>>> coins.privacy(at_exp_eps=2).exact
+'4265/262144'
+>>> protocol("binomial").calibrate(at_eps=1, at_delta="1e-6").exact
+'80'
+>>> verify("hash-collisions").verdict
+'repaired'
+>>> bits = protocol("binary-sum", n=6, p="1/3")
+>>> runs = bits.sample(ones=2, runs=200, seed=1)
+>>> bits.crosscheck(runs, ones=2).consistent
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from panshuffle.answer import NumberAnswer
+    from panshuffle.answers.accuracy import AccuracyAnswer
+    from panshuffle.answers.attack import AttackAnswer
+    from panshuffle.answers.calibrate import CalibrateAnswer
+    from panshuffle.answers.crosscheck import CrosscheckAnswer
+    from panshuffle.answers.curve import CurveAnswer
+    from panshuffle.answers.export import ExportAnswer
+    from panshuffle.answers.plan import PlanAnswer
+    from panshuffle.answers.verify import VerifyAnswer
+    from panshuffle.dataset import Datum, Source
+    from panshuffle.question import Question
+
+__all__ = ["Protocol", "Randomizer", "plan", "protocol", "protocols", "randomizer", "verify"]
+
+
+def protocols() -> tuple[str, ...]:
+    """The names of the protocols.
+
+    >>> "distinct-elements" in protocols()
+    True
+    """
+    from panshuffle.catalogue import PROTOCOLS
+
+    return PROTOCOLS
+
+
+def protocol(name: str, **letters: object) -> Protocol:
+    """A protocol with the paper's letters, such as `protocol("distinct-elements", n=1000, k=50, eps=1, delta="1e-6")`.
+
+    *Raises* `ValueError` for an unknown name.  The letters are those of the command line, with an underscore for a
+    dash: n, k, eps, exp_eps, q, delta, m, lam, alpha, c, p, l, tau, k_hat, copies, votes, gamma, as_printed.
+    """
+    from panshuffle.card import card
+
+    return Protocol(card(name).name, tuple(letters.items()))
+
+
+def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
+    """A question with the options as Python names them."""
+    from panshuffle.question import Question
+
+    return Question.of(kind, subject, {name.replace("_", "-"): value for name, value in given.items()})
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol of the paper and its letters.  Every method takes further letters and the options of its command."""
+
+    name: str
+    letters: tuple[tuple[str, object], ...]
+
+    def asked(self, kind: str, options: Mapping[str, object]) -> Question:
+        """The question of a kind with the letters and the options."""
+        return asked(kind, self.name, {**dict(self.letters), **options})
+
+    def privacy(self, **options: object) -> NumberAnswer:
+        """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`.
+
+        Further options: gamma, pool, pair, direction, holders, t, digits; tv and ones for P_MOD.
+
+        >>> protocol("uniformity", lam=400).privacy(at_delta="1e-6").upper
+        '0.5804338181'
+        """
+        from panshuffle.answers.privacy import resolve
+
+        return resolve(self.asked("privacy", options))()
+
+    def calibrate(self, **options: object) -> CalibrateAnswer:
+        """The least noise that meets `at_eps` and `at_delta`, with the deltas at it and at the next value.
+
+        >>> protocol("uniformity").calibrate(at_eps=1, at_delta="1e-6", gamma="1/2").exact
+        '301'
+        """
+        from panshuffle.answers.calibrate import resolve
+
+        return resolve(self.asked("calibrate", options))()
+
+    def accuracy(self, **options: object) -> AccuracyAnswer:
+        """The exact error: P[|error| > alpha] at `alpha`, the least alpha at `beta`, or a tester's answer.
+
+        >>> protocol("distinct-elements", k=16, exp_eps=2).accuracy(beta="1/10").exact
+        '14'
+        """
+        from panshuffle.answers.accuracy import resolve
+
+        return resolve(self.asked("accuracy", options))()
+
+    def curve(self, **options: object) -> CurveAnswer:
+        """The certified curve of delta over eps, at so many `points` from `start` to `to`; a picture in a notebook."""
+        from panshuffle.answers.curve import resolve
+
+        given = {("from" if name == "start" else name): value for name, value in options.items()}
+        return resolve(self.asked("curve", given))()
+
+    def attack(self, **options: object) -> AttackAnswer:
+        """The optimal distinguisher of two neighbours at `at_eps`, and a run of it on samples (`runs`, `seed`)."""
+        from panshuffle.answers.attack import resolve
+
+        return resolve(self.asked("attack", options))()
+
+    def export(self, **options: object) -> ExportAnswer:
+        """The exact pair of laws behind an answer."""
+        from panshuffle.answers.export import resolve
+
+        return resolve(self.asked("export", options))()
+
+    def sample(
+        self, data: Sequence[Datum] | None = None, runs: int = 1, seed: int | None = None, **options: object
+    ) -> list[dict[str, object]]:
+        """Runs of the protocol on the data, or on generated ones (`uniform`, `paired`, `distinct`, `ones`).
+
+        Each run is what `panshuffle sample` writes as a line.  Further options: t, messages.
+        """
+        from panshuffle.answers.sample import sample
+
+        source, rest = source_of(data, options)
+        return sample(self.asked("sample", rest), source, runs, seed)
+
+    def crosscheck(
+        self,
+        runs: Iterable[Mapping[str, object]],
+        data: Sequence[Datum] | None = None,
+        alarm: str = "1e-9",
+        **options: object,
+    ) -> CrosscheckAnswer:
+        """Somebody's runs, as `sample` gives them, against the exact laws on the data (or `distinct`, `ones`).
+
+        A right implementation is called inconsistent with probability at most `alarm`, however many runs there are.
+        """
+        from panshuffle.answers.crosscheck import crosscheck
+
+        source, rest = source_of(data, options)
+        return crosscheck(self.asked("crosscheck", rest), source, runs, alarm)
+
+
+def source_of(data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
+    """The data, or the generator among the options, and the other options."""
+    from panshuffle.dataset import Source
+
+    return Source.in_python(data, options)
+
+
+def verify(name: str) -> VerifyAnswer:
+    """The verdict on a statement of the paper, by its slug, label or printed number, checked anew."""
+    from panshuffle.answers.verify import resolve
+
+    return resolve(asked("verify", name, {}))()
+
+
+def plan(task: str, **options: object) -> PlanAnswer:
+    """Which protocol meets a privacy and an accuracy target: `plan("histogram", k=100, at_eps=1, at_delta="1e-6")`."""
+    from panshuffle.answers.plan import resolve
+
+    return resolve(asked("plan", task, options))()
+
+
+def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Randomizer:
+    """A local randomizer of one's own, shuffled among n users: for each input the probabilities of its messages.
+
+    >>> flip = randomizer({"0": {"0": "2/3", "1": "1/3"}, "1": {"0": "1/3", "1": "2/3"}}, n=2)
+    >>> flip.privacy(at_exp_eps=1).exact
+    '2/9'
+    """
+    from panshuffle.question import exact_json
+
+    return Randomizer(exact_json(inputs), (("n", n), *letters.items()))
+
+
+@dataclass(frozen=True)
+class Randomizer:
+    """A local randomizer in the shuffle model, as JSON text, and its letters n and gamma."""
+
+    text: str
+    letters: tuple[tuple[str, object], ...]
+
+    def privacy(self, **options: object) -> NumberAnswer:
+        """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, over all neighbours."""
+        from panshuffle.answers.own import resolve_randomizer
+
+        return resolve_randomizer(asked("privacy", "randomizer", {**dict(self.letters), **options}), self.text)()

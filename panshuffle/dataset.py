@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import index
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError, ParameterError
 from exact.real import Real, real
-from exact.validation import check_between, check_bit, check_element, check_pair
-from panshuffle.parameters import Parameters
+from exact.validation import check_between, check_bit, check_element, check_pair, honest_users
+from panshuffle.question import Letters, number
 from protocols.randomness.coins import Coins
 
-Datum = Any
+if TYPE_CHECKING:
+    from panshuffle.card import AnyCard
+
+Datum = int | tuple[int, int]
+"""What one user holds: an element, a bit, or a pair of bits."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +30,6 @@ class Universe:
 
     kind: str
     size: int
-
-    @classmethod
-    def of(cls, record: Any) -> Universe:
-        """The universe of a protocol."""
-        inner = getattr(record, "protocol", record) if not hasattr(record, "k") else record
-        if hasattr(inner, "k"):
-            return cls("element", inner.k)
-        return cls("pair", 4) if type(inner).__name__ == "TwoBitSum" else cls("bit", 2)
 
     def value(self, index: int) -> Datum:
         """The value with this index, from 0."""
@@ -48,6 +45,15 @@ class Universe:
             check_bit(value)
         else:
             check_pair(value)
+
+
+GENERATORS = ("uniform", "paired", "distinct", "ones")
+BITS, PAIRS = Universe("bit", 2), Universe("pair", 4)
+
+
+def elements(k: int) -> Universe:
+    """[k]."""
+    return Universe("element", k)
 
 
 def read_numbers(path: str) -> list[int]:
@@ -104,11 +110,11 @@ def rows_of(numbers: Sequence[int], universe: Universe, path: str) -> list[Datum
         if len(numbers) % 2:
             raise InputError(f"{path}: {len(numbers)} numbers can't be pairs of bits")
         rows = list(zip(numbers[::2], numbers[1::2], strict=True))
-    for number, row in enumerate(rows, start=1):
+    for place, row in enumerate(rows, start=1):
         try:
             universe.check(row)
         except ParameterError as problem:
-            raise InputError(f"{path}, row {number}: {problem}") from None
+            raise InputError(f"{path}, row {place}: {problem}") from None
     return rows
 
 
@@ -167,4 +173,67 @@ class Generator:
 
 def generator(kind: str, text: str | None) -> Generator:
     """The generator that an option names.  *Raises* `NumberError` for an argument that is no number."""
-    return Generator(kind, Parameters("", {kind: text}).real(kind) if text is not None else real(0))
+    return Generator(kind, number(kind, text) if text is not None else real(0))
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where data comes from: a file of numbers, or a generator."""
+
+    path: str | None
+    numbers: tuple[int, ...]
+    chosen: Generator | None
+
+    @classmethod
+    def of(cls, path: str | None, given: Mapping[str, str | None]) -> Source:
+        """The file, which is read, or the one generator of those that were given with their arguments."""
+        if path is not None:
+            return cls(path, tuple(read_numbers(path)), None)
+        kind, text = next(iter(given.items()))
+        return cls(None, (), generator(kind, text))
+
+    @classmethod
+    def in_python(cls, data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
+        """The data, or the one generator among the options, and the other options."""
+        given = {name: options[name] for name in GENERATORS if options.get(name) not in (None, False)}
+        rest = {name: value for name, value in options.items() if name not in GENERATORS}
+        if len(given) + (data is not None) != 1:
+            wanted = ", ".join(("data", *GENERATORS))
+            raise InputError(f"one source of data is needed: {wanted}")
+        if data is not None:
+            numbers = [number for row in data for number in (row if isinstance(row, tuple) else (row,))]
+            return cls("data", tuple(map(index, numbers)), None), rest
+        kind, value = next(iter(given.items()))
+        return cls(None, (), generator(kind, None if value is True else str(value))), rest
+
+    def letters(self, card: AnyCard, letters: Letters) -> Letters:
+        """The letters; where n is absent, a file of all rows tells it."""
+        if self.path is None or not card.rows_tell_n or letters.has("gamma"):
+            return letters
+        return letters.with_more({"n": str(len(self.numbers) // card.width)})
+
+    def rows(self, universe: Universe, rows: int, taking_part: int) -> Callable[[Coins], Sequence[Datum]]:
+        """The function that gives the rows of those who take part in the next run.
+
+        *Raises* `InputError` for a file with other rows, or a generator that the universe does not allow.
+        """
+        if self.chosen is None:
+            fixed = honest_rows(rows_of(self.numbers, universe, self.path or ""), rows, taking_part)
+            return lambda coins: fixed
+        chosen = self.chosen
+        chosen.check(universe, taking_part)
+        return lambda coins: chosen.draw(universe, taking_part, coins)
+
+
+def honest_rows(rows: Sequence[Datum], n: int, taking_part: int) -> Sequence[Datum]:
+    """The rows of those who take part: the first ones of a full dataset, or all if there are no others."""
+    if len(rows) not in (n, taking_part):
+        allowed = f"{n}" if n == taking_part else f"{n} (all users) or {taking_part} (those who take part)"
+        raise InputError(f"the data has {len(rows)} rows where {allowed} are needed")
+    return rows[:taking_part]
+
+
+def those_taking_part(card: AnyCard, letters: Letters, rows: int) -> int:
+    """How many of so many rows are of users who take part."""
+    gamma = card.gamma(letters)
+    return honest_users(rows, gamma) if letters.has("gamma") else rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from exact.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from panshuffle.bounds import Row as BoundRow
+    from panshuffle.plan_figure import Row as BoundRow
 
 Row = tuple[str, str, str, str]
 
@@ -31,13 +32,32 @@ def pyplot() -> Any:
     return plt
 
 
-def draw_curve(path: str, protocol: str, parameters: Mapping[str, str], rows: Sequence[Row]) -> None:
+def draw_curve(path: str, protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> None:
     """Draws delta over eps, with the paper's bound where there is one, into an SVG or PNG file.
 
     *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
-    plt = pyplot()
-    figure, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+    figure = curve_figure(protocol, parameters, rows)
+    save(figure, path)
+    pyplot().close(figure)
+
+
+def curve_svg(protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> str:
+    """The same picture as SVG text, for a notebook; empty where matplotlib is missing."""
+    try:
+        figure = curve_figure(protocol, parameters, rows)
+    except InputError:
+        return ""
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None})
+    pyplot().close(figure)
+    text = stream.getvalue()
+    return text[text.index("<svg") :]
+
+
+def curve_figure(protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> Figure:
+    """The picture of a curve.  *Raises* `InputError` where matplotlib is missing."""
+    figure, axes = pyplot().subplots(figsize=(6.4, 4.0), layout="constrained")
     eps = [float(row[0]) for row in rows]
     axes.plot(eps, [positive(row[2]) for row in rows], color="black", label="exact (certified)")
     if any(row[3] for row in rows):
@@ -48,8 +68,8 @@ def draw_curve(path: str, protocol: str, parameters: Mapping[str, str], rows: Se
     axes.set_title(f"{protocol}: " + ", ".join(f"{name} = {value}" for name, value in parameters.items()), fontsize=9)
     axes.grid(visible=True, alpha=0.3)
     axes.legend()
-    save(figure, path)
-    plt.close(figure)
+    found: Figure = figure
+    return found
 
 
 def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[BoundRow]) -> None:

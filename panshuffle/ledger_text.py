@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from shutil import get_terminal_size
 from textwrap import shorten
 
+from panshuffle.answer import Json
 from proofs.classes import HEADS, classified, counts, in_paper_order
 from proofs.finding import section_of
 from proofs.statement import Statement
@@ -112,3 +114,42 @@ def form_of(statement: Statement, verdict: Verdict) -> str:
     if statement.kind == "worst neighbour" or (statement.kind == "fact" and not statement.covers):
         return "not printed"
     return "repaired" if verdict.verdict == "repaired" else "as printed"
+
+
+def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
+    """The verdict as one JSON object."""
+    repair = statement.repair
+    return {
+        "slug": verdict.slug,
+        "label": statement.label,
+        "kind": statement.kind,
+        "where": statement.where,
+        "section": section_of(statement),
+        "printed": statement.printed,
+        "hypotheses": list(statement.hypotheses),
+        "reading": statement.reading or None,
+        "verdict": verdict.verdict,
+        "severity": statement.severity or None,
+        "coverage": verdict.coverage or None,
+        "checked": statement.checked or None,
+        "form": form_of(statement, verdict),
+        "tier": verdict.tier,
+        "argument": statement.argument or None,
+        "rests_on": list(statement.rests_on),
+        "above": list(statement.above),
+        "witness": verdict.witness,
+        "why": statement.why or None,
+        "repair": repair.says if repair else None,
+        "repair_argument": (repair.argument or None) if repair else None,
+        "repair_rests_on": list(repair.rests_on) if repair else [],
+        "survives": statement.survives or None,
+        "referee": statement.referee or None,
+        "constants": [asdict(constant) for constant in statement.constants],
+        "cited": statement.cited,
+        "steps": [asdict(step) for step in verdict.steps],
+        "repair_steps": [asdict(step) for step in verdict.repair_steps],
+        "twins": [asdict(twin) for twin in verdict.twins],
+        "also": [asdict(step) for step in verdict.also],
+        "covers": list(statement.covers),
+        "seconds": round(verdict.seconds, 6),
+    }

@@ -31,25 +31,15 @@ COMMANDS = {
 
 EXAMPLES = {
     "verify": ("verify", "verify hash-collisions --explain"),
-    "privacy": ("privacy uniformity --lam 400 --at-delta 1e-6", "privacy randomizer --file R.json --n 20 --at-eps 1"),
-    "calibrate": (
-        "calibrate uniformity --at-eps 1 --at-delta 1e-6 --gamma 1/2",
-        "calibrate modular-sum --n 10 --sigma 20",
-    ),
-    "accuracy": ("accuracy distinct-elements --k 16 --exp-eps 2 --beta 1/10",),
+    "privacy": ("privacy randomizer --file R.json --n 20 --at-eps 1",),
     "plan": ("plan histogram --n 100000 --k 10000 --at-eps 1 --at-delta 1e-6 --beta 1/10",),
-    "attack": ("attack binomial --l 80 --at-eps 1",),
-    "curve": ("curve binomial --l 80 --from 0 --to 2 -o curve.svg",),
-    "export": ("export binomial --l 20 -o pair.json",),
-    "sample": ("sample binary-sum --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",),
     "report": ("report -o report.html",),
-    "crosscheck": ("crosscheck binary-sum --n 6 --p 1/3 --ones 2 --samples runs.jsonl",),
-    "analyze": ("analyze binary-sum --n 6 --p 1/3 --input messages.jsonl",),
     "court": ("court --list", "court -o court.html --reproductions found"),
     "study": ("study examples/robustness.toml -o out.csv",),
     "explore": ("explore",),
     "completion": ("completion bash",),
 }
+"""Examples that are about no protocol; the others stand on the protocols' cards."""
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -60,9 +50,17 @@ NEGATIVE = re.compile(r"-([0-9.(]|exp\(|log\(|sqrt\()")
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence."""
 
+    command = ""
+
     def error(self, message: str) -> NoReturn:
         """Prints the sentence and exits with status 2."""
         fail(message)
+
+    def format_help(self) -> str:
+        """The help, and examples: those on the cards are loaded when somebody reads them."""
+        if self.command:
+            self.epilog = "examples:\n" + "\n".join(f"  panshuffle {line}" for line in examples(self.command))
+        return super().format_help()
 
 
 def fail(sentence: str, status: int = USAGE_ERROR) -> NoReturn:
@@ -87,12 +85,20 @@ def parser() -> Parser:
             name,
             help=summary,
             description=f"{summary.capitalize()}.",
-            epilog="examples:\n" + "\n".join(f"  panshuffle {example}" for example in EXAMPLES[name]),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        command.command = name
         import_module(f"panshuffle.commands.{name}").add_arguments(command)
     return top
+
+
+def examples(command: str) -> list[str]:
+    """The examples of a command."""
+    from panshuffle.card import cards
+
+    found = [line.replace("{}", card.name) for card in cards() for line in card.examples]
+    return [line for line in found if line.startswith(f"{command} ")] + list(EXAMPLES.get(command, ()))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

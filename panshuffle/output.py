@@ -89,6 +89,8 @@ def jsonable(value: Any) -> Any:
     if isinstance(value, Real):
         exact = value.fraction
         return exact.numerator if exact is not None and exact.denominator == 1 else double_or_text(value)
+    if isinstance(value, dict):
+        return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [jsonable(item) for item in value]
     return value

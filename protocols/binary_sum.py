@@ -32,9 +32,13 @@ class BinarySum:
         check_bit(x)
         return [x, coins.bernoulli(self.p)]
 
+    def count_pools(self, messages: Sequence[int]) -> list[list[int]]:
+        """The number of zeros and ones."""
+        return pool_of_bits(messages)
+
     def analyze(self, messages: Sequence[int]) -> int:
         """The number of ones above n, which noise alone can't exceed; 0 if there are none."""
-        return self.analyze_pools(pool_of_bits(messages))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> int:
         """The same from the number of zeros and ones."""

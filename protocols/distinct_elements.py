@@ -52,9 +52,13 @@ class DistinctElements:
             y += [(j, share) for share in self.modular_sum.randomize(u, coins)]
         return y
 
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return pools_of(messages, self.k)
+
     def analyze(self, messages: Sequence[Labelled]) -> Real:
         """A_DE: the unbiased estimate, a real number that may lie outside [0, k]."""
-        return self.analyze_pools(pools_of(messages, self.k))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> Real:
         """The same from the number of zeros and ones in each pool."""

@@ -31,9 +31,13 @@ class ModularSum:
         shares = coins.bit_list(self.m - 1)
         return [*shares, x ^ (sum(shares) & 1)]
 
+    def count_pools(self, messages: Sequence[int]) -> list[list[int]]:
+        """The number of zeros and ones."""
+        return pool_of_bits(messages)
+
     def analyze(self, messages: Sequence[int]) -> int:
         """The sum of all messages mod 2."""
-        return self.analyze_pools(pool_of_bits(messages))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> int:
         """The same from the number of zeros and ones."""

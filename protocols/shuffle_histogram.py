@@ -35,9 +35,13 @@ class ShuffleHistogram:
         check_element(x, self.k)
         return [(j, bit) for j in range(1, self.k + 1) for bit in self.binary_sum.randomize(int(x == j), coins)]
 
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return pools_of(messages, self.k)
+
     def analyze(self, messages: Sequence[Labelled]) -> list[int]:
         """The estimated count of each element."""
-        return self.analyze_pools(pools_of(messages, self.k))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> list[int]:
         """The same from the number of zeros and ones in each pool."""

@@ -33,9 +33,13 @@ class TwoBitSum:
         check_pair(x)
         return [(position, bit ^ coins.bernoulli(self.p)) for position, bit in enumerate(x, start=1)]
 
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return pools_of(messages, 2)
+
     def analyze(self, messages: Sequence[Labelled]) -> tuple[Real, Real]:
         """The unbiased estimates of both sums.  *Raises* `InputError` for p = 1/2, where there are none."""
-        return self.analyze_pools(pools_of(messages, 2))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> tuple[Real, Real]:
         """The same from the number of zeros and ones for each position."""

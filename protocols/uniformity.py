@@ -65,9 +65,13 @@ class Uniformity:
             y += [(j, b) for b in coins.bit_list(s)]
         return y
 
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return pools_of(messages, self.k)
+
     def analyze(self, messages: Sequence[Labelled]) -> str:
         """A_UT: "not uniform" if Z' > tau."""
-        return self.analyze_pools(pools_of(messages, self.k))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> str:
         """The same from the number of zeros and ones in each pool.

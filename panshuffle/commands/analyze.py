@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
-from panshuffle.parameters import Parameters, add_parameters
+from panshuffle.options import add_parameters
+from panshuffle.showing import add_json
 
-MOST_MESSAGES = 50_000_000
+if TYPE_CHECKING:
+    from panshuffle.running import Shuffled
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,32 +23,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='JSON lines with "messages" or "pools", as sample writes them',
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of the standard output")
-    parser.add_argument("--json", action="store_true", help="JSON lines, which is what is always written")
+    add_json(parser, "JSON lines, which is what is always written")
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: every line is checked before the first is written."""
     from exact.errors import InputError
+    from panshuffle.card import card
     from panshuffle.dataset import parse_json, read_text
     from panshuffle.output import destination, jsonable
-    from panshuffle.recipes import record_of
-    from panshuffle.views import check_size, innermost
+    from panshuffle.question import letters_of
+    from panshuffle.running import Shuffled, check_messages
 
-    parameters = Parameters.of(args)
-    if "gamma" in parameters.given:
+    found, letters = card(args.protocol), letters_of(args)
+    if letters.has("gamma"):
         raise InputError("--gamma has no meaning for analyze: the analyzer does not know who took part")
-    record = record_of(parameters)
-    protocol = innermost(record)
-    if not hasattr(protocol, "analyze_pools") or hasattr(record, "initial"):
+    runner = found.runner(found.record_of(letters))
+    if not isinstance(runner, Shuffled):
         raise InputError(f"{args.protocol} is not a shuffle protocol, so it has no analyzer of messages")
     outputs = []
-    check_size(protocol, MOST_MESSAGES)
+    check_messages(runner.messages)
     for number, line in enumerate(read_text(args.input).splitlines(), start=1):
         if not line.strip():
             continue
         where = f"{args.input}, line {number}"
         try:
-            outputs.append(protocol.analyze_pools(pools_on(protocol, parse_json(where, line), where)))
+            outputs.append(runner.protocol.analyze_pools(pools_on(runner, parse_json(where, line), where)))
         except InputError as problem:
             sentence = str(problem)
             raise InputError(sentence if sentence.startswith(where) else f"{where}: {sentence}") from None
@@ -56,19 +58,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def pools_on(protocol: Any, line: Any, where: str) -> list[list[int]]:
+def pools_on(runner: Shuffled, line: object, where: str) -> list[list[int]]:
     """The pools of one line, counted from its messages or as given."""
     from exact.errors import InputError
-    from panshuffle.views import pools_in
+    from panshuffle.running import labelled
 
     match line:
         case {"messages": list(messages)}:
-            counted = pools_in(protocol, [tuple(m) if isinstance(m, list) else m for m in messages])
-            if "pools" in line and line["pools"] != {str(j): pool for j, pool in enumerate(counted, start=1)}:
+            counted = runner.protocol.count_pools([tuple(m) if isinstance(m, list) else m for m in messages])
+            if isinstance(line, dict) and line.get("pools", labelled(counted)) != labelled(counted):
                 raise InputError(f'{where}: "pools" is not the count of "messages"')
             return counted
         case {"pools": dict(given)}:
-            labels = [str(j) for j in range(1, len(pools_in(protocol, [])) + 1)]
+            labels = [str(j) for j in range(1, len(runner.protocol.count_pools([])) + 1)]
             for label, pool in given.items():
                 check_pool(label, pool, labels)
             for label in labels:
@@ -78,7 +80,7 @@ def pools_on(protocol: Any, line: Any, where: str) -> list[list[int]]:
     raise InputError(f'{where}: the line has neither "messages" nor "pools"')
 
 
-def check_pool(label: str, pool: Any, labels: list[str]) -> None:
+def check_pool(label: str, pool: object, labels: list[str]) -> None:
     """*Raises* `InputError` for an unknown label or counts that are not two whole numbers."""
     from exact.errors import InputError
 

@@ -55,8 +55,8 @@ def fish(known: dict[str, list[str]]) -> str:
 
 def words() -> dict[str, list[str]]:
     """The options of each command and, where it takes one, the protocols."""
+    from panshuffle.catalogue import PROTOCOLS
     from panshuffle.main import parser
-    from panshuffle.parameters import PROTOCOLS
 
     choices = next(action.choices for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
     result = {}

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 def seconds_of(text: str) -> float:
     """The time limit.  *Raises* `ParameterError` unless it is positive and at most an hour."""
     from exact.errors import ParameterError
-    from panshuffle.reading import number
+    from panshuffle.question import number
 
     value = number("seconds", text)
     if not (value > 0 and value <= MOST_SECONDS):

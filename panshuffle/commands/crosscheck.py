@@ -8,17 +8,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TextIO
 
-from panshuffle.parameters import Parameters, add_parameters
+from panshuffle.options import add_parameters
+from panshuffle.showing import add_json
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from crosscheck.audit import Bound
-    from crosscheck.examination import Verdict
-    from crosscheck.reference.model import Reference
     from crosscheck.runs import Run
+    from panshuffle.answer import Json
+    from panshuffle.card import AnyCard
+    from panshuffle.dataset import Source
 
 INCONSISTENT = 1
 STOPPED = 2
@@ -26,13 +25,15 @@ DEFAULT_RUNS = "10000"
 MOST_RUNS = 10**8
 DEFAULT_ALARM = "1e-9"
 DEFAULT_SECONDS = "10"
+MOST_SECONDS = 10**6
+PRIVACY = "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_parameters(parser)
     data = parser.add_argument_group("the data that the runs were made on (one of these)")
-    data.add_argument("--input", metavar="FILE", help="whole numbers, one a user; pairs of bits for two-bit-sum")
+    data.add_argument("--input", metavar="FILE", help="whole numbers, one a user; both bits of a pair for each user")
     data.add_argument("--distinct", metavar="D", help="the data of sample --distinct D")
     data.add_argument("--ones", metavar="H", help="the data of sample --ones H")
     source = parser.add_argument_group("the implementation (one of these)")
@@ -51,142 +52,97 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     privacy.add_argument("--neighbour-samples", metavar="FILE", help="runs on a neighbouring input")
     privacy.add_argument("--neighbour-input", metavar="FILE", help="that input, as of --input")
     privacy.add_argument("--at-delta", metavar="X", help="the lower bound on eps is for this delta")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 for consistent, 1 for inconsistent, 2 where the runs could not all be read."""
-    from crosscheck.examination import Examination
     from exact.errors import InputError
-    from panshuffle.commands.attack import alarm_of
+    from panshuffle.answers.attack import alarm_of
+    from panshuffle.answers.crosscheck import CrosscheckAnswer, audited, examined, expected_of
+    from panshuffle.card import card
+    from panshuffle.question import Question, letters_of, number
 
-    parameters = Parameters.of(args)
-    given = dict(parameters.given)
+    found, letters = card(args.protocol), letters_of(args)
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
     alarm = alarm_of(args.alarm)
-    reference, request = setting(args, parameters, args.input)
-    examination, stopped = Examination(reference, alarm), None
+    expected = expected_of(found, letters, source_of(args, args.input), args.t)
+    question = Question("privacy", args.protocol, tuple(expected.letters.given.items()))
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
-        bound = audited(args, reference, dict(parameters.given), alarm)
-    try:
-        collect(args, examination, request)
-    except InputError as problem:
-        if not examination.vectors:
-            raise
-        stopped = str(problem)
-    verdict = examination.verdict()
-    result = as_json(verdict, args.protocol, given, stopped) | ({} if bound is None else bound_json(*bound))
-    print(json.dumps(result)) if args.json else print_verdict(verdict, stopped, bound)
+        check_audit(args, found)
+        other = expected_of(found, letters, source_of(args, args.neighbour_input), args.t)
+        samples = (runs_of_file(args.samples), runs_of_file(args.neighbour_samples))
+        references = (expected.reference, other.reference)
+        bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
+    given = dict(letters.given)
+    runs = runs_of(args, expected.request(given))
+    verdict, stopped = examined(expected.reference, runs, alarm, early=args.program is not None)
+    answer = CrosscheckAnswer(question=question, verdict=verdict, given=given, stopped=stopped, bound=bound)
+    print(json.dumps(answer.as_dict()) if args.json else answer)
     if stopped is not None:
         print(f"panshuffle: {stopped}", file=sys.stderr)
         return STOPPED
-    return 0 if verdict.consistent and not result.get("violates") else INCONSISTENT
+    return 0 if answer.consistent else INCONSISTENT
 
 
-def setting(args: argparse.Namespace, parameters: Parameters, path: str | None) -> tuple[Reference, dict[str, Any]]:
-    """The reference, and the request that a program is sent."""
-    from crosscheck.reference.choose import reference_of
+def source_of(args: argparse.Namespace, path: str | None) -> Source:
+    """The data that the runs were made on."""
     from exact.errors import InputError
-    from panshuffle.commands.sample import time_of
-    from panshuffle.recipes import record_of
+    from panshuffle.dataset import Source
 
-    for letter in ("copies", "votes"):
-        if letter in parameters.given:
-            raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
-    given = dict(parameters.given)
-    numbers = numbers_of(args, parameters, path)
-    record = record_of(parameters)
-    data = rows(args, parameters, record, numbers, path)
-    t = None if args.t is None else time_of(args.t, record.length) if hasattr(record, "length") else no_time(args)
-    request = {"protocol": args.protocol, "parameters": given | {"n": parameters.given["n"]}, "data": data}
-    return reference_of(record, data, t), request | ({} if t is None else {"t": t})
+    given = {name: getattr(args, name) for name in ("distinct", "ones") if getattr(args, name) is not None}
+    if len(given) + (path is not None) != 1:
+        raise InputError("the data that the runs were made on is needed once: --input, --distinct or --ones")
+    return Source.of(path, given)
 
 
-def no_time(args: argparse.Namespace) -> int:
-    """*Raises* `InputError`: the protocol has no state."""
-    from exact.errors import InputError
-
-    raise InputError(f"--t has no meaning for {args.protocol}, which has no internal state")
-
-
-def numbers_of(args: argparse.Namespace, parameters: Parameters, path: str | None) -> list[int] | None:
-    """The numbers of the data's file, if there is one; where n is absent, they tell it."""
+def check_audit(args: argparse.Namespace, found: AnyCard) -> None:
+    """*Raises* `InputError` unless two samples of neighbours are there."""
     from exact.errors import InputError
     from panshuffle.dataset import read_numbers
 
-    sources = [value for value in (path, args.distinct, args.ones) if value is not None]
-    if len(sources) != 1:
-        raise InputError("the data that the runs were made on is needed once: --input, --distinct or --ones")
-    if path is None:
-        return None
-    numbers = read_numbers(path)
-    derived = args.protocol not in ("pan-distinct-elements", "pan-uniformity") and "gamma" not in parameters.given
-    if "n" not in parameters.given and derived:
-        parameters.given["n"] = str(len(numbers) // (2 if args.protocol == "two-bit-sum" else 1))
-    return numbers
+    if not (args.neighbour_samples and args.neighbour_input and args.at_delta and args.samples and args.input):
+        raise InputError(PRIVACY)
+    if "-" in (args.samples, args.neighbour_samples):
+        raise InputError("the standard input is read once: with --neighbour-samples both samples must be files")
+    width = found.width
+    left, right = (
+        [tuple(x[i : i + width]) for i in range(0, len(x), width)]
+        for x in map(read_numbers, (args.input, args.neighbour_input))
+    )
+    different = sum(a != b for a, b in zip(left, right, strict=False)) + abs(len(left) - len(right))
+    if different != 1 or len(left) != len(right):
+        raise InputError(f"{args.neighbour_input}: neighbours differ in one row, these differ in {different}")
 
 
-def rows(
-    args: argparse.Namespace, parameters: Parameters, record: Any, numbers: list[int] | None, path: str | None
-) -> list[Any]:
-    """The rows of those who take part."""
-    from panshuffle.commands.sample import honest_rows, row_counts
-    from panshuffle.dataset import Universe, generator, rows_of
-    from protocols.randomness.coins import Coins
-
-    universe = Universe.of(record)
-    n, taking_part = row_counts(parameters, record)
-    if numbers is not None:
-        return list(honest_rows(rows_of(numbers, universe, path or ""), n, taking_part))
-    kind = "distinct" if args.distinct is not None else "ones"
-    chosen = generator(kind, getattr(args, kind))
-    chosen.check(universe, taking_part)
-    return chosen.draw(universe, taking_part, Coins(0))
-
-
-def collect(args: argparse.Namespace, examination: Any, request: dict[str, Any]) -> None:
-    """Reads the runs into the examination; a program is stopped as soon as it is found out."""
-    from crosscheck.examination import FIRST_LOOK
-
-    next_look = FIRST_LOOK
-    for run_ in source_of(args, request):
-        examination.add(run_)
-        if args.program is not None and len(examination.vectors) == next_look:
-            next_look *= 2
-            if not examination.verdict().consistent:
-                return
-
-
-def source_of(args: argparse.Namespace, request: dict[str, Any]) -> Iterator[Run]:
+def runs_of(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The runs, one by one."""
     from exact.errors import InputError
 
-    if args.program is None:
-        for name in ("runs", "seconds", "keep"):
-            if getattr(args, name) is not None:
-                raise InputError(f"--{name} has a meaning with --command only")
-        yield from runs_of_file(args.samples)
+    if args.program is not None:
+        yield from runs_of_program(args, request)
         return
-    yield from runs_of_program(args, request)
+    for name in ("runs", "seconds", "keep"):
+        if getattr(args, name) is not None:
+            raise InputError(f"--{name} has a meaning with --command only")
+    yield from runs_of_file(args.samples)
 
 
-def runs_of_program(args: argparse.Namespace, request: dict[str, Any]) -> Iterator[Run]:
+def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The program's answers, kept in a file if asked for."""
     from crosscheck.remote import answers, started
-    from panshuffle.commands.sample import plain_count
+    from exact.errors import ParameterError
     from panshuffle.output import with_progress
-    from panshuffle.reading import number
+    from panshuffle.question import number, whole
 
-    runs = plain_count("runs", args.runs or DEFAULT_RUNS, 1, MOST_RUNS)
+    runs = whole("runs", args.runs or DEFAULT_RUNS, 1, MOST_RUNS)
     seconds = float(number("seconds", args.seconds or DEFAULT_SECONDS))
-    if not 0 < seconds < 10**6:
-        from exact.errors import ParameterError
-
+    if not 0 < seconds < MOST_SECONDS:
         raise ParameterError("seconds", args.seconds, "above 0 and below 10^6")
     with ExitStack() as stack:
-        stream = None if args.keep is None else stack.enter_context(appended(args.keep))
+        stream = None if args.keep is None else stack.enter_context(kept(args.keep))
         remote = stack.enter_context(started(args.program, seconds))
         replies = answers(remote, request, runs)
         for _ in with_progress(range(runs), "runs"):
@@ -196,7 +152,7 @@ def runs_of_program(args: argparse.Namespace, request: dict[str, Any]) -> Iterat
             yield result
 
 
-def appended(path: str) -> Any:
+def kept(path: str) -> TextIO:
     """A file that keeps each line as soon as it is written."""
     from exact.errors import InputError
 
@@ -228,109 +184,3 @@ def decoded_lines(path: str) -> Iterator[str]:
         raise InputError(f"{path}: the file is not UTF-8 text") from None
     except OSError as problem:
         raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
-
-
-def audited(
-    args: argparse.Namespace, reference: Reference, given: dict[str, str], alarm: Fraction
-) -> tuple[Bound, str]:
-    """The lower bound on eps that the samples of two neighbours prove, and the exact eps."""
-    from crosscheck.audit import audit
-    from exact.errors import InputError
-    from panshuffle.questions import Choice, view_of
-    from panshuffle.reading import number
-
-    if not (args.neighbour_samples and args.neighbour_input and args.at_delta and args.samples and args.input):
-        raise InputError(
-            "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
-        )
-    if "-" in (args.samples, args.neighbour_samples):
-        raise InputError("the standard input is read once: with --neighbour-samples both samples must be files")
-    other, _ = setting(args, Parameters(args.protocol, dict(given)), args.neighbour_input)
-    check_neighbours(args.input, args.neighbour_input, args.protocol)
-    delta = number("at-delta", args.at_delta)
-    bound = audit((reference, other), (runs_of_file(args.samples), runs_of_file(args.neighbour_samples)), delta, alarm)
-    view = view_of(Parameters(args.protocol, dict(given)), Choice())
-    return bound, view.curve.epsilon(delta).enclosure(10)[1]
-
-
-def check_neighbours(first: str, second: str, protocol: str) -> None:
-    """*Raises* `InputError` unless two files differ in the data of one user."""
-    from exact.errors import InputError
-    from panshuffle.dataset import read_numbers
-
-    width = 2 if protocol == "two-bit-sum" else 1
-    left, right = (
-        [tuple(x[i : i + width]) for i in range(0, len(x), width)] for x in map(read_numbers, (first, second))
-    )
-    different = sum(a != b for a, b in zip(left, right, strict=False)) + abs(len(left) - len(right))
-    if different != 1 or len(left) != len(right):
-        raise InputError(f"{second}: neighbours differ in one row, these differ in {different}")
-
-
-def as_json(verdict: Verdict, protocol: str, given: dict[str, str], stopped: str | None) -> dict[str, Any]:
-    """The verdict as an object."""
-    diagnosis = verdict.diagnosis
-    cause = (
-        None
-        if diagnosis is None
-        else {"cause": diagnosis.cause, "area": diagnosis.area, "explained": round(diagnosis.explained, 3)}
-    )
-    return {
-        "protocol": protocol,
-        "parameters": given,
-        "verdict": "consistent" if verdict.consistent else "inconsistent",
-        "runs": verdict.runs,
-        "alarm": str(verdict.alarm),
-        "log_evidence": None if verdict.evidence > 1e299 else round(verdict.evidence, 3),
-        "limit": round(verdict.limit, 3),
-        "resolution": verdict.resolution,
-        "findings": [finding_json(finding) for finding in verdict.findings],
-        "diagnosis": cause,
-        "stopped": stopped,
-    }
-
-
-def finding_json(finding: Any) -> dict[str, Any]:
-    """One finding as an object; evidence that is infinite is null."""
-    evidence = None if finding.log_evidence == float("inf") else round(finding.log_evidence, 3)
-    names = ("area", "where", "event", "seen", "expected")
-    return {name: getattr(finding, name) for name in names} | {"log_evidence": evidence}
-
-
-def bound_json(bound: Bound, exact: str) -> dict[str, Any]:
-    """The lower bound on eps as an object."""
-    from exact.certified import Certified
-    from exact.real import real
-
-    lower = Certified.of(bound.eps).enclosure(6)[0]
-    violates = exact != "inf" and bool(bound.eps > real(exact))
-    found = {"eps_at_least": lower, "event": bound.event, "hits": list(bound.hits), "runs": list(bound.runs)}
-    return {"privacy": found | {"exact_eps": exact, "error": str(bound.error)}, "violates": violates}
-
-
-def print_verdict(verdict: Verdict, stopped: str | None, bound: tuple[Bound, str] | None) -> None:
-    """The verdict for a person."""
-    read = f"{verdict.runs} run{'s' if verdict.runs != 1 else ''}"
-    word = "consistent" if verdict.consistent else "INCONSISTENT"
-    print(
-        f"{word} ({read}, false-alarm probability at most {float(verdict.alarm):g})"
-        + (", stopped early" if stopped else "")
-    )
-    if verdict.consistent:
-        print(f"these runs could have shown: {verdict.resolution}")
-    print_findings(verdict)
-    if bound is not None:
-        found = bound_json(*bound)
-        privacy = found["privacy"]
-        print(f"privacy: the samples prove eps >= {privacy['eps_at_least']} by the event {privacy['event']}")
-        print(f"the exact eps is {privacy['exact_eps']}" + (": VIOLATED" if found["violates"] else ""))
-
-
-def print_findings(verdict: Verdict) -> None:
-    """What was found, the most telling first."""
-    for finding in verdict.findings[:6]:
-        seen = f": {finding.seen} seen, {finding.expected} expected" if finding.seen else ""
-        print(f"  {finding.where}: {finding.event}{seen}")
-    if verdict.diagnosis is not None:
-        print(f"likely cause: {verdict.diagnosis.cause}")
-        print(f"area: {verdict.diagnosis.area}")

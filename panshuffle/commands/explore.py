@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 
-from panshuffle.parameters import Parameters
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
@@ -35,10 +33,11 @@ def run(args: argparse.Namespace) -> int:
 def port_of(text: str | None) -> int:
     """The port; 0, which is any free one, where none was given.  *Raises* `ParameterError` for what is no port."""
     from exact.errors import ParameterError
+    from panshuffle.question import whole
 
     if text is None:
         return 0
-    port = Parameters("", {"port": text}).count("port")
+    port = whole("port", text)
     if port > 65535:
         raise ParameterError("port", text, "a whole number from 1 to 65535")
     return port

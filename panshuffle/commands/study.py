@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from panshuffle.study.questions import Study
+    from panshuffle.study.study_file import Study
     from panshuffle.study.workers import Crew
 
 MOST_WORKERS = 1024
@@ -78,10 +78,10 @@ def draw(args: argparse.Namespace, rows: list[dict[str, Any]], title: str) -> in
 def answer(args: argparse.Namespace) -> int:
     """Answers what is not answered yet and writes the table."""
     from panshuffle.study.checks import check_questions
-    from panshuffle.study.questions import read_study
     from panshuffle.study.session import Session, progress
     from panshuffle.study.sources import code_version
     from panshuffle.study.store import Store
+    from panshuffle.study.study_file import read_study
     from panshuffle.study.table import rows_of, write_table
 
     code = code_version()
@@ -115,14 +115,10 @@ def check_workers(args: argparse.Namespace) -> None:
 
 def count_of(args: argparse.Namespace, name: str) -> int:
     """A number of workers.  *Raises* `ParameterError` unless it is from 1 to 1024."""
-    from exact.errors import ParameterError
-    from panshuffle.parameters import Parameters
+    from panshuffle.question import whole
 
     letter, text = name.replace("_", "-"), getattr(args, name)
-    count = Parameters("", {letter: text}).count(letter)
-    if count > MOST_WORKERS:
-        raise ParameterError(letter, text, f"a whole number from 1 to {MOST_WORKERS}")
-    return count
+    return whole(letter, text, 1, MOST_WORKERS)
 
 
 def crew_of(args: argparse.Namespace, code: str, questions: int) -> AbstractContextManager[Crew]:

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -107,7 +107,7 @@ def progress(total: int) -> Iterator[Callable[[], None]]:
 
 def show(args: argparse.Namespace, known: Mapping[str, Statement], verdicts: dict[str, Verdict]) -> None:
     """Prints the answer in the form that was asked for, and writes the errata page."""
-    from panshuffle.ledger_text import explanation, print_table
+    from panshuffle.ledger_text import explanation, print_table, verdict_dict
     from panshuffle.output import destination
 
     if args.errata:
@@ -116,7 +116,7 @@ def show(args: argparse.Namespace, known: Mapping[str, Statement], verdicts: dic
         with destination(args.errata) as stream:
             stream.write(errata(known, verdicts))
     if args.json:
-        rows = [as_json(known[slug], verdict) for slug, verdict in verdicts.items()]
+        rows = [verdict_dict(known[slug], verdict) for slug, verdict in verdicts.items()]
         print(json.dumps(rows, indent=2, ensure_ascii=False))
     elif args.explain:
         print("\n\n".join(explanation(known[slug], verdict) for slug, verdict in verdicts.items()))
@@ -141,47 +141,3 @@ def listed(slugs: list[str], as_objects: bool) -> None:
         for slug, s in known.items()
     ]
     print(json.dumps(rows, indent=2, ensure_ascii=False))
-
-
-def as_json(statement: Statement, verdict: Verdict) -> dict[str, Any]:
-    """One object of the JSON answer."""
-    from dataclasses import asdict
-
-    from panshuffle.ledger_text import form_of
-    from proofs.finding import section_of
-
-    repair = statement.repair
-    return {
-        "slug": verdict.slug,
-        "label": statement.label,
-        "kind": statement.kind,
-        "where": statement.where,
-        "section": section_of(statement),
-        "printed": statement.printed,
-        "hypotheses": list(statement.hypotheses),
-        "reading": statement.reading or None,
-        "verdict": verdict.verdict,
-        "severity": statement.severity or None,
-        "coverage": verdict.coverage or None,
-        "checked": statement.checked or None,
-        "form": form_of(statement, verdict),
-        "tier": verdict.tier,
-        "argument": statement.argument or None,
-        "rests_on": list(statement.rests_on),
-        "above": list(statement.above),
-        "witness": verdict.witness,
-        "why": statement.why or None,
-        "repair": repair.says if repair else None,
-        "repair_argument": (repair.argument or None) if repair else None,
-        "repair_rests_on": list(repair.rests_on) if repair else [],
-        "survives": statement.survives or None,
-        "referee": statement.referee or None,
-        "constants": [asdict(constant) for constant in statement.constants],
-        "cited": statement.cited,
-        "steps": [asdict(step) for step in verdict.steps],
-        "repair_steps": [asdict(step) for step in verdict.repair_steps],
-        "twins": [asdict(twin) for twin in verdict.twins],
-        "also": [asdict(step) for step in verdict.also],
-        "covers": list(statement.covers),
-        "seconds": round(verdict.seconds, 6),
-    }

@@ -1,69 +1,60 @@
-"""From what the page sends to command lines: the answers are those of the commands, and of nothing else."""
+"""From what the page sends to questions."""
 
 from __future__ import annotations
 
-import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from exact.errors import InputError, shortened
-from panshuffle.explorer.subjects import SUBJECTS, Subject
+from panshuffle.explorer.subjects import Explored, subjects
+from panshuffle.question import Question
+
+Sent = Mapping[str, object]
+"""What the page sends."""
 
 LONGEST_TEXT = 200
 POINTS = (7, 31)
 
 
 @dataclass(frozen=True)
-class Line:
-    """A command line: its name, the protocol, and its options with their values; None for an option without one."""
+class Asked:
+    """A question, and what its answer is about, in words."""
 
-    name: str
-    protocol: str
-    options: tuple[tuple[str, str | None], ...]
+    question: Question
     words: str = ""
 
     @property
-    def argv(self) -> list[str]:
-        """What the command gets; a value is never taken for an option."""
-        given = [f"--{option}" if text is None else f"--{option}={text}" for option, text in self.options]
-        return [self.name, self.protocol, *given, "--json"]
-
-    @property
-    def text(self) -> str:
-        """What a person types for the same answer.
-
-        >>> Line("privacy", "binomial", (("l", "80"), ("at-eps", "log(2)"))).text
-        "panshuffle privacy binomial --l 80 --at-eps 'log(2)'"
-        """
-        parts = ["panshuffle", self.name, self.protocol]
-        for option, text in self.options:
-            if text is None:
-                parts.append(f"--{option}")
-            else:
-                parts += [f"--{option}={text}"] if text.startswith("-") else [f"--{option}", text]
-        return shlex.join([*parts, "--json"] if self.name == "curve" else parts)
+    def command(self) -> str:
+        """What a person types for the same answer; that of a curve as the object that the page reads."""
+        line = self.question.line
+        return f"{line} --json" if self.question.kind == "curve" else line
 
 
-def subject_of(question: dict[str, Any]) -> tuple[str, Subject]:
+def asked(kind: str, name: str, options: Sequence[tuple[str, str | bool]], words: str = "") -> Asked:
+    """A question with its options."""
+    return Asked(Question(kind, name, tuple(options)), words)
+
+
+def subject_of(sent: Sent) -> tuple[str, Explored]:
     """The protocol that is asked about.  *Raises* `InputError` for one that is not explored."""
-    name = question.get("protocol")
-    if not isinstance(name, str) or name not in SUBJECTS:
-        allowed = ", ".join(SUBJECTS)
+    name, known = sent.get("protocol"), subjects()
+    if not isinstance(name, str) or name not in known:
+        allowed = ", ".join(known)
         raise InputError(f"protocol = {shortened(str(name))} is not allowed: protocol must be one of {allowed}")
-    return name, SUBJECTS[name]
+    return name, known[name]
 
 
-def text_of(question: dict[str, Any], name: str) -> str:
+def text_of(sent: Sent, name: str) -> str:
     """A text that the page sends.  *Raises* `InputError` for anything else."""
-    text = question.get(name, "")
+    text = sent.get(name, "")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise InputError(f"{name} is not allowed: it must be a text of at most {LONGEST_TEXT} letters")
     return text.strip()
 
 
-def letters_of(question: dict[str, Any], subject: Subject) -> tuple[tuple[str, str], ...]:
+def letters_of(sent: Sent, subject: Explored) -> tuple[tuple[str, str], ...]:
     """The letters that were given; an empty field is a letter that was not."""
-    given = question.get("letters", {})
+    given = sent.get("letters", {})
     if not isinstance(given, dict):
         raise InputError("letters is not allowed: it must be an object with a text for each letter")
     for letter in given:
@@ -73,44 +64,46 @@ def letters_of(question: dict[str, Any], subject: Subject) -> tuple[tuple[str, s
     return tuple((letter, text) for letter, text in found if text)
 
 
-def privacy_lines(question: dict[str, Any]) -> list[Line]:
+def privacy_questions(sent: Sent) -> list[Asked]:
     """The command for the number: delta at an eps, eps at a delta, or a total variation."""
-    name, subject = subject_of(question)
-    read = question.get("read")
+    name, subject = subject_of(sent)
+    read = sent.get("read")
     if read not in subject.reads:
         raise InputError(f"read is not allowed: for {name} it must be one of {', '.join(subject.reads)}")
-    place = (("tv", None),) if read == "tv" else ((read, text_of(question, "at")),)
-    return [Line("privacy", name, (*letters_of(question, subject), *place))]
+    place: tuple[tuple[str, str | bool], ...] = ((read, text_of(sent, "at")),) if read != "tv" else (("tv", True),)
+    return [asked("privacy", name, (*letters_of(sent, subject), *place))]
 
 
-def curve_lines(question: dict[str, Any]) -> list[Line]:
+def curve_questions(sent: Sent) -> list[Asked]:
     """The command for the points of the curve."""
-    name, subject = subject_of(question)
-    points = question.get("points")
+    name, subject = subject_of(sent)
+    points = sent.get("points")
     if not subject.curve:
         raise InputError(f"{name} has no curve: its messages are no private view, only a total variation is asked for")
     if points not in POINTS:
         raise InputError(f"points is not allowed: it must be one of {', '.join(map(str, POINTS))}")
-    grid = (("to", text_of(question, "to")), ("points", str(points)))
-    return [Line("curve", name, (*letters_of(question, subject), *grid))]
+    grid = (("to", text_of(sent, "to")), ("points", str(points)))
+    return [asked("curve", name, (*letters_of(sent, subject), *grid))]
 
 
-def error_lines(question: dict[str, Any]) -> list[Line]:
+def error_questions(sent: Sent) -> list[Asked]:
     """The commands for the error: the least alpha at a beta, or how often the tester is wrong."""
-    name, subject = subject_of(question)
-    letters = letters_of(question, subject)
+    name, subject = subject_of(sent)
+    letters = letters_of(sent, subject)
     if subject.error == "beta":
-        beta = text_of(question, "error")
+        beta = text_of(sent, "error")
         words = f"is exceeded by the error with probability at most {beta}"
-        return [Line("accuracy", name, (*letters, ("beta", beta)), words)]
+        return [asked("accuracy", name, (*letters, ("beta", beta)), words)]
     if subject.error == "alpha":
-        far, everyone = text_of(question, "error"), tuple(pair for pair in letters if pair[0] != "gamma")
+        far, everyone = text_of(sent, "error"), tuple(pair for pair in letters if pair[0] != "gamma")
         who = "" if everyone == letters or ("gamma", "1") in letters else ", with all users taking part"
         uniform = f"is the probability of “not uniform” on uniform samples{who}"
         paired = f"is that at distance {far}, with masses above and below the mean in turn{who}"
-        asked = ((("uniform", None), uniform), (("paired", far), paired))
-        return [Line("accuracy", name, (*everyone, option), words) for option, words in asked]
+        return [
+            asked("accuracy", name, (*everyone, ("uniform", True)), uniform),
+            asked("accuracy", name, (*everyone, ("paired", far)), paired),
+        ]
     raise InputError(f"{name} has no error here: the sum is exact")
 
 
-LINES = {"privacy": privacy_lines, "curve": curve_lines, "error": error_lines}
+QUESTIONS = {"privacy": privacy_questions, "curve": curve_questions, "error": error_questions}

@@ -9,6 +9,8 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from panshuffle.question import Question
+
 LIMIT = 10.0
 PATIENCE = 0.4
 TURN = 0.1
@@ -29,7 +31,7 @@ class Desk:
         self.turn = asyncio.Lock()
         self.process: Process | None = None
 
-    async def ask(self, argv: list[str], gone: Callable[[], Awaitable[bool]]) -> dict[str, Any]:
+    async def ask(self, question: Question, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any]:
         """The worker's answer, or a sentence that says why there is none."""
         async with self.turn:
             if await gone():
@@ -37,7 +39,7 @@ class Desk:
             process = await self.started()
             if process is None:
                 return {"problem": "the process that computes could not be started"}
-            reading = asyncio.ensure_future(self.exchange(process, argv))
+            reading = asyncio.ensure_future(self.exchange(process, question))
             try:
                 problem = await self.wait(reading, gone)
                 return reading.result() if problem is None else problem
@@ -62,13 +64,13 @@ class Desk:
                 return DROPPED
         return None
 
-    async def exchange(self, process: Process, argv: list[str]) -> dict[str, Any]:
+    async def exchange(self, process: Process, question: Question) -> dict[str, Any]:
         """One line to the worker and one back."""
         there, back = process.stdin, process.stdout
         if there is None or back is None:
             return {"problem": "the process that computes has no pipes", "ended": True}
         try:
-            there.write(json.dumps(argv).encode() + b"\n")
+            there.write(json.dumps([question.kind, question.subject, dict(question.options)]).encode() + b"\n")
             await there.drain()
             line = await back.readline()
         except (OSError, ValueError):

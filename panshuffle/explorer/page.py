@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from panshuffle.explorer.script import SCRIPT
 from panshuffle.explorer.style import STYLE
-from panshuffle.explorer.subjects import SUBJECTS, description
+from panshuffle.explorer.subjects import description, subjects
 from panshuffle.report.markup import Markup, tag
 
 TITLE = "panshuffle explore"
@@ -61,7 +61,7 @@ def page() -> str:
 
 def controls() -> Markup:
     """The part where one chooses; the script puts in the letters of the chosen protocol."""
-    names = [tag("option", f"{name}: {subject.words}", value=name) for name, subject in SUBJECTS.items()]
+    names = [tag("option", f"{name}: {subject.words}", value=name) for name, subject in subjects().items()]
     return tag(
         "form",
         tag("label", tag("span", "protocol"), tag("select", *names, id="protocol"), class_="line"),

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from exact.errors import InputError
-from panshuffle.explorer.asking import LINES, Line
+from panshuffle.explorer.asking import QUESTIONS, Asked
 from panshuffle.explorer.desk import LIMIT, Desk
 from panshuffle.explorer.guard import Guard
 from panshuffle.explorer.page import page, policy
@@ -57,22 +57,22 @@ async def sentence(request: Request, problem: Exception) -> Response:
 
 
 async def answer(desk: Desk, request: Request) -> Response:
-    """The answers to one question: for each command line, what it prints or refuses with."""
+    """The answers to what was sent, each with the command line that gives it."""
     question = await question_of(request)
     part = request.path_params["part"]
-    if part not in LINES:
+    if part not in QUESTIONS:
         raise HTTPException(404)
     try:
-        lines = LINES[part](question)
+        asked = QUESTIONS[part](question)
     except InputError as problem:
         return JSONResponse({"answers": [{"problem": str(problem)}]})
-    found = [described(line, await desk.ask(line.argv, request.is_disconnected)) for line in lines]
+    found = [described(one, await desk.ask(one.question, request.is_disconnected)) for one in asked]
     return JSONResponse({"answers": found})
 
 
-def described(line: Line, found: dict[str, Any]) -> dict[str, Any]:
+def described(asked: Asked, found: dict[str, Any]) -> dict[str, Any]:
     """An answer with the command that gives it."""
-    return {"command": line.text, "words": line.words, **found}
+    return {"command": asked.command, "words": asked.words, **found}
 
 
 async def question_of(request: Request) -> dict[str, Any]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from exact.real import Real
 
 MANTISSAS = ("1", "2", "3", "4", "5", "6", "8")
 
@@ -82,12 +86,23 @@ MEANINGS = {
 PRINTED = "ε and δ, by the printed formula"
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A protocol: the ways to give its parameters (name and letters), and what its error is asked with."""
+NO_USERS = "none: the data is in one hand"
+NO_MESSAGES = "none: the elements come in a stream"
 
+
+@dataclass(frozen=True)
+class Explored:
+    """How a protocol is explored: its place and words in the list, and the ways to give its parameters.
+
+    `messages` says how many messages a user sends, from letters that include `needs`; `error` is what the error is
+    asked with; the rest is where the protocol's sliders differ from others'.
+    """
+
+    place: int
     words: str
     ways: tuple[tuple[str, tuple[str, ...]], ...]
+    messages: Callable[[Mapping[str, str]], str]
+    needs: tuple[str, ...] = ()
     error: str | None = "beta"
     curve: bool = True
     steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -104,69 +119,67 @@ class Subject:
         """What can be asked for: delta at an eps and eps at a delta, or a total variation."""
         return ("at-eps", "at-delta") if self.curve else ("tv",)
 
+    def messages_with(self, letters: Mapping[str, str]) -> str:
+        """The messages of one user who takes part; a question mark and what is missing where a letter is."""
+        missing = [letter for letter in self.needs if letter not in letters]
+        return f"? (it needs {' and '.join(missing)})" if missing else self.messages(letters)
 
-SUBJECTS = {
-    "binomial": Subject(
-        "the binomial mechanism, central",
-        (("the coins", ("l", "p")), (PRINTED, ("eps", "delta", "p"))),
-        defaults=(("p", "1/2"),),
-    ),
-    "binary-sum": Subject(
-        "a sum of bits, shuffled (P^zsum)",
-        (("the noise bit", ("n", "p", "gamma")), (PRINTED, ("n", "eps", "delta", "gamma"))),
-        defaults=(("n", "10000"), ("p", "1/100")),
-    ),
-    "distinct-elements": Subject(
-        "the number of distinct elements, shuffled (P_DE)",
-        (
-            ("the messages", ("n", "k", "eps", "m", "gamma")),
-            ("δ, and as many messages as it needs", ("n", "k", "eps", "delta", "gamma")),
-        ),
-        defaults=(("m", "25"),),
-    ),
-    "uniformity": Subject(
-        "a test of uniformity, shuffled (P_UT)",
-        (("the noise", ("n", "k", "m", "lam", "gamma")), (PRINTED, ("n", "k", "m", "eps", "delta", "gamma"))),
-        error="alpha",
-        steps=(("m", SIZES),),
-        defaults=(("m", "1000"),),
-        meanings=(("m", "expected number of samples"),),
-    ),
-    "pan-sum": Subject("a sum of bits, pan-private (Q_ZSUM)", (("the noise", ("lam",)), (PRINTED, ("eps", "delta")))),
-    "pan-histogram": Subject(
-        "a histogram, pan-private", (("the noise", ("k", "lam")), (PRINTED, ("k", "eps", "delta")))
-    ),
-    "shuffle-histogram": Subject(
-        "a histogram, shuffled",
-        (("the noise bit", ("n", "k", "p", "gamma")), (PRINTED, ("n", "k", "eps", "delta", "gamma"))),
-        defaults=(("n", "10000"), ("p", "1/100")),
-    ),
-    "modular-sum": Subject(
-        "a sum of bits mod 2, shuffled (P_MOD)",
-        (("the messages", ("n", "m", "gamma")),),
-        error=None,
-        curve=False,
-        defaults=(("n", "10"), ("m", "10")),
-    ),
-}
+    def description(self) -> dict[str, object]:
+        """All of it as the page's script reads it."""
+        return {
+            "words": self.words,
+            "ways": [{"words": words, "letters": letters} for words, letters in self.ways],
+            "error": self.error,
+            "reads": self.reads,
+            "steps": dict(self.steps),
+            "defaults": dict(self.defaults),
+            "meanings": dict(self.meanings),
+        }
 
 
-def description() -> dict[str, Any]:
-    """All of it as the page's script reads it."""
-    return {
-        "steps": STEPS,
-        "defaults": DEFAULTS,
-        "meanings": MEANINGS,
-        "subjects": {
-            name: {
-                "words": subject.words,
-                "ways": [{"words": words, "letters": letters} for words, letters in subject.ways],
-                "error": subject.error,
-                "reads": subject.reads,
-                "steps": dict(subject.steps),
-                "defaults": dict(subject.defaults),
-                "meanings": dict(subject.meanings),
-            }
-            for name, subject in SUBJECTS.items()
-        },
-    }
+def subjects() -> dict[str, Explored]:
+    """The protocols that are explored, in the order of the list."""
+    from panshuffle.card import cards
+
+    found = [(card.explored, card.name) for card in cards() if card.explored is not None]
+    return {name: explored for explored, name in sorted(found, key=lambda pair: pair[0].place)}
+
+
+def description() -> dict[str, object]:
+    """What the page's script reads."""
+    known = {name: explored.description() for name, explored in subjects().items()}
+    return {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": known}
+
+
+def times(factor: str | int, text: str) -> str:
+    """The product of two numbers, in short.
+
+    >>> times("23", "10")
+    '230'
+    """
+    from exact.real import real
+
+    return short(real(factor) * real(text))
+
+
+def in_the_mean(letters: Mapping[str, str]) -> str:
+    """The messages of P_UT.
+
+    >>> in_the_mean({"n": "1000", "k": "10", "lam": "200"})
+    '12 in the mean (1 + 1/5 to each of 10 pools)'
+    """
+    from exact.real import real
+
+    noise = real(letters["lam"]) / real(letters["n"])
+    total = short(real(letters["k"]) * (1 + noise))
+    return f"{total} in the mean (1 + {short(noise)} to each of {letters['k']} pools)"
+
+
+def short(value: Real) -> str:
+    """A short rational number, or the upper end of an enclosure."""
+    from exact.certified import Certified
+    from exact.real import fraction_text
+
+    exact = value.fraction
+    text = None if exact is None else fraction_text(exact)
+    return text if text is not None and len(text) < 16 else f"at most {Certified.of(value).enclosure(6)[1]}"

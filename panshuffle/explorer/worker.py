@@ -1,49 +1,52 @@
-"""The process that computes: it reads one command a line, runs it as the command line does, and writes one answer."""
+"""The process that computes: it reads one question a line and writes one answer."""
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
 import threading
-from contextlib import redirect_stderr, redirect_stdout
 from queue import SimpleQueue
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from panshuffle.answer import Json
+    from panshuffle.question import Question
 
 READY = {"ready": True}
 
 
-def answer_to(argv: list[str]) -> dict[str, Any]:
-    """What `panshuffle ARGV` prints, as an object, or the sentence that it refuses with.
+def answer_to(sent: list[Json]) -> dict[str, Json]:
+    """The answer to a question, as an object, or the sentence with which it is refused."""
+    from exact.errors import InputError, Undecided
+    from panshuffle.answers import answer
 
-    >>> answer_to(["calibrate", "binomial", "--at-eps=1", "--at-delta=1e-6", "--json"])["answer"]["exact"]
-    '80'
-    >>> answer_to(["privacy", "binomial", "--l=0.5", "--at-eps=1", "--json"])["problem"]
-    'l = 0.5 is not allowed: l must be a whole number, at least 0'
-    """
-    from panshuffle.main import main
-
-    printed, refused = io.StringIO(), io.StringIO()
+    question = question_of(sent)
     try:
-        with redirect_stdout(printed), redirect_stderr(refused):
-            main(argv)
-    except SystemExit as end:
-        if end.code not in (0, None):
-            return {"problem": refused.getvalue().strip().removeprefix("panshuffle: ")}
+        found = answer(question).as_dict()
+    except (InputError, Undecided) as problem:
+        return {"problem": str(problem)}
     except Exception as problem:
         return {"problem": f"the command failed ({type(problem).__name__}: {problem})"}
-    return with_messages(argv, json.loads(printed.getvalue()))
+    return {"answer": found} | ({"messages": messages_of(question, found)} if question.kind == "privacy" else {})
 
 
-def with_messages(argv: list[str], answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer, and beside that of `privacy` the messages of a user."""
-    if argv[0] != "privacy":
-        return {"answer": answer}
-    from panshuffle.explorer.messages import NEEDED, messages_of
+def question_of(sent: list[Json]) -> Question:
+    """The question that was sent: its kind, its protocol and its options."""
+    from panshuffle.question import Question
 
-    known = argv[1] in NEEDED or argv[1] == "binomial" or argv[1].startswith("pan-")
-    return {"answer": answer, "messages": messages_of(argv[1], answer["parameters"]) if known else "?"}
+    kind, subject, options = sent
+    assert isinstance(options, dict)
+    return Question.of(str(kind), str(subject), options)
+
+
+def messages_of(question: Question, found: dict[str, Json]) -> str:
+    """How many messages a user sends."""
+    from panshuffle.card import card
+
+    explored, letters = card(question.subject).explored, found["parameters"]
+    assert isinstance(letters, dict)
+    return "?" if explored is None else explored.messages_with({name: str(text) for name, text in letters.items()})
 
 
 def own_output() -> TextIO:
@@ -62,12 +65,12 @@ def listen(waiting: SimpleQueue[str]) -> None:
 
 def main() -> None:
     """Answers until the input ends."""
-    from panshuffle import accuracy_questions, questions, reading  # loaded before the first question, not by it
+    from panshuffle.answers import accuracy, curve, privacy  # loaded before the first question, not by it
 
     stream = own_output()
     waiting: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=listen, args=(waiting,), daemon=True).start()
-    print(json.dumps(READY | {"loaded": [m.__name__ for m in (accuracy_questions, questions, reading)]}), file=stream)
+    print(json.dumps(READY | {"loaded": [m.__name__ for m in (accuracy, curve, privacy)]}), file=stream)
     stream.flush()
     while True:
         print(json.dumps(answer_to(json.loads(waiting.get()))), file=stream)

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TypeVar
 
 from exact.certified import Certified
+from exact.grammar import parse
+from panshuffle.answer import NumberAnswer
+from panshuffle.answers import answer
+from panshuffle.card import cards
 from panshuffle.figure import pyplot
-from panshuffle.report.asking import ask, value_of
+from panshuffle.question import Question
 from panshuffle.report.markup import Markup, joined, prose, table, tag
+from panshuffle.report.reported import EXACT, Drawing, TightRow
 
-Points = Sequence[tuple[float, float]]
-
-TIGHT = (
-    ("coins of the binomial mechanism", "calibrate binomial --at-eps 1 --at-delta 1e-6"),
-    ("noise of the pan-private sum", "calibrate pan-sum --at-eps 1 --at-delta 1e-6"),
-    ("noise of the pan-private histogram", "calibrate pan-histogram --k 100 --at-eps 1 --at-delta 1e-6"),
-    ("noise of P_UT, k = 100", "calibrate uniformity --k 100 --at-eps 1 --at-delta 1e-6"),
-    (
-        "noise of P_UT with half of the users dropped",
-        "calibrate uniformity --k 100 --at-eps 1 --at-delta 1e-6 --gamma 1/2",
-    ),
-    ("noise bit of P^zsum, n = 10,000", "calibrate binary-sum --n 10000 --at-eps 1 --at-delta 1e-6"),
-    ("eps of P_DE, n = 100", "privacy distinct-elements --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"),
-    ("eps of P_UT at the printed lam, k = 100", "privacy uniformity --k 100 --eps 1 --delta 1e-6 --at-delta 1e-6"),
-    ("delta of the binomial mechanism, l = 1,359", "privacy binomial --l 1359 --at-eps 1"),
-)
+Points = tuple[tuple[float, float], ...]
+Item = TypeVar("Item", TightRow, Drawing)
+NO_BOUND = "no bound here"
+LONGEST_IN_TABLE = 24
+"""A longer exact value is left out of a table; the enclosure says it shorter."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +34,42 @@ class Figure:
     title: str
     x: str
     y: str
-    lines: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    lines: tuple[tuple[str, Points], ...]
     commands: tuple[str, ...]
     log_x: bool = False
     log_y: bool = True
 
 
+def reported(kind: type[Item]) -> list[tuple[Item, str]]:
+    """What the cards ask the report to show of one kind, in its order, with the protocol's name."""
+    found = [(item, card.name) for card in cards() for item in card.reported if isinstance(item, kind)]
+    return sorted(found, key=lambda pair: pair[0].place)
+
+
+@cache
+def ask(command: str) -> NumberAnswer:
+    """The answer that `panshuffle COMMAND` prints."""
+    found = answer(Question.read(command))
+    assert isinstance(found, NumberAnswer)
+    return found
+
+
 def tight_table() -> Markup:
     """Least noise and true privacy loss beside what the paper's bounds ask for."""
     rows = []
-    for words, command in TIGHT:
-        answer = ask(command)
-        paper = answer["paper"]
-        rows.append([prose(words), value_of(answer), paper["value"] if paper else "no bound here", code(command)])
+    for row, name in reported(TightRow):
+        command = row.command.replace("{}", name)
+        found = ask(command)
+        rows.append([prose(row.words), value_of(found), found.paper.value if found.paper else NO_BOUND, code(command)])
     header = ["what", "exact (certified)", "the paper's bound", "command"]
     return table(header, rows, "Tight values beside the paper's bounds")
+
+
+def value_of(found: NumberAnswer) -> str:
+    """The value for a table: exact if it is short, else its enclosure's digits."""
+    if found.exact is not None and len(found.exact) < LONGEST_IN_TABLE:
+        return found.exact
+    return found.lower if found.lower == found.upper else f"[{found.lower}, {found.upper}]"
 
 
 def code(command: str) -> Markup:
@@ -61,132 +77,27 @@ def code(command: str) -> Markup:
     return tag("code", f"panshuffle {command}")
 
 
-def number(answer: dict[str, Any], key: str = "upper") -> float:
-    """An end of an enclosure as a number to draw."""
-    return float(answer[key])
-
-
-def paper_number(answer: dict[str, Any]) -> float | None:
-    """The paper's value as a number to draw."""
-    return float(answer["paper"]["value"]) if answer["paper"] else None
-
-
-def line(label: str, xs: Sequence[str], commands: Sequence[str], read: Callable[[dict[str, Any]], float | None]) -> Any:
-    """A line through what the commands answer; absent values are left out."""
-    points = [(to_float(x), read(ask(command))) for x, command in zip(xs, commands, strict=True)]
-    return label, tuple((x, y) for x, y in points if y is not None)
-
-
-def to_float(text: str) -> float:
-    """A number in exact notation, to draw."""
-    from exact.grammar import parse
-
-    return float(parse(text))
-
-
 def figures() -> Iterator[Figure]:
     """All figures, one by one."""
-    yield curve_figure()
-    yield noise_over_eps()
-    yield noise_over_delta()
-    yield shares_figure()
-    yield robustness_figure()
-    yield power_figure()
+    for drawing, name in reported(Drawing):
+        templates = [(label, command.replace("{}", name), read) for label, command, read in drawing.lines]
+        yield Figure(
+            drawing.slug,
+            drawing.title,
+            drawing.x,
+            drawing.y,
+            tuple((label, points(drawing.xs, command, read)) for label, command, read in templates),
+            tuple(dict.fromkeys(command for _, command, _ in templates)),
+            drawing.log_x,
+            drawing.log_y,
+        )
 
 
-def curve_figure() -> Figure:
-    """The privacy curve of P_UT at the printed lam, and the paper's point."""
-    xs = [f"{i}/10" for i in range(1, 11)]
-    base = "privacy uniformity --k 100 --lam 400"
-    commands = [f"{base} --at-eps {x}" for x in xs]
-    return Figure(
-        "curve",
-        "Privacy curve of P_UT with λ = 400, and what is proved in the paper for two pools",
-        "ε (nats)",
-        "δ (probability)",
-        (line("exact (certified)", xs, commands, number), line("the paper's bound", xs, commands, paper_number)),
-        (f"{base} --at-eps X",),
-    )
-
-
-def noise_over_eps() -> Figure:
-    """The least l over eps."""
-    xs = ["1/10", "1/5", "2/5", "3/5", "4/5", "1", "3/2", "2"]
-    commands = [f"calibrate binomial --at-eps {x} --at-delta 1e-6" for x in xs]
-    return Figure(
-        "noise-eps",
-        "Coins that the binomial mechanism needs, δ = 10⁻⁶",
-        "ε (nats)",
-        "coins ℓ",
-        (line("least (certified)", xs, commands, number), line("the paper's bound", xs, commands, paper_number)),
-        ("calibrate binomial --at-eps X --at-delta 1e-6",),
-        log_x=True,
-    )
-
-
-def noise_over_delta() -> Figure:
-    """The least lam of P_UT over delta, with and without dropouts."""
-    xs = ["1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8", "1e-10", "1e-12"]
-    base = "calibrate uniformity --k 100 --at-eps 1 --at-delta"
-    full, half = [f"{base} {x}" for x in xs], [f"{base} {x} --gamma 1/2" for x in xs]
-    return Figure(
-        "noise-delta",
-        "Noise that P_UT needs for ε = 1, k = 100",
-        "δ (probability)",
-        "λ (expected noise bits a pool)",
-        (
-            line("least (certified)", xs, full, number),
-            line("least, half of the users dropped", xs, half, number),
-            line("the paper's bound", xs, full, paper_number),
-        ),
-        (f"{base} X", f"{base} X --gamma 1/2"),
-        log_x=True,
-    )
-
-
-def shares_figure() -> Figure:
-    """The least m of P_MOD over N, for several sigma."""
-    xs = ["2", "3", "4", "6", "8", "12", "16", "24", "32", "64"]
-    lines, commands = [], []
-    for sigma in (10, 20, 40):
-        asked = [f"calibrate modular-sum --n {x} --sigma {sigma}" for x in xs]
-        lines.append(line(f"σ = {sigma}", xs, asked, number))
-        commands.append(f"calibrate modular-sum --n X --sigma {sigma}")
-    title = "Messages a user sends so that the shares hide all but the parity up to 2 to the power −σ"
-    return Figure("shares", title, "users N", "least m", tuple(lines), tuple(commands), log_x=True, log_y=False)
-
-
-def robustness_figure() -> Figure:
-    """eps of P_DE when only a fraction gamma takes part."""
-    xs = ["1/10", "1/5", "3/10", "2/5", "1/2", "3/5", "7/10", "4/5", "9/10", "1"]
-    base = "privacy distinct-elements --n 20 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"
-    commands = [f"{base} --gamma {x}" for x in xs]
-    return Figure(
-        "robustness",
-        "ε of P_DE at δ = 10⁻⁵ when a fraction γ of 20 users takes part",
-        "γ (fraction of users)",
-        "ε (nats)",
-        (line("exact (certified)", xs, commands, number), line("the paper's bound", xs, commands, paper_number)),
-        (f"{base} --gamma X",),
-        log_y=False,
-    )
-
-
-def power_figure() -> Figure:
-    """How often the tester answers "not uniform"."""
-    xs = ["50", "100", "150", "200", "300", "400", "600"]
-    base = "accuracy uniformity --k 20 --lam 100 --m"
-    lines, commands = [], []
-    for label, rest in (
-        ("repaired, far (α = 1/4)", "--paired 1/4"),
-        ("repaired, uniform", "--uniform"),
-        ("as printed, far (α = 1/4)", "--paired 1/4 --as-printed --alpha 1/4"),
-        ("as printed, uniform", "--uniform --as-printed --alpha 1/4"),
-    ):
-        lines.append(line(label, xs, [f"{base} {x} {rest}" for x in xs], number))
-        commands.append(f"{base} X {rest}")
-    title = "Probability that the tester answers “not uniform”, k = 20, λ = 100"
-    return Figure("power", title, "m (expected samples)", "probability", tuple(lines), tuple(commands), log_y=False)
+def points(xs: Sequence[str], command: str, read: str) -> Points:
+    """The points of a line, one for each X in the command; absent values are left out."""
+    found = [(x, ask(re.sub(r"\bX\b", x, command))) for x in xs]
+    texts = [(x, one.upper if read == EXACT else one.paper.value if one.paper else None) for x, one in found]
+    return tuple((float(parse(x)), float(text)) for x, text in texts if text is not None)
 
 
 STYLES = (("#1b1b1b", "-", "o"), ("#b35806", "--", "s"), ("#2166ac", ":", "^"), ("#5e3c99", "-.", "d"))

@@ -7,21 +7,9 @@ from math import log10, sqrt
 
 from exact.errors import InputError
 from exact.real import real
-from panshuffle.study.questions import Question
+from panshuffle.card import card
+from panshuffle.question import Question
 
-SECONDS = {
-    "uniformity": 0.5,
-    "compressed-uniformity": 0.4,
-    "pan-uniformity": 0.6,
-    "distinct-elements": 1.0,
-    "hashed-distinct-elements": 1.0,
-    "pan-distinct-elements": 1.0,
-    "two-bit-sum": 10.0,
-    "modular-sum": 0.1,
-    "pan-histogram": 0.05,
-    "shuffle-histogram": 0.05,
-}
-"""Measured at eps = 1 and delta = 1e-6, for a calibration; the others take a few hundredths of a second."""
 SHARE = {"calibrate": 1.0, "privacy": 0.1, "accuracy": 0.5}
 SEARCH = 20.0
 """An eps at a delta is found by reading the curve that often, about."""
@@ -30,30 +18,26 @@ LEAST = 0.01
 
 
 def cost(question: Question) -> float:
-    """Seconds, about.
-
-    >>> hard = Question("calibrate", "uniformity", {"at-eps": "1/10", "at-delta": "1e-12"})
-    >>> cost(hard) > cost(Question("calibrate", "uniformity", {"at-eps": "1", "at-delta": "1e-12"}))
-    True
-    """
-    if question.quantity == "verify":
+    """Seconds, about: the card says what a calibration at eps = 1 and delta = 1e-6 takes."""
+    if question.kind == "verify":
         return VERIFY
-    base = SECONDS.get(question.protocol or "", 0.02) * SHARE[question.quantity]
-    if question.quantity == "privacy" and "at-delta" in question.options:
+    known = card(question.subject)
+    base = known.seconds * SHARE[question.kind]
+    if question.kind == "privacy" and question.has("at-delta"):
         base *= SEARCH
     eps = number(question, "at-eps", 1.0)
     delta = number(question, "at-delta", 1e-6)
     digits = 1 + log10(1 / delta) if 0 < delta < 1 else 1.0
-    size = sqrt(max(number(question, "k", 100.0) / 100, 1.0)) if question.quantity == "accuracy" else 1.0
-    users = max(number(question, "n", 1.0) / 100, 1.0) if "distinct" in (question.protocol or "") else 1.0
+    size = sqrt(max(number(question, "k", 100.0) / 100, 1.0)) if question.kind == "accuracy" else 1.0
+    users = max(number(question, "n", 1.0) / 100, 1.0) if known.slower_with_users else 1.0
     hardness = sqrt(min(max(1 / eps, 1.0), 1e3)) if eps > 0 else 1.0
     return max(base * digits / 7 * hardness * size * min(users, 100.0), LEAST)
 
 
 def number(question: Question, name: str, otherwise: float) -> float:
     """An option as a float, which is for ordering only."""
-    text = question.options.get(name)
-    return float_of(text, otherwise) if isinstance(text, str) else otherwise
+    text = question.get(name)
+    return otherwise if text is None else float_of(text, otherwise)
 
 
 @lru_cache(10_000)

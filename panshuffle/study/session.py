@@ -12,8 +12,8 @@ from exact.errors import InputError
 from panshuffle.output import shows_progress
 from panshuffle.study.answering import Outcome
 from panshuffle.study.cost import cost
-from panshuffle.study.questions import Question
 from panshuffle.study.store import Store
+from panshuffle.study.study_file import Entry
 from panshuffle.study.workers import Crew, Result
 
 MOST_DEATHS = 3
@@ -21,7 +21,12 @@ PATIENCE = 0.2
 """Seconds between two looks at a question that another study is computing."""
 DIED = f"the worker died {MOST_DEATHS} times over this question: it was killed, or the memory was used up"
 
-Advance = Callable[[Question], None]
+Advance = Callable[[Entry], None]
+
+
+def cost_of(entry: Entry) -> float:
+    """What the question of an entry costs, about."""
+    return cost(entry.question)
 
 
 @dataclass
@@ -33,19 +38,19 @@ class Session:
     computed: int = 0
     deaths: Counter[str] = field(default_factory=Counter)
 
-    def read(self, questions: Sequence[Question]) -> list[Question]:
+    def read(self, questions: Sequence[Entry]) -> list[Entry]:
         """Reads what is stored, and gives the questions that are left, the longest first."""
         left = [question for question in questions if not self.found(question)]
-        return sorted(left, key=cost, reverse=True)
+        return sorted(left, key=cost_of, reverse=True)
 
-    def found(self, question: Question) -> bool:
+    def found(self, question: Entry) -> bool:
         """Whether the answer is stored; if so, it is read."""
         outcome = self.store.get(question)
         if outcome is not None:
             self.outcomes[question.text] = outcome
         return outcome is not None
 
-    def answer(self, left: list[Question], crew: Crew, advance: Advance) -> None:
+    def answer(self, left: list[Entry], crew: Crew, advance: Advance) -> None:
         """Answers the questions, but for those that another study answers in the meantime.
 
         *Raises* `InputError` where the store can't be written or a worker has other code.
@@ -60,9 +65,9 @@ class Session:
             results = crew.take(PATIENCE) if flying else []
             flying -= {text for text, _ in results}
 
-    def hand_out(self, waiting: deque[Question], flying: set[str], crew: Crew, advance: Advance) -> None:
+    def hand_out(self, waiting: deque[Entry], flying: set[str], crew: Crew, advance: Advance) -> None:
         """Gives the crew as many questions as it takes."""
-        busy: list[Question] = []
+        busy: list[Entry] = []
         while waiting and len(flying) < crew.capacity:
             question = waiting.popleft()
             if not self.store.claim(question):
@@ -75,7 +80,7 @@ class Session:
                 flying.add(question.text)
         self.look_again(busy, waiting, advance, idle=not flying)
 
-    def look_again(self, busy: list[Question], waiting: deque[Question], advance: Advance, idle: bool) -> None:
+    def look_again(self, busy: list[Entry], waiting: deque[Entry], advance: Advance, idle: bool) -> None:
         """Puts back what another study is computing, unless it is done by now."""
         if busy and idle:
             sleep(PATIENCE)
@@ -85,7 +90,7 @@ class Session:
             else:
                 waiting.append(question)
 
-    def keep(self, question: Question, outcome: Outcome | None, waiting: deque[Question], advance: Advance) -> None:
+    def keep(self, question: Entry, outcome: Outcome | None, waiting: deque[Entry], advance: Advance) -> None:
         """Stores what came of a question, or puts it back where its worker died."""
         if outcome is None:
             self.deaths[question.text] += 1
@@ -105,7 +110,7 @@ class Session:
 
 
 @contextmanager
-def progress(left: Sequence[Question]) -> Iterator[Advance]:
+def progress(left: Sequence[Entry]) -> Iterator[Advance]:
     """A bar with the time left on the terminal, if there is one; long questions count for more."""
     if len(left) < 2 or not shows_progress():
         yield lambda question: None
@@ -118,14 +123,14 @@ def progress(left: Sequence[Question]) -> Iterator[Advance]:
         BarColumn(),
         TimeRemainingColumn(True),
     )
-    total = sum(cost(question) for question in left)
+    total = sum(cost_of(question) for question in left)
     with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=600) as bar:
         task = bar.add_task("", total=total, done=0, all=len(left))
         done = 0
 
-        def advance(question: Question) -> None:
+        def advance(question: Entry) -> None:
             nonlocal done
             done += 1
-            bar.update(task, advance=cost(question), done=done)
+            bar.update(task, advance=cost_of(question), done=done)
 
         yield advance

@@ -18,7 +18,7 @@ from typing import Any
 
 from exact.errors import InputError
 from panshuffle.study.answering import Outcome
-from panshuffle.study.questions import Question
+from panshuffle.study.study_file import Entry
 
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 """What a file system without record locks says; two studies may then both compute a question, and store the same."""
@@ -56,12 +56,12 @@ class Store:
         safe = f"; the {self.stored} answers of this run are safe, run the same command again" if self.stored else ""
         return InputError(f"store {self.folder}: the folder can't be written ({problem.strerror}){safe}")
 
-    def path(self, question: Question) -> Path:
+    def path(self, question: Entry) -> Path:
         """The place of an answer."""
         key = question.key(self.code)
         return self.folder / key[:2] / f"{key}.json"
 
-    def get(self, question: Question) -> Outcome | None:
+    def get(self, question: Entry) -> Outcome | None:
         """The stored outcome; None where there is none or it is not what was written."""
         path = self.path(question)
         try:
@@ -75,7 +75,7 @@ class Store:
             self.damaged.add(question.text)
         return found
 
-    def put(self, question: Question, outcome: Outcome) -> None:
+    def put(self, question: Entry, outcome: Outcome) -> None:
         """Stores an outcome.  *Raises* `InputError` where the disk is full or the folder can't be written."""
         body = json.dumps({"question": question.text, "code": self.code, "outcome": outcome}).encode()
         path = self.path(question)
@@ -93,7 +93,7 @@ class Store:
             raise self.unwritable(problem) from None
         self.stored += 1
 
-    def claim(self, question: Question) -> bool:
+    def claim(self, question: Entry) -> bool:
         """Whether the question is now ours to compute; not if another process is computing it."""
         try:
             from fcntl import LOCK_EX, LOCK_NB, lockf
@@ -108,7 +108,7 @@ class Store:
                 raise self.unwritable(problem) from None
         return True
 
-    def release(self, question: Question) -> None:
+    def release(self, question: Entry) -> None:
         """Gives up the claim on a question."""
         try:
             from fcntl import LOCK_UN, lockf
@@ -117,7 +117,7 @@ class Store:
         with suppress(OSError):
             lockf(self.claims, LOCK_UN, 1, self.offset(question))
 
-    def offset(self, question: Question) -> int:
+    def offset(self, question: Entry) -> int:
         """The byte of the file `claims` that stands for the question: 60 bits of its key."""
         return int(question.key(self.code)[:15], 16)
 

@@ -14,7 +14,7 @@ from exact.certified import DEFAULT_DIGITS
 from exact.errors import InputError
 from panshuffle.output import destination
 from panshuffle.study.answering import Outcome
-from panshuffle.study.questions import Question
+from panshuffle.study.study_file import Entry
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 FIRST = ("quantity", "protocol")
@@ -74,7 +74,7 @@ def pyarrow() -> Any:
     return module
 
 
-def rows_of(questions: Sequence[Question], outcomes: Mapping[str, Outcome], code: str) -> list[Row]:
+def rows_of(questions: Sequence[Entry], outcomes: Mapping[str, Outcome], code: str) -> list[Row]:
     """The rows, in the order of the questions; every row has every column."""
     names = parameters_of(questions)
     number = version("panshuffle")
@@ -83,25 +83,33 @@ def rows_of(questions: Sequence[Question], outcomes: Mapping[str, Outcome], code
     ]
 
 
-def parameters_of(questions: Sequence[Question]) -> list[str]:
+def parameters_of(questions: Sequence[Entry]) -> list[str]:
     """The parameters that the study uses, in the order of their first use."""
-    names = dict.fromkeys(name for question in questions for name in question.options)
+    names = dict.fromkeys(name for entry in questions for name in names_of(entry))
     return [name for name in names if name != "digits"]
 
 
-def row_of(question: Question, outcome: Outcome, names: Sequence[str]) -> Row:
+def names_of(entry: Entry) -> list[str]:
+    """The parameters of one question; that of a verdict is the slug."""
+    return ["slug"] if entry.question.kind == "verify" else [name for name, _ in entry.question.options]
+
+
+def row_of(entry: Entry, outcome: Outcome, names: Sequence[str]) -> Row:
     """One row."""
+    question = entry.question
+    is_verdict = question.kind == "verify"
+    given = {"slug": question.subject} if is_verdict else dict(question.options)
     row: Row = dict.fromkeys((*FIRST, *names, *LAST))
-    row |= {"quantity": question.quantity, "protocol": question.protocol}
-    row |= {name: shown(value) for name, value in question.options.items() if name in names}
+    row |= {"quantity": question.kind, "protocol": None if is_verdict else question.subject}
+    row |= {name: shown(value) for name, value in given.items() if name in names}
     row |= {"error": outcome["error"], "seconds": round(outcome["seconds"], 4)}
     answer = outcome["answer"]
-    if question.quantity == "verify":
+    if is_verdict:
         return row | ({} if answer is None else verdict_cells(answer))
-    row["precision"] = int(question.options.get("digits", DEFAULT_DIGITS))
+    row["precision"] = int(question.get("digits") or DEFAULT_DIGITS)
     if answer is not None:
         row |= {name: answer.get(name) for name in ("lower", "upper", "exact", "kind", "scope")}
-        paper = answer["paper"] or {}
+        paper = answer["paper"] if isinstance(answer["paper"], dict) else {}
         row |= {"answer": answer["quantity"], "paper": paper.get("value")}
         row |= {"paper_slug": paper.get("slug"), "paper_verdict": paper.get("verdict")}
     return row

@@ -83,6 +83,10 @@ class RepeatedUniformity:
             raise ParameterError("assignment", assignment, f"one of the copies 0..{self.copies - 1} for each user")
         return Copies(self, tuple(assignment), tuple(self.group_of(coins) for _ in range(self.copies)))
 
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return pools_of(messages, self.pools)
+
     def analyze_pools(self, pools: Pools) -> str:
         """The answer from the number of zeros and ones in each pool, for users in equal shares."""
         larger = self.n % self.copies
@@ -155,9 +159,13 @@ class Copies:
             y += [(label, b) for b in coins.bit_list(coins.poisson(self.noise_mean))]
         return y
 
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return self.record.count_pools(messages)
+
     def analyze(self, messages: Sequence[Labelled]) -> str:
         """The answer "not uniform" if enough copies give it."""
-        return self.analyze_pools(pools_of(messages, self.k))
+        return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> str:
         """The same from the number of zeros and ones in each pool."""

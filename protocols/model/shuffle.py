@@ -35,6 +35,9 @@ class ShuffleProtocol(Protocol[DatumIn, Message, OutputOut]):
     def randomize(self, x: DatumIn, coins: Coins) -> list[Message]:
         """R: the messages of one user who holds x."""
 
+    def count_pools(self, messages: Sequence[Message]) -> list[list[int]]:
+        """(zeros, ones) of each pool, which is all that the analyzer looks at."""
+
     def analyze(self, messages: Sequence[Message]) -> OutputOut:
         """A: the output, computed from a permutation of all messages."""
 
@@ -65,6 +68,10 @@ class Encoded(Generic[Datum, Message, Output]):
     def randomize(self, x: Datum, coins: Coins) -> list[Message]:
         """R(f(x))."""
         return self.protocol.randomize(self.f(x, coins), coins)
+
+    def count_pools(self, messages: Sequence[Message]) -> list[list[int]]:
+        """The pools of the protocol within."""
+        return self.protocol.count_pools(messages)
 
     def analyze(self, messages: Sequence[Message]) -> Output:
         """A."""

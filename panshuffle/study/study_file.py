@@ -2,68 +2,55 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from hashlib import sha256
-from importlib import import_module
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from exact.errors import InputError, shortened
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
+from panshuffle.options import Option, options_of
+from panshuffle.question import Question
 
 QUANTITIES = ("privacy", "calibrate", "accuracy", "verify")
 TOP_KEYS = ("title", "question")
-LEFT_OUT = ("json", "certificate", "errata", "explain", "kernel", "file", "help")
-"""Options of the commands that have no place in a study: they ask for other output, or for a file."""
 MOST_QUESTIONS = 200_000
 LARGEST_FILE = 10_000_000
-Options = dict[str, str | bool]
 
 
 @dataclass(frozen=True)
-class Question:
-    """One question: what a command would be asked, and the entry of the study file that asks it."""
+class Entry:
+    """A question and the entry of the study file that asks it."""
 
-    quantity: str
-    protocol: str | None
-    options: Options
-    entry: int = field(default=0, compare=False)
+    question: Question
+    number: int = field(default=0, compare=False)
 
     @property
     def text(self) -> str:
         """The question in one canonical line: equal questions have equal lines."""
-        return json.dumps([self.quantity, self.protocol, self.options], sort_keys=True)
+        return json.dumps([self.question.kind, self.question.subject, dict(self.question.options)], sort_keys=True)
 
     @classmethod
-    def of(cls, text: str) -> Question:
+    def of(cls, text: str) -> Entry:
         """The question of a canonical line."""
-        return cls(*json.loads(text))
+        kind, subject, options = json.loads(text)
+        return cls(Question.of(kind, subject, options))
 
     def key(self, code: str) -> str:
         """The name of the answer, for one version of the code."""
         return sha256(f"{code}\n{self.text}".encode()).hexdigest()[:40]
 
-    def namespace(self) -> argparse.Namespace:
-        """What the command's parser would have made of the question."""
-        given: dict[str, Any] = {
-            action.dest: self.options.get(name, False if is_flag(action) else None)
-            for name, action in actions(self.quantity).items()
-        }
-        given |= {"slug": [self.options["slug"]]} if self.quantity == "verify" else {"protocol": self.protocol}
-        return argparse.Namespace(**given, json=True, certificate=None, file=None)
-
     @property
     def where(self) -> str:
         """The entry of the study file in words."""
-        return place(self.entry, self.quantity, self.protocol)
+        protocol = None if self.question.kind == "verify" else self.question.subject
+        return place(self.number, self.question.kind, protocol)
 
 
 @dataclass(frozen=True)
@@ -71,7 +58,7 @@ class Study:
     """A study: its title and its questions, each one once, in the order of the file."""
 
     title: str
-    questions: list[Question]
+    questions: list[Entry]
 
 
 def place(number: int, quantity: object = "", protocol: object = None) -> str:
@@ -80,23 +67,11 @@ def place(number: int, quantity: object = "", protocol: object = None) -> str:
     return f"question {number}" + (f" ({shortened(words)})" if words else "")
 
 
-@cache
-def actions(quantity: str) -> dict[str, argparse.Action]:
-    """The options of a command by their names without dashes, as its parser has them."""
-    parser = argparse.ArgumentParser(add_help=False)
-    import_module(f"panshuffle.commands.{quantity}").add_arguments(parser)
-    named = {action.option_strings[-1].lstrip("-"): action for action in parser._actions if action.option_strings}
-    return {name: action for name, action in named.items() if name not in LEFT_OUT}
-
-
-def is_flag(action: argparse.Action) -> bool:
-    """Whether an option takes no value."""
-    return action.nargs == 0
-
-
 def known_keys(quantity: str) -> tuple[str, ...]:
     """The keys that an entry may have."""
-    return ("quantity", "slug") if quantity == "verify" else ("quantity", "protocol", *actions(quantity))
+    if quantity == "verify":
+        return ("quantity", "slug")
+    return ("quantity", "protocol", *(name for name in options_of(quantity) if name != "file"))
 
 
 def read_study(path: str) -> Study:
@@ -119,10 +94,10 @@ def read_study(path: str) -> Study:
         check_size(grids)
     except InputError as problem:
         raise InputError(f"{path}: {problem}") from None
-    questions: dict[str, Question] = {}
+    questions: dict[str, Entry] = {}
     for grid in grids:
-        for question in grid.questions():
-            questions.setdefault(question.text, question)
+        for entry in grid.questions():
+            questions.setdefault(entry.text, entry)
     return Study(title, list(questions.values()))
 
 
@@ -184,13 +159,13 @@ class Grid:
         """How many questions there are."""
         return prod(len(values) for values in self.axes.values())
 
-    def questions(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[Entry]:
         """The questions, the last key of the entry running fastest."""
         for values in product(*self.axes.values()):
             options = dict(zip(self.axes, values, strict=True))
-            protocol = options.pop("protocol", None)
-            kept: Options = {key: value for key, value in options.items() if value is not False}
-            yield Question(self.quantity, None if protocol is None else str(protocol), kept, self.number)
+            subject = options.pop("slug" if self.quantity == "verify" else "protocol")
+            kept = tuple((key, value) for key, value in options.items() if value is not False)
+            yield Entry(Question(self.quantity, str(subject), kept), self.number)
 
 
 def name_of(entry: dict[str, Any]) -> str | None:
@@ -209,22 +184,22 @@ def axis(where: str, quantity: str, key: str, value: object) -> list[str | bool]
     values = value if isinstance(value, list) else [value]
     if not values:
         raise InputError(f"{where}{key} is an empty list: the grid has no points")
-    action = actions(quantity).get(key) if quantity != "verify" else None
-    return [checked(where, key, one, action) for one in values]
+    option = options_of(quantity).get(key)
+    return [checked(where, key, one, option) for one in values]
 
 
-def checked(where: str, key: str, value: object, action: argparse.Action | None) -> str | bool:
+def checked(where: str, key: str, value: object, option: Option | None) -> str | bool:
     """One value, as the command line has it.  *Raises* `InputError` for another type."""
-    if action is not None and is_flag(action):
+    if option is not None and option.is_flag:
         if not isinstance(value, bool):
             raise InputError(f"{where}{key} = {shortened(value)} is not allowed: {key} must be true or false")
         return value
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         allowed = "a text in exact notation, a number, or a list of them"
         raise InputError(f"{where}{key} = {shortened(value)} is not allowed: {key} must be {allowed}")
-    if action is not None and action.choices is not None and value not in action.choices:
+    if option is not None and option.choices and value not in option.choices:
         raise InputError(
-            f"{where}{key} = {shortened(value)} is not allowed: {key} must be {' or '.join(action.choices)}"
+            f"{where}{key} = {shortened(value)} is not allowed: {key} must be {' or '.join(option.choices)}"
         )
     return decimal(where, key, value) if isinstance(value, int) else value
 

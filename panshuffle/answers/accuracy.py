@@ -1,0 +1,113 @@
+"""The exact error of a protocol, or the probability of a tester's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from exact.certified import Certified
+from exact.errors import InputError
+from exact.real import Real
+from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, shown
+from panshuffle.answers.point import digits_of
+from panshuffle.card import card, names_with
+from panshuffle.error_law import PAPER, ErrorQuestion, Finding
+from panshuffle.question import Question
+
+OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")
+ECHOED = ("beta", "distinct", "paired", "fixed", "corrected", "raw", "uniform")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccuracyAnswer(NumberAnswer):
+    """An error, or the probability of a tester's answer; `more` has what only some protocols have."""
+
+    alpha: Real | None
+    more: Mapping[str, Json]
+
+    @property
+    def printed_alpha(self) -> dict[str, Json]:
+        """The alpha of `--alpha paper`, as numbers."""
+        if self.alpha is None or self.question.get("alpha") != PAPER:
+            return {}
+        return {"alpha": shown(Certified.of(self.alpha), self.digits)}
+
+    def as_dict(self) -> dict[str, Json]:
+        """The answer as one JSON object."""
+        found = {**self.head(), **self.numbers, "scope": self.scope, **self.more, **self.printed_alpha}
+        return {**found, "paper": self.paper_dict()}
+
+    def __str__(self) -> str:
+        where = f", worst at D = {self.more['distinct']}" if self.searched else ""
+        lines = [f"{self.heading()}: {self.short_value()}", f"covers {self.scope}{where}"]
+        bias = self.more.get("bias")
+        if isinstance(bias, dict):
+            lines.append(f"bias: [{bias['lower']}, {bias['upper']}]")
+        if "tau" in self.more:
+            lines.append(f"threshold: {self.more['tau']}...")
+        paper = self.paper
+        bound = "no bound at this point" if paper is None else f"{paper.value} ({paper.slug}: {paper.verdict})"
+        return "\n".join([*lines, f"paper: {bound}", f"why: {self.why}"])
+
+    @property
+    def searched(self) -> bool:
+        """Whether the number of distinct elements was searched for."""
+        return "distinct" in self.more and not self.question.has("distinct")
+
+    def short_value(self) -> str:
+        """The number for a person; an exact one that is its own decimal stands alone."""
+        exact = self.exact if self.exact is not None and len(self.exact) < LONGEST_EXACT else None
+        if exact is None:
+            return f"[{self.lower}, {self.upper}]"
+        return exact if exact == self.lower else f"{exact} = [{self.lower}, {self.upper}]"
+
+    def heading(self) -> str:
+        """What the number is."""
+        if self.quantity == "beta":
+            place, printed = self.question.get("alpha"), self.printed_alpha.get("alpha")
+            place = f"{place} = {printed['lower']}..." if isinstance(printed, dict) else place
+            return f"P[|error| > alpha] at alpha = {place}"
+        return f"least alpha at beta = {self.question.get('beta')}" if self.quantity == "alpha" else self.quantity
+
+
+def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
+    """The question, checked."""
+    found, digits = card(question.subject), digits_of(question)
+    accuracy = found.accuracy
+    if accuracy is None:
+        raise InputError(f"{found.name} has no error law here: accuracy knows {names_with(lambda one: one.accuracy)}")
+    for option in OPTIONS:
+        if question.has(option) and option not in accuracy.options:
+            raise InputError(f"--{option} has no meaning for {found.name}")
+    law = accuracy.law(ErrorQuestion(question, found.gamma(question.letters)))
+    question.letters.check_known((*found.letters, *accuracy.letters))
+    return lambda: answer_of(question, law(), digits)
+
+
+def answer_of(question: Question, finding: Finding, digits: int) -> AccuracyAnswer:
+    """The answer."""
+    paper = None
+    if finding.paper is not None and finding.slug:
+        paper = PaperValue(Certified.of(finding.paper).enclosure(6)[1], finding.slug)
+    kind = finding.more.get("kind", "exact")
+    return AccuracyAnswer(
+        question=question,
+        quantity=finding.quantity,
+        value=finding.value,
+        digits=digits,
+        parameters=echoed(question),
+        scope=finding.scope,
+        kind=str(kind),
+        why=finding.why,
+        paper=paper,
+        ends=finding.ends,
+        alpha=finding.alpha,
+        more=finding.more,
+    )
+
+
+def echoed(question: Question) -> dict[str, Json]:
+    """What was given: letters and numbers as texts, flags as true."""
+    given: dict[str, Json] = {name: text or True for name, text in question.letters.given.items()}
+    options = dict(question.options)
+    return {**given, **{name: options[name] for name in ECHOED if name in options}}

@@ -1,0 +1,256 @@
+"""The optimal distinguisher of two neighbours as an event, and a run of it on samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq
+
+from crosscheck.consistency import PRECISION, divergence
+from exact.certificates.answers import ends_of
+from exact.certificates.claim import Entry, Place, certificate_text
+from exact.certificates.events import Event, event_of
+from exact.certificates.writer import certify
+from exact.certified import Certified
+from exact.check_numbers import Rejected
+from exact.curve import between
+from exact.errors import InputError, ParameterError
+from exact.real import Real
+from panshuffle.answer import Json, NumberAnswer, shown
+from panshuffle.answers.certificate import subject_in
+from panshuffle.answers.point import digits_of, exp_eps_of
+from panshuffle.answers.privacy import Protocol
+from panshuffle.card import Model, card
+from panshuffle.output import with_progress
+from panshuffle.question import Question, number, whole
+from panshuffle.running import Line
+from panshuffle.setting import Part
+from protocols.randomness.coins import Coins
+
+DEFAULT_RUNS = 2000
+MOST_RUNS = 10**7
+DEFAULT_DRAWS, MOST_DRAWS = 500_000, 200_000_000
+"""A run of the default size takes a second or two, the largest one some minutes."""
+NOTHING = "delta is 0 here: no event has P > e^eps Q"
+
+Data = Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackAnswer(NumberAnswer):
+    """The event with the largest P - e^eps Q, its certified probabilities, and how often it occurred in runs."""
+
+    place: Place
+    found: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the samples agree with the exact probabilities."""
+        return bool(self.found.get("consistent", True))
+
+    def as_dict(self) -> dict[str, Json]:
+        """The attack as one JSON object."""
+        head: dict[str, Json] = {"protocol": self.question.subject, "parameters": dict(self.parameters)}
+        head |= {"at": {self.place.name: self.place.text}, "delta": self.numbers, "scope": self.scope}
+        return head | dict(self.found)
+
+    def certificate(self) -> str:
+        """The certificate of the lower bound.  *Raises* `InputError` where there is no event."""
+        if self.write_certificate is None:
+            raise InputError("no certificate: delta is 0 here, so no event tells two neighbours apart")
+        return self.write_certificate()
+
+    def __str__(self) -> str:
+        if self.found["event"] is None:
+            return NOTHING
+        event, neighbours = self.found["event"], self.found["neighbours"]
+        assert isinstance(event, dict) and isinstance(neighbours, dict)
+        lines = [f"event: {event['words']}"]
+        lines += [f"probability {law}: {self.ends_of(law)} where {neighbours[law]}" for law in ("P", "Q")]
+        most = f"the most that any event has: [{self.lower}, {self.upper}]"
+        lines.append(f"advantage P - e^eps Q: {self.ends_of('advantage')}; {most}")
+        return "\n".join([*lines, *self.sampled()])
+
+    def ends_of(self, name: str) -> str:
+        """An enclosure among what was found."""
+        numbers = self.found[name]
+        assert isinstance(numbers, dict)
+        return f"[{numbers['lower']}, {numbers['upper']}]"
+
+    def sampled(self) -> list[str]:
+        """What the runs showed."""
+        hits, runs = self.found.get("hits"), self.found["runs"]
+        if not isinstance(hits, dict):
+            return ["no runs"]
+        verdict = "agree" if self.consistent else "do NOT agree"
+        alarm = f"false-alarm probability at most {self.found['alarm']}"
+        advantage = f"advantage {self.found['sampled_advantage']:.6g}"
+        return [
+            f"sampled: {hits['P']} and {hits['Q']} of {runs} runs each, {advantage}",
+            f"the samples {verdict} with the exact probabilities ({alarm})",
+        ]
+
+
+def resolve(question: Question) -> Callable[[], AttackAnswer]:
+    """The question, checked."""
+    card(question.subject)
+    exp_eps, digits, part = exp_eps_of(question), digits_of(question), Part.of(question)
+    if exp_eps is None:
+        raise InputError("a place on the curve is needed: --at-eps or --at-exp-eps")
+    if part.t is not None:
+        raise InputError("--t has no meaning for attack, which looks at the last state")
+    sampling = Sampling.of(question)
+    protocol, subject = subject_in(question, part)
+    place = Place.of(exp_eps, question.get("at-eps"))
+
+    def find() -> AttackAnswer:
+        value = protocol.view.curve.delta(exp_eps)
+        found: dict[str, Json] = {"event": None, "runs": 0}
+        entry: Entry | None = None
+        if value.enclosure(digits)[1] != "0":
+            lower = ends_of(value, digits)[0]
+            entry = certify(subject, "lower", place, lower, digits, background=protocol.view.background_at(exp_eps))
+            event = event_at(entry)
+            scene = Scene(protocol, question, event, part.pool)
+            found = exact_part(event, scene, exp_eps, digits) | sampling.run(event, scene, exp_eps)
+        return AttackAnswer(
+            question=question,
+            quantity="delta",
+            value=value,
+            digits=digits,
+            parameters=protocol.parameters,
+            scope=protocol.view.scope,
+            kind="exact",
+            why=protocol.view.why,
+            write_certificate=None if entry is None else lambda: certificate_text([entry]),
+            place=place,
+            found=found,
+        )
+
+    return find
+
+
+def event_at(entry: Entry) -> Event:
+    """The event of the claim.  *Raises* `InputError` where the checker refuses it."""
+    try:
+        return event_of(entry)
+    except Rejected as reason:
+        raise InputError(f"no event: {reason}") from None
+
+
+class Scene:
+    """Two neighbours, and what a run of the protocol on one of them shows the event."""
+
+    def __init__(self, protocol: Protocol, question: Question, event: Event, pool: bool) -> None:
+        self.card, self.record, self.pool = protocol.card, protocol.record, pool
+        self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
+        rows, dropouts = self.runner.rows, self.card.model is Model.SHUFFLE
+        rows = (self.card.gamma(question.letters) * rows).floor() if dropouts else rows
+        self.what, last = universe.kind, universe.size
+        is_element = universe.kind == "element"
+        held = [element for element, count in enumerate(event.holders or (), start=1) for _ in range(count)]
+        self.others: Data = held + [last] * (rows - 1 - len(held)) if is_element else [0] * (rows - 1)
+        gained = ([1, *self.others], [2 if is_element else 0, *self.others])
+        self.neighbours: tuple[Data, Data] = gained if event.direction != "lose" else (gained[1], gained[0])
+
+    def affordable(self, runs: int | None) -> int:
+        """The number of runs.  *Raises* `InputError` for more than a computer should be asked for."""
+        size = self.size()
+        if runs is None:
+            return min(DEFAULT_RUNS, DEFAULT_DRAWS // size)
+        if runs > MOST_DRAWS // size:
+            most = MOST_DRAWS // size
+            raise InputError(f"runs = {runs} is not allowed: a run takes about {size} draws, so at most {most}")
+        return runs
+
+    def size(self) -> int:
+        """About how many draws one run on each neighbour takes."""
+        assert self.card.attack is not None
+        return 2 * self.card.attack.draws(self.record, len(self.others) + 1)
+
+    def outcome(self, data: Data, coins: Coins) -> list[int]:
+        """One run: what the view shows, less what the other users put there."""
+        assert self.card.attack is not None
+        time = self.runner.rows if self.card.model is Model.ONLINE else None
+        line: Line = self.runner.once(data, coins, t=time)
+        return self.card.attack.counts(line, self.others, self.pool)
+
+    def words(self) -> dict[str, Json]:
+        """The two neighbours for a person."""
+        parts = [f"{self.others.count(value)} hold {value}" for value in sorted(set(self.others))]
+        others = f"; of the others {', '.join(parts)}" if parts else ""
+        return {
+            law: f"one user holds the {self.what} {data[0]}{others}"
+            for law, data in zip(("P", "Q"), self.neighbours, strict=True)
+        }
+
+
+def exact_part(event: Event, scene: Scene, exp_eps: Real, digits: int) -> dict[str, Json]:
+    """The event, its certified probabilities and what it is worth."""
+    bounds = event.bounds
+    p, q = enclosed(bounds.p_low, bounds.p_high), enclosed(bounds.q_low, bounds.q_high)
+    worth = Certified(lambda precision: p.ball(precision) - exp_eps.ball(precision) * q.ball(precision))
+    result: dict[str, Json] = {"neighbours": scene.words(), "event": {"words": event.words, "data": event.data}}
+    result |= {"P": shown(p, digits), "Q": shown(q, digits), "advantage": shown(worth, digits)}
+    return result | {"background": None if event.holders is None else list(event.holders)}
+
+
+def enclosed(low: Fraction, high: Fraction) -> Certified:
+    """A probability between two rationals, or the rational that it is."""
+    if low == high:
+        return Certified.of(low)
+    return Certified(lambda precision: between(low, high, precision), probability=True)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How many runs to make, from which seed, and with which false-alarm probability to judge them."""
+
+    runs: int | None
+    seed: int | None
+    alarm: Fraction
+
+    @classmethod
+    def of(cls, question: Question) -> Sampling:
+        """What the options say."""
+        runs, seed = question.get("runs"), question.get("seed")
+        alarm = alarm_of(question.text("alarm"))
+        most = None if runs is None else whole("runs", runs, 0, MOST_RUNS)
+        return cls(most, None if seed is None else whole("seed", seed, 0), alarm)
+
+    def run(self, event: Event, scene: Scene, exp_eps: Real) -> dict[str, Json]:
+        """How often the event occurred on each neighbour, and whether that agrees with its probabilities."""
+        runs = scene.affordable(self.runs)
+        if not runs:
+            return {"runs": 0}
+        coins, hits = Coins(self.seed), [0, 0]
+        for _ in with_progress(range(runs), "attack"):
+            for i, data in enumerate(scene.neighbours):
+                hits[i] += event.contains(scene.outcome(data, coins))
+        sampled = hits[0] / runs - float(exp_eps) * hits[1] / runs
+        result: dict[str, Json] = {"runs": runs, "hits": {"P": hits[0], "Q": hits[1]}, "sampled_advantage": sampled}
+        return result | {"alarm": str(self.alarm), "consistent": agrees(event, hits, runs, self.alarm)}
+
+
+def alarm_of(text: str) -> Fraction:
+    """The false-alarm probability."""
+    alarm = number("alarm", text).fraction
+    if alarm is None or not 0 < alarm < 1:
+        raise ParameterError("alarm", text, "a rational strictly between 0 and 1")
+    return alarm
+
+
+def agrees(event: Event, hits: Sequence[int], runs: int, alarm: Fraction) -> bool:
+    """Whether both counts agree with the event's probabilities.
+
+    Each of two counts can be too large or too small, and each has probability at most e^(-N KL) (Chernoff), so an
+    alarm where N KL > ln(4/alarm) has probability at most `alarm`.
+    """
+    bounds = event.bounds
+    ends = ((bounds.p_low, bounds.p_high), (bounds.q_low, bounds.q_high))
+    with ctx.workprec(PRECISION):
+        limit = (4 / arb(fmpq(alarm.numerator, alarm.denominator))).log()
+        masses = [between(*pair, PRECISION) for pair in ends]
+        return not any(divergence(count, runs, mass) > limit for count, mass in zip(hits, masses, strict=True))

@@ -1,0 +1,139 @@
+"""The least noise that meets a target, with both witnesses, and what the paper would have asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from exact.calibration import Calibration
+from exact.certified import MOST_DIGITS
+from exact.errors import InputError
+from exact.real import Real, log, real
+from exact.views.view import ALL_NEIGHBOURS
+from panshuffle.answer import Json, NumberAnswer, PaperValue, shown
+from panshuffle.answers.point import delta_of, digits_of, exp_eps_of
+from panshuffle.card import AnyCard, card, names_with
+from panshuffle.question import Question, number
+from panshuffle.search import Search, Unknown
+from panshuffle.setting import Part
+
+BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalibrateAnswer(NumberAnswer):
+    """The value that was looked for; `meets` and `fails` are the certified deltas at it and at the next one."""
+
+    found: Calibration
+
+    @property
+    def meets(self) -> dict[str, Json]:
+        """delta at the value."""
+        return shown(self.found.meets, self.more_digits)
+
+    @property
+    def fails(self) -> dict[str, Json] | None:
+        """delta at the next value; None where no value fails."""
+        return None if self.found.fails is None else shown(self.found.fails, self.more_digits)
+
+    @property
+    def more_digits(self) -> int:
+        """Digits of a witness, which has to be told from a target that it may be near to."""
+        return self.digits if self.value.exact is not None else min(self.digits + 8, MOST_DIGITS)
+
+    def as_dict(self) -> dict[str, Json]:
+        """The answer as one JSON object."""
+        found = {**self.head(), **self.numbers, "meets": self.meets, "fails": self.fails, "scope": self.scope}
+        return {**found, "kind": self.kind, "paper": self.paper_dict(), "note": self.why}
+
+    def __str__(self) -> str:
+        lines = [f"{self.quantity} = {self.exact or f'[{self.lower}, {self.upper}]'}"]
+        lines.append(f"meets: delta in [{self.meets['lower']}, {self.meets['upper']}]")
+        if self.fails:
+            bound = self.kind == "upper bound"
+            what = "the bound at the next value is above the target" if bound else "the next value fails"
+            lines.append(f"{what}: delta in [{self.fails['lower']}, {self.fails['upper']}]")
+        if self.paper is not None:
+            lines.append(f"paper: {self.quantity} = {self.paper.value}")
+        return "\n".join([*lines, self.why])
+
+
+def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
+    """The question, checked."""
+    found = card(question.subject)
+    part, digits = Part.of(question), digits_of(question)
+    sigma = sigma_of(question, found)
+    if found.calibration is None:
+        raise InputError(f"{found.name} has nothing to calibrate: calibrate knows {names_with(has_calibration)}")
+    if question.has("real") and not found.calibration.poisson:
+        raise InputError("--real has a meaning where the noise is Poisson only")
+    exp_eps, delta = target_of(question) if sigma is None else (real(1), real(0))
+    search = Search(found.setting(question.letters, part), exp_eps, delta, digits, question.has("real"), sigma)
+    unknown = found.calibration.unknown(search)
+    question.letters.check_known(found.calibration.letters)
+    return lambda: calibrated(question, search, unknown)
+
+
+def has_calibration(one: AnyCard) -> bool:
+    """Whether a protocol has a parameter to calibrate."""
+    return one.calibration is not None
+
+
+def sigma_of(question: Question, found: AnyCard) -> Real | None:
+    """sigma, which takes the place of a target where only a distance is asked for."""
+    text = question.get("sigma")
+    if found.calibration is None or not found.calibration.sigma:
+        if text is not None:
+            who = names_with(lambda one: one.calibration and one.calibration.sigma)
+            raise InputError(f"--sigma has a meaning for {who} only")
+        return None
+    if any(question.has(name) for name in ("at-eps", "at-exp-eps", "at-delta")):
+        raise InputError(f"{found.name} has no target (eps, delta): give --sigma only")
+    if text is None:
+        raise InputError(f"{found.name} needs --sigma: the least m with total variation below 2^-sigma is looked for")
+    return number("sigma", text)
+
+
+def target_of(question: Question) -> tuple[Real, Real]:
+    """(e^eps, delta)."""
+    exp_eps, delta = exp_eps_of(question), delta_of(question)
+    if exp_eps is None or delta is None:
+        raise InputError("a target is needed: --at-eps (or --at-exp-eps) and --at-delta")
+    return exp_eps, delta
+
+
+def calibrated(question: Question, search: Search, unknown: Unknown) -> CalibrateAnswer:
+    """The answer."""
+    found = unknown.find()
+
+    def certificate() -> str:
+        from panshuffle.answers.certificate import certificate_of_unknown
+
+        return certificate_of_unknown(question, unknown.letter, found, search.exp_eps, search.delta, search.digits)
+
+    return CalibrateAnswer(
+        question=question,
+        quantity=unknown.letter,
+        value=found.value,
+        digits=search.digits,
+        parameters=question.letters.given,
+        scope=ALL_NEIGHBOURS,
+        kind="upper bound" if unknown.bound else "exact",
+        why=BOUND if unknown.bound else unknown.note,
+        paper=printed(question, search),
+        write_certificate=certificate if search.sigma is None else None,
+        found=found,
+    )
+
+
+def printed(question: Question, search: Search) -> PaperValue | None:
+    """The value that the printed statement asks for at the same target; None where it says nothing."""
+    calibration = card(question.subject).calibration
+    delta, exp_eps = search.delta, search.exp_eps
+    if calibration is None or not calibration.slug or not (delta > 0 and delta < 1) or not exp_eps > 1:
+        return None
+    try:
+        value = calibration.printed(search, log(exp_eps), delta)
+    except InputError:
+        return None
+    return None if value is None else PaperValue(value, calibration.slug)

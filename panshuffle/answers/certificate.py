@@ -1,0 +1,66 @@
+"""Certificates of answers: what they claim, in a form that needs nothing of ours but `exact.check`."""
+
+from __future__ import annotations
+
+from exact.calibration import Calibration
+from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
+from exact.certificates.claim import CertificateError, Place, Subject, number_text
+from exact.certified import MOST_DIGITS, Certified
+from exact.real import Real, real
+from panshuffle.answers.point import Point
+from panshuffle.answers.privacy import Protocol, protocol_of
+from panshuffle.card import names_with
+from panshuffle.question import Question
+from panshuffle.setting import Part, Setting
+
+
+def subject_of(protocol: Protocol, setting: Setting) -> Subject:
+    """What a certificate speaks of.  *Raises* `CertificateError` where the checker has no law."""
+    card, part = protocol.card, setting.part
+    if card.certificate is None:
+        raise CertificateError(f"no certificate: they are written for {names_with(lambda one: one.certificate)}")
+    values = card.certificate(protocol.record, setting)
+    if values.get("k") == 1:
+        raise CertificateError("no certificate: with k = 1 no two neighbours differ")
+    view = "whole" if card.seen.shift else "pool" if part.pool else "pair"
+    texts = {letter: number_text(real(value)) for letter, value in values.items()}
+    return Subject(card.name, texts, view, part.direction, part.holders)
+
+
+def subject_in(question: Question, part: Part) -> tuple[Protocol, Subject]:
+    """The protocol of a question, and what a certificate about it speaks of."""
+    protocol = protocol_of(question, part)
+    return protocol, subject_of(protocol, Setting(question.letters, protocol.card.gamma(question.letters), part))
+
+
+def certificate_of_point(question: Question, point: Point, value: Certified, digits: int, part: Part) -> str:
+    """The certificate of a point of a curve."""
+    protocol, subject = subject_in(question, part)
+    if point.exp_eps is not None:
+        place = Place.of(point.exp_eps, question.get("at-eps"))
+        return certificate_of_delta(subject, protocol.view, point.exp_eps, place, digits)
+    return certificate_of_epsilon(subject, protocol.view, point.delta or real(0), value, digits)
+
+
+def certificate_of_unknown(
+    question: Question, unknown: str, found: Calibration, exp_eps: Real, delta: Real, digits: int
+) -> str:
+    """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
+    exact, part = found.value.exact, Part.of(question)
+    ends = found.value.enclosure(digits)
+    good, bad = ends if unknown != "lam" else ends[::-1]
+    if exact is not None:
+        good, bad = str(exact), str(exact - 1)
+    _, meeting = subject_in(with_letter(question, unknown, good), part)
+    failing, background = None, None
+    if found.fails is not None:
+        protocol, failing = subject_in(with_letter(question, unknown, bad), part)
+        background = protocol.view.background_at(exp_eps)
+    place = Place.of(exp_eps, question.get("at-eps"))
+    more = digits if exact is not None else min(digits + 8, MOST_DIGITS)
+    return certificate_of_calibration((meeting, failing), background, found, delta, place, more)
+
+
+def with_letter(question: Question, letter: str, text: str) -> Question:
+    """A question of the same protocol about its privacy, with one more letter."""
+    return Question.of("privacy", question.subject, {**question.letters.given, letter: text})

@@ -1,0 +1,191 @@
+"""Somebody's runs against the exact laws of a protocol: the reference, the verdict, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from crosscheck.audit import Bound, audit
+from crosscheck.examination import FIRST_LOOK, Examination, Finding, Verdict
+from crosscheck.reference.model import Reference
+from crosscheck.runs import Run, run_of
+from exact.certified import Certified
+from exact.errors import InputError
+from exact.real import Real, real
+from panshuffle.answer import Answer, Json
+from panshuffle.answers.attack import alarm_of
+from panshuffle.answers.privacy import protocol_of
+from panshuffle.card import AnyCard, Model, card
+from panshuffle.dataset import Datum, Source, those_taking_part
+from panshuffle.output import jsonable
+from panshuffle.question import Letters, Question
+from panshuffle.running import time_in
+from panshuffle.setting import Part
+from protocols.randomness.coins import Coins
+
+LARGEST_EVIDENCE = 1e299
+"""A logarithm beyond that stands for infinite evidence: an outcome that can't occur."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What correct runs show: the reference, and the data and parameters that they are made with."""
+
+    reference: Reference
+    letters: Letters
+    data: list[Datum]
+    t: int | None
+
+    def request(self, given: dict[str, str]) -> dict[str, Json]:
+        """What a program is asked for."""
+        parameters: dict[str, Json] = {**given, "n": self.letters.given["n"]}
+        data: list[Json] = [list(row) if isinstance(row, tuple) else row for row in self.data]
+        request: dict[str, Json] = {"protocol": self.letters.subject, "parameters": parameters, "data": data}
+        return request | ({} if self.t is None else {"t": self.t})
+
+
+def expected_of(card: AnyCard, letters: Letters, source: Source, time: str | None) -> Expected:
+    """The reference for runs on the data of a source.  *Raises* `InputError`."""
+    for letter in ("copies", "votes"):
+        if letters.has(letter):
+            raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
+    full = source.letters(card, letters)
+    record = card.record_of(full)
+    runner = card.runner(record)
+    rows = source.rows(card.universe(record), runner.rows, those_taking_part(card, full, runner.rows))
+    data, t = list(rows(Coins(0))), time_in(runner, card.name, False, time)
+    return Expected(reference_of(card, record, data, t), full, data, t)
+
+
+def reference_of(card: AnyCard, record: object, data: list[Datum], t: int | None = None) -> Reference:
+    """What correct runs of the protocol on the data show.
+
+    *Holds when* the data are the rows of those who take part.
+    """
+    return card.reference(record, data, t) if card.model is Model.ONLINE else card.reference(record, data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrosscheckAnswer(Answer):
+    """The verdict on runs; `stopped` says why not all of them were read, `bound` what they prove of eps."""
+
+    verdict: Verdict
+    given: dict[str, str]
+    stopped: str | None = None
+    bound: tuple[Bound, str] | None = None
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the runs agree with the exact laws and violate no promise."""
+        return self.verdict.consistent and not self.violates
+
+    @property
+    def violates(self) -> bool:
+        """Whether the samples prove a larger eps than the protocol has."""
+        return self.bound is not None and self.bound[1] != "inf" and bool(self.bound[0].eps > real(self.bound[1]))
+
+    def as_dict(self) -> dict[str, Json]:
+        """The verdict as one JSON object."""
+        verdict, diagnosis = self.verdict, self.verdict.diagnosis
+        cause: Json = None
+        if diagnosis is not None:
+            cause = {"cause": diagnosis.cause, "area": diagnosis.area, "explained": round(diagnosis.explained, 3)}
+        found: dict[str, Json] = {
+            "protocol": self.question.subject,
+            "parameters": dict(self.given),
+            "verdict": "consistent" if verdict.consistent else "inconsistent",
+            "runs": verdict.runs,
+            "alarm": str(verdict.alarm),
+            "log_evidence": None if verdict.evidence > LARGEST_EVIDENCE else round(verdict.evidence, 3),
+            "limit": round(verdict.limit, 3),
+            "resolution": verdict.resolution,
+            "findings": [finding_dict(finding) for finding in verdict.findings],
+            "diagnosis": cause,
+            "stopped": self.stopped,
+        }
+        return found | ({} if self.bound is None else {"privacy": self.privacy(*self.bound), "violates": self.violates})
+
+    def privacy(self, bound: Bound, exact: str) -> dict[str, Json]:
+        """The lower bound on eps as an object."""
+        lower = Certified.of(bound.eps).enclosure(6)[0]
+        found: dict[str, Json] = {"eps_at_least": lower, "event": bound.event}
+        found |= {"hits": list(bound.hits), "runs": list(bound.runs)}
+        return found | {"exact_eps": exact, "error": str(bound.error)}
+
+    def __str__(self) -> str:
+        verdict = self.verdict
+        word = "consistent" if verdict.consistent else "INCONSISTENT"
+        read = f"{verdict.runs} run{'s' if verdict.runs != 1 else ''}"
+        lines = [f"{word} ({read}, false-alarm probability at most {float(verdict.alarm):g})"]
+        lines[0] += ", stopped early" if self.stopped else ""
+        if verdict.consistent:
+            lines.append(f"these runs could have shown: {verdict.resolution}")
+        lines += findings(verdict)
+        if self.bound is not None:
+            found = self.privacy(*self.bound)
+            lines.append(f"privacy: the samples prove eps >= {found['eps_at_least']} by the event {found['event']}")
+            lines.append(f"the exact eps is {found['exact_eps']}" + (": VIOLATED" if self.violates else ""))
+        return "\n".join(lines)
+
+
+def finding_dict(finding: Finding) -> dict[str, Json]:
+    """One finding as an object; evidence that is infinite is null."""
+    evidence = None if finding.log_evidence == float("inf") else round(finding.log_evidence, 3)
+    found: dict[str, Json] = {"area": finding.area, "where": finding.where, "event": finding.event}
+    return found | {"seen": finding.seen, "expected": finding.expected, "log_evidence": evidence}
+
+
+def findings(verdict: Verdict) -> list[str]:
+    """What was found, the most telling first, and the likely cause."""
+    lines = []
+    for finding in verdict.findings[:6]:
+        seen = f": {finding.seen} seen, {finding.expected} expected" if finding.seen else ""
+        lines.append(f"  {finding.where}: {finding.event}{seen}")
+    if verdict.diagnosis is not None:
+        lines += [f"likely cause: {verdict.diagnosis.cause}", f"area: {verdict.diagnosis.area}"]
+    return lines
+
+
+def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool) -> tuple[Verdict, str | None]:
+    """The verdict on the runs, and the sentence on what ended them before their end.
+
+    With `early` no more runs are asked for as soon as they are found out.
+    """
+    examination, next_look = Examination(reference, alarm), FIRST_LOOK
+    try:
+        for run in runs:
+            examination.add(run)
+            if early and len(examination.vectors) == next_look:
+                next_look *= 2
+                if not examination.verdict().consistent:
+                    break
+    except InputError as problem:
+        if not examination.vectors:
+            raise
+        return examination.verdict(), str(problem)
+    return examination.verdict(), None
+
+
+def audited(
+    question: Question,
+    references: tuple[Reference, Reference],
+    runs: tuple[Iterable[Run], Iterable[Run]],
+    delta: Real,
+    alarm: Fraction,
+) -> tuple[Bound, str]:
+    """The lower bound on eps that the samples of two neighbours prove, and the exact eps."""
+    bound = audit(references, runs, delta, alarm)
+    view = protocol_of(question, Part()).view
+    return bound, view.curve.epsilon(delta).enclosure(10)[1]
+
+
+def crosscheck(
+    question: Question, source: Source, runs: Iterable[Mapping[str, object]], alarm: str
+) -> CrosscheckAnswer:
+    """The verdict on runs that are there, each as an object with what a run shows."""
+    found = card(question.subject)
+    expected = expected_of(found, question.letters, source, question.get("t"))
+    read = (run_of(jsonable(dict(run)), f"run {number}") for number, run in enumerate(runs, start=1))
+    verdict, stopped = examined(expected.reference, read, alarm_of(alarm), early=False)
+    return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.letters.given), stopped=stopped)

@@ -1,0 +1,107 @@
+"""The certified curve of delta over eps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from exact.certified import Certified
+from exact.errors import InputError, ParameterError
+from exact.real import Real, exp
+from exact.views.view import View
+from panshuffle.answer import Json, NumberAnswer
+from panshuffle.answers.point import Point, digits_of
+from panshuffle.answers.privacy import OWN, protocol_of
+from panshuffle.card import card
+from panshuffle.output import with_progress
+from panshuffle.question import Question, number, whole
+from panshuffle.setting import Part
+
+MOST_POINTS = 10_000
+COLUMNS = ("eps", "lower", "upper", "paper")
+Row = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveAnswer(NumberAnswer):
+    """A curve: eps, lower, upper and the paper's bound at each point, as decimals; empty where there is no bound."""
+
+    rows: tuple[Row, ...]
+
+    def as_dict(self) -> dict[str, Json]:
+        """The curve as one JSON object."""
+        table: list[Json] = [dict(zip(COLUMNS, row, strict=True)) for row in self.rows]
+        head: dict[str, Json] = {"protocol": self.question.subject, "parameters": dict(self.parameters)}
+        return {**head, "scope": self.scope, "rows": table}
+
+    def __str__(self) -> str:
+        return "\n".join(",".join(row) for row in (COLUMNS, *self.rows))
+
+    def picture(self) -> str:
+        """The curve as SVG; empty where matplotlib is missing."""
+        from panshuffle.figure import curve_svg
+
+        return curve_svg(self.question.subject, self.parameters, self.rows)
+
+
+def resolve(question: Question) -> Callable[[], CurveAnswer]:
+    """The question, checked."""
+    digits, grid = digits_of(question), grid_of(question)
+    view, parameters = view_of(question)
+
+    def find() -> CurveAnswer:
+        rows = tuple(row_of(view, eps, digits) for eps in with_progress(grid, "curve"))
+        return CurveAnswer(
+            question=question,
+            quantity="delta",
+            value=view.curve.delta(exp(grid[0])),
+            digits=digits,
+            parameters=parameters,
+            scope=view.scope,
+            kind="upper bound" if view.upper_bound else "exact",
+            why=view.why,
+            rows=rows,
+        )
+
+    return find
+
+
+def view_of(question: Question) -> tuple[View, dict[str, Json]]:
+    """The view of a protocol or of a file, and its parameters as they were given."""
+    if question.subject in OWN:
+        from panshuffle.answers.own import own_of
+
+        own = own_of(question)
+        return own.view, own.parameters
+    if question.has("file"):
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+    card(question.subject)
+    return protocol_of(question, Part.of(question)).view, dict(question.letters.given)
+
+
+def grid_of(question: Question) -> list[Real]:
+    """The eps to read at, as exact numbers."""
+    start, stop = number("from", question.text("from")), number("to", question.text("to"))
+    points = whole("points", question.text("points"), 2)
+    if not start >= 0:
+        raise ParameterError("from", question.text("from"), "a finite number, at least 0")
+    if not stop > start:
+        raise ParameterError("to", question.text("to"), "above --from")
+    if points > MOST_POINTS:
+        raise ParameterError("points", points, f"at most {MOST_POINTS}")
+    return [start + (stop - start) * i / (points - 1) for i in range(points)]
+
+
+def row_of(view: View, eps: Real, digits: int) -> Row:
+    """eps, lower, upper and the paper's bound at one point."""
+    lower, upper = view.curve.delta(exp(eps)).enclosure(digits)
+    printed = Point(exp(eps), None, "").printed(view.paper)
+    return Certified.of(eps).enclosure(12)[0], lower, upper, "" if printed is None else printed.value
+
+
+def around(question: Question) -> Question:
+    """The question for the curve that a point of it belongs to, up to about twice its eps."""
+    names = {option for option, _ in question.options} - {"at-eps", "at-exp-eps", "at-delta", "digits"}
+    given = {name: value for name, value in question.options if name in names}
+    at = question.get("at-eps")
+    return Question.of("curve", question.subject, {**given, "to": f"2*({at})+1" if at else "2", "points": "21"})

@@ -1,0 +1,93 @@
+"""The exact pair of laws behind an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from exact.certified import Certified
+from exact.errors import InputError
+from exact.interchange import csv_of_pair, json_of_pair
+from exact.law_pair import LawPair
+from exact.views.view import THIS_PAIR
+from panshuffle.answer import Json, NumberAnswer
+from panshuffle.answers.point import digits_of
+from panshuffle.card import AnyCard, card
+from panshuffle.question import Question
+from panshuffle.setting import Part, Setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportAnswer(NumberAnswer):
+    """A pair of laws, and what its outcomes are."""
+
+    pair: LawPair
+    outcome: str
+    part: Part
+
+    def about(self) -> dict[str, Json]:
+        """Where the pair comes from."""
+        about: dict[str, Json] = {"protocol": self.question.subject, "parameters": dict(self.parameters)}
+        about |= {"outcome": self.outcome, "direction": self.part.direction or "gain"}
+        return about | ({} if self.part.holders is None else {"background": list(self.part.holders)})
+
+    def as_dict(self) -> dict[str, Json]:
+        """What was exported, without the laws."""
+        return self.about() | self.size()
+
+    def size(self) -> dict[str, Json]:
+        """How many outcomes there are, and whether their masses are exact."""
+        return {"outcomes": len(self.pair.outcomes), "kind": self.kind}
+
+    def json_text(self) -> str:
+        """The pair as JSON."""
+        return json_of_pair(self.pair, self.about())
+
+    def __str__(self) -> str:
+        return csv_of_pair(self.pair)
+
+
+def resolve(question: Question) -> Callable[[], ExportAnswer]:
+    """The question, checked."""
+    found, part = card(question.subject), Part.of(question)
+    digits = digits_of(question) if question.has("digits") else None
+    export = found.export
+    if export is None:
+        instead = f": export {found.exported_instead} instead" if found.exported_instead else ""
+        raise InputError(f"the answer for {found.name} is a bound, not one pair of laws{instead}")
+    check_part(found, part, export.holders)
+    setting = Setting(question.letters, found.gamma(question.letters), part)
+    record = found.record_of(found.assumed(question.letters, part))
+    for letter, size in export.sizes(record).items():
+        if size == 1:
+            raise InputError(f"with {letter} = 1 no two neighbours differ: there is no pair to export")
+
+    def find() -> ExportAnswer:
+        pair, outcome = export.pair(record, setting, digits)
+        pair = pair.swapped() if part.direction == "lose" else pair
+        return ExportAnswer(
+            question=question,
+            quantity="pair",
+            value=Certified.of(len(pair.outcomes)),
+            digits=digits or 10,
+            parameters=question.letters.given,
+            scope=THIS_PAIR,
+            kind="exact" if pair.is_exact else "enclosure",
+            why="The masses of both laws, outcome by outcome.",
+            pair=pair,
+            outcome=outcome,
+            part=part,
+        )
+
+    return find
+
+
+def check_part(found: AnyCard, part: Part, holders: bool) -> None:
+    """*Raises* `InputError` for a part of a view that the protocol does not have, or a pair that is not one."""
+    if (part.pool or part.pair) and not found.seen.pools:
+        option = "pool" if part.pool else "pair"
+        raise InputError(f"--{option} has no meaning for {found.name}, whose view has no pools")
+    if part.holders is None and holders:
+        raise InputError(f"{found.name} needs --holders: a pair of laws has one background")
+    if part.holders is not None and not holders:
+        raise InputError(f"--holders has no meaning for {found.name}")

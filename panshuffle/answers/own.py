@@ -1,0 +1,178 @@
+"""What somebody brings along: a pair of laws, or a randomizer, in a file; and the point of its curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from exact.between import EnclosedCurve, enclosed
+from exact.curve import Curve, worse
+from exact.errors import InputError
+from exact.interchange import pair_of_text
+from exact.law_pair import LawPair, pair_curve
+from exact.randomizer import randomizer_of_text
+from exact.real import Real
+from exact.shuffled_view import ShuffledView, shuffled_view
+from exact.validation import honest_users
+from exact.views.view import THIS_PAIR, View
+from panshuffle.answer import Json, NumberAnswer
+from panshuffle.answers.point import Point, digits_of
+from panshuffle.dataset import read_text
+from panshuffle.options import LETTERS
+from panshuffle.question import Question
+
+Found = TypeVar("Found")
+MOST_BYTES = 1 << 26
+"""A file beyond that would take minutes to read, and is a mistake."""
+LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma")}
+REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
+WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
+ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
+Worst = dict[str, Json]
+
+
+@dataclass(frozen=True)
+class Own:
+    """A view from a file, the parameters to echo, what kind of answer it gives, and where its worst case is."""
+
+    view: View
+    parameters: dict[str, Json]
+    kind: str
+    worst_at: Callable[[Real], Worst]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnAnswer(NumberAnswer):
+    """A point of the curve of a file.  `worst` names the neighbours and what the others hold, where that is known."""
+
+    point: Point
+    worst: Worst = field(default_factory=dict)
+
+    def certificate(self) -> str:
+        """*Raises* `InputError`: the checker has no such law."""
+        raise InputError(f"--certificate has no meaning for {self.question.subject}")
+
+    def as_dict(self) -> dict[str, Json]:
+        """The answer as one JSON object."""
+        found = {**self.head(), **self.numbers, "scope": self.scope, "kind": self.kind, "background": None}
+        return {**found, **self.worst, "paper": None}
+
+    def __str__(self) -> str:
+        lines = [f"{self.quantity} {self.point.words}: {self.short_value()}", f"covers {self.scope} ({self.kind})"]
+        neighbours, background = self.worst.get("neighbours"), self.worst.get("background")
+        if isinstance(neighbours, list):
+            held = background.items() if isinstance(background, dict) else ()
+            others = ", ".join(f"{count} hold {name}" for name, count in held)
+            what = "worst" if self.kind == "exact" else "lower end from"
+            first, second = neighbours
+            lines.append(f"{what}: {first} against {second}; of the others, {others or 'there are none'}")
+        return "\n".join([*lines, f"why: {self.why}"])
+
+
+def resolve_own(question: Question) -> Callable[[], OwnAnswer]:
+    """The question about a file, checked; the file is read."""
+    point, digits = Point.of(question), digits_of(question)
+    own = own_of(question)
+    return lambda: answer_at(question, point, digits, own)
+
+
+def resolve_randomizer(question: Question, text: str) -> Callable[[], OwnAnswer]:
+    """The question about a randomizer in a text, checked."""
+    check_options(question)
+    point, digits = Point.of(question), digits_of(question)
+    own = own_randomizer(question, text, {})
+    return lambda: answer_at(question, point, digits, own)
+
+
+def answer_at(question: Question, point: Point, digits: int, own: Own) -> OwnAnswer:
+    """The answer."""
+    value = point.read(own.view, digits)
+    bounded = not value.infinite and value.enclosure(digits)[1] != "inf"
+    place = point.place(value) if point.exp_eps is not None or bounded else None
+    return OwnAnswer(
+        question=question,
+        quantity=point.quantity,
+        value=value,
+        digits=digits,
+        parameters=own.parameters,
+        scope=own.view.scope,
+        kind=own.kind,
+        why=own.view.why,
+        point=point,
+        worst={} if place is None else own.worst_at(place),
+    )
+
+
+def own_of(question: Question) -> Own:
+    """The view of --file.  *Raises* `InputError` for an option without a meaning, and for what is wrong in the file."""
+    check_options(question)
+    path = question.get("file")
+    if path is None:
+        raise InputError(f"{question.subject} needs --file")
+    if question.subject == "pmf":
+        return own_pair(question, path)
+    return in_file(path, lambda text: own_randomizer(question, text, {"file": path}))
+
+
+def check_options(question: Question) -> None:
+    """*Raises* `InputError` for an option that has no meaning for a pair or a randomizer from a file."""
+    name = question.subject
+    refused = [letter for letter in LETTERS if letter not in LETTERS_OF[name]]
+    for option in (*refused, *REFUSED):
+        if question.has(option):
+            raise InputError(f"--{option} has no meaning for {name}")
+    if question.has("direction") and name != "pmf":
+        raise InputError(f"--direction has no meaning for {name}: both directions are covered")
+
+
+def in_file(path: str, read: Callable[[str], Found]) -> Found:
+    """What is read from a file of a size that can be read, with the file's name in front of what is wrong."""
+    try:
+        size = Path(path).stat().st_size
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
+    if size > MOST_BYTES:
+        raise InputError(f"{path}: the file has {size} bytes, more than {MOST_BYTES}")
+    text = read_text(path)
+    try:
+        return read(text)
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}") from None
+
+
+def own_pair(question: Question, path: str) -> Own:
+    """The pair of laws in a file, in one direction or in the worse of both."""
+    pair: LawPair = in_file(path, pair_of_text)
+    direction = question.get("direction")
+    if direction is not None:
+        view = View(pair_curve(pair if direction == "gain" else pair.swapped()), THIS_PAIR, ONE_WAY)
+    else:
+        view = View(both(pair_curve(pair), pair_curve(pair.swapped())), THIS_PAIR, WHY)
+    return Own(view, {"file": path}, "exact" if pair.is_exact else "enclosure", lambda exp_eps: {})
+
+
+def both(gain: Curve, lose: Curve) -> Curve:
+    """The worse direction, of curves that may be known from both sides only."""
+    if isinstance(gain, EnclosedCurve) and isinstance(lose, EnclosedCurve):
+        return enclosed(worse(gain.below, lose.below), worse(gain.above, lose.above))
+    return worse(gain, lose)
+
+
+def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own:
+    """The shuffled messages of N = gamma*n users of a randomizer in a text."""
+    letters = question.letters
+    n = letters.count("n")
+    users = honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
+    found: ShuffledView = shuffled_view(randomizer_of_text(text), users)
+
+    def worst_at(exp_eps: Real) -> Worst:
+        worst, names = found.worst_at(exp_eps), found.randomizer.inputs
+        if worst is None:
+            return {"background": None, "neighbours": None}
+        held: dict[str, Json] = {names[i]: count for i, count in enumerate(worst.background) if count}
+        return {"background": held, "neighbours": [names[worst.upper], names[worst.lower]]}
+
+    kind = "exact" if found.is_exact else "enclosure"
+    return Own(found.view, {**about, **letters.given}, kind, worst_at)

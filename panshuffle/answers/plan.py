@@ -1,0 +1,121 @@
+"""Which protocol meets a privacy and an accuracy target, with which exact parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from typing import Protocol
+
+from exact.errors import InputError, ParameterError
+from exact.real import real
+from exact.validation import check_open_unit, check_positive
+from panshuffle.answer import Answer, Json
+from panshuffle.planning import Plan, Target, Values, choice_among
+from panshuffle.question import Letters, Question
+from panshuffle.tasks import TASKS
+
+
+class Task(Protocol):
+    """A module of `panshuffle.tasks`; `IS_TEST` says that its answer is a yes or a no."""
+
+    IS_TEST: bool
+
+    def plans(self, n: int | None, k: int, target: Target) -> list[Plan]:
+        """The plans for so many users and elements."""
+
+    def values(self, n: int | None, k: int, target: Target) -> Values:
+        """What a figure over k shows."""
+
+
+def task_of(name: str) -> Task:
+    """The module of a task.  *Raises* `InputError` for an unknown one."""
+    if name not in TASKS:
+        raise InputError(f"task = {name} is not known: it must be one of {', '.join(TASKS)}")
+    found: Task = import_module(f"panshuffle.tasks.{name.replace('-', '_')}")
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanAnswer(Answer):
+    """The plans of a task, and the protocol of choice; None where none meets the target."""
+
+    plans: tuple[Plan, ...]
+    choice: str | None
+
+    def as_dict(self) -> dict[str, Json]:
+        """The plans as one JSON object."""
+        result: dict[str, Json] = {"task": self.question.subject, "target": dict(self.question.options)}
+        return result | {"choice": self.choice, "plans": [asdict(plan) for plan in self.plans]}
+
+    def __str__(self) -> str:
+        head = "choice: no protocol meets the target" if self.choice is None else f"choice: {self.choice}"
+        return "\n\n".join([head, *map(plan_text, self.plans)])
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A question that is checked: its task, n, k and the target."""
+
+    task: Task
+    n: int | None
+    k: int
+    target: Target
+
+
+def planned(question: Question) -> Planned:
+    """The question, checked."""
+    task = task_of(question.subject)
+    letters = Letters(question.subject, {name: str(value) for name, value in question.options})
+    target = target_of(letters, task)
+    return Planned(task, letters.count("n") if letters.has("n") else None, letters.count("k"), target)
+
+
+def resolve(question: Question) -> Callable[[], PlanAnswer]:
+    """The question, checked."""
+    found = planned(question)
+
+    def find() -> PlanAnswer:
+        plans = found.task.plans(found.n, found.k, found.target)
+        return PlanAnswer(question=question, plans=tuple(plans), choice=choice_among(plans))
+
+    return find
+
+
+def target_of(letters: Letters, task: Task) -> Target:
+    """The target that the options denote."""
+    if letters.has("beta") and task.IS_TEST:
+        raise InputError(f"--beta has no meaning for {letters.subject}: both errors are to be at most 1/3")
+    check_positive("at-eps", letters.real("at-eps"))
+    check_open_unit("at-delta", letters.real("at-delta"))
+    gamma = letters.real_or("gamma", real(1))
+    if gamma.fraction is None or not (gamma > 0 and gamma <= 1):
+        raise ParameterError("gamma", letters.text("gamma"), "a rational above 0 and at most 1")
+    beta = letters.real_or("beta", real("1/10"))
+    check_open_unit("beta", beta)
+    alpha = letters.real("alpha") if letters.has("alpha") else None
+    if alpha is not None and not alpha > 0:
+        raise ParameterError("alpha", letters.text("alpha"), "a finite number above 0")
+    return Target(letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
+
+
+def plan_text(plan: Plan) -> str:
+    """A plan for a person."""
+    lines = [f"{plan.protocol} ({plan.model}): {'meets the target' if plan.meets else 'does not meet the target'}"]
+    lines.append(f"  parameters  {', '.join(f'{name} = {value}' for name, value in plan.parameters.items())}")
+    lines.append(f"  messages    {plan.messages}")
+    lines.append(f"  privacy     delta in [{plan.privacy['lower']}, {plan.privacy['upper']}]")
+    lines.append(f"  error       {error_text(plan.error)}")
+    if plan.paper:
+        lines.append(f"  paper       {', '.join(f'{name} = {value}' for name, value in plan.paper.items())}")
+    lines += [f"  note        {note}" for note in plan.notes]
+    return "\n".join([*lines, *(f"  verify      {line}" for line in plan.verify)])
+
+
+def error_text(error: dict[str, Json]) -> str:
+    """The error of a plan in words."""
+    if error["quantity"] == "alpha":
+        value = error["lower"] if error["lower"] == error["upper"] else f"[{error['lower']}, {error['upper']}]"
+        return f"at most alpha = {value} with probability 1 - {error['beta']} ({error['scope']})"
+    word = "are" if error["certified"] else "are not"
+    return f"both errors {word} at most {error['at most']} at m = {error['m']} ({error['scope']})"

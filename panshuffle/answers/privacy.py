@@ -1,0 +1,169 @@
+"""The certified delta at an eps, or eps at a delta."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from exact.certified import Certified
+from exact.errors import InputError, ParameterError, shortened
+from exact.views.view import View
+from panshuffle.answer import Json, NumberAnswer
+from panshuffle.answers.point import Point, digits_of
+from panshuffle.card import AnyCard, card, names_with
+from panshuffle.question import Question, whole
+from panshuffle.setting import Part
+
+OWN = ("pmf", "randomizer")
+"""What stands in place of a protocol's name for what somebody brings along in a file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacyAnswer(NumberAnswer):
+    """A point of a privacy curve.  `times` says how many times the answer the paper's bound is."""
+
+    point: Point
+    background: tuple[int, ...] | None
+    times: str | None
+
+    def as_dict(self) -> dict[str, Json]:
+        """The answer as one JSON object."""
+        found = {**self.head(), **self.numbers, "scope": self.scope, "kind": self.kind}
+        background: Json = None if self.background is None else list(self.background)
+        return {**found, "background": background, "paper": self.paper_dict()}
+
+    def __str__(self) -> str:
+        worst = f", worst background {self.background}" if self.background else ""
+        paper = "paper: no bound at this point"
+        if self.paper is not None:
+            paper = f"paper: {self.paper.value}" + (f", {self.times} times as much" if self.times else "")
+        covers = f"covers {self.scope} ({self.kind}){worst}"
+        return f"{self.quantity} {self.point.words}: {self.short_value()}\n{covers}\n{paper}\nwhy: {self.why}"
+
+    def picture(self) -> str:
+        """The curve around the point."""
+        from panshuffle.answers import answer
+        from panshuffle.answers.curve import around
+
+        return answer(around(self.question)).picture()
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol of which something is asked: its card, its record and its view."""
+
+    card: AnyCard
+    record: object
+    view: View
+    parameters: Mapping[str, str]
+
+
+def protocol_of(question: Question, part: Part) -> Protocol:
+    """The protocol with its view.  *Raises* `InputError` for what has no meaning."""
+    found = card(question.subject)
+    setting = found.setting(question.letters, part)
+    record = found.record_of(found.assumed(question.letters, part))
+    if part.t is not None:
+        check_time(part.t, found.runner(record).rows)
+    given = question.letters.given
+    derived = {letter: shortened(value) for letter, value in found.derived(record).items() if letter not in given}
+    return Protocol(found, record, found.view(record, setting), {**given, **derived})
+
+
+def check_time(t: int, length: int) -> None:
+    """*Raises* `ParameterError` for a time outside the stream."""
+    if not 0 <= t <= length:
+        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
+
+
+def resolve(question: Question) -> Callable[[], NumberAnswer]:
+    """The question, checked."""
+    if question.subject in OWN:
+        from panshuffle.answers.own import resolve_own
+
+        return resolve_own(question)
+    if question.has("file"):
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+    if question.has("tv") or question.has("ones"):
+        return resolve_distance(question)
+    card(question.subject)
+    point, digits, part = Point.of(question), digits_of(question), Part.of(question)
+    protocol = protocol_of(question, part)
+    return lambda: found_at(question, point, digits, part, protocol)
+
+
+def found_at(question: Question, point: Point, digits: int, part: Part, protocol: Protocol) -> PrivacyAnswer:
+    """The answer."""
+    view = protocol.view
+    value = point.read(view, digits)
+
+    def certificate() -> str:
+        from panshuffle.answers.certificate import certificate_of_point
+
+        return certificate_of_point(question, point, value, digits, part)
+
+    return PrivacyAnswer(
+        question=question,
+        quantity=point.quantity,
+        value=value,
+        digits=digits,
+        parameters=protocol.parameters,
+        scope=view.scope,
+        kind="upper bound" if view.upper_bound else "exact",
+        why=view.why,
+        paper=point.printed(view.paper),
+        write_certificate=certificate,
+        point=point,
+        background=view.background_at(point.place(value)),
+        times=point.times(view.paper, value),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistanceAnswer(NumberAnswer):
+    """A total variation distance from an ideal protocol, on an input with so many ones."""
+
+    ones: int
+
+    def as_dict(self) -> dict[str, Json]:
+        """The answer as one JSON object."""
+        return {**self.head(), **self.numbers, "scope": self.scope, "background": [self.ones], "paper": None}
+
+    def certificate(self) -> str:
+        """*Raises* `InputError`: the checker has no such claim."""
+        raise InputError("--certificate has no meaning for --tv")
+
+    def __str__(self) -> str:
+        return f"total variation with {self.ones} ones: {self.exact} = [{self.lower}, {self.upper}]"
+
+
+def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
+    """The question about a total variation, checked."""
+    found = card(question.subject)
+    if found.distance is None or not question.has("tv"):
+        who = names_with(lambda one: one.distance)
+        raise InputError(f"--tv and --ones have a meaning for {who} --tv only")
+    if any(question.has(name) for name in ("at-eps", "at-exp-eps", "at-delta")):
+        raise InputError("--tv and a point of the curve exclude each other")
+    setting, text = found.setting(question.letters, Part()), question.get("ones")
+    record, distance = found.record_of(question.letters), found.distance
+    users, digits = setting.users(found.runner(record).rows), digits_of(question)
+    ones = None if text is None else whole("ones", text, 0)
+    if ones is not None and ones > users:
+        raise ParameterError("ones", ones, f"a whole number from 0 to {users}")
+
+    def find() -> DistanceAnswer:
+        value, where = distance(record, users, ones)
+        return DistanceAnswer(
+            question=question,
+            quantity="tv",
+            value=Certified.of(value),
+            digits=digits,
+            parameters=question.letters.given,
+            scope="all inputs" if ones is None else "this pair",
+            kind="exact",
+            why="By the exact laws of both inputs.",
+            ones=where,
+        )
+
+    return find

@@ -1,0 +1,64 @@
+"""The verdict on one statement of the paper and on all that it rests on, checked in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from exact.errors import InputError
+from panshuffle.answer import Answer, Json
+from panshuffle.ledger_text import explanation, verdict_dict
+from panshuffle.question import Question
+from proofs.check import check_slug, closure
+from proofs.finding import named
+from proofs.ledger import modules, statement
+from proofs.pins import differences
+from proofs.statement import Statement
+from proofs.verdict import Verdict, resting
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyAnswer(Answer):
+    """A statement of the paper, and the verdict on it."""
+
+    statement: Statement
+    found: Verdict
+
+    @property
+    def verdict(self) -> str:
+        """proved, repaired, refuted, checked, cited, definition or open."""
+        return self.found.verdict
+
+    @property
+    def witness(self) -> str | None:
+        """What refutes the statement as printed, where it is refuted."""
+        return self.found.witness
+
+    def as_dict(self) -> dict[str, Json]:
+        """The verdict as one JSON object."""
+        return verdict_dict(self.statement, self.found)
+
+    def __str__(self) -> str:
+        return explanation(self.statement, self.found)
+
+
+def resolve(question: Question) -> Callable[[], VerifyAnswer]:
+    """The statement of that slug, label or number.  *Raises* `InputError` for an unknown one, or for several."""
+    slug = question.subject
+    if slug not in modules():
+        found = named(slug)
+        if len(found) > 1:
+            raise InputError(f"{slug} names several statements: {', '.join(found)}")
+        slug = found[0]
+    return lambda: verdict_of(question, slug)
+
+
+def verdict_of(question: Question, slug: str) -> VerifyAnswer:
+    """The verdict.  *Raises* `InputError` where one is not what is pinned."""
+    known = {name: statement(name) for name in closure([slug])}
+    verdicts = resting({name: check_slug(name) for name in known}, known)
+    problems = differences(known, verdicts)
+    problems += [f"{name}: {found.problem}" for name, found in verdicts.items() if found.problem]
+    if problems:
+        raise InputError("; ".join(problems))
+    return VerifyAnswer(question=question, statement=known[slug], found=verdicts[slug])

@@ -1,0 +1,38 @@
+"""What an event reads of one run, less what the other users put there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from panshuffle.running import Line
+
+
+def pools_of(line: Line) -> list[list[int]]:
+    """The pools of a run."""
+    pools: Any = line["pools"]
+    return list(pools.values())
+
+
+def ones(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+    """The ones in the pools that the change touches, one or two."""
+    return [pool[1] for pool in pools_of(line)[: 1 if pool else 2]]
+
+
+def ones_less_others(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+    """The same without the other users' data."""
+    return [count - others.count(j) for j, count in enumerate(ones(line, others, pool), start=1)]
+
+
+def counts_less_others(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+    """The counters of a state that the change touches, without the other users' data."""
+    state: Any = line["state"]
+    return [count - others.count(j) for j, count in enumerate(state[: 1 if pool else 2], start=1)]
+
+
+def ones_and_zeros(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+    """Ones and zeros of the pool that gains, zeros and ones of the one that loses, without the other users' data."""
+    mine = ones_less_others(line, others, pool)
+    rest = [zeros - (len(others) - others.count(j)) for j, (zeros, _) in enumerate(pools_of(line), start=1)]
+    return [mine[0], rest[0]] if pool else [mine[0], rest[0], rest[1], mine[1]]

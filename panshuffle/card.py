@@ -1,0 +1,202 @@
+"""What a card says of a protocol.  A capability that a protocol lacks is absent on its card, and is refused by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from exact.errors import InputError, ParameterError
+from exact.real import Real, real
+from exact.validation import honest_users
+from panshuffle.catalogue import PROTOCOLS
+from panshuffle.setting import Part, Seen, Setting
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from crosscheck.reference.model import Reference
+    from exact.law_pair import LawPair
+    from exact.views.view import View
+    from panshuffle.dataset import Universe
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.explorer.subjects import Explored
+    from panshuffle.question import Letters
+    from panshuffle.report.reported import Reported
+    from panshuffle.running import Line, Runner
+    from panshuffle.search import Search, Unknown
+
+Record = TypeVar("Record")
+NOTHING = Seen()
+"""A view without parts: there is one pair of laws, and one direction."""
+
+
+class Model(Enum):
+    """Who is trusted with what."""
+
+    SHUFFLE = "robust shuffle"
+    ONLINE = "pan-private"
+    CENTRAL = "central"
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What `calibrate` looks for: the letters that it takes, the search, and the printed formula for the unknown."""
+
+    letters: tuple[str, ...]
+    unknown: Callable[[Search], Unknown]
+    slug: str = ""
+    printed: Callable[[Search, Real, Real], str | None] = lambda search, eps, delta: None
+    poisson: bool = False
+    sigma: bool = False
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The error law of a protocol, and the options and letters that it takes beside those of the card."""
+
+    law: Callable[[ErrorQuestion], ErrorLaw]
+    options: tuple[str, ...]
+    letters: tuple[str, ...] = ("alpha",)
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the error is that of a yes or a no."""
+        return "uniform" in self.options
+
+
+@dataclass(frozen=True)
+class Export(Generic[Record]):
+    """The pair of laws behind an answer, and what its outcomes are; `holders` says that it needs a background."""
+
+    pair: Callable[[Record, Setting, int | None], tuple[LawPair, str]]
+    holders: bool = False
+    sizes: Callable[[Record], dict[str, int]] = lambda record: {}
+
+
+@dataclass(frozen=True)
+class Attack(Generic[Record]):
+    """What an event reads of a run, given the other users' rows and whether it is about one pool; and a run's draws."""
+
+    counts: Callable[[Line, Sequence[int], bool], list[int]]
+    draws: Callable[[Record, int], int]
+
+
+@dataclass(frozen=True)
+class Card(Generic[Record]):
+    """A protocol: its name, its letters, and for each thing that can be asked of it who answers.
+
+    `width` is how many numbers a row has in a file, and `rows_tell_n` says that its rows are those of n users;
+    `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are letters that follow from
+    others.  `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
+    """
+
+    name: str
+    model: Model
+    neighbours: str
+    letters: tuple[str, ...]
+    records: tuple[type, ...]
+    record: Callable[[Letters], Record]
+    universe: Callable[[Record], Universe]
+    runner: Callable[[Record], Runner]
+    view: Callable[[Record, Setting], View]
+    reference: Callable[..., Reference]
+    strategy: Callable[[], SearchStrategy[Record]]
+    derived: Callable[[Record], dict[str, Real | int]] = lambda record: {}
+    seen: Seen = NOTHING
+    n_is_open: bool = False
+    k_is_open: Callable[[Letters], bool] = lambda letters: False
+    rows_tell_n: bool = True
+    width: int = 1
+    calibration: Calibration | None = None
+    accuracy: Accuracy | None = None
+    certificate: Callable[[Record, Setting], dict[str, Real | int]] | None = None
+    export: Export[Record] | None = None
+    exported_instead: str = ""
+    attack: Attack[Record] | None = None
+    distance: Callable[[Record, int, int | None], tuple[Fraction, int]] | None = None
+    explored: Explored | None = None
+    reported: tuple[Reported, ...] = ()
+    examples: tuple[str, ...] = ()
+    seconds: float = 0.02
+    slower_with_users: bool = False
+
+    def setting(self, letters: Letters, part: Part) -> Setting:
+        """What is asked, checked as far as that takes no record.  *Raises* `InputError`."""
+        refusal = self.seen.refusal(self.name, part)
+        if refusal is not None:
+            raise InputError(refusal)
+        return Setting(letters, self.gamma(letters), part)
+
+    def gamma(self, letters: Letters) -> Real:
+        """The fraction of users who take part.  *Raises* `InputError` where only all users, or no users, make sense."""
+        if not letters.has("gamma"):
+            return real(1)
+        if self.model is not Model.SHUFFLE:
+            raise InputError(f"--gamma has no meaning for {self.name}: only shuffle protocols have dropouts")
+        gamma = letters.real("gamma")
+        if not (gamma > 0 and gamma <= 1):
+            raise ParameterError("gamma", letters.text("gamma"), "above 0 and at most 1")
+        if letters.has("n"):
+            honest_users(letters.count("n"), gamma)
+        return gamma
+
+    def record_of(self, letters: Letters) -> Record:
+        """The record that the letters denote.  *Raises* `InputError` for a letter too many or too few."""
+        found = self.record(letters)
+        letters.check_known((*self.letters, "gamma"))
+        return found
+
+    def assumed(self, letters: Letters, part: Part) -> Letters:
+        """The letters, with n and k where the answer does not depend on them: any n, and k = 3 for every larger k."""
+        more = {}
+        if self.n_is_open:
+            copies = letters.count_or("copies", 1) if "copies" in self.letters else 1
+            more["n"] = str(max(2, part.t or 0, copies))
+        if self.k_is_open(letters):
+            more["k"] = "3"
+        return letters.with_more(more)
+
+
+AnyCard: TypeAlias = Card[Any]
+"""A card of whatever protocol."""
+
+
+@cache
+def card(name: str) -> AnyCard:
+    """The card of a protocol.  *Raises* `InputError` for an unknown name."""
+    if name not in PROTOCOLS:
+        raise InputError(f"protocol = {name} is not known: it must be one of {', '.join(PROTOCOLS)}")
+    found: AnyCard = import_module(f"panshuffle.catalogue.{name.replace('-', '_')}").CARD
+    return found
+
+
+def cards() -> Iterator[AnyCard]:
+    """All cards, in the order of their names."""
+    return map(card, PROTOCOLS)
+
+
+def card_of(record: object) -> AnyCard:
+    """The card of a protocol's record.  *Raises* `InputError` for what is no record."""
+    for one in cards():
+        if isinstance(record, one.records):
+            return one
+    raise InputError(f"no reference is known for {type(record).__name__}")
+
+
+def names_with(has: Callable[[AnyCard], object]) -> str:
+    """The protocols that have a capability, for a sentence that refuses another one."""
+    return ", ".join(one.name for one in cards() if has(one))
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """A function that is loaded when it is first called: a card loads what is asked for, and nothing else."""
+
+    def call(*arguments: object) -> Any:
+        return getattr(import_module(module), name)(*arguments)
+
+    return call

@@ -1,0 +1,133 @@
+"""P^zsum of Balcer and Cheu: a sum of bits from the bits and one noise bit a user, shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from exact import formulas
+from exact.certified import Certified
+from exact.curve import Curve
+from exact.real import Real
+from exact.views import binary_sum
+from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.dataset import BITS
+from panshuffle.explorer.subjects import PRINTED, Explored
+from panshuffle.question import Letters
+from panshuffle.report.reported import TightRow
+from panshuffle.running import Shuffled
+from panshuffle.search import CROSSING, Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.binary_sum import BinarySum
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.law_pair import LawPair
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+NAME = "binary-sum"
+RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
+
+
+def noise_bit(letters: Letters, n: int) -> Real:
+    """p."""
+    return letters.given_or_printed("p", letters.real, lambda eps, delta: formulas.zsum_probability(n, eps, delta))
+
+
+def record(letters: Letters) -> BinarySum:
+    """P^zsum."""
+    n = letters.count("n")
+    return BinarySum(n, noise_bit(letters, n))
+
+
+def unknown(search: Search) -> Unknown:
+    """The largest p, from 1/2 up."""
+    users = search.users()
+    return largest_p(search, lambda p: binary_sum.view(users, p).curve)
+
+
+def largest_p(search: Search, curve_at: Callable[[Real], Curve]) -> Unknown:
+    """The largest p of a curve, from 1/2 up."""
+    return Unknown("p", lambda: search.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
+
+
+def printed(search: Search, eps: Real, delta: Real) -> str:
+    """p for the users who take part."""
+    return Certified.of(formulas.zsum_probability(search.users(), eps, delta)).enclosure(6)[0]
+
+
+def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
+    """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
+    from exact.accuracy.binary_sum import ClippedSum, noise_error
+    from panshuffle.error_law import ALL, Finding, additive
+
+    n = asked.letters.count("n")
+    p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()
+    asked.probability(p)
+    if not asked.question.has("raw"):
+        what = "The ones less Np, N the number of users that the messages show: unbiased, and not cut off at 0."
+        return lambda: additive(goal, noise_error(users, p, True), bins, what)
+
+    def find() -> Finding:
+        clipped = ClippedSum(n, users, p, bins)
+        alpha = goal.alpha
+        value = clipped.chance(alpha) if alpha is not None else Certified.of(clipped.least_alpha(goal.at_beta))
+        why = (
+            "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
+        )
+        return Finding(goal.quantity, value, ALL, why, alpha=alpha)
+
+    return find
+
+
+def exported(record: BinarySum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The shifted laws."""
+    from exact.exported import binomial_pair
+
+    return binomial_pair(setting.users(record.n), record.p, True, digits), "the number of ones, less the others'"
+
+
+def strategy() -> SearchStrategy[BinarySum]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import probabilities, users
+
+    return st.builds(BinarySum, users(), probabilities())
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's bit changes",
+    letters=("n", "p", "eps", "exp-eps", "delta", "gamma"),
+    records=(BinarySum,),
+    record=record,
+    universe=lambda record: BITS,
+    runner=lambda record: Shuffled.plain(record, record.n),
+    view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
+    reference=later("crosscheck.reference.bit_pools", "binary_sum"),
+    strategy=strategy,
+    derived=lambda record: {"p": record.p},
+    seen=Seen(shift=True),
+    calibration=Calibration(("n", "gamma"), unknown, "robust-binary-sum", printed),
+    accuracy=Accuracy(error, ("beta", "raw")),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
+    export=Export(exported),
+    attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - sum(others)], lambda record, rows: 2 * rows),
+    explored=Explored(
+        2,
+        "a sum of bits, shuffled (P^zsum)",
+        (("the noise bit", ("n", "p", "gamma")), (PRINTED, ("n", "eps", "delta", "gamma"))),
+        lambda letters: "2 (the bit and a noise bit)",
+        defaults=(("n", "10000"), ("p", "1/100")),
+    ),
+    reported=(TightRow(6, "noise bit of P^zsum, n = 10,000", "calibrate {} --n 10000 --at-eps 1 --at-delta 1e-6"),),
+    examples=(
+        "sample {} --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",
+        "crosscheck {} --n 6 --p 1/3 --ones 2 --samples runs.jsonl",
+        "analyze {} --n 6 --p 1/3 --input messages.jsonl",
+    ),
+)

@@ -1,0 +1,167 @@
+"""P_UT after domain compression: a test of uniformity over random groups of equal size, shuffled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from exact import formulas
+from exact.errors import ParameterError
+from exact.real import Real, real, sqrt
+from exact.validation import check_positive
+from exact.views import compressed_uniformity
+from exact.views.view import View
+from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
+from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
+from panshuffle.catalogue.uniformity import (
+    COPIES,
+    NO_SIMULATOR,
+    UT_LETTERS,
+    copies_of,
+    exported,
+    least_noise,
+    noise,
+    threshold_is_printed,
+)
+from panshuffle.dataset import elements
+from panshuffle.question import Letters
+from panshuffle.running import Shuffled
+from panshuffle.search import Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.compressed_uniformity import CompressedUniformity
+from protocols.model.repeated_uniformity import RepeatedUniformity
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from panshuffle.answer import Json
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
+
+NAME = "compressed-uniformity"
+PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
+
+Tester = CompressedUniformity | RepeatedUniformity
+
+
+def groups_and_noise(letters: Letters, k: int) -> tuple[int, Real]:
+    """k_hat and lam: as given, or as printed for eps, alpha and delta."""
+    if letters.has("k-hat"):
+        k_hat = letters.count("k-hat")
+        return k_hat, noise(letters, k_hat)
+    eps = letters.epsilon()
+    k_hat = formulas.compressed_size(k, eps, letters.real("alpha", " (or --k-hat)"))
+    if letters.has("lam"):
+        return k_hat, letters.real("lam")
+    return k_hat, real(formulas.lam_uniformity(k_hat, eps, letters.delta(" (or --lam)")))
+
+
+def record(letters: Letters) -> Tester:
+    """P_UT on groups, or copies of it that vote."""
+    copies, votes = copies_of(letters)
+    one = tester(letters, copies)
+    return one if copies == 1 else RepeatedUniformity(one, copies, votes)
+
+
+def tester(letters: Letters, copies: int) -> CompressedUniformity:
+    """One of so many copies."""
+    n, k = letters.count("n"), letters.count("k")
+    m = letters.real_or("m", real(n)) / copies
+    k_hat, lam = groups_and_noise(letters, k)
+    if threshold_is_printed(letters):
+        return CompressedUniformity.as_printed(n, k, k_hat, lam, m, letters.real("alpha"))
+    if letters.has("tau"):
+        return CompressedUniformity(n, k, k_hat, lam, m, letters.real("tau"))
+    return CompressedUniformity.repaired(n, k, k_hat, lam, m)
+
+
+def runner(record: Tester) -> Shuffled:
+    """The tester for a public partition, or copies of it."""
+    messages = record.n * record.k_hat + record.k
+    if isinstance(record, RepeatedUniformity):
+        return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, NO_SIMULATOR)
+    return Shuffled(record.protocol, messages + record.k_hat * record.lam.ceil(), record.publish)
+
+
+def view(record: Tester, setting: Setting) -> View:
+    """The pools of the two groups."""
+    found = compressed_uniformity.view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
+    why = f"{PUBLIC}  {found.why}"
+    return replace(found, why=f"{COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
+
+
+def derived(record: Tester) -> dict[str, Real | int]:
+    """m and lam of a tester, lam of copies."""
+    return {"lam": record.lam} if isinstance(record, RepeatedUniformity) else {"m": record.m, "lam": record.lam}
+
+
+def unknown(search: Search) -> Unknown:
+    """The least lam, a bound unless the groups have equal sizes."""
+    letters = search.letters
+    divides = letters.has("k") and letters.has("k-hat") and letters.count("k") % letters.count("k-hat") == 0
+    return replace(least_noise(search, letters.count_or("k-hat", 2)), bound=not divides)
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """P["not uniform"], over the public partition, too."""
+    from exact.accuracy.compressed import compressed_chance, compressed_fixed
+    from exact.certified import Certified
+    from panshuffle import tester_error as shared
+
+    letters = asked.letters
+    copies = copies_of(letters)
+    k, m = letters.count("k"), shared.expected_samples(letters) / copies[0]
+    k_hat, lam = groups_and_noise(letters, k)
+    if k_hat > k:
+        raise ParameterError("k-hat", k_hat, f"at most k = {k}")
+    check_positive("lam", lam)
+    tau = shared.threshold_of(letters, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
+    law, fixed = shared.distribution(asked, k), asked.question.get("fixed")
+
+    def find() -> Finding:
+        more: dict[str, Json] = {"k-hat": k_hat, "tau": Certified.of(tau).enclosure(10)[0]}
+        if fixed is not None:
+            one = partial(compressed_fixed, m, lam, k_hat, law, tau)
+            return shared.by_shares(fixed, copies, one, f"{shared.FIXED} {PARTITION}", more)
+        value, ends = compressed_chance(m, lam, k_hat, law, tau)
+        kind = "exact" if ends is None else "moment bounds"
+        return shared.voted(copies, value, PARTITION, ends, more | {"kind": kind})
+
+    return find
+
+
+def strategy() -> SearchStrategy[CompressedUniformity]:
+    """Small ones with the repaired threshold."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import elements, noise_scales, users
+
+    sizes = elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k)))
+    return st.builds(
+        lambda n, size, lam: CompressedUniformity.repaired(n, size[0], size[1], lam, real(n)),
+        users(),
+        sizes,
+        noise_scales(),
+    )
+
+
+CARD: Card[Tester] = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's sample changes",
+    letters=(*UT_LETTERS, "k-hat", "copies", "votes", "gamma"),
+    records=(CompressedUniformity,),
+    record=record,
+    universe=lambda record: elements(record.k),
+    runner=runner,
+    view=view,
+    reference=later("crosscheck.reference.encoded", "compressed_uniformity"),
+    strategy=strategy,
+    derived=derived,
+    seen=Seen(pools=True, symmetric=True),
+    n_is_open=True,
+    calibration=Calibration(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
+    accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
+    export=Export(exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
+    seconds=0.4,
+)

@@ -1,0 +1,203 @@
+"""P_DE: the number of distinct elements, from one noisy OR for each element, shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from exact import formulas
+from exact.curve import Curve
+from exact.errors import InputError, ParameterError
+from exact.real import Real
+from exact.views import distinct_elements
+from exact.views.view import View
+from panshuffle.attacking import ones
+from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.dataset import elements
+from panshuffle.explorer.subjects import Explored, times
+from panshuffle.question import Letters
+from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
+from panshuffle.running import Shuffled
+from panshuffle.search import CROSSING, NO_NEIGHBOURS, TRIED, Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.distinct_elements import DistinctElements
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.law_pair import LawPair
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+NAME = "distinct-elements"
+WHY_ERROR = (
+    "The exact law: C is a sum of D fair bits and k - D bits that are 1 with probability (1 - (1-e^-eps)^gamma)/2."
+)
+DE_LETTERS = ("n", "k", "eps", "exp-eps", "q", "delta", "m")
+
+
+def shares(letters: Letters, n: int, eps: Real) -> int:
+    """m: as given, the paper's comment, or what delta needs."""
+    if not letters.has("m"):
+        return formulas.messages(eps, letters.delta(" (or --m)"))
+    if letters.text("m") == "paper":
+        return formulas.messages_in_comment(n, eps, letters.delta(" for --m paper"))
+    if letters.has("delta"):
+        letters.delta()
+    return letters.count("m")
+
+
+def record(letters: Letters) -> DistinctElements:
+    """P_DE."""
+    n, k = letters.count("n"), letters.count("k")
+    eps = letters.epsilon(n)
+    return DistinctElements(n, k, eps, shares(letters, n, eps))
+
+
+def view(record: DistinctElements, setting: Setting) -> View:
+    """The pools of the two elements."""
+    part, letters = setting.part, setting.letters
+    users = setting.users(record.n)
+    found = distinct_elements.view(
+        record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
+    )
+    if part.pool or not letters.has("delta"):
+        return found
+    return replace(
+        found, paper=distinct_elements.paper_bound(record.eps, letters.real("delta"), setting.gamma.constant)
+    )
+
+
+def unknown(search: Search) -> Unknown:
+    """The least m at a given eps, or the largest eps at a given m."""
+    n, users = search.letters.count("n"), search.users()
+    k = search.letters.count_or("k", 3)
+    return messages_or_epsilon(
+        search, n, k, lambda eps, m: distinct_elements.view(n, users, k, eps, m, search.pool).curve
+    )
+
+
+def messages_or_epsilon(search: Search, n: int, k: int, curve_at: Callable[[Real, int], Curve]) -> Unknown:
+    """The unknown of P_DE in its curve: m, or eps where m is given."""
+    if k == 1:
+        raise InputError(NO_NEIGHBOURS)
+    if search.letters.has("m"):
+        search.letters.check_known(("n", "k", "m", "c", "gamma"))
+        m = search.letters.count("m")
+        return Unknown("eps", lambda: search.largest_epsilon(lambda eps: curve_at(eps, m)), CROSSING)
+    eps = search.letters.epsilon(n)
+    return Unknown("m", lambda: search.first(lambda m: curve_at(eps, m)), TRIED)
+
+
+def ignore_messages(letters: Letters) -> None:
+    """m and delta, which have no influence on the estimate: checked, and left aside."""
+    if letters.has("delta"):
+        letters.delta()
+    if letters.has("m") and letters.text("m") != "paper":
+        letters.count("m")
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """The estimate's error for so many distinct elements, or for the worst number of them."""
+    from exact.accuracy import distinct_elements as accuracy
+    from panshuffle.error_law import counts_of, over_cases
+
+    letters, gamma = asked.letters, asked.gamma
+    n = letters.count("n") if letters.has("n") else None
+    k, eps = letters.count("k"), letters.epsilon(n)
+    ignore_messages(letters)
+    users = k if n is None else asked.users(n)
+    goal = asked.goal(lambda beta: accuracy.paper_alpha(k, eps, beta))
+    chosen = asked.distinct(min(k, users))
+    counts, corrected = counts_of(chosen, min(k, users)), asked.question.has("corrected")
+    paper = goal.bound(
+        lambda beta: accuracy.paper_alpha(k, eps, beta), lambda alpha: accuracy.paper_beta(k, eps, alpha)
+    )
+    paper = paper if gamma.fraction == 1 else None
+    return lambda: over_cases(
+        goal,
+        accuracy.distinct_cases(k, counts, eps, gamma, corrected),
+        chosen,
+        paper,
+        "distinct-accuracy",
+        WHY_ERROR,
+    )
+
+
+def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | int]:
+    """The letters, with q in place of eps where that is rational."""
+    q = 1 - 2 * record.p_prime
+    letters: dict[str, Real | int] = {"k": record.k, "n": record.n, "gamma": setting.gamma, "m": record.m}
+    return letters | ({"eps": record.eps} if q.fraction is None else {"q": q})
+
+
+def exported(record: DistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The pools in the given background."""
+    from exact.exported import parity_pair
+
+    users, holders, pool = setting.users(record.n), setting.part.holders or (), setting.part.pool
+    if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
+        raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
+    return parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits), setting.part.ones
+
+
+def strategy() -> SearchStrategy[DistinctElements]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import elements, epsilons, shares, users
+
+    return st.builds(DistinctElements, users(), elements(), epsilons(), shares())
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's element changes",
+    letters=(*DE_LETTERS, "gamma"),
+    records=(DistinctElements,),
+    record=record,
+    universe=lambda record: elements(record.k),
+    runner=lambda record: Shuffled.plain(record, record.n * record.k * record.m),
+    view=view,
+    reference=later("crosscheck.reference.parity_pools", "distinct_elements"),
+    strategy=strategy,
+    derived=lambda record: {"m": record.m},
+    seen=Seen(pools=True, holders=True),
+    k_is_open=lambda letters: True,
+    calibration=Calibration(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), unknown),
+    accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
+    certificate=certificate,
+    export=Export(exported, holders=True, sizes=lambda record: {"k": record.k}),
+    attack=Attack(ones, lambda record, rows: record.k * rows * record.m),
+    explored=Explored(
+        3,
+        "the number of distinct elements, shuffled (P_DE)",
+        (
+            ("the messages", ("n", "k", "eps", "m", "gamma")),
+            ("δ, and as many messages as it needs", ("n", "k", "eps", "delta", "gamma")),
+        ),
+        lambda letters: f"{times(letters['m'], letters['k'])} ({letters['m']} to each of {letters['k']} pools)",
+        needs=("k", "m"),
+        defaults=(("m", "25"),),
+    ),
+    reported=(
+        TightRow(7, "eps of P_DE, n = 100", "privacy {} --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"),
+        Drawing(
+            5,
+            "robustness",
+            "ε of P_DE at δ = 10⁻⁵ when a fraction γ of 20 users takes part",
+            "γ (fraction of users)",
+            "ε (nats)",
+            ("1/10", "1/5", "3/10", "2/5", "1/2", "3/5", "7/10", "4/5", "9/10", "1"),
+            tuple(
+                (label, "privacy {} --n 20 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5 --gamma X", read)
+                for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
+            ),
+            log_y=False,
+        ),
+    ),
+    examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),
+    seconds=1.0,
+    slower_with_users=True,
+)

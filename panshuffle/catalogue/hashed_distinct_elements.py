@@ -1,0 +1,135 @@
+"""P_HDE: distinct elements of a large universe, hashed first, shuffled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from exact import formulas
+from exact.errors import InputError, ParameterError
+from exact.real import Real, real
+from exact.views.distinct_elements import hashed_bound
+from exact.views.distinct_elements import view as distinct_view
+from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
+from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
+from panshuffle.catalogue import distinct_elements
+from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon, shares
+from panshuffle.dataset import elements
+from panshuffle.question import Letters
+from panshuffle.running import Shuffled
+from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.hashed_distinct_elements import HashedDistinctElements
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+NAME = "hashed-distinct-elements"
+PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
+RANDOM_FUNCTION = (
+    "For a uniformly random hash function, whose collisions follow the exact occupancy law; a 2-universal family has "
+    "as many collisions in the mean at most, but not this law."
+)
+MOST_HASHED = 400
+"""More distinct elements than that are not tried one by one: each has an occupancy law of its own."""
+
+
+def constant(letters: Letters) -> Real:
+    """c."""
+    return letters.real_or("c", real(1))
+
+
+def record(letters: Letters) -> HashedDistinctElements:
+    """P_HDE."""
+    n, k = letters.count("n"), letters.count("k")
+    eps = letters.epsilon(n)
+    return HashedDistinctElements(n, k, eps, shares(letters, n, eps), constant(letters))
+
+
+def view(record: HashedDistinctElements, setting: Setting) -> View:
+    """For the worst hash function: an upper bound where k is so small that not every background occurs."""
+    letters, part = setting.letters, setting.part
+    paper = None
+    if letters.has("delta") and not part.pool:
+        paper = hashed_bound(record.eps, letters.real("delta"), setting.gamma.constant)
+    if record.k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.", paper)
+    found = distinct_elements.view(record.protocol, setting)
+    return replace(found, upper_bound=record.k == 2, why=f"{PUBLIC}  {found.why}", paper=paper)
+
+
+def unknown(search: Search) -> Unknown:
+    """The unknown of P_DE, on the hashed domain."""
+    letters = search.letters
+    n, users = letters.count("n"), search.users()
+    if letters.count_or("k", 3) == 1:
+        raise InputError(NO_NEIGHBOURS)
+    k = formulas.hashed_size(n, constant(letters))
+    found = messages_or_epsilon(search, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, search.pool).curve)
+    return replace(found, bound=letters.count_or("k", 3) == 2)
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """The estimate's error over a random hash function."""
+    from exact.accuracy import hashed
+    from exact.accuracy.worst_input import Case
+    from panshuffle.error_law import counts_of, over_cases
+
+    letters, gamma = asked.letters, asked.gamma
+    n, k = letters.count("n"), letters.count("k")
+    eps = letters.epsilon(n)
+    ignore_messages(letters)
+    c = constant(letters)
+    if not c >= 1:
+        raise ParameterError("c", letters.text("c"), "a finite number, at least 1")
+    most, pools = min(k, asked.users(n)), formulas.hashed_size(n, c)
+    goal = asked.goal(lambda beta: hashed.paper_alpha(n, c, eps, beta))
+    chosen = asked.distinct(most)
+    counts = counts_of(chosen, most, MOST_HASHED)
+    fits = gamma.fraction == 1 and k >= pools
+    paper = goal.bound(lambda beta: hashed.paper_alpha(n, c, eps, beta), lambda alpha: None) if fits else None
+    return lambda: over_cases(
+        goal,
+        [Case(d, hashed.hashed_error(n, pools, d, eps, gamma)) for d in counts],
+        chosen,
+        paper,
+        "hashed-distinct-accuracy",
+        RANDOM_FUNCTION,
+    )
+
+
+def strategy() -> SearchStrategy[HashedDistinctElements]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import elements, epsilons, shares, users
+
+    return st.builds(HashedDistinctElements, users(), elements(), epsilons(), shares(), st.just(real(1)))
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's element changes",
+    letters=(*DE_LETTERS, "c", "gamma"),
+    records=(HashedDistinctElements,),
+    record=record,
+    universe=lambda record: elements(record.k),
+    runner=lambda record: Shuffled(record.protocol, record.n * record.protocol.k * record.m, record.publish),
+    view=view,
+    reference=later("crosscheck.reference.encoded", "hashed_distinct_elements"),
+    strategy=strategy,
+    derived=lambda record: {"m": record.m},
+    seen=Seen(pools=True, holders=True),
+    calibration=Calibration(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), unknown),
+    accuracy=Accuracy(error, ("beta", "distinct")),
+    export=Export(
+        lambda record, setting, digits: distinct_elements.exported(record.protocol, setting, digits),
+        holders=True,
+        sizes=lambda record: {"k": min(record.k, record.protocol.k)},
+    ),
+    seconds=1.0,
+    slower_with_users=True,
+)

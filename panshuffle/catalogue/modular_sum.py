@@ -1,0 +1,115 @@
+"""P_MOD: the sum of bits mod 2 from additive shares."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from exact.calibration import Calibration as Found
+from exact.certified import Certified
+from exact.real import real
+from exact.views import modular_sum
+from panshuffle.card import Calibration, Card, Export, Model, later
+from panshuffle.dataset import BITS
+from panshuffle.explorer.subjects import Explored, times
+from panshuffle.report.reported import EXACT, Drawing
+from panshuffle.running import Shuffled
+from panshuffle.search import TRIED, Search, Unknown
+from panshuffle.setting import Setting
+from protocols.modular_sum import ModularSum
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.law_pair import LawPair
+
+NAME = "modular-sum"
+
+
+def unknown(search: Search) -> Unknown:
+    """The least m."""
+    users, sigma = search.users(), search.sigma if search.sigma is not None else real(0)
+
+    def find() -> Found:
+        from exact.parity import least_messages
+
+        found = least_messages(users, sigma)
+        fails = None if found.fails is None else fixed(found.fails)
+        return Found(Certified.of(found.m), fixed(found.meets), fails)
+
+    return Unknown("m", find, TRIED)
+
+
+def fixed(ball: arb) -> Certified:
+    """A number that is known to one precision only."""
+    return Certified(lambda precision: ball, nonnegative=True)
+
+
+def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Fraction, int]:
+    """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
+    from exact.parity import share_tv, worst_share_tv
+
+    return worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
+
+
+def exported(record: ModularSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The shares of a 0 and of a 1 among others who hold 0."""
+    from exact.exported import share_pair
+
+    outcome = "the number of ones, where all others hold 0"
+    return share_pair(setting.users(record.n), record.m, digits), outcome
+
+
+def strategy() -> SearchStrategy[ModularSum]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import shares, users
+
+    return st.builds(ModularSum, users(), shares())
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's bit changes",
+    letters=("n", "m", "gamma"),
+    records=(ModularSum,),
+    record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
+    universe=lambda record: BITS,
+    runner=lambda record: Shuffled.plain(record, record.n * record.m),
+    view=lambda record, setting: modular_sum.view(),
+    reference=later("crosscheck.reference.parity_pools", "modular_sum"),
+    strategy=strategy,
+    derived=lambda record: {"m": record.m},
+    calibration=Calibration(("n", "gamma"), unknown, sigma=True),
+    export=Export(exported),
+    distance=distance,
+    explored=Explored(
+        8,
+        "a sum of bits mod 2, shuffled (P_MOD)",
+        (("the messages", ("n", "m", "gamma")),),
+        lambda letters: times(1, letters["m"]),
+        needs=("m",),
+        error=None,
+        curve=False,
+        defaults=(("n", "10"), ("m", "10")),
+    ),
+    reported=(
+        Drawing(
+            4,
+            "shares",
+            "Messages a user sends so that the shares hide all but the parity up to 2 to the power −σ",
+            "users N",
+            "least m",
+            ("2", "3", "4", "6", "8", "12", "16", "24", "32", "64"),
+            tuple((f"σ = {sigma}", f"calibrate {{}} --n X --sigma {sigma}", EXACT) for sigma in (10, 20, 40)),
+            log_x=True,
+            log_y=False,
+        ),
+    ),
+    examples=("calibrate {} --n 10 --sigma 20",),
+    seconds=0.1,
+)

@@ -1,0 +1,93 @@
+"""The shuffle histogram of Balcer and Cheu: P^zsum for every element of [k]."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exact.views import shuffle_histogram
+from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.catalogue import binary_sum
+from panshuffle.catalogue.binary_sum import noise_bit
+from panshuffle.dataset import elements
+from panshuffle.explorer.subjects import PRINTED, Explored, times
+from panshuffle.question import Letters
+from panshuffle.running import Shuffled
+from panshuffle.search import Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.shuffle_histogram import ShuffleHistogram
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.law_pair import LawPair
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+NAME = "shuffle-histogram"
+
+
+def record(letters: Letters) -> ShuffleHistogram:
+    """The histogram on P^zsum."""
+    n, k = letters.count("n"), letters.count("k")
+    return ShuffleHistogram(n, k, noise_bit(letters, n))
+
+
+def unknown(search: Search) -> Unknown:
+    """The largest p."""
+    users, k = search.users(), search.letters.count_or("k", 2)
+    return binary_sum.largest_p(search, lambda p: shuffle_histogram.view(k, users, p, search.pool).curve)
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """That of P^zsum, in k bins."""
+    return binary_sum.error(asked, asked.letters.count("k"))
+
+
+def exported(record: ShuffleHistogram, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The shifted laws of one pool or of two."""
+    from exact.exported import binomial_pair
+
+    one = setting.part.pool
+    return binomial_pair(setting.users(record.n), record.p, one, digits), setting.part.ones + ", less the others'"
+
+
+def strategy() -> SearchStrategy[ShuffleHistogram]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import elements, probabilities, users
+
+    return st.builds(ShuffleHistogram, users(), elements(), probabilities())
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's element changes",
+    letters=("n", "k", "p", "eps", "exp-eps", "delta", "gamma"),
+    records=(ShuffleHistogram,),
+    record=record,
+    universe=lambda record: elements(record.k),
+    runner=lambda record: Shuffled.plain(record, record.n * record.k),
+    view=lambda record, setting: shuffle_histogram.view(
+        record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
+    ),
+    reference=later("crosscheck.reference.bit_pools", "shuffle_histogram"),
+    strategy=strategy,
+    derived=lambda record: {"p": record.p},
+    seen=Seen(pools=True),
+    k_is_open=lambda letters: True,
+    calibration=Calibration(("n", "k", "gamma"), unknown),
+    accuracy=Accuracy(error, ("beta", "raw")),
+    certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
+    export=Export(exported, sizes=lambda record: {"k": record.k}),
+    attack=Attack(later("panshuffle.attacking", "ones_less_others"), lambda record, rows: record.k * 2 * rows),
+    explored=Explored(
+        7,
+        "a histogram, shuffled",
+        (("the noise bit", ("n", "k", "p", "gamma")), (PRINTED, ("n", "k", "eps", "delta", "gamma"))),
+        lambda letters: f"{times(2, letters['k'])} (2 to each of {letters['k']} pools)",
+        needs=("k",),
+        defaults=(("n", "10000"), ("p", "1/100")),
+    ),
+    seconds=0.05,
+)

@@ -1,0 +1,71 @@
+"""The example of section 2.3: two sums of randomized bits, with labels, shuffled."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from exact.views import two_bit_sum
+from panshuffle.card import Calibration, Card, Export, Model, later
+from panshuffle.dataset import PAIRS
+from panshuffle.running import Shuffled
+from panshuffle.search import CROSSING, Search, Unknown
+from panshuffle.setting import ONES, Seen, Setting
+from protocols.two_bit_sum import TwoBitSum
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.law_pair import LawPair
+
+NAME = "two-bit-sum"
+FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
+
+
+def unknown(search: Search) -> Unknown:
+    """The least p, from 1/2 down; beyond few users the curve is a bound."""
+    users, pool = search.users(), search.pool
+    return Unknown(
+        "p",
+        lambda: search.crossing(lambda p: two_bit_sum.view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
+        FLIPS if users <= two_bit_sum.LARGEST_PAIR else CROSSING,
+        bound=users > (two_bit_sum.LARGEST_POOL if pool else two_bit_sum.LARGEST_PAIR),
+    )
+
+
+def exported(record: TwoBitSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """One pool or both, in the given background."""
+    from exact.exported import two_bit_pair
+
+    users, holders, pool = setting.users(record.n), setting.part.holders or (), setting.part.pool
+    return two_bit_pair(users, record.p, holders, pool, digits), ONES if pool else f"{ONES} in each pool"
+
+
+def strategy() -> SearchStrategy[TwoBitSum]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import probabilities, users
+
+    return st.builds(TwoBitSum, users(), probabilities(0, Fraction(1, 2)))
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="both bits of one user change",
+    letters=("n", "p", "gamma"),
+    records=(TwoBitSum,),
+    record=lambda letters: TwoBitSum(letters.count("n"), letters.real("p")),
+    universe=lambda record: PAIRS,
+    width=2,
+    runner=lambda record: Shuffled.plain(record, record.n),
+    view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
+    reference=later("crosscheck.reference.bit_pools", "two_bit_sum"),
+    strategy=strategy,
+    derived=lambda record: {"p": record.p},
+    seen=Seen(pools=True, symmetric=True),
+    calibration=Calibration(("n", "gamma"), unknown),
+    export=Export(exported, holders=True),
+    seconds=10.0,
+)

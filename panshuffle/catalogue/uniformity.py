@@ -1,0 +1,280 @@
+"""P_UT: a test of uniformity from k counts with Poisson-many noise bits, shuffled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from exact import formulas
+from exact.accuracy.repeated import check_copies, votes_needed
+from exact.certificates.claim import CertificateError
+from exact.errors import InputError, ParameterError
+from exact.real import Real, real
+from exact.validation import check_open_unit, check_positive
+from exact.views import uniformity
+from exact.views.view import View
+from panshuffle.attacking import ones_and_zeros
+from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.dataset import elements
+from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
+from panshuffle.question import Letters
+from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
+from panshuffle.running import Shuffled
+from panshuffle.search import MORE_NOISE, Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.compressed_uniformity import CompressedUniformity
+from protocols.model.repeated_uniformity import RepeatedUniformity
+from protocols.uniformity import Uniformity
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.law_pair import LawPair
+    from panshuffle.answer import Json
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
+
+NAME = "uniformity"
+UT_LETTERS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
+COPIES = (
+    "Every user adds noise to every pool of every copy and data to one copy, so a changed user touches two pools of "
+    "one copy, and whoever drops out, each has the noise Pois(gamma*lam): the pair is that of one copy."
+)
+NO_SIMULATOR = "--approximate has no meaning with --copies: there is no simulator for copies that vote"
+WHY_EXACT = "The exact law of Z' for Pois(m) samples, as a convolution on a lattice."
+WHY_MOMENTS = (
+    "By the exact mean and variance of Z' and Cantelli's inequality: the lattice of the exact law is too large."
+)
+
+Tester = Uniformity | RepeatedUniformity
+
+
+def noise(letters: Letters, k: int) -> Real:
+    """lam."""
+    return letters.given_or_printed(
+        "lam", letters.real, lambda eps, delta: real(formulas.lam_uniformity(k, eps, delta))
+    )
+
+
+def copies_of(letters: Letters) -> tuple[int, int]:
+    """How many copies of a tester there are, and how many of them have to say "not uniform".
+
+    *Raises* `ParameterError` for more votes than copies.
+    """
+    copies = letters.count_or("copies", 1)
+    check_copies(copies)
+    votes = letters.count("votes") if letters.has("votes") else votes_needed(copies)
+    if votes > copies:
+        raise ParameterError("votes", letters.text("votes"), f"a whole number from 1 to {copies}, the number of copies")
+    return copies, votes
+
+
+def threshold_is_printed(letters: Letters) -> bool:
+    """Whether --as-printed was given; --alpha may be, and is checked, in any case."""
+    if letters.has("alpha"):
+        check_open_unit("alpha", letters.real("alpha"))
+    if letters.has("as-printed") and letters.has("tau"):
+        raise InputError("--as-printed and --tau exclude each other")
+    return letters.has("as-printed")
+
+
+def tester(letters: Letters, copies: int = 1) -> Uniformity:
+    """P_UT, as one of so many copies."""
+    n, k = letters.count("n"), letters.count("k")
+    lam, m = noise(letters, k), letters.real_or("m", real(n)) / copies
+    if threshold_is_printed(letters):
+        return Uniformity.as_printed(n, k, lam, m, letters.real("alpha"))
+    return Uniformity(n, k, lam, m, letters.real("tau")) if letters.has("tau") else Uniformity.repaired(n, k, lam, m)
+
+
+def record(letters: Letters) -> Tester:
+    """P_UT, or copies of it that vote."""
+    copies, votes = copies_of(letters)
+    one = tester(letters, copies)
+    return one if copies == 1 else RepeatedUniformity(one, copies, votes)
+
+
+def runner(record: Tester) -> Shuffled:
+    """One tester, or copies of it with their public assignment."""
+    if isinstance(record, Uniformity):
+        return Shuffled.plain(record, record.n * record.k + record.k * record.lam.ceil())
+    messages = record.n * record.k_hat + record.pools * record.lam.ceil() + record.k
+    return Shuffled(record, messages, record.publish, NO_SIMULATOR)
+
+
+def view(record: Tester, setting: Setting) -> View:
+    """The pools of the two elements; the printed bound needs a k that was given."""
+    found = uniformity.view(record.lam, setting.gamma, record.k, setting.part.pool)
+    if isinstance(record, RepeatedUniformity):
+        found = replace(found, why=f"{COPIES}  {found.why}")
+    return found if setting.letters.has("k") else replace(found, paper=None)
+
+
+def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
+    """The letters of one tester."""
+    if isinstance(record, RepeatedUniformity):
+        raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
+    return {"k": record.k, "lam": record.lam, "gamma": setting.gamma}
+
+
+def unknown(search: Search) -> Unknown:
+    """The least lam."""
+    return least_noise(search, search.letters.count_or("k", 2))
+
+
+def least_noise(search: Search, pools: int) -> Unknown:
+    """The least lam for so many pools."""
+    gamma = search.setting.gamma
+    return Unknown(
+        "lam",
+        lambda: search.poisson(lambda lam: uniformity.view(lam, gamma, pools, search.pool).curve),
+        MORE_NOISE,
+    )
+
+
+def printed(search: Search, eps: Real, delta: Real) -> str | None:
+    """The printed lam, for one pool or for two."""
+    if not search.letters.has("k"):
+        return None
+    factor, share = (4, 1) if search.pool else (8, 2)
+    inner = (delta / factor) ** (1 / search.setting.gamma)
+    return str(formulas.lam_uniformity(search.letters.count("k"), eps / share, inner))
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """P["not uniform"]."""
+    from exact.accuracy.fixed_samples import fixed_chance
+    from exact.accuracy.tester import chance_bounds, interval
+    from exact.accuracy.uniformity import Statistic
+    from exact.certified import Certified
+    from panshuffle import tester_error as shared
+
+    letters = asked.letters
+    copies = copies_of(letters)
+    k, m = letters.count("k"), shared.expected_samples(letters) / copies[0]
+    lam = noise(letters, k)
+    check_positive("lam", lam)
+    tau = shared.threshold_of(letters, k, lam, m, lambda alpha: alpha)
+    of, fixed = Statistic(m, lam, shared.distribution(asked, k)), asked.question.get("fixed")
+
+    def find() -> Finding:
+        more: dict[str, Json] = {"tau": Certified.of(tau).enclosure(10)[0]}
+        if fixed is not None:
+            least = of.least_rejected(tau)
+            return shared.by_shares(fixed, copies, lambda n: fixed_chance(of, n, least), shared.FIXED, more)
+        if of.is_small():
+            return shared.voted(copies, of.chance_above(tau), WHY_EXACT, None, more | {"kind": "exact"})
+        ends = chance_bounds(of, tau)
+        return shared.voted(copies, interval(*ends), WHY_MOMENTS, ends, more | {"kind": "moment bounds"})
+
+    return find
+
+
+def exported(record: Tester | CompressedUniformity, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The Poisson pools of one element or of two."""
+    from exact.exported import poisson_pair
+
+    pool, counts = setting.part.pool, "ones and zeros less the others'"
+    pair = poisson_pair(setting.gamma * record.lam / 2, pool, digits)
+    return pair, counts if pool else f"{counts}, in either pool"
+
+
+def strategy() -> SearchStrategy[Uniformity]:
+    """Small ones with the repaired threshold."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import elements, noise_scales, users
+
+    return st.builds(lambda n, k, lam: Uniformity.repaired(n, k, lam, real(n)), users(), elements(), noise_scales())
+
+
+POWER = "accuracy {} --k 20 --lam 100 --m X "
+NOISE = "calibrate {} --k 100 --at-eps 1 --at-delta "
+
+CARD: Card[Tester] = Card(
+    name=NAME,
+    model=Model.SHUFFLE,
+    neighbours="one user's sample changes",
+    letters=(*UT_LETTERS, "copies", "votes", "gamma"),
+    records=(Uniformity,),
+    record=record,
+    universe=lambda record: elements(record.k),
+    runner=runner,
+    view=view,
+    reference=later("crosscheck.reference.poisson_pools", "uniformity"),
+    strategy=strategy,
+    derived=lambda record: {"lam": record.lam},
+    seen=Seen(pools=True, symmetric=True),
+    n_is_open=True,
+    k_is_open=lambda letters: letters.has("lam"),
+    calibration=Calibration(("n", "k", "gamma"), unknown, "uniformity-privacy", printed, poisson=True),
+    accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
+    certificate=certificate,
+    export=Export(exported, sizes=lambda record: {"k": record.k}),
+    attack=Attack(ones_and_zeros, lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
+    explored=Explored(
+        4,
+        "a test of uniformity, shuffled (P_UT)",
+        (("the noise", ("n", "k", "m", "lam", "gamma")), (PRINTED, ("n", "k", "m", "eps", "delta", "gamma"))),
+        in_the_mean,
+        needs=("n", "k", "lam"),
+        error="alpha",
+        steps=(("m", SIZES),),
+        defaults=(("m", "1000"),),
+        meanings=(("m", "expected number of samples"),),
+    ),
+    reported=(
+        TightRow(4, "noise of P_UT, k = 100", f"{NOISE}1e-6"),
+        TightRow(5, "noise of P_UT with half of the users dropped", f"{NOISE}1e-6 --gamma 1/2"),
+        TightRow(
+            8,
+            "eps of P_UT at the printed lam, k = 100",
+            "privacy {} --k 100 --eps 1 --delta 1e-6 --at-delta 1e-6",
+        ),
+        Drawing(
+            1,
+            "curve",
+            "Privacy curve of P_UT with λ = 400, and what is proved in the paper for two pools",
+            "ε (nats)",
+            "δ (probability)",
+            tuple(f"{i}/10" for i in range(1, 11)),
+            tuple(
+                (label, "privacy {} --k 100 --lam 400 --at-eps X", read)
+                for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
+            ),
+        ),
+        Drawing(
+            3,
+            "noise-delta",
+            "Noise that P_UT needs for ε = 1, k = 100",
+            "δ (probability)",
+            "λ (expected noise bits a pool)",
+            ("1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8", "1e-10", "1e-12"),
+            (
+                ("least (certified)", f"{NOISE}X", EXACT),
+                ("least, half of the users dropped", f"{NOISE}X --gamma 1/2", EXACT),
+                ("the paper's bound", f"{NOISE}X", PAPER),
+            ),
+            log_x=True,
+        ),
+        Drawing(
+            6,
+            "power",
+            "Probability that the tester answers “not uniform”, k = 20, λ = 100",
+            "m (expected samples)",
+            "probability",
+            ("50", "100", "150", "200", "300", "400", "600"),
+            (
+                ("repaired, far (α = 1/4)", f"{POWER}--paired 1/4", EXACT),
+                ("repaired, uniform", f"{POWER}--uniform", EXACT),
+                ("as printed, far (α = 1/4)", f"{POWER}--paired 1/4 --as-printed --alpha 1/4", EXACT),
+                ("as printed, uniform", f"{POWER}--uniform --as-printed --alpha 1/4", EXACT),
+            ),
+            log_y=False,
+        ),
+    ),
+    examples=(
+        "privacy {} --lam 400 --at-delta 1e-6",
+        "calibrate {} --at-eps 1 --at-delta 1e-6 --gamma 1/2",
+    ),
+    seconds=0.5,
+)

@@ -1,0 +1,175 @@
+"""Questions about a protocol's error, and what is found: the parts that error laws of several protocols share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from exact.accuracy.affine_error import AffineError, check_beta
+from exact.certified import Certified
+from exact.errors import InputError, ParameterError
+from exact.real import Real, real
+from exact.validation import check_open_unit
+from panshuffle.answer import Json
+from panshuffle.question import Letters, Question, number, whole
+from panshuffle.setting import Setting
+
+if TYPE_CHECKING:
+    from exact.accuracy.worst_input import Case
+
+ALL, THIS = "all inputs", "this input"
+PAPER = "paper"
+MOST_SEARCHED = 20_000
+"""More distinct elements than that are not tried one by one."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found: a quantity, what it covers, the paper's bound beside it, and why.
+
+    `ends` are the two ends where only they are known.
+    """
+
+    quantity: str
+    value: Certified
+    scope: str
+    why: str
+    paper: Real | None = None
+    slug: str = ""
+    alpha: Real | None = None
+    ends: tuple[Real, Real] | None = None
+    more: Mapping[str, Json] = field(default_factory=dict)
+
+
+ErrorLaw = Callable[[], Finding]
+"""A question about an error that is checked; calling it computes."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """An alpha at which the probability is asked for, or a beta for which the least alpha is."""
+
+    alpha: Real | None
+    beta: Real | None
+    printed_at: Real | None = None
+
+    @property
+    def quantity(self) -> str:
+        """What is asked for."""
+        return "alpha" if self.alpha is None else "beta"
+
+    @property
+    def at_beta(self) -> Real:
+        """The beta, where no alpha was given."""
+        return self.beta if self.beta is not None else real(0)
+
+    def bound(self, alpha_of: Callable[[Real], Real], beta_of: Callable[[Real], Real | None]) -> Real | None:
+        """The paper's bound on what is asked for; None where it says nothing."""
+        if self.alpha is not None:
+            bound = beta_of(self.alpha) if self.printed_at is None else self.printed_at
+            return None if bound is not None and bound >= 1 else bound
+        return None if self.beta is None or not (self.beta > 0 and self.beta < 1) else alpha_of(self.beta)
+
+
+@dataclass(frozen=True)
+class ErrorQuestion:
+    """A question about an error, and the fraction of users who take part."""
+
+    question: Question
+    gamma: Real
+
+    @property
+    def letters(self) -> Letters:
+        """The letters that were given."""
+        return self.question.letters
+
+    def users(self, n: int) -> int:
+        """N = gamma*n."""
+        return Setting(self.letters, self.gamma).users(n)
+
+    def goal(self, printed: Callable[[Real], Real] | None = None) -> Goal:
+        """The alpha or the beta that was given; `--alpha paper` is the printed alpha at --beta."""
+        alpha, text = self.question.get("alpha"), self.question.get("beta")
+        beta = None if text is None else number("beta", text)
+        if beta is not None:
+            check_beta(beta)
+        if alpha == PAPER:
+            return Goal(self.printed_alpha(printed, beta), None, beta)
+        if (alpha is None) == (beta is None):
+            raise InputError(f"{self.question.subject} needs one of --alpha and --beta (or --alpha paper and --beta)")
+        if alpha is None:
+            return Goal(None, beta)
+        value = number("alpha", alpha)
+        if value < 0:
+            raise ParameterError("alpha", alpha, "at least 0")
+        return Goal(value, None)
+
+    def printed_alpha(self, printed: Callable[[Real], Real] | None, beta: Real | None) -> Real:
+        """The printed alpha at a beta.  *Raises* `InputError` where the paper has none."""
+        if printed is None:
+            raise InputError(f"--alpha paper has no meaning for {self.question.subject}: the paper has no alpha for it")
+        if beta is None:
+            raise InputError("--alpha paper needs --beta")
+        check_open_unit("beta", beta)
+        return printed(beta)
+
+    def distinct(self, most: int) -> int | None:
+        """The number of distinct elements that was given."""
+        text = self.question.get("distinct")
+        if text is None:
+            return None
+        found = whole("distinct", text, 0)
+        if not 0 <= found <= most:
+            raise ParameterError("distinct", text, f"a whole number from 0 to {most}")
+        return found
+
+    def probability(self, value: Real) -> Real:
+        """p, which the error law takes at both ends, too."""
+        if not (value >= 0 and value <= 1):
+            raise ParameterError("p", self.letters.text("p"), "between 0 and 1")
+        return value
+
+
+def counts_of(chosen: int | None, most: int, searched: int = MOST_SEARCHED) -> Sequence[int]:
+    """The numbers of distinct elements to look at.  *Raises* `ParameterError` for too many."""
+    if chosen is not None:
+        return [chosen]
+    if most > searched:
+        raise ParameterError("distinct", "absent", f"given where there may be more than {searched} elements")
+    return range(1, most + 1)
+
+
+def bias(error: AffineError) -> dict[str, Json]:
+    """The exact bias of an estimate, where it has one."""
+    mean = error.mean()
+    if mean.fraction == 0 or abs(float(mean)) < 1e-30:
+        return {}
+    lower, upper = Certified.of(mean).enclosure(10)
+    return {"bias": {"lower": lower, "upper": upper}}
+
+
+def over_cases(goal: Goal, cases: list[Case], chosen: int | None, paper: Real | None, slug: str, why: str) -> Finding:
+    """The worst of the cases."""
+    from exact.accuracy.worst_input import worst_alpha, worst_chance
+
+    if goal.alpha is not None:
+        value, where = worst_chance(cases, goal.alpha)
+    else:
+        alpha, where = worst_alpha(cases, goal.at_beta)
+        value = Certified.of(alpha)
+    error = next(case.error for case in cases if case.distinct == where)
+    more = {"distinct": where} | bias(error)
+    return Finding(goal.quantity, value, ALL if chosen is None else THIS, why, paper, slug, goal.alpha, more=more)
+
+
+def additive(goal: Goal, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = "") -> Finding:
+    """Additive noise in every bin."""
+    from exact.accuracy.binary_sum import largest_of, least_alpha_of
+
+    if goal.alpha is not None:
+        value = largest_of(error, bins, goal.alpha)
+    else:
+        value = Certified.of(least_alpha_of(error, bins, goal.at_beta))
+    slug = slug if paper is not None else ""
+    return Finding(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))

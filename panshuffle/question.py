@@ -1,0 +1,301 @@
+"""A question: what is asked of which protocol, immutable and exact; and the letters that it gives."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cached_property
+from operator import index
+from typing import SupportsIndex, TypeVar, cast
+
+from exact.errors import InputError, NumberError, ParameterError, shortened
+from exact.real import Real, fraction_text, real
+from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
+
+Value = str | bool
+"""An option's value as text in exact notation; True for a flag."""
+Number = TypeVar("Number")
+LARGEST_COUNT = 10**100
+"""Beyond any deployment, and small enough that arithmetic on it is instant."""
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The letters that were given to a protocol, as texts in exact notation."""
+
+    subject: str
+    given: Mapping[str, str]
+
+    def has(self, letter: str) -> bool:
+        """Whether the letter was given."""
+        return letter in self.given
+
+    def text(self, letter: str, otherwise: str = "") -> str:
+        """The letter's text.  *Raises* `InputError` if it was not given."""
+        if letter not in self.given:
+            raise InputError(f"{self.subject} needs --{letter}{otherwise}")
+        return self.given[letter]
+
+    def real(self, letter: str, otherwise: str = "") -> Real:
+        """The exact number."""
+        return number(letter, self.text(letter, otherwise))
+
+    def count(self, letter: str, least: int = 1) -> int:
+        """The whole number.  *Raises* `ParameterError` for anything else."""
+        return whole(letter, self.text(letter), least)
+
+    def count_or(self, letter: str, otherwise: int) -> int:
+        """The whole number, or another where it was not given."""
+        return self.count(letter) if letter in self.given else otherwise
+
+    def real_or(self, letter: str, otherwise: Real) -> Real:
+        """The exact number, or another where it was not given."""
+        return self.real(letter) if letter in self.given else otherwise
+
+    def with_more(self, more: Mapping[str, str]) -> Letters:
+        """The same letters and some more, which do not replace any."""
+        return Letters(self.subject, {**more, **self.given})
+
+    def epsilon(self, n: int | None = None) -> Real:
+        """The exact epsilon from --eps, --exp-eps or, for P_DE with n users, --q."""
+        from exact.real import log
+        from exact.validation import check_open_unit, check_positive
+
+        ways = [way for way in ("eps", "exp-eps", *(("q",) if n else ())) if way in self.given]
+        if len(ways) > 1:
+            raise InputError(f"--{ways[0]} and --{ways[1]} say the same thing: give one of them")
+        if ways == ["exp-eps"]:
+            value = self.real("exp-eps")
+            if not value > 1:
+                raise ParameterError("exp-eps", self.text("exp-eps"), "a finite number above 1")
+            return log(value)
+        if ways == ["q"] and n:
+            value = self.real("q")
+            check_open_unit("q", value)
+            return -log(1 - value**n)  # exact: P_DE takes the n-th root again
+        eps = self.real("eps", " (or --exp-eps)")
+        check_positive("eps", eps)
+        return eps
+
+    def delta(self, otherwise: str = "") -> Real:
+        """The exact delta, strictly between 0 and 1."""
+        from exact.validation import check_open_unit
+
+        value = self.real("delta", otherwise)
+        check_open_unit("delta", value)
+        return value
+
+    def given_or_printed(
+        self, letter: str, read: Callable[[str], Number], formula: Callable[[Real, Real], Number]
+    ) -> Number:
+        """The letter as given, or the printed formula for --eps and --delta; not both."""
+        if letter in self.given:
+            for other in ("eps", "exp-eps", "delta"):
+                if other in self.given:
+                    reason = f"the printed {letter} follows from eps and delta"
+                    raise InputError(f"--{letter} and --{other} exclude each other: {reason}")
+            return read(letter)
+        if not (self.has("eps") or self.has("exp-eps")):
+            self.text(letter, ", or --eps and --delta for the printed formula")
+        return formula(self.epsilon(), self.delta())
+
+    def check_known(self, known: Iterable[str]) -> None:
+        """*Raises* `InputError` for a letter that the protocol does not have."""
+        taken = set(known)
+        for letter in self.given:
+            if letter not in taken:
+                letters = ", ".join(f"--{one}" for one in (*LETTERS, AS_PRINTED) if one in taken)
+                raise InputError(f"--{letter} has no meaning for {self.subject}, which takes {letters}")
+
+
+def letters_of(args: argparse.Namespace) -> Letters:
+    """The letters of a parsed command line."""
+    given = {letter: getattr(args, letter.replace("-", "_")) for letter in LETTERS}
+    given = {letter: text for letter, text in given.items() if text is not None}
+    return Letters(args.protocol, given | ({AS_PRINTED: ""} if args.as_printed else {}))
+
+
+def number(name: str, text: str) -> Real:
+    """The exact number that a text denotes.  *Raises* `NumberError`, with the name, where it denotes none."""
+    try:
+        return real(text)
+    except NumberError as problem:
+        raise NumberError(f"{name} = {shortened(text)} is not allowed: {problem}") from None
+
+
+def whole(name: str, text: str, least: int = 1, most: int | None = None) -> int:
+    """The whole number that a text denotes.  *Raises* `ParameterError` for anything else."""
+    value = number(name, text).fraction
+    if value is None or value.denominator != 1 or value < least:
+        raise ParameterError(name, text, f"a whole number, at least {least}")
+    if value > LARGEST_COUNT:
+        raise ParameterError(name, text, "a whole number, at most 10^100")
+    if most is not None and value > most:
+        raise ParameterError(name, text, f"a whole number from {least} to {most}")
+    return value.numerator
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked: the kind of question, the protocol (or slug, or task), and the options in their order.
+
+    Two questions are equal if their numbers are, however they were written.
+
+    >>> Question.of("privacy", "P", {"l": 20, "at-eps": "0.5"}) == Question.read("privacy P --at-eps 1/2 --l 20")
+    True
+    """
+
+    kind: str
+    subject: str
+    options: tuple[tuple[str, Value], ...] = ()
+
+    @classmethod
+    def of(cls, kind: str, subject: str, given: Mapping[str, object]) -> Question:
+        """The question with the options that were given; None and False stand for absent ones.
+
+        *Raises* `InputError` for an option that this kind of question does not have, and for a float.
+        """
+        known = options_of(kind)
+        for name in given:
+            if name not in known:
+                raise unknown_option(kind, name, known)
+        values = ((name, value_text(option, given.get(name))) for name, option in known.items())
+        return cls(kind, subject, tuple((name, value) for name, value in values if value is not None))
+
+    @classmethod
+    def parsed(cls, kind: str, args: argparse.Namespace) -> Question:
+        """The question of a parsed command line."""
+        given = ((name, getattr(args, name.replace("-", "_"))) for name in options_of(kind))
+        return cls(kind, args.protocol, tuple((name, value) for name, value in given if value not in (None, False)))
+
+    @classmethod
+    def read(cls, line: str) -> Question:
+        """The question of a command line without its first word, such as "privacy binomial --l 20 --at-eps 1"."""
+        kind, subject, *words = shlex.split(line)
+        given: dict[str, object] = {}
+        known = options_of(kind)
+        while words:
+            name = words.pop(0).removeprefix("--")
+            given[name] = True if name in known and known[name].is_flag else words.pop(0)
+        return cls.of(kind, subject, given)
+
+    def get(self, name: str) -> str | None:
+        """The text of an option; None where it was not given."""
+        value = dict(self.options).get(name)
+        return value if isinstance(value, str) else None
+
+    def text(self, name: str) -> str:
+        """The text of an option, or its default."""
+        return self.get(name) or options_of(self.kind)[name].default or ""
+
+    def has(self, name: str) -> bool:
+        """Whether an option was given."""
+        return any(name == given for given, _ in self.options)
+
+    @cached_property
+    def letters(self) -> Letters:
+        """The letters of the protocol among the options."""
+        given = {name: str(value) for name, value in self.options if name in LETTERS}
+        return Letters(self.subject, given | ({AS_PRINTED: ""} if self.has(AS_PRINTED) else {}))
+
+    @property
+    def line(self) -> str:
+        """The command line that asks it.
+
+        >>> Question.of("privacy", "P", {"l": "80", "at-eps": "log(2)"}).line
+        "panshuffle privacy P --l 80 --at-eps 'log(2)'"
+        """
+        return shlex.join(["panshuffle", self.kind, self.subject, *self.arguments])
+
+    @property
+    def arguments(self) -> list[str]:
+        """The options as words of a command line; a value is never taken for an option."""
+        words: list[str] = []
+        for name, value in self.options:
+            if value is True:
+                words.append(f"--{name}")
+            else:
+                words += [f"--{name}={value}"] if str(value).startswith("-") else [f"--{name}", str(value)]
+        return words
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What equal questions have in common: the kind, the subject, and the options with their numbers reduced."""
+        return self.kind, self.subject, frozenset((name, reduced(value)) for name, value in self.options)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Question) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def unknown_option(kind: str, name: str, known: Mapping[str, Option]) -> Exception:
+    """The refusal of an option that a kind of question does not have, with the nearest one that it has."""
+    nearest = get_close_matches(name, known, 1, 0.5)
+    hint = f"did you mean {nearest[0]}?" if nearest else f"it takes {', '.join(known)}"
+    return InputError(f"{kind} has no option {shortened(name)}: {hint}")
+
+
+def value_text(option: Option, value: object) -> Value | None:
+    """An option's value as exact text; None for an absent one.  *Raises* `InputError` for what is not exact."""
+    name = option.name
+    if value is None or value is False:
+        return None
+    if value is True:
+        if option.is_flag:
+            return True
+        raise ParameterError(name, value, "an exact number or a text")
+    if option.is_flag:
+        raise ParameterError(name, value, "True or False")
+    if isinstance(value, float):
+        raise InputError(f'{name} = {value!r} is a float, which is not exact: write {name}="{value!r}", or a Fraction')
+    if isinstance(value, (str, Fraction, Decimal, Real)):
+        text = str(value)
+    elif isinstance(value, (list, tuple)):
+        text = ",".join(str(value_text(option, item)) for item in value)
+    else:
+        try:
+            text = str(index(cast(SupportsIndex, value)))
+        except TypeError:
+            raise ParameterError(
+                name, shortened(value), 'an int, a Fraction, a Decimal or a text such as "1/3"'
+            ) from None
+    if option.choices and text not in option.choices:
+        raise ParameterError(name, text, " or ".join(option.choices))
+    return text
+
+
+def exact_json(value: object) -> str:
+    """A mapping with exact numbers as JSON text.  *Raises* `InputError` for a float.
+
+    >>> exact_json({"0": {"0": Fraction(2, 3), "1": "1/3"}})
+    '{"0": {"0": "2/3", "1": "1/3"}}'
+    """
+    return json.dumps(exact_texts(value))
+
+
+def exact_texts(value: object) -> object:
+    """Mappings and lists with every number as exact text."""
+    if isinstance(value, Mapping):
+        return {str(key): exact_texts(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [exact_texts(item) for item in value]
+    return value_text(Option("probability", "", "P"), value)
+
+
+def reduced(value: Value) -> Value:
+    """A rational number in lowest terms; any other text as it is."""
+    if value is True or value is False:
+        return value
+    try:
+        exact = real(value).fraction
+    except (InputError, ArithmeticError):
+        return value
+    return value if exact is None else fraction_text(exact)

@@ -1,0 +1,100 @@
+"""The search for the least noise that meets a target (eps, delta)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exact.calibration import Calibration, boundary, first_integer, least_integer
+from exact.curve import Curve
+from exact.errors import InputError
+from exact.real import Real, real
+from panshuffle.question import Letters
+from panshuffle.setting import Setting
+
+MOST_MESSAGES = 400
+"""Messages a user sends to a pool: far more than any target needs that a double could hold."""
+LARGEST_EPS = 1 << 12
+"""An eps beyond which no promise is left."""
+MORE_NOISE = "The least value: more of this noise is post-processing, so every larger value meets the target too."
+TRIED = "The least value that is certified to meet the target: every smaller one was tried."
+CROSSING = "Both ends of the enclosure are witnesses; that the curve is monotone between other values is not claimed."
+NO_NEIGHBOURS = "every value meets this target: no two neighbours differ"
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What is looked for: its letter, the search, what is claimed of the result; `bound`: of an upper bound only."""
+
+    letter: str
+    find: Callable[[], Calibration]
+    note: str
+    bound: bool = False
+
+
+@dataclass(frozen=True)
+class Search:
+    """A target (eps, delta) and what the search has to know of the question."""
+
+    setting: Setting
+    exp_eps: Real
+    delta: Real
+    digits: int
+    real: bool
+    sigma: Real | None
+
+    @property
+    def letters(self) -> Letters:
+        """The letters that were given."""
+        return self.setting.letters
+
+    @property
+    def pool(self) -> bool:
+        """Whether one pool is calibrated."""
+        return self.setting.part.pool
+
+    def users(self) -> int:
+        """N = gamma*n."""
+        return self.setting.users(self.letters.count("n"))
+
+    def integer(self, curve_at: Callable[[int], Curve], start: int = 1) -> Calibration:
+        """The least integer that meets the target."""
+        return least_integer(curve_at, self.exp_eps, self.delta, start)
+
+    def first(self, curve_at: Callable[[int], Curve]) -> Calibration:
+        """The first integer that meets the target."""
+        return first_integer(curve_at, self.exp_eps, self.delta, 1, MOST_MESSAGES)
+
+    def crossing(self, curve_at: Callable[[Real], Curve], good: Fraction, bad: Fraction) -> Calibration:
+        """The real value where the target stops being met."""
+        return boundary(curve_at, self.exp_eps, self.delta, good, bad, self.digits)
+
+    def poisson(self, curve_at: Callable[[Real], Curve]) -> Calibration:
+        """The least whole or real lam."""
+        whole = self.integer(lambda lam: curve_at(real(lam)))
+        if not self.real:
+            return whole
+        good = whole.value.exact or Fraction(1)
+        found = self.crossing(curve_at, good, good - 1 if good > 1 else Fraction(1, 10**30))
+        if found.fails is None:
+            raise InputError("every lam from 10^-30 on meets this target")
+        return found
+
+    def largest_epsilon(self, curve_at: Callable[[Real], Curve]) -> Calibration:
+        """The largest eps that meets the target."""
+
+        def meets(eps: Fraction) -> bool:
+            return curve_at(Real(eps)).compare_at(self.exp_eps, self.delta) == -1
+
+        good = Fraction(1)
+        while not meets(good):
+            good /= 2
+            if good < Fraction(1, 2**60):
+                raise InputError("no eps above 2^-60 meets this target")
+        bad = 2 * good
+        while meets(bad):
+            good, bad = bad, 2 * bad
+            if bad > LARGEST_EPS:
+                raise InputError(f"every eps up to {LARGEST_EPS} meets this target")
+        return self.crossing(curve_at, good, bad)

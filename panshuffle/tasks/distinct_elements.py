@@ -1,0 +1,113 @@
+"""Plans to count distinct elements."""
+
+from __future__ import annotations
+
+from exact import formulas
+from exact.accuracy import distinct_elements as accuracy
+from exact.certified import Certified
+from exact.errors import InputError
+from exact.real import Real, log, real
+from panshuffle.card import AnyCard, Model
+from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
+from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
+from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
+from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
+from panshuffle.planning import (
+    DIGITS,
+    Letters,
+    Plan,
+    Target,
+    Values,
+    error_of,
+    messages_for,
+    privacy_of,
+    verified,
+)
+
+ALL_USERS = "the error is that of all n users; with dropouts the estimate is biased (accuracy --gamma, --corrected)"
+MOST_HASHED, MOST_WORK = 100, 2 * 10**7
+"""Beyond these the worst number of distinct elements is not searched for; the largest one stands for it."""
+IS_TEST = False
+
+
+def plans(n: int | None, k: int, target: Target) -> list[Plan]:
+    """The counters: shuffled, hashed where that saves pools, pan-private, and the central baseline."""
+    if n is None:
+        raise InputError(f"{SHUFFLED.name} needs --n")
+    shuffled = [SHUFFLED, HASHED] if k > formulas.hashed_size(n, real(1)) else [SHUFFLED]
+    return [*(counter(card, n, k, target) for card in (*shuffled, PAN)), baseline(n, k, target)]
+
+
+def counter(card: AnyCard, n: int, k: int, target: Target) -> Plan:
+    """P_DE, hashed or transformed."""
+    size = {"n": str(3 * n if card is PAN else n), "k": str(k)}
+    m, eps = messages_for(card, size, target)
+    letters = size | {"eps": eps, "m": str(m)}
+    measured = measured_letters(card, n, k, letters)
+    privacy, private_enough = privacy_of(card, letters, target)
+    error, accurate = error_of(card, measured, target)
+    pools = formulas.hashed_size(n, real(1)) if card is HASHED else k
+    gamma = target.gamma_for(card)
+    return Plan(
+        card.name,
+        card.model.value,
+        letters,
+        f"{m * pools} ({m} to each of {pools} pools)",
+        privacy,
+        error,
+        private_enough and accurate,
+        printed(n, k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {},
+        verified(card, letters, measured, target),
+        [ALL_USERS] if gamma else [],
+    )
+
+
+def measured_letters(card: AnyCard, n: int, k: int, letters: Letters) -> Letters:
+    """The letters that the error depends on; where every number of distinct elements is too many, the largest one."""
+    found = {letter: text for letter, text in letters.items() if letter != "m"}
+    if (card is HASHED and min(n, k) > MOST_HASHED) or k * min(n, k) > MOST_WORK:
+        found |= {"distinct": str(min(n, k))}
+    return found
+
+
+def printed(n: int, k: int, gamma: Real, target: Target) -> Letters:
+    """The largest epsilon that Theorem de_upper allows for the target, and the alpha and m that follow."""
+    first = target.at_eps / 2 - log(1 / gamma)
+    second = (gamma * target.at_eps / 4) ** (1 / gamma)
+    allowed = [eps for eps in (first, second if second <= log(2) else real(0)) if eps > 0]
+    if not allowed:
+        return {}
+    eps = allowed[0] if len(allowed) == 1 or allowed[0] >= allowed[1] else allowed[1]
+    found = {"eps": Certified.of(eps).enclosure(DIGITS)[0]}
+    found["alpha"] = Certified.of(accuracy.paper_alpha(k, eps, target.beta)).enclosure(DIGITS)[1]
+    if n > 1:
+        m = formulas.messages_in_comment(n, eps, target.at_delta * gamma / 4)
+        found["messages"] = f"{m * k} ({m} to each of {k} pools)"
+    return found
+
+
+def baseline(n: int, k: int, target: Target) -> Plan:
+    """The central baseline, which needs no delta."""
+    letters = {"n": str(n), "k": str(k), "eps": target.eps}
+    privacy, private_enough = privacy_of(CENTRAL, letters, target)
+    error, accurate = error_of(CENTRAL, letters, target)
+    meets = (private_enough or privacy["upper"] == "0") and accurate
+    verify = verified(CENTRAL, letters, letters, target)
+    model = Model.CENTRAL.value
+    return Plan(CENTRAL.name, model, letters, "the data itself", privacy, error, meets, {}, verify)
+
+
+def values(n: int | None, k: int, target: Target) -> Values:
+    """The least alpha of P_DE at the largest eps that the target allows, which does not depend on k."""
+    if n is None:
+        raise InputError(f"{SHUFFLED.name} needs --n")
+    m, eps = messages_for(SHUFFLED, {"n": str(n), "k": str(k)}, target)
+
+    def at(size: int) -> tuple[str, str, str]:
+        letters = measured_letters(SHUFFLED, n, size, {"n": str(n), "k": str(size), "eps": eps})
+        error, _ = error_of(SHUFFLED, letters, target)
+        paper = printed(n, size, real(target.gamma), target).get("alpha", "")
+        return str(error["lower"]), str(error["upper"]), paper
+
+    what = f"alpha of {SHUFFLED.name}, n = {n}, eps = {eps}, m = {m}"
+    return Values(what, at, "paper's upper bound", Model.SHUFFLE.value, "lower")

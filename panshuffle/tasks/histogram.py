@@ -1,0 +1,49 @@
+"""Plans for histograms."""
+
+from __future__ import annotations
+
+from exact import formulas
+from panshuffle.card import AnyCard, Model
+from panshuffle.catalogue.pan_histogram import CARD as PAN
+from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
+from panshuffle.planning import Letters, Plan, Target, Values, calibrated, error_of, privacy_of, verified
+
+IS_TEST = False
+
+
+def plans(n: int | None, k: int, target: Target) -> list[Plan]:
+    """The pan-private histogram and, where n is given, that of the shuffle model before it."""
+    found = [noisy(PAN, {"k": str(k)}, "lam", target)]
+    return found if n is None else [noisy(SHUFFLED, {"n": str(n), "k": str(k)}, "p", target), *found]
+
+
+def noisy(card: AnyCard, size: Letters, unknown: str, target: Target) -> Plan:
+    """A histogram with calibrated noise, de-biased."""
+    letters = size | {unknown: calibrated(card, size, target)}
+    privacy, private_enough = privacy_of(card, letters, target)
+    error, accurate = error_of(card, letters, target)
+    sends = "none: one online algorithm" if card is PAN else f"{2 * int(size['k'])} (two bits to each pool)"
+    paper = printed(target) if card is PAN else {}
+    meets, verify = private_enough and accurate, verified(card, letters, letters, target)
+    return Plan(card.name, card.model.value, letters, sends, privacy, error, meets, paper, verify)
+
+
+def printed(target: Target) -> Letters:
+    """The printed lam, and the error that follows."""
+    lam = formulas.lam_pan(target.at_eps / 2, target.at_delta / 2)
+    return {"lam": str(lam), "alpha": str(2 * lam)}
+
+
+def values(n: int | None, k: int, target: Target) -> Values:
+    """The least alpha of the pan-private histogram or, where n is given, of the shuffle model's."""
+    card, unknown = (PAN, "lam") if n is None else (SHUFFLED, "p")
+    size_of = {} if n is None else {"n": str(n)}
+    noise = calibrated(card, size_of | {"k": str(k)}, target)
+    paper = printed(target)["alpha"] if n is None else ""
+
+    def at(size: int) -> tuple[str, str, str]:
+        error, _ = error_of(card, size_of | {"k": str(size), unknown: noise}, target)
+        return str(error["lower"]), str(error["upper"]), paper
+
+    what = f"alpha of {card.name}, {unknown} = {noise}"
+    return Values(what, at, "paper's upper bound", Model.CENTRAL.value, "both")

@@ -1,0 +1,116 @@
+"""The uniformity testers' probability of "not uniform": the parts that the three of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from exact import formulas
+from exact.accuracy.repeated import repeated_chance, shares
+from exact.accuracy.uniformity import statistic
+from exact.certified import Certified
+from exact.errors import InputError, ParameterError
+from exact.real import Real, real
+from exact.validation import check_open_unit, check_positive
+from panshuffle.answer import Json
+from panshuffle.error_law import THIS, ErrorQuestion, Finding
+from panshuffle.question import Letters, number, whole
+
+MOST_ELEMENTS = 10**12
+"""Beyond that no exact law and no moment bound is of use."""
+MOST_LISTED = 10**6
+"""A longer list of probabilities does not fit a command line."""
+NOT_UNIFORM = 'P["not uniform"]'
+FIXED = "The exact law of Z' for a fixed number of samples, whose counts are multinomial."
+VOTES = "Each of the samples goes to a copy of its own choice, so the copies' votes are independent."
+SHARES = "The copies have equal shares of the samples, up to one, and their votes are independent."
+
+Distribution = tuple[tuple[Fraction, int], ...]
+
+
+def voted(
+    copies: tuple[int, int], one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, Json]
+) -> Finding:
+    """The answer of so many copies, for Pois(m) samples that go to them independently."""
+    if copies[0] == 1:
+        return Finding(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
+    value = repeated_chance([(one, copies[0])], copies[1])
+    votes = {"copies": copies[0], "votes": copies[1]}
+    return Finding(NOT_UNIFORM, value, THIS, f"{why} {VOTES}", more=more | votes)
+
+
+def by_shares(
+    text: str,
+    copies: tuple[int, int],
+    one: Callable[[int], Certified],
+    why: str,
+    more: dict[str, Json],
+) -> Finding:
+    """The answer for exactly --fixed samples, in equal shares for the copies."""
+    n = whole("fixed", text, 0)
+    more = more | {"kind": "exact"}
+    if copies[0] == 1:
+        return Finding(NOT_UNIFORM, one(n), THIS, why, more=more)
+    parts = [(one(size), count) for size, count in shares(n, copies[0])]
+    value = repeated_chance(parts, copies[1])
+    return Finding(NOT_UNIFORM, value, THIS, f"{why} {SHARES}", more=more | {"copies": copies[0], "votes": copies[1]})
+
+
+def expected_samples(letters: Letters) -> Real:
+    """m, which stands for n where that is given alone."""
+    if letters.has("gamma"):
+        raise InputError("--gamma has no meaning here: accuracy is that of all users, as in the paper")
+    if letters.has("n") and not letters.has("m"):
+        return real(letters.count("n"))
+    m = letters.real("m", " (or --n)")
+    check_positive("m", m)
+    if m.fraction is None:
+        raise ParameterError("m", letters.text("m"), "rational")
+    return m
+
+
+def threshold_of(letters: Letters, k: int, lam: Real, m: Real, scaled: Callable[[Real], Real]) -> Real:
+    """tau: as given, as printed, or repaired."""
+    if letters.has("alpha"):
+        check_open_unit("alpha", letters.real("alpha"))
+    if letters.has("as-printed"):
+        if letters.has("tau"):
+            raise InputError("--as-printed and --tau exclude each other")
+        return formulas.threshold_as_printed(k, lam, m, scaled(letters.real("alpha", " with --as-printed")))
+    return letters.real("tau") if letters.has("tau") else formulas.threshold(k, lam, m)
+
+
+def distribution(asked: ErrorQuestion, k: int) -> Distribution:
+    """The distribution of the samples: uniform, paired at a distance, or given by its probabilities."""
+    ways = [name for name in ("uniform", "paired", "p") if asked.question.has(name)]
+    if len(ways) != 1:
+        raise InputError("one distribution is needed: --uniform, --paired ALPHA or --p P1,P2,...")
+    if k > MOST_ELEMENTS:
+        raise ParameterError("k", k, f"at most {MOST_ELEMENTS}")
+    if ways == ["uniform"]:
+        return ((Fraction(1, k), k),)
+    if ways == ["paired"]:
+        return paired_law(asked.question.text("paired"), k)
+    return statistic(real(1), real(1), listed(asked.question.text("p"), k)).law
+
+
+def paired_law(text: str, k: int) -> Distribution:
+    """(1 + 2 alpha)/k and (1 - 2 alpha)/k in turn."""
+    alpha = number("paired", text).fraction
+    if alpha is None or not 0 <= alpha <= Fraction(1, 2):
+        raise ParameterError("paired", text, "a rational between 0 and 1/2")
+    if k % 2:
+        raise ParameterError("k", k, "even, for --paired")
+    return ((1 - 2 * alpha) / k, k // 2), ((1 + 2 * alpha) / k, k // 2)
+
+
+def listed(text: str, k: int) -> list[Fraction]:
+    """The probabilities of a list."""
+    parts = text.split(",")
+    if len(parts) != k or k > MOST_LISTED:
+        raise ParameterError("p", text, f"a list of k = {k} probabilities")
+    values = [number("p", part).fraction for part in parts]
+    found = [value for value in values if value is not None]
+    if len(found) < k or min(found) < 0 or sum(found) != 1:
+        raise ParameterError("p", text, "rational probabilities that sum to 1")
+    return found
