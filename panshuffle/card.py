@@ -147,8 +147,9 @@ class Card(Generic[Record]):
 
     def record_of(self, letters: Letters) -> Record:
         """The record that the letters denote.  *Raises* `InputError` for a letter too many or too few."""
+        self.gamma(letters)
         found = self.record(letters)
-        letters.check_known((*self.letters, "gamma"))
+        letters.check_known(self.letters)
         return found
 
     def assumed(self, letters: Letters, part: Part) -> Letters:
