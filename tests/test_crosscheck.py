@@ -35,12 +35,12 @@ from crosscheck.tables import (
     poisson,
     symmetric_geometric,
 )
-from crosscheck.testing import assert_law
 from exact.errors import InputError
 from exact.real import exp, log, real
 from panshuffle import views
 from panshuffle.main import main
 from panshuffle.output import jsonable
+from panshuffle.testing import assert_law
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity
