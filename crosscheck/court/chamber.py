@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import select
-import subprocess
-import sys
-import time
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from crosscheck.court.accountant import Accountant
 from crosscheck.court.question import Question
+from exact.child import Child, Ended, Late
 from exact.errors import InputError
 
 LOADING_SECONDS = 60.0
+"""How long an accountant may take to be imported; the slowest takes a few seconds."""
 GRACE_SECONDS = 10.0
+"""How much longer than its own time limit the worker itself may take, on a busy machine."""
 MEGABYTES = 4096
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""A copy of a process has none of its threads, so that a numerical library must not rely on any."""
 
 
 class Chamber:
@@ -29,20 +28,9 @@ class Chamber:
             raise InputError("the court needs an operating system that can fork, such as Linux or macOS")
         self.seconds = seconds
         self.closed: str | None = None
-        self.rest = b""
-        root = str(Path(__file__).resolve().parent.parent.parent)
-        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-        command = [sys.executable, "-m", "crosscheck.court.worker", accountant.reference, str(seconds), str(megabytes)]
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            env=os.environ
-            | {"PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-        )
-        first = self.reply(LOADING_SECONDS)
+        arguments = (accountant.reference, str(seconds), str(megabytes))
+        self.child = Child.of_module("crosscheck.court.worker", *arguments, **ONE_THREAD)
+        first = self.reply(None, LOADING_SECONDS)
         if "ready" not in first:
             self.close(first["said"])
 
@@ -50,45 +38,24 @@ class Chamber:
         """The reply: claims, or a verdict and what was said."""
         if self.closed is not None:
             return {"verdict": "crashed", "said": self.closed}
-        stream = self.process.stdin
-        try:
-            if stream is not None:
-                stream.write((json.dumps(question.as_json()) + "\n").encode())
-                stream.flush()
-        except OSError:
-            self.close("its process ended")
-            return {"verdict": "crashed", "said": "its process ended"}
-        reply = self.reply(self.seconds + GRACE_SECONDS)
-        if reply.get("broken"):
-            self.close(reply["said"])
-        return reply
+        return self.reply(question.as_json(), self.seconds + GRACE_SECONDS)
 
-    def reply(self, seconds: float) -> dict[str, Any]:
-        """One line of the worker, read within a time."""
-        stream, deadline = self.process.stdout, time.monotonic() + seconds
-        while stream is not None and b"\n" not in self.rest:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([stream], [], [], left)[0]:
-                return {"verdict": "timed out", "said": f"no sign of life within {seconds:g} seconds", "broken": True}
-            part = os.read(stream.fileno(), 1 << 16)
-            if not part:
-                return {"verdict": "crashed", "said": "its process ended", "broken": True}
-            self.rest += part
-        line, _, self.rest = self.rest.partition(b"\n")
-        found: dict[str, Any] = json.loads(line)
+    def reply(self, request: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
+        """What the worker says to a request within a time; a worker that says nothing is closed."""
+        try:
+            found: dict[str, Any] = self.child.ask(request, seconds)
+            return found
+        except Late:
+            found = {"verdict": "timed out", "said": f"no sign of life within {seconds:g} seconds"}
+        except Ended:
+            found = {"verdict": "crashed", "said": "its process ended"}
+        self.close(found["said"])
         return found
 
     def close(self, why: str = "it is closed") -> None:
         """Ends the worker."""
         self.closed = why
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None and not stream.closed:
-                try:
-                    stream.close()
-                except OSError:
-                    continue
+        self.child.end()
 
     def __enter__(self) -> Chamber:
         return self

@@ -1,21 +1,20 @@
 """The process in which one accountant works: it loads it once, and forks for every question.
 
-`python -m crosscheck.court.worker REFERENCE SECONDS MEGABYTES` reads questions as JSON lines and writes one JSON line
-for each: {"claims": {"upper": text}, "seconds": s}, or {"verdict": ..., "said": ...}.  Whatever the accountant prints
-is dropped; a child that hangs is killed, with its group.
+`python -m crosscheck.court.worker PARENT REFERENCE SECONDS MEGABYTES` reads questions as JSON lines and writes one JSON
+line for each: {"claims": {"upper": text}, "seconds": s}, or {"verdict": ..., "said": ...}.  What comes first asks only
+whether it is ready.  Whatever the accountant prints is dropped; a copy that hangs is killed, with its group.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import resource
-import select
 import signal
 import sys
 import time
 import warnings
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +22,7 @@ from typing import Any
 
 from crosscheck.court.accountant import Accountant, adapter, function_of
 from crosscheck.court.question import Question
+from exact.child import Late, in_copy, own_pipes
 
 LONGEST = 300
 REFUSALS = (ValueError, NotImplementedError)
@@ -72,61 +72,27 @@ def answer_of(reference: str, question: Question) -> dict[str, Any]:
     return {"claims": texts, "seconds": seconds}
 
 
-def child(reference: str, question: Question, seconds: float, megabytes: int, pipe: int) -> None:
-    """Answers in a process of its own group with limited memory, and never returns; it ends even if nobody waits."""
-    os.setpgid(0, 0)
+def limited_answer(reference: str, question: Question, seconds: float, megabytes: int) -> dict[str, Any]:
+    """The reply with limited memory, and with an alarm that ends this process even if nobody waits."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(int(seconds) + 2)
     limit = megabytes << 20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    reply = answer_of(reference, question)
-    os.write(pipe, json.dumps(reply).encode())
-    os._exit(0)
+    return answer_of(reference, question)
 
 
 def forked(reference: str, question: Question, seconds: float, megabytes: int) -> dict[str, Any]:
-    """The reply of a child, or what became of it."""
-    reading, writing = os.pipe()
+    """The reply of a copy of this process, or what became of it."""
     start = time.perf_counter()
-    process = os.fork()
-    if process == 0:
-        os.close(reading)
-        child(reference, question, seconds, megabytes, writing)
-    os.close(writing)
-    text, ended = b"", False
-    while not ended and (left := start + seconds - time.perf_counter()) > 0:
-        if select.select([reading], [], [], left)[0]:
-            part = os.read(reading, 1 << 16)
-            text, ended = text + part, not part
-    os.close(reading)
-    if not ended:
-        end(process)
+    try:
+        reply, status = in_copy(partial(limited_answer, reference, question, seconds, megabytes), seconds)
+    except Late:
         return {"verdict": "timed out", "said": f"no answer within {seconds:g} seconds", "seconds": seconds}
-    status = os.waitpid(process, 0)[1]
-    end_group(process)
-    spent = time.perf_counter() - start
-    try:
-        reply: dict[str, Any] = json.loads(text)
-    except ValueError:
-        said = f"its process ended with status {os.waitstatus_to_exitcode(status)} and no answer"
-        return {"verdict": "crashed", "said": said, "seconds": spent}
-    return reply
-
-
-def end(process: int) -> None:
-    """Kills a child with its group, and waits for it."""
-    end_group(process)
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-
-
-def end_group(process: int) -> None:
-    """Kills what is left of a child's group."""
-    try:
-        os.killpg(process, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
+    if isinstance(reply, dict):
+        return reply
+    said = f"its process ended with status {status} and no answer"
+    return {"verdict": "crashed", "said": said, "seconds": time.perf_counter() - start}
 
 
 def load(reference: str) -> None:
@@ -140,13 +106,10 @@ def load(reference: str) -> None:
         import_module(name)
 
 
-def main(reference: str, seconds: str, megabytes: str) -> None:
+def main(parent: str, reference: str, seconds: str, megabytes: str) -> None:
     """Serves questions until there are no more."""
-    replies = os.fdopen(os.dup(1), "w", buffering=1)
-    questions = os.fdopen(os.dup(0), "r")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+    requests, replies = own_pipes(parent)
+    requests.readline()
     try:
         load(reference)
     except BaseException as problem:
@@ -154,7 +117,7 @@ def main(reference: str, seconds: str, megabytes: str) -> None:
         replies.write(json.dumps({"verdict": "crashed", "said": said}) + "\n")
         return
     replies.write(json.dumps({"ready": True}) + "\n")
-    for line in questions:
+    for line in requests:
         question = Question.from_json(json.loads(line))
         replies.write(json.dumps(forked(reference, question, float(seconds), int(megabytes))) + "\n")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
-import threading
 from contextlib import redirect_stderr, redirect_stdout
-from queue import SimpleQueue
-from typing import Any, TextIO
+from typing import Any
+
+from exact.child import own_pipes
 
 READY = {"ready": True}
 
@@ -46,33 +45,16 @@ def with_messages(argv: list[str], answer: dict[str, Any]) -> dict[str, Any]:
     return {"answer": answer, "messages": messages_of(argv[1], answer["parameters"]) if known else "?"}
 
 
-def own_output() -> TextIO:
-    """A stream to whoever started this process; whatever else writes to the standard output writes to nowhere."""
-    stream = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return stream
-
-
-def listen(waiting: SimpleQueue[str]) -> None:
-    """Passes the lines on; ends the process when there will be no more, even in the middle of a computation."""
-    for line in sys.stdin:
-        waiting.put(line)
-    os._exit(0)
-
-
-def main() -> None:
+def main(parent: str) -> None:
     """Answers until the input ends."""
     from panshuffle import accuracy_questions, questions, reading  # loaded before the first question, not by it
 
-    stream = own_output()
-    waiting: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=listen, args=(waiting,), daemon=True).start()
-    print(json.dumps(READY | {"loaded": [m.__name__ for m in (accuracy_questions, questions, reading)]}), file=stream)
-    stream.flush()
-    while True:
-        print(json.dumps(answer_to(json.loads(waiting.get()))), file=stream)
-        stream.flush()
+    requests, replies = own_pipes(parent)
+    loaded = [module.__name__ for module in (accuracy_questions, questions, reading)]
+    print(json.dumps(READY | {"loaded": loaded}), file=replies)
+    for line in requests:
+        print(json.dumps(answer_to(json.loads(line))), file=replies)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
