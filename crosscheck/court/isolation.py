@@ -1,13 +1,12 @@
-"""Where an accountant is heard: its worker process, questions in and replies out, and nothing that it can break."""
+"""An accountant in a process of its own: cases in and replies out, and nothing that it can break."""
 
 from __future__ import annotations
 
 import os
 from types import TracebackType
-from typing import Any
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.question import Question
+from crosscheck.court.case import Case, Reply
 from exact.child import Child, Ended, Late
 from exact.errors import InputError
 
@@ -20,8 +19,8 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """A copy of a process has none of its threads, so that a numerical library must not rely on any."""
 
 
-class Chamber:
-    """One accountant behind a time limit and a memory limit for every question."""
+class IsolatedAccountant:
+    """One accountant behind a time limit and a memory limit for every case."""
 
     def __init__(self, accountant: Accountant, seconds: float, megabytes: int = MEGABYTES) -> None:
         if not hasattr(os, "fork"):
@@ -34,16 +33,16 @@ class Chamber:
         if "ready" not in first:
             self.close(first["said"])
 
-    def ask(self, question: Question) -> dict[str, Any]:
+    def ask(self, case: Case) -> Reply:
         """The reply: claims, or a verdict and what was said."""
         if self.closed is not None:
             return {"verdict": "crashed", "said": self.closed}
-        return self.reply(question.as_json(), self.seconds + GRACE_SECONDS)
+        return self.reply(case.as_json(), self.seconds + GRACE_SECONDS)
 
-    def reply(self, request: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
+    def reply(self, request: dict[str, object] | None, seconds: float) -> Reply:
         """What the worker says to a request within a time; a worker that says nothing is closed."""
         try:
-            found: dict[str, Any] = self.child.ask(request, seconds)
+            found: Reply = self.child.ask(request, seconds)
             return found
         except Late:
             found = {"verdict": "timed out", "said": f"no sign of life within {seconds:g} seconds"}
@@ -57,7 +56,7 @@ class Chamber:
         self.closed = why
         self.child.end()
 
-    def __enter__(self) -> Chamber:
+    def __enter__(self) -> IsolatedAccountant:
         return self
 
     def __exit__(
