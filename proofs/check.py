@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import active_children, get_context
 
+from exact.child import end_with_parent
 from proofs.kernel.state import Run, adopt, last_run
 from proofs.ledger import modules, statement
 from proofs.pins import fingerprint, machinery_differences, pinned_verdict, pins
 from proofs.statement import Statement, supports
 from proofs.verdict import Verdict, check_statement, resting
-from symbolic.parent import end_with_parent
 
 
 def check_ledger(

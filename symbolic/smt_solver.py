@@ -6,12 +6,14 @@ The solver's own count of work limits it, and nothing in it looks at a clock: z3
 
 from __future__ import annotations
 
-import os
+import json
 import sys
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
+
+from exact.child import in_copy, own_pipes
 
 DIGITS = 40
 FIRST = "(set-logic QF_NRA)\n(declare-const x Real)\n(assert (< (* x x) 0.0))\n(check-sat)\n"
@@ -71,39 +73,18 @@ def rational(value: Any) -> Fraction:
     return Fraction(value.getRealValue())
 
 
-def main(solver: str, parent: str) -> None:
+def main(parent: str, solver: str) -> None:
     """Answers the texts on standard input, each in a copy of this process; ends with the process `parent`.
 
-    A request is a line "limit size" and a text of that many bytes, an answer a line with its size and its lines.
+    A request is [text, limit], an answer its lines.
     """
-    sys.path.append(str(Path(__file__).parent.parent))
-    end_with_parent = import_module("symbolic.parent").end_with_parent
-    end_with_parent(int(parent))
+    requests, replies = own_pipes(parent)
     run = {"z3": run_z3, "cvc5": run_cvc5}[solver]
     run(FIRST, "1000")
-    while header := sys.stdin.buffer.readline():
-        limit, size = header.decode().split()
-        text = sys.stdin.buffer.read(int(size)).decode()
-        here = os.getpid()
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                end_with_parent(here)
-                say(run(text, limit))
-                status = 0
-            finally:
-                os._exit(status)
-        _, status = os.waitpid(child, 0)
-        if status:
-            say([f"exit status {os.waitstatus_to_exitcode(status)}"])
-
-
-def say(lines: list[str]) -> None:
-    """Writes an answer at once."""
-    data = "\n".join(lines).encode()
-    sys.stdout.buffer.write(f"{len(data)}\n".encode() + data)
-    sys.stdout.buffer.flush()
+    for request in requests:
+        text, limit = json.loads(request)
+        lines, status = in_copy(partial(run, text, str(limit)))
+        replies.write(json.dumps([f"exit status {status}"] if status else lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from panshuffle.main import main
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
 
 SMALL = {
     "binomial": "--n 3 --l 4 --uniform",

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -16,16 +17,16 @@ import pytest
 from flint import arb
 
 from crosscheck import export
-from crosscheck.court import family as family_module
-from crosscheck.court import shrink
+from crosscheck.court import reproduction as reproduction_module
 from crosscheck.court.accountant import accountant_from, accountant_of, known, metadata
-from crosscheck.court.chamber import Chamber
-from crosscheck.court.family import FAMILIES, Bounds, family_of
+from crosscheck.court.battery import BATTERY, chosen
+from crosscheck.court.case import exp_of
+from crosscheck.court.family import Bounds, case_from_json, check_case, family_named, modules
+from crosscheck.court.isolation import IsolatedAccountant
+from crosscheck.court.judgment import judgment
 from crosscheck.court.page import as_csv, as_html, as_markdown, as_text
-from crosscheck.court.problems import BATTERY, chosen
-from crosscheck.court.question import Question, exp_of
-from crosscheck.court.ruling import Truth, judged, rulings_of
-from crosscheck.court.sitting import judgment
+from crosscheck.court.ruling import judged, rulings_of
+from crosscheck.court.truth import Truth
 from crosscheck.court.worker import number_text
 from exact.errors import InputError
 from exact.laws.families import law_of_bernoulli, law_of_poisson
@@ -36,7 +37,7 @@ PROGRAM = Path(sys.executable).parent / "panshuffle"
 
 
 def ask(family, quantity, at, k=1, **letters):
-    return Question(family, tuple(letters.items()), k, quantity, at)
+    return family_named(family).case(quantity, at, k, **letters)
 
 
 def enumerated(upper, lower, k, eps):
@@ -108,7 +109,7 @@ def small_cases():
 def test_both_exact_methods_enclose_what_enumeration_gives():
     with mpmath.workdps(60):
         cases = list(small_cases())
-        assert {question.family for question, _ in cases} == set(FAMILIES)
+        assert {question.family.name for question, _ in cases} == set(modules())
         for question, expected in cases:
             truth = Truth(question)
             slack = mpmath.mpf(10) ** -20
@@ -138,13 +139,13 @@ def test_truths_that_others_have_measured(question, published):
     assert float(f"{float(Truth(question).text[0]):.{digits - 1}e}") == float(published)
 
 
-@pytest.mark.parametrize("problem", BATTERY, ids=lambda problem: problem.question.name)
+@pytest.mark.parametrize("problem", BATTERY, ids=lambda problem: problem.case.name)
 def test_the_battery_is_valid_and_has_a_program_that_compiles(problem):
-    question = problem.question
-    assert family_of(question).name == question.family
-    assert Question.from_json(json.loads(json.dumps(question.as_json()))) == question
+    question = problem.case
+    check_case(question)
+    assert case_from_json(json.loads(json.dumps(question.as_json()))) == question
     programs = [one.script(question) for one in known().values()]
-    assert any(programs) or question.family == "binomial"
+    assert any(programs) or question.family is family_named("binomial")
     for text in filter(None, programs):
         names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
         assert names & {"upper", "lower"}
@@ -152,16 +153,16 @@ def test_the_battery_is_valid_and_has_a_program_that_compiles(problem):
 
 
 def test_the_battery_names_are_unique_and_cover_every_family():
-    names = [problem.question.name for problem in BATTERY]
+    names = [problem.case.name for problem in BATTERY]
     assert len(set(names)) == len(names)
-    assert {problem.question.family for problem in BATTERY} == set(FAMILIES)
-    assert {question.family for question in chosen(None, True)} == set(FAMILIES)
+    assert {problem.case.family.name for problem in BATTERY} == set(modules())
+    assert {question.family.name for question in chosen(None, True)} == set(modules())
+    assert [module.FAMILY.place for module in modules().values()] == list(range(len(modules())))
 
 
 @pytest.mark.parametrize(
     "question",
     [
-        ask("unknown", "delta", 1.0, l=1),
         ask("binomial", "delta", 1.0, n=1),
         ask("binomial", "delta", 1.0, l=0),
         ask("binomial", "delta", 1.0, l=1.5),
@@ -182,7 +183,12 @@ def test_the_battery_names_are_unique_and_cover_every_family():
 )
 def test_a_question_that_is_not_allowed_is_refused(question):
     with pytest.raises(InputError):
-        family_of(question)
+        check_case(question)
+
+
+def test_a_family_that_is_not_known_is_refused():
+    with pytest.raises(InputError, match="family = unknown is not known: it must be one of binomial, poisson-pool"):
+        ask("unknown", "delta", 1.0, l=1)
 
 
 # The truth of this question is (3/4)^2 - e (1/4)^2 = 0.39260...
@@ -231,6 +237,9 @@ def test_what_rounding_may_explain_is_no_accusation(parts):
         (ask("randomized-response", "epsilon", 0.0, k=20, p=0.25), "upper", "21.972", "unsound"),
         (ask("randomized-response", "epsilon", 0.0, k=20, p=0.25), "upper", "inf", "sound"),
         (ask("randomized-response", "epsilon", 0.0, k=20, p=0.25), "lower", "21.9", "sound"),
+        # one lie has the ratio 3 or 1/3, so that delta is 0 from ln 3 = 1.0986... on
+        (ask("randomized-response", "epsilon", 1e-6, p=0.25), "lower", "3.0", "unsound"),
+        (ask("geometric", "epsilon", 1e-6, k=2, a=0.5), "lower", "40.0", "unsound"),
         # no eps has delta = 0: the outcome l + 1 is missed by one law
         (ask("binomial", "epsilon", 0.0, l=20), "upper", "50.0", "unsound"),
         (ask("binomial", "epsilon", 0.0, l=20), "upper", "inf", "sound"),
@@ -255,15 +264,14 @@ def test_rulings_on_an_epsilon(question, side, claim, verdict):
 
 
 @pytest.mark.parametrize("lower", ["0.2", "0.39260"])
-def test_nobody_is_accused_where_the_second_method_does_not_agree(monkeypatch, lower):
-    found = family_of(RESPONSE)
-    other = family_module.Family(
-        **{**found.__dict__, "second": lambda question, exp_eps: Bounds(arb(lower), arb(lower) + arb("0.0000005"))}
-    )
-    monkeypatch.setattr("crosscheck.court.ruling.family_of", lambda question: other)
-    ruling = judged(Truth(RESPONSE), "x", "upper", "0.392600001")
+def test_nobody_is_accused_where_the_second_method_does_not_agree(lower):
+    def second(case, exp_eps):
+        return Bounds(arb(lower), arb(lower) + arb("0.0000005"))
+
+    other = replace(RESPONSE, family=replace(RESPONSE.family, second=second))
+    ruling = judged(Truth(other), "x", "upper", "0.392600001")
     assert ruling.verdict == "undecided"
-    assert judged(Truth(RESPONSE), "x", "upper", "0.5").verdict == "undecided"
+    assert judged(Truth(other), "x", "upper", "0.5").verdict == "undecided"
 
 
 FAKES = """
@@ -345,8 +353,8 @@ def fakes(tmp_path_factory):
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_what_an_accountant_may_do(fakes, name):
-    with Chamber(accountant_of(f"{fakes}:{name}"), 1.0, 2048) as chamber:
-        replies = [chamber.ask(RESPONSE), chamber.ask(RESPONSE)] if name != "hangs" else [chamber.ask(RESPONSE)]
+    with IsolatedAccountant(accountant_of(f"{fakes}:{name}"), 1.0, 2048) as isolated:
+        replies = [isolated.ask(RESPONSE), isolated.ask(RESPONSE)] if name != "hangs" else [isolated.ask(RESPONSE)]
     for reply in replies:  # the second call is answered as the first: nothing of it is broken
         (ruling,) = rulings_of(Truth(RESPONSE), name, reply)
         assert ruling.verdict == VERDICTS[name]
@@ -354,8 +362,8 @@ def test_what_an_accountant_may_do(fakes, name):
 
 
 def test_both_sides_are_judged(fakes):
-    with Chamber(accountant_of(f"{fakes}:both"), 5.0) as chamber:
-        rulings = rulings_of(Truth(RESPONSE), "both", chamber.ask(RESPONSE))
+    with IsolatedAccountant(accountant_of(f"{fakes}:both"), 5.0) as isolated:
+        rulings = rulings_of(Truth(RESPONSE), "both", isolated.ask(RESPONSE))
     assert [(one.side, one.verdict) for one in rulings] == [("upper", "sound"), ("lower", "sound")]
 
 
@@ -367,7 +375,7 @@ def test_numbers_are_kept_exactly():
 
 
 def test_an_unsound_answer_is_shrunk_to_the_least_number(fakes, monkeypatch):
-    monkeypatch.setattr(shrink, "MOST_SECONDS", 60.0)
+    monkeypatch.setattr(reproduction_module, "MOST_SECONDS", 60.0)
     one = accountant_of(f"{fakes}:limited")
     found = judgment([ask("binomial", "delta", 0.1234, k=2, l=1000)], [one], seconds=5.0)
     (reproduction,) = found.reproductions

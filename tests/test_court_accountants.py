@@ -12,11 +12,12 @@ from importlib import import_module
 import pytest
 
 from crosscheck.court.accountant import known
-from crosscheck.court.chamber import Chamber
-from crosscheck.court.problems import BATTERY
-from crosscheck.court.question import Question
-from crosscheck.court.ruling import Truth, rulings_of
-from crosscheck.court.sitting import hearing
+from crosscheck.court.battery import BATTERY
+from crosscheck.court.family import family_named
+from crosscheck.court.isolation import IsolatedAccountant
+from crosscheck.court.judgment import hearing
+from crosscheck.court.ruling import rulings_of
+from crosscheck.court.truth import Truth
 from crosscheck.export import to_dp_accounting
 from exact.laws.families import law_of_binomial, law_of_poisson
 from exact.laws.operations import shift
@@ -33,16 +34,16 @@ MODULES = {
 
 
 def ask(family, quantity, at, k=1, **letters):
-    return Question(family, tuple(letters.items()), k, quantity, at)
+    return family_named(family).case(quantity, at, k, **letters)
 
 
 def heard(name, *questions):
     """The rulings on one accountant, which has to be installed."""
     import_module(MODULES[known()[name].package])
     found = []
-    with Chamber(known()[name], 60.0) as chamber:
+    with IsolatedAccountant(known()[name], 60.0) as isolated:
         for question in questions:
-            found += rulings_of(Truth(question), name, chamber.ask(question))
+            found += rulings_of(Truth(question), name, isolated.ask(question))
     return found
 
 
@@ -101,7 +102,7 @@ def test_rulings_on_rounding_follow_from_the_claim(name, question):
 @pytest.mark.parametrize("name", list(known()))
 def test_every_program_of_the_quick_battery_answers(name):
     import_module(MODULES[known()[name].package])
-    truths = [Truth(problem.question) for problem in BATTERY if problem.quick and problem.question.k <= 100]
+    truths = [Truth(problem.case) for problem in BATTERY if problem.quick and problem.case.k <= 100]
     rulings, _ = hearing(known()[name], truths, 60.0, shrink=False)
     assert {one.verdict for one in rulings} <= {"sound", "unsound", "within rounding", "not asked"}
     assert any(one.claim is not None for one in rulings)

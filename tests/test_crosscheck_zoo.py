@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from crosscheck.examination import examine
-from crosscheck.reference.choose import reference_of
+from panshuffle.references import reference_of
 from crosscheck.runs import run_of
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
 from tests.conftest import FULL
 from tests.zoo import SCENES, ZOO
 

@@ -292,7 +292,7 @@ def test_a_question_that_nobody_waits_for_is_dropped():
         first = await desk.ask(line.argv, gone)
         second = await desk.ask(privacy_lines(BINOMIAL)[0].argv, here)
         third = await desk.ask(line.argv, gone)
-        process = desk.process
+        process = desk.child.process
         await desk.stop()
         return first, second, third, process.returncode
 
@@ -311,8 +311,8 @@ def test_a_process_that_ends_is_started_again():
 
         argv = privacy_lines(BINOMIAL)[0].argv
         first = await desk.ask(argv, here)
-        desk.process.kill()
-        await desk.process.wait()
+        desk.child.process.kill()
+        desk.child.process.wait()
         second = await desk.ask(argv, here)
         await desk.stop()
         return first, second

@@ -17,7 +17,7 @@ from exact.law_pair import LawPair, exact_mass, pair_curve
 from exact.real import Real, real
 from panshuffle import own
 from panshuffle.main import main
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
 
 FACTORS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(9)]
 

@@ -11,7 +11,7 @@ import mpmath
 import pytest
 
 from panshuffle.main import main
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
 
 KEYS = {"protocol", "parameters", "quantity", "lower", "upper", "exact", "scope", "background", "paper"}
 SMALL = {

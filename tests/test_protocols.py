@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crosscheck.consistency import check_counts
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
 from protocols.randomness.coins import Coins
 from tests.conftest import FULL
 from tests.enumeration import law_of

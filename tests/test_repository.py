@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
 from panshuffle.recipes import RECIPES
 
 ROOT = Path(__file__).parent.parent

@@ -228,10 +228,10 @@ def test_an_answer_does_not_depend_on_the_texts_before_it():
 
 
 def test_a_solver_that_is_killed_is_an_error_and_no_answer_and_starts_again():
-    smt_server.server("z3").process.kill()
-    smt_server.server("z3").process.wait()
+    smt_server.server("z3").child.process.kill()
+    smt_server.server("z3").child.process.wait()
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
-    smt_server.server("z3").process.kill()
+    smt_server.server("z3").child.process.kill()
     with pytest.raises(SolverEnded, match="z3 ended without an answer"):
         smt_server.SERVERS["z3"].answer("(check-sat)", 1000)
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED

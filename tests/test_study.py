@@ -392,9 +392,9 @@ def test_a_worker_that_is_killed_is_replaced():
     code = code_version()
     with local_workers(2, code) as workers:
         workers.give(QUESTIONS[0].text)
-        workers.staff[0].process.kill()
-        workers.staff[1].process.kill()
-        workers.staff[1].process.join()
+        workers.staff[0].child.process.kill()
+        workers.staff[1].child.process.kill()
+        workers.staff[1].child.process.wait()
         assert workers.take(30) == [(QUESTIONS[0].text, None)]
         for question in QUESTIONS[:2]:
             workers.give(question.text)

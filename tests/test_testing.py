@@ -1,6 +1,9 @@
 """The assertions, fixtures and strategies for other people's tests."""
 
 import json
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from random import Random
 
@@ -8,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crosscheck.reference.choose import reference_of
+from panshuffle.references import reference_of
 from crosscheck.runs import run_of
-from crosscheck.strategies import RECORDS, datasets, neighbours, protocols, rows
-from crosscheck.testing import assert_independent, assert_law, assert_protocol
 from exact.errors import InputError
 from exact.real import real
-from panshuffle import views
+from panshuffle import namesakes, views
 from panshuffle.output import jsonable
-from panshuffle.parameters import PROTOCOLS
+from panshuffle.catalogue import PROTOCOLS
+from panshuffle.strategies import RECORDS, datasets, neighbours, protocols, rows
+from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from protocols.binary_sum import BinarySum
 from protocols.randomness.coins import Coins
 
@@ -97,6 +100,48 @@ def test_bad_options_are_usage_errors(pytester):
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--crosscheck-alarm=3")
     assert result.ret != 0
     result.stdout.fnmatch_lines(["*--crosscheck-alarm must lie between 0 and 1*"])
+
+
+NAMESAKES = {
+    "exact.py": "ANSWER = 42\n",
+    "crosscheck/__init__.py": "from crosscheck.runs import ANSWER\n",
+    "crosscheck/runs.py": "from exact import ANSWER\n",
+    "crosscheck/tables.py": "ANSWER = 43\n",
+}
+OWN = "import crosscheck, exact\nassert crosscheck.ANSWER == exact.ANSWER == 42\n"
+LATER = "    import exact\n    from crosscheck.tables import ANSWER\n    assert (ANSWER, exact.ANSWER) == (43, 42)\n"
+FAIR = "import random\ndef test_coin(assert_law):\n    assert_law(lambda: random.randrange(2), {0: '1/2', 1: '1/2'})\n"
+LOADED = "import sys\nassert not {'exact', 'protocols', 'crosscheck'} & {*sys.modules}\n"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        LOADED + OWN + "def test_it():\n" + LATER,
+        OWN + FAIR + LATER,
+        FAIR + LATER,
+        "from panshuffle.testing import assert_law\n" + FAIR.replace("(assert_law)", "()") + LATER + OWN,
+    ],
+    ids=["plugin-not-used", "theirs-first", "ours-first", "imported"],
+)
+def test_a_project_with_modules_of_our_names_is_not_disturbed(tmp_path, test):
+    for name, text in {**NAMESAKES, "test_own.py": test}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    environment = dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    command = [sys.executable, "-m", "pytest", "-p", "panshuffle.pytest_plugin", "-p", "no:cacheprovider", "-q"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
+
+
+def test_a_package_that_cannot_be_loaded_beside_a_namesake_is_said_in_one_sentence(tmp_path, monkeypatch):
+    (tmp_path / "namesake.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(namesakes, "PACKAGES", ("namesake",))
+    sentence = r"panshuffle can't load its package namesake beside .*namesake.py, which has its name"
+    with pytest.raises(ImportError, match=sentence), namesakes.our_packages():
+        raise ImportError("no module")
 
 
 def test_strategies_know_every_protocol():

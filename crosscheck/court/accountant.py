@@ -6,33 +6,34 @@ import inspect
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib import import_module, metadata
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from crosscheck.court import accountants
-from crosscheck.court.question import Question
+from crosscheck.court.case import Case
 from exact.errors import InputError
 
 EXTRA = "pip install 'panshuffle[court]'"
+UPPER_BOUND, ESTIMATE = "upper bound", "estimate"
 
 
 @dataclass(frozen=True)
 class Accountant:
-    """Who is asked.  `reference` is a module of the folder, or FILE.py:FUNCTION."""
+    """Who is asked.  `script` gives the program that puts a case to it, or None where that can't be put.
+
+    `imports` are the modules that the programs need, `package` their distribution on PyPI, and `file` that of a
+    function of the user, which has no package.
+    """
 
     name: str
-    reference: str
-    promise: str = "upper bound"
+    script: Callable[[Case], str | None]
+    imports: tuple[str, ...] = ()
     package: str | None = None
-
-    @property
-    def own(self) -> bool:
-        """Whether it is a function of the user."""
-        return ".py:" in self.reference
+    promise: str = UPPER_BOUND
+    file: str | None = None
 
     @property
     def version(self) -> str | None:
@@ -44,35 +45,18 @@ class Accountant:
         except metadata.PackageNotFoundError:
             return None
 
-    def script(self, question: Question) -> str | None:
-        """The program that puts the question to it; None where it can't be put."""
-        if self.own:
-            path, _, function = self.reference.rpartition(":")
-            letters = dict(question.letters)
-            return (
-                f"import sys\nfrom types import SimpleNamespace\nsys.path.insert(0, {str(Path(path).parent)!r})\n"
-                f"from {Path(path).stem} import {function}\n"
-                f"question = SimpleNamespace(family={question.family!r}, letters={letters!r}, k={question.k}, "
-                f"quantity={question.quantity!r}, at={question.at!r})\n"
-                f"upper = {function}(question)\n"
-            )
-        found: str | None = adapter(self.reference).script(question)
-        return found
+    @property
+    def reference(self) -> str:
+        """The text by which another process finds it."""
+        return self.name if self.file is None else f"{self.file}:{self.name.rpartition(':')[2]}"
 
 
-def adapter(reference: str) -> Any:
-    """The module of the folder."""
-    return import_module(f"{accountants.__name__}.{reference}")
-
-
-@lru_cache
+@cache
 def known() -> dict[str, Accountant]:
     """Every accountant of the folder, by name."""
-    found = {}
-    for module in sorted(pkgutil.iter_modules(accountants.__path__), key=lambda module: module.name):
-        one = adapter(module.name)
-        found[one.NAME] = Accountant(one.NAME, module.name, one.PROMISE, one.PACKAGE)
-    return found
+    names = sorted(module.name for module in pkgutil.iter_modules(accountants.__path__))
+    modules = [import_module(f"{accountants.__name__}.{name}") for name in names]
+    return {one.name: one for module in modules for one in module.ACCOUNTANTS}
 
 
 def accountant_of(text: str) -> Accountant:
@@ -81,7 +65,8 @@ def accountant_of(text: str) -> Accountant:
         path, _, function = text.rpartition(":")
         if not Path(path).is_file() or not function.isidentifier():
             raise InputError(f"accountant = {text} is not allowed: it must be FILE.py:FUNCTION with a file that exists")
-        return Accountant(f"{Path(path).stem}:{function}", f"{Path(path).resolve()}:{function}")
+        file = Path(path).resolve()
+        return Accountant(f"{file.stem}:{function}", lambda case: program_of(file, function, case), file=str(file))
     if text not in known():
         raise InputError(
             f"accountant = {text} is not known: it must be FILE.py:FUNCTION or one of {', '.join(known())}"
@@ -89,7 +74,18 @@ def accountant_of(text: str) -> Accountant:
     return known()[text]
 
 
-def accountant_from(function: Callable[[Any], Any]) -> Accountant:
+def program_of(file: Path, function: str, case: Case) -> str:
+    """The program that puts a case to a function of the user."""
+    return (
+        f"import sys\nfrom types import SimpleNamespace\nsys.path.insert(0, {str(file.parent)!r})\n"
+        f"from {file.stem} import {function}\n"
+        f"question = SimpleNamespace(family={case.family.name!r}, letters={dict(case.letters)!r}, k={case.k}, "
+        f"quantity={case.quantity!r}, at={case.at!r})\n"
+        f"upper = {function}(question)\n"
+    )
+
+
+def accountant_from(function: Callable[[Any], object]) -> Accountant:
     """The accountant that is this function, which must stand at the top of a file.
 
     *Raises* `InputError` for any other function.
@@ -100,16 +96,15 @@ def accountant_from(function: Callable[[Any], Any]) -> Accountant:
     return accountant_of(f"{path}:{function.__qualname__}")
 
 
-def function_of(reference: str) -> Callable[[Any], Any]:
+def function_of(reference: str) -> Callable[[object], object]:
     """The function FILE.py:FUNCTION.  *Raises* `InputError` where the file has none."""
     path, _, name = reference.rpartition(":")
     spec = spec_from_file_location(Path(path).stem, path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path} can't be imported")
-    module: ModuleType = module_from_spec(spec)
+    module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    function = getattr(module, name, None)
+    function: Callable[[object], object] | None = vars(module).get(name)
     if not callable(function):
         raise InputError(f"{Path(path).name} has no function {name}")
-    found: Callable[[Any], Any] = function
-    return found
+    return function

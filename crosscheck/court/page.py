@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from html import escape
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.chamber import MEGABYTES
-from crosscheck.court.question import DELTA
-from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling, Truth
-from crosscheck.court.shrink import Reproduction
-from crosscheck.court.sitting import Judgment
+from crosscheck.court.case import DELTA
+from crosscheck.court.isolation import MEGABYTES
+from crosscheck.court.judgment import Judgment
+from crosscheck.court.reproduction import Reproduction
+from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling
+from crosscheck.court.truth import Truth
 
 COLUMNS = ("question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict", "claim")
 MORE_COLUMNS = ("times", "said", "seconds")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import inf, isinf, isnan
-from typing import Any
 
 from flint import arb, ctx
 
-from crosscheck.court.family import Bounds, family_of
-from crosscheck.court.question import DELTA, Question, exp_of
-from exact.certified import Certified, ball_ends, ball_of
+from crosscheck.court.case import DELTA, Case, Reply
+from crosscheck.court.family import Bounds
+from crosscheck.court.truth import BITS, Truth, arb_of, decimals, fraction_of
 from exact.errors import InputError, Undecided
 from exact.real import Real, exp
 
@@ -20,68 +18,9 @@ SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "un
 REFUSED, CRASHED, TIMED_OUT, NO_NUMBER, NOT_ASKED = "refused", "crashed", "timed out", "no number", "not asked"
 
 MARGIN = Fraction(1, 10**6)
+"""The part of delta that rounding the masses of a case to doubles may explain."""
 SLACK = Fraction(1, 10**9)
-BITS = 128
-DIGITS = 7
-
-
-class Truth:
-    """The certified truth of a question, and the second opinion on it, each computed when it is needed.
-
-    Without `confirm` there is no second opinion, and what is called unsound has yet to be confirmed.
-    """
-
-    def __init__(self, question: Question, confirm: bool = True) -> None:
-        self.question = question
-        self.confirm = confirm
-        self.family = family_of(question)
-        self.curve = self.family.curve(question)
-
-    def delta(self, exp_eps: Real) -> Bounds:
-        """The certified delta at e^eps."""
-        return Bounds.of(self.curve.delta(exp_eps).ball(BITS))
-
-    def second(self, exp_eps: Real) -> Bounds:
-        """The delta at e^eps by the second method."""
-        return self.family.second(self.question, exp_eps) if self.confirm else self.delta(exp_eps)
-
-    @cached_property
-    def value(self) -> Bounds:
-        """The quantity that was asked for."""
-        if self.question.quantity == DELTA:
-            return self.delta(exp_of(self.question.at))
-        found: Certified = self.curve.epsilon(Real(Fraction(self.question.at)), DIGITS)
-        return Bounds.of(found.ball(BITS))
-
-    @cached_property
-    def other(self) -> Bounds:
-        """The second opinion: the delta that was asked for or, for eps at delta, the delta at the true eps."""
-        if self.question.quantity == DELTA:
-            return self.second(exp_of(self.question.at))
-        eps = self.value.upper
-        if eps is None or not eps.is_finite():
-            return self.second(exp_of(40.0))
-        return self.second(exp(Real(fraction_of(eps))))
-
-    @cached_property
-    def agreed(self) -> bool:
-        """Whether the two methods are consistent with each other."""
-        if not self.confirm:
-            return True
-        if self.question.quantity == DELTA:
-            return overlap(self.value, self.other)
-        target = arb_of(Fraction(self.question.at))
-        if self.value.upper is None or not self.value.upper.is_finite():
-            return bool(self.other.lower > target)
-        return bool(self.other.lower <= target)
-
-    @cached_property
-    def text(self) -> tuple[str, str]:
-        """The truth as decimals that enclose it."""
-        lower, upper = self.value.lower, self.value.upper
-        if upper is None or not upper.is_finite():
-            return "inf", "inf"
-        return decimals(lower)[0], decimals(upper)[1]
+"""The same for eps."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +31,7 @@ class Ruling:
     the true one by, and for an unsound one the true delta there over the target.
     """
 
-    question: Question
+    question: Case
     accountant: str
     side: str
     verdict: str
@@ -101,13 +40,12 @@ class Ruling:
     times: str | None = None
     seconds: float | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The ruling as JSON, without the question."""
-        keys = ("accountant", "side", "verdict", "claim", "said", "times", "seconds")
-        return {key: getattr(self, key) for key in keys}
+        return {name: value for name, value in vars(self).items() if name != "question"}
 
 
-def rulings_of(truth: Truth, accountant: str, reply: dict[str, Any]) -> list[Ruling]:
+def rulings_of(truth: Truth, accountant: str, reply: Reply) -> list[Ruling]:
     """The rulings on a reply: one for each side that it claims, or one that says why there is none."""
     seconds = reply.get("seconds")
     if "claims" not in reply:
@@ -214,28 +152,6 @@ def misses(found: Bounds, target: arb, upper: bool) -> bool:
         if upper:
             return bool(found.lower > target * arb_of(1 + MARGIN))
         return found.upper is not None and bool(found.upper < target * arb_of(1 - MARGIN))
-
-
-def overlap(one: Bounds, other: Bounds) -> bool:
-    """Whether two enclosures can hold one number."""
-    left = one.upper is None or not one.upper < other.lower
-    return left and (other.upper is None or not other.upper < one.lower)
-
-
-def arb_of(value: Fraction) -> arb:
-    """A rational as a ball."""
-    return ball_of(value, 2 * BITS)
-
-
-def fraction_of(end: arb) -> Fraction:
-    """The end of a ball, which is a dyadic number, as a rational."""
-    mantissa, exponent = end.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
-def decimals(value: arb) -> tuple[str, str]:
-    """Decimals below and above a ball."""
-    return ball_ends(value, DIGITS)
 
 
 def ratio(one: arb, other: arb) -> str | None:

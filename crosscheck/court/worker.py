@@ -1,63 +1,65 @@
-"""The process in which one accountant works: it loads it once, and forks for every question.
+"""The process in which one accountant works: it loads it once, and forks for every case.
 
-`python -m crosscheck.court.worker REFERENCE SECONDS MEGABYTES` reads questions as JSON lines and writes one JSON line
-for each: {"claims": {"upper": text}, "seconds": s}, or {"verdict": ..., "said": ...}.  Whatever the accountant prints
-is dropped; a child that hangs is killed, with its group.
+`python -m crosscheck.court.worker PARENT REFERENCE SECONDS MEGABYTES` reads cases as JSON lines and writes one JSON
+line for each: {"claims": {"upper": text}, "seconds": s}, or {"verdict": ..., "said": ...}.  What comes first asks only
+whether it is ready.  Whatever the accountant prints is dropped; a copy that hangs is killed, with its group.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import resource
-import select
 import signal
 import sys
 import time
 import warnings
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import SupportsFloat, cast
 
-from crosscheck.court.accountant import Accountant, adapter, function_of
-from crosscheck.court.question import Question
+from crosscheck.court.accountant import Accountant, accountant_of, function_of
+from crosscheck.court.case import Case, Reply
+from crosscheck.court.family import case_from_json, modules
+from exact.child import Late, in_copy, own_pipes
 
 LONGEST = 300
+"""Characters of what an accountant says that are kept: a few lines."""
+SIDES = ("upper", "lower")
 REFUSALS = (ValueError, NotImplementedError)
 REFUSAL_NAMES = ("OpenDPException", "Refusal")
 
 
-def claims_of(reference: str, question: Question) -> dict[str, Any] | None:
+def claims_of(accountant: Accountant, case: Case) -> dict[str, object] | None:
     """What the accountant says, by side; None where it has nothing to say."""
-    if ".py:" in reference:
-        shown = SimpleNamespace(**{**question.as_json(), "letters": dict(question.letters)})
-        answer = function_of(reference)(shown)
-        return answer if isinstance(answer, dict) or answer is None else {"upper": answer}
-    program = Accountant("", reference).script(question)
+    if accountant.file is not None:
+        said = function_of(accountant.reference)(SimpleNamespace(**case.as_json()))
+        return said if isinstance(said, dict) or said is None else {"upper": said}
+    program = accountant.script(case)
     if program is None:
         return None
-    names: dict[str, Any] = {}
+    names: dict[str, object] = {}
     exec(compile(program, "the question", "exec"), names)
-    return {side: names[side] for side in ("upper", "lower") if side in names}
+    return {side: names[side] for side in SIDES if side in names}
 
 
-def number_text(value: Any) -> str | None:
+def number_text(value: object) -> str | None:
     """A number as text that keeps it exactly: whole numbers and p/q as they are, else the shortest double."""
     if isinstance(value, (bool, str, bytes)) or value is None:
         return None
     try:
-        return str(value) if isinstance(value, (int, Fraction)) else repr(float(value))
+        return str(value) if isinstance(value, (int, Fraction)) else repr(float(cast(SupportsFloat, value)))
     except (TypeError, ValueError, OverflowError):
         return None
 
 
-def answer_of(reference: str, question: Question) -> dict[str, Any]:
-    """The reply to one question, computed here and now."""
+def reply_to(accountant: Accountant, case: Case) -> Reply:
+    """The reply to one case, computed here and now."""
     start = time.perf_counter()
     try:
-        claims = claims_of(reference, question)
+        claims = claims_of(accountant, case)
     except BaseException as problem:
         name = type(problem).__name__
         refused = isinstance(problem, REFUSALS) or name in REFUSAL_NAMES
@@ -66,97 +68,62 @@ def answer_of(reference: str, question: Question) -> dict[str, Any]:
     seconds = time.perf_counter() - start
     if claims is None:
         return {"verdict": "refused", "said": "it gave no answer", "seconds": seconds}
-    texts = {side: number_text(value) for side, value in claims.items() if side in ("upper", "lower")}
-    if not texts or None in texts.values():
+    texts = {side: number_text(value) for side, value in claims.items() if side in SIDES}
+    numbers = {side: text for side, text in texts.items() if text is not None}
+    if not numbers or numbers != texts:
         return {"verdict": "no number", "said": repr(claims)[:LONGEST], "seconds": seconds}
-    return {"claims": texts, "seconds": seconds}
+    return {"claims": numbers, "seconds": seconds}
 
 
-def child(reference: str, question: Question, seconds: float, megabytes: int, pipe: int) -> None:
-    """Answers in a process of its own group with limited memory, and never returns; it ends even if nobody waits."""
-    os.setpgid(0, 0)
+def limited_reply(accountant: Accountant, case: Case, seconds: float, megabytes: int) -> Reply:
+    """The reply with limited memory, and with an alarm that ends this process even if nobody waits."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(int(seconds) + 2)
     limit = megabytes << 20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    reply = answer_of(reference, question)
-    os.write(pipe, json.dumps(reply).encode())
-    os._exit(0)
+    return reply_to(accountant, case)
 
 
-def forked(reference: str, question: Question, seconds: float, megabytes: int) -> dict[str, Any]:
-    """The reply of a child, or what became of it."""
-    reading, writing = os.pipe()
+def forked(accountant: Accountant, case: Case, seconds: float, megabytes: int) -> Reply:
+    """The reply of a copy of this process, or what became of it."""
     start = time.perf_counter()
-    process = os.fork()
-    if process == 0:
-        os.close(reading)
-        child(reference, question, seconds, megabytes, writing)
-    os.close(writing)
-    text, ended = b"", False
-    while not ended and (left := start + seconds - time.perf_counter()) > 0:
-        if select.select([reading], [], [], left)[0]:
-            part = os.read(reading, 1 << 16)
-            text, ended = text + part, not part
-    os.close(reading)
-    if not ended:
-        end(process)
+    try:
+        reply, status = in_copy(partial(limited_reply, accountant, case, seconds, megabytes), seconds)
+    except Late:
         return {"verdict": "timed out", "said": f"no answer within {seconds:g} seconds", "seconds": seconds}
-    status = os.waitpid(process, 0)[1]
-    end_group(process)
-    spent = time.perf_counter() - start
-    try:
-        reply: dict[str, Any] = json.loads(text)
-    except ValueError:
-        said = f"its process ended with status {os.waitstatus_to_exitcode(status)} and no answer"
-        return {"verdict": "crashed", "said": said, "seconds": spent}
-    return reply
+    if isinstance(reply, dict):
+        return cast(Reply, reply)
+    said = f"its process ended with status {status} and no answer"
+    return {"verdict": "crashed", "said": said, "seconds": time.perf_counter() - start}
 
 
-def end(process: int) -> None:
-    """Kills a child with its group, and waits for it."""
-    end_group(process)
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-
-
-def end_group(process: int) -> None:
-    """Kills what is left of a child's group."""
-    try:
-        os.killpg(process, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
-
-
-def load(reference: str) -> None:
+def load(accountant: Accountant) -> None:
     """Imports what the accountant needs, once."""
     warnings.simplefilter("ignore")
-    if ".py:" in reference:
-        sys.path.insert(0, str(Path(reference.rpartition(":")[0]).parent))
-        function_of(reference)
-        return
-    for name in adapter(reference).IMPORTS:
+    if accountant.file is not None:
+        sys.path.insert(0, str(Path(accountant.file).parent))
+        function_of(accountant.reference)
+    for name in accountant.imports:
         import_module(name)
 
 
-def main(reference: str, seconds: str, megabytes: str) -> None:
-    """Serves questions until there are no more."""
-    replies = os.fdopen(os.dup(1), "w", buffering=1)
-    questions = os.fdopen(os.dup(0), "r")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+def main(parent: str, reference: str, seconds: str, megabytes: str) -> None:
+    """Serves cases until there are no more."""
+    requests, replies = own_pipes(parent)
+    requests.readline()
+    modules()  # before the folder of a user's file is on the path
     try:
-        load(reference)
+        accountant = accountant_of(reference)
+        load(accountant)
     except BaseException as problem:
         said = f"it can't be imported: {type(problem).__name__}: {problem}"[:LONGEST]
         replies.write(json.dumps({"verdict": "crashed", "said": said}) + "\n")
         return
     replies.write(json.dumps({"ready": True}) + "\n")
-    for line in questions:
-        question = Question.from_json(json.loads(line))
-        replies.write(json.dumps(forked(reference, question, float(seconds), int(megabytes))) + "\n")
+    for line in requests:
+        case = case_from_json(json.loads(line))
+        replies.write(json.dumps(forked(accountant, case, float(seconds), int(megabytes))) + "\n")
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ from exact.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.privacy import protocol_of
-from panshuffle.card import AnyCard, Model, card
+from panshuffle.card import AnyCard, card
 from panshuffle.dataset import Datum, Source, those_taking_part
 from panshuffle.output import jsonable
 from panshuffle.question import Letters, Question
+from panshuffle.references import reference_of
 from panshuffle.running import time_in
 from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
@@ -55,15 +56,7 @@ def expected_of(card: AnyCard, letters: Letters, source: Source, time: str | Non
     runner = card.runner(record)
     rows = source.rows(card.universe(record), runner.rows, those_taking_part(card, full, runner.rows))
     data, t = list(rows(Coins(0))), time_in(runner, card.name, False, time)
-    return Expected(reference_of(card, record, data, t), full, data, t)
-
-
-def reference_of(card: AnyCard, record: object, data: list[Datum], t: int | None = None) -> Reference:
-    """What correct runs of the protocol on the data show.
-
-    *Holds when* the data are the rows of those who take part.
-    """
-    return card.reference(record, data, t) if card.model is Model.ONLINE else card.reference(record, data)
+    return Expected(reference_of(record, data, t), full, data, t)
 
 
 @dataclass(frozen=True, kw_only=True)

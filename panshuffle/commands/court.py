@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crosscheck.court.sitting import Judgment
+    from crosscheck.court.judgment import Judgment
 
 ENDINGS = (".html", ".md", ".json", ".csv")
 DEFAULT_SECONDS = "30"
@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from crosscheck.court.accountant import accountant_of
+    from crosscheck.court.battery import chosen
+    from crosscheck.court.judgment import judgment
     from crosscheck.court.page import as_text
-    from crosscheck.court.problems import chosen
-    from crosscheck.court.sitting import judgment
     from exact.errors import InputError
     from panshuffle.output import with_progress
 
@@ -111,9 +111,9 @@ def write(found: Judgment, output: str | None, directory: str | None) -> None:
 def print_list(as_json: bool) -> int:
     """The accountants with their versions, and the questions by name."""
     from crosscheck.court.accountant import EXTRA, known
-    from crosscheck.court.problems import BATTERY
+    from crosscheck.court.battery import BATTERY
 
-    names = [problem.question.name for problem in BATTERY]
+    names = [problem.case.name for problem in BATTERY]
     versions = {one.name: one.version for one in known().values()}
     if as_json:
         print(json.dumps({"accountants": versions, "questions": names}))

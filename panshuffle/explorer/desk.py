@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from exact.child import Child, Ended, Late, TooLong
 from panshuffle.question import Question
 
 LIMIT = 10.0
 PATIENCE = 0.4
 TURN = 0.1
 STARTING = 60.0
+SENDING = 1.0
+"""Seconds for a question to be taken, by a process that does nothing but wait for it."""
 LONGEST_LINE = 2**26
-WORKER = (sys.executable, "-P", "-m", "panshuffle.explorer.worker")
+WORKER = "panshuffle.explorer.worker"
 DROPPED = {"problem": "nobody waits for this answer any more"}
 
 
@@ -29,79 +30,79 @@ class Desk:
     def __init__(self, limit: float = LIMIT) -> None:
         self.limit = limit
         self.turn = asyncio.Lock()
-        self.process: Process | None = None
+        self.child: Child | None = None
 
     async def ask(self, question: Question, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any]:
         """The worker's answer, or a sentence that says why there is none."""
         async with self.turn:
             if await gone():
                 return DROPPED
-            process = await self.started()
-            if process is None:
+            child = await self.started()
+            if child is None:
                 return {"problem": "the process that computes could not be started"}
-            reading = asyncio.ensure_future(self.exchange(process, question))
+            answer: dict[str, Any] | None = None
             try:
-                problem = await self.wait(reading, gone)
-                return reading.result() if problem is None else problem
+                sent = json.dumps([question.kind, question.subject, dict(question.options)])
+                child.send(sent.encode() + b"\n", SENDING)
+                answer = await self.answer(child, gone)
+                return DROPPED if answer is None else answer
+            except Late:
+                late = f"no answer within {self.limit:g} seconds: the command below has no such limit"
+                return {"problem": late, "late": True}
+            except (Ended, TooLong):
+                return {"problem": "the process that computes ended before it answered", "ended": True}
             finally:
-                if not reading.done() or reading.exception() is not None or "ended" in reading.result():
-                    reading.cancel()
+                if answer is None:
                     await self.stop()
 
-    async def wait(self, reading: asyncio.Future[Any], gone: Callable[[], Awaitable[bool]]) -> dict[str, Any] | None:
-        """None when the answer is there; a sentence when the time is over or nobody waits any more."""
+    async def answer(self, child: Child, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any] | None:
+        """The worker's answer, or None when nobody waits any more.  *Raises* `Late` when the time is over."""
         clock = asyncio.get_running_loop().time
         start = clock()
-        while not reading.done():
-            await asyncio.wait({reading}, timeout=min(TURN, self.limit))
-            past = clock() - start
-            if not reading.done() and past >= self.limit:
-                return {
-                    "problem": f"no answer within {self.limit:g} seconds: the command below has no such limit",
-                    "late": True,
-                }
-            if not reading.done() and past >= PATIENCE and await gone():
-                return DROPPED
-        return None
+        while True:
+            try:
+                found: dict[str, Any] = json.loads(await line(child, min(TURN, self.limit)))
+                return found
+            except Late:
+                past = clock() - start
+                if past >= self.limit:
+                    raise
+                if past >= PATIENCE and await gone():
+                    return None
 
-    async def exchange(self, process: Process, question: Question) -> dict[str, Any]:
-        """One line to the worker and one back."""
-        there, back = process.stdin, process.stdout
-        if there is None or back is None:
-            return {"problem": "the process that computes has no pipes", "ended": True}
-        try:
-            there.write(json.dumps([question.kind, question.subject, dict(question.options)]).encode() + b"\n")
-            await there.drain()
-            line = await back.readline()
-        except (OSError, ValueError):
-            line = b""
-        if not line.endswith(b"\n"):
-            return {"problem": "the process that computes ended before it answered", "ended": True}
-        found: dict[str, Any] = json.loads(line)
-        return found
-
-    async def started(self) -> Process | None:
+    async def started(self) -> Child | None:
         """The worker, ready; None where it does not start."""
-        if self.process is not None and self.process.returncode is None:
-            return self.process
-        try:
-            self.process = await asyncio.create_subprocess_exec(
-                *WORKER, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE, start_new_session=True
-            )
-            stream = self.process.stdout
-            line = b"" if stream is None else await asyncio.wait_for(stream.readline(), STARTING)
-        except (OSError, TimeoutError):
-            line = b""
-        if line:
-            return self.process
+        if self.child is not None and self.child.running:
+            return self.child
         await self.stop()
-        return None
+        try:
+            self.child = Child.of_module(WORKER)
+            await line(self.child, STARTING)
+        except (OSError, Late, Ended):
+            await self.stop()
+        return self.child
 
     async def stop(self) -> None:
         """Ends the worker."""
-        process, self.process = self.process, None
-        if process is None:
-            return
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+        child, self.child = self.child, None
+        if child is not None:
+            child.end()
+
+
+async def line(child: Child, seconds: float) -> bytes:
+    """The next line of a child, while others of this event loop go on.  *Raises* `Late`, `Ended` or `TooLong`."""
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
+    end = loop.time() + seconds
+    loop.add_reader(child.out, readable.set)
+    try:
+        while True:
+            try:
+                return child.line(0.0, LONGEST_LINE)
+            except Late:
+                readable.clear()
+            try:
+                await asyncio.wait_for(readable.wait(), end - loop.time())
+            except TimeoutError:
+                raise Late from None
+    finally:
+        loop.remove_reader(child.out)

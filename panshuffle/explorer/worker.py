@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import threading
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
+
+from exact.child import own_pipes
 
 if TYPE_CHECKING:
     from panshuffle.answer import Json
@@ -49,33 +48,16 @@ def messages_of(question: Question, found: dict[str, Json]) -> str:
     return "?" if explored is None else explored.messages_with({name: str(text) for name, text in letters.items()})
 
 
-def own_output() -> TextIO:
-    """A stream to whoever started this process; whatever else writes to the standard output writes to nowhere."""
-    stream = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return stream
-
-
-def listen(waiting: SimpleQueue[str]) -> None:
-    """Passes the lines on; ends the process when there will be no more, even in the middle of a computation."""
-    for line in sys.stdin:
-        waiting.put(line)
-    os._exit(0)
-
-
-def main() -> None:
+def main(parent: str) -> None:
     """Answers until the input ends."""
     from panshuffle.answers import accuracy, curve, privacy  # loaded before the first question, not by it
 
-    stream = own_output()
-    waiting: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=listen, args=(waiting,), daemon=True).start()
-    print(json.dumps(READY | {"loaded": [m.__name__ for m in (accuracy, curve, privacy)]}), file=stream)
-    stream.flush()
-    while True:
-        print(json.dumps(answer_to(json.loads(waiting.get()))), file=stream)
-        stream.flush()
+    requests, replies = own_pipes(parent)
+    loaded = [module.__name__ for module in (accuracy, curve, privacy)]
+    print(json.dumps(READY | {"loaded": loaded}), file=replies)
+    for line in requests:
+        print(json.dumps(answer_to(json.loads(line))), file=replies)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

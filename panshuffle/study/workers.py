@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
-import signal
-import threading
+import select
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
 from typing import Protocol
 
+from exact.child import Child, Ended, Late, own_pipes
 from panshuffle.study.answering import Outcome, answer_text
 
+PIPE_SECONDS = 60.0
+"""How long a line may take through a pipe, once the other side writes or waits for it."""
 Result = tuple[str, Outcome | None]
 """A question's line and its outcome; None if the worker died over it."""
 
@@ -31,39 +33,25 @@ class Crew(Protocol):
         """The results that came in, after at most so many seconds."""
 
 
-def serve(connection: Connection, code: str) -> None:
-    """Answers questions until the other end is closed; ends when the parent does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send(answer_text(connection.recv(), code))
-
-
-def end_with_parent() -> None:
-    """Ends this process when its parent has ended."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 class Worker:
     """One process and the question that it has."""
 
     def __init__(self, code: str) -> None:
-        context = get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, code), daemon=True)
-        self.process.start()
-        theirs.close()
+        self.child = Child.of_module("panshuffle.study.workers", code)
         self.question: str | None = None
 
-    def end(self) -> None:
-        """Ends the process, whatever it does."""
-        self.connection.close()
-        self.process.kill()
-        self.process.join()
+    def give(self, text: str) -> None:
+        """Hands it a question.  *Raises* `Ended` if it died while it was idle."""
+        self.child.send((json.dumps(text) + "\n").encode(), PIPE_SECONDS)
+        self.question = text
+
+    def result(self) -> Outcome | None:
+        """The outcome that it has begun to write; None if it has died."""
+        self.question = None
+        with suppress(Late, Ended):
+            found: Outcome = json.loads(self.child.line(PIPE_SECONDS))
+            return found
+        return None
 
 
 class Workers:
@@ -78,31 +66,29 @@ class Workers:
         """Hands a question to a worker that has none."""
         number = next(number for number, worker in enumerate(self.staff) if worker.question is None)
         try:
-            self.staff[number].connection.send(text)
-        except OSError:  # it died while it was idle
+            self.staff[number].give(text)
+        except Ended:
             self.replace(number)
-            self.staff[number].connection.send(text)
-        self.staff[number].question = text
+            self.staff[number].give(text)
 
     def take(self, seconds: float) -> list[Result]:
         """The results that came in; a worker that died is replaced."""
-        busy = [worker.connection for worker in self.staff if worker.question is not None]
-        ready = wait(busy, seconds) if busy else []
-        return [self.result(number) for number, worker in enumerate(self.staff) if worker.connection in ready]
+        busy = {worker.child.out: number for number, worker in enumerate(self.staff) if worker.question is not None}
+        poll = select.poll()
+        for pipe in busy:
+            poll.register(pipe, select.POLLIN)
+        return [self.result(busy[pipe]) for pipe, _ in (poll.poll(1000 * seconds) if busy else [])]
 
     def result(self, number: int) -> Result:
         """The result of a worker that has one, or has died."""
-        worker = self.staff[number]
-        question, worker.question = worker.question or "", None
-        try:
-            return question, worker.connection.recv()
-        except (EOFError, OSError):
+        question, found = self.staff[number].question or "", self.staff[number].result()
+        if found is None:
             self.replace(number)
-            return question, None
+        return question, found
 
     def replace(self, number: int) -> None:
         """Puts a new worker in the place of one that died."""
-        self.staff[number].end()
+        self.staff[number].child.end()
         self.staff[number] = Worker(self.code)
 
 
@@ -119,4 +105,15 @@ def local_workers(count: int, code: str) -> Iterator[Workers]:
         yield workers
     finally:
         for worker in workers.staff:
-            worker.end()
+            worker.child.end()
+
+
+def main(parent: str, code: str) -> None:
+    """Answers questions until there are no more."""
+    questions, answers = own_pipes(parent)
+    for text in questions:
+        answers.write(json.dumps(answer_text(json.loads(text), code)) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,35 +1,42 @@
-"""autodp: Renyi accounting, as its tutorials compose mechanisms."""
+"""autodp: Renyi accounting, as its tutorials compose mechanisms, and the analytical Fourier accountant."""
 
 from __future__ import annotations
 
-from crosscheck.court.question import DELTA, Question
+from crosscheck.court.accountant import ESTIMATE, Accountant
+from crosscheck.court.case import DELTA, Case
+from crosscheck.court.families import discrete_gaussian, gaussian, randomized_response
 
-NAME = "autodp"
 PACKAGE = "autodp"
 IMPORTS = ("autodp.mechanism_zoo", "autodp.transformer_zoo")
-PROMISE = "upper bound"
-
 MECHANISMS = {
-    "gaussian": "GaussianMechanism({sigma!r}{options})",
-    "discrete-gaussian": "DiscreteGaussianMechanism({sigma!r}{options})",
-    "randomized-response": "RandresponseMechanism(1 - {p!r}{options})",
+    gaussian.FAMILY: "GaussianMechanism({sigma!r}{options})",
+    discrete_gaussian.FAMILY: "DiscreteGaussianMechanism({sigma!r}{options})",
+    randomized_response.FAMILY: "RandresponseMechanism(1 - {p!r}{options})",
 }
 
 
-def script(question: Question) -> str | None:
-    """The program."""
-    return program(question, "Composition", "")
-
-
-def program(question: Question, composition: str, options: str) -> str | None:
+def program(case: Case, composition: str = "Composition", options: str = "") -> str | None:
     """The program with one of autodp's ways to compose."""
-    if question.family not in MECHANISMS:
+    if case.family not in MECHANISMS:
         return None
-    method = "approx_delta" if question.quantity == DELTA else "approxDP"
-    mechanism = MECHANISMS[question.family].format(**dict(question.letters), options=options)
+    method = "approx_delta" if case.quantity == DELTA else "approxDP"
+    mechanism = MECHANISMS[case.family].format(**dict(case.letters), options=options)
     return (
         f"from autodp.mechanism_zoo import {mechanism.partition('(')[0]}\n"
         f"from autodp.transformer_zoo import {composition}\n"
-        f"law = {composition}()([{mechanism}], [{question.k}])\n"
-        f"upper = law.{method}({question.at!r})\n"
+        f"law = {composition}()([{mechanism}], [{case.k}])\n"
+        f"upper = law.{method}({case.at!r})\n"
     )
+
+
+def by_characteristic_functions(case: Case) -> str | None:
+    """The program of the analytical Fourier accountant."""
+    if case.family not in (gaussian.FAMILY, randomized_response.FAMILY):
+        return None
+    return program(case, "ComposeAFA", ", phi_off=False")
+
+
+ACCOUNTANTS = (
+    Accountant("autodp", program, IMPORTS, PACKAGE),
+    Accountant("autodp-phi", by_characteristic_functions, IMPORTS, PACKAGE, ESTIMATE),
+)

@@ -1,18 +1,29 @@
-"""dp-accounting (Google) at its default settings: pessimistic privacy loss distributions."""
+"""dp-accounting (Google): its default settings, and two others that its documentation offers."""
 
 from __future__ import annotations
 
+from functools import partial
 from math import isqrt
 
-from crosscheck.court.question import DELTA, Question
+from crosscheck.court.accountant import Accountant
+from crosscheck.court.case import DELTA, Case
+from crosscheck.court.families import (
+    binomial,
+    discrete_gaussian,
+    gaussian,
+    geometric,
+    parity_pool,
+    poisson_pair,
+    poisson_pool,
+    randomized_response,
+)
 
-NAME = "dp-accounting"
 PACKAGE = "dp-accounting"
 IMPORTS = ("dp_accounting.pld.privacy_loss_distribution", "scipy.stats")
-PROMISE = "upper bound"
-
 LISTED = 10_000
+"""Up to so many coins all outcomes are listed, and beyond it those of a window."""
 LARGEST_LISTED = 10**9
+"""A window of more coins has millions of outcomes, which takes longer than the time limit."""
 HEAD = "from dp_accounting.pld import privacy_loss_distribution as pld"
 
 COINS = """\
@@ -58,37 +69,47 @@ def pool(holders):
 law = pld.from_two_probability_mass_functions(pool({holders}), pool({holders} + 1){options})"""
 
 
-def script(question: Question) -> str | None:
-    """The program."""
-    return program(question, "upper")
-
-
-def program(question: Question, side: str, options: str = "", truncation: str = "") -> str | None:
+def program(case: Case, side: str = "upper", options: str = "", truncation: str = "") -> str | None:
     """The program that sets one side, with options for the law and for the composition."""
-    law = law_lines(question, options)
+    law = law_lines(case, options)
     if law is None:
         return None
-    runs = 2 if question.family == "poisson-pair" else question.k
+    runs = 2 if case.family is poisson_pair.FAMILY else case.k
     composed = f"law.self_compose({runs}{truncation})" if runs > 1 else "law"
-    method = "get_delta_for_epsilon" if question.quantity == DELTA else "get_epsilon_for_delta"
-    return f"{HEAD}\n{law}\n{side} = {composed}.{method}({question.at!r})\n"
+    method = "get_delta_for_epsilon" if case.quantity == DELTA else "get_epsilon_for_delta"
+    return f"{HEAD}\n{law}\n{side} = {composed}.{method}({case.at!r})\n"
 
 
-def law_lines(question: Question, options: str) -> str | None:
+def untruncated(case: Case) -> str | None:
+    """The program for small deltas; without a composition it is the default one, which need not be asked twice."""
+    if case.k == 1 and case.family is not poisson_pair.FAMILY:
+        return None
+    return program(case, truncation=", tail_mass_truncation=0")
+
+
+def law_lines(case: Case, options: str) -> str | None:
     """The lines that build the law of one run."""
-    if question.family == "binomial":
-        l = question["l"]
+    if case.family is binomial.FAMILY:
+        l = case["l"]
         if l > LARGEST_LISTED:
             return None
         return (COINS if l <= LISTED else WINDOW).format(l=l, reach=37 * isqrt(l) // 2, options=options)
-    if question.family in ("poisson-pool", "poisson-pair"):
-        return POOL.format(mu=question["mu"], options=options)
-    if question.family == "parity-pool":
-        return PARITY.format(**dict(question.letters), options=options)
+    if case.family in (poisson_pool.FAMILY, poisson_pair.FAMILY):
+        return POOL.format(mu=case["mu"], options=options)
+    if case.family is parity_pool.FAMILY:
+        return PARITY.format(**dict(case.letters), options=options)
     calls = {
-        "randomized-response": lambda: f"from_randomized_response({2 * question['p']!r}, 2{options})",
-        "geometric": lambda: f"from_discrete_laplace_mechanism({question['a']!r}{options})",
-        "gaussian": lambda: f"from_gaussian_mechanism({question['sigma']!r}{options})",
-        "discrete-gaussian": lambda: f"from_discrete_gaussian_mechanism({question['sigma']!r}{options})",
+        randomized_response.FAMILY: lambda: f"from_randomized_response({2 * case['p']!r}, 2{options})",
+        geometric.FAMILY: lambda: f"from_discrete_laplace_mechanism({case['a']!r}{options})",
+        gaussian.FAMILY: lambda: f"from_gaussian_mechanism({case['sigma']!r}{options})",
+        discrete_gaussian.FAMILY: lambda: f"from_discrete_gaussian_mechanism({case['sigma']!r}{options})",
     }
-    return f"law = pld.{calls[question.family]()}" if question.family in calls else None
+    return f"law = pld.{calls[case.family]()}" if case.family in calls else None
+
+
+OPTIMISTIC = partial(program, side="lower", options=", pessimistic_estimate=False")
+ACCOUNTANTS = (
+    Accountant("dp-accounting", program, IMPORTS, PACKAGE),
+    Accountant("dp-accounting-optimistic", OPTIMISTIC, IMPORTS, PACKAGE, "lower estimate"),
+    Accountant("dp-accounting-untruncated", untruncated, IMPORTS, PACKAGE),
+)

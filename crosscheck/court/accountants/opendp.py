@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from crosscheck.court.question import DELTA, Question
-
-NAME = "opendp"
-PACKAGE = "opendp"
-IMPORTS = ("opendp.prelude",)
-PROMISE = "upper bound"
+from crosscheck.court.accountant import Accountant
+from crosscheck.court.case import DELTA, Case
+from crosscheck.court.families import discrete_gaussian, geometric, randomized_response
 
 MOST_RUNS = 10_000
+"""A composition is a list of as many mechanisms, which is slow beyond this."""
 HEAD = """\
 import opendp.prelude as dp
 dp.enable_features("contrib")
@@ -19,23 +17,24 @@ dp.enable_features("contrib")
 SPACE = "dp.atom_domain(T=int), dp.absolute_distance(T=int)"
 
 
-def script(question: Question) -> str | None:
+def program(case: Case) -> str | None:
     """The program; for pure mechanisms eps at any delta is the sum of their eps."""
-    if question.k > MOST_RUNS:
+    if case.k > MOST_RUNS:
         return None
-    composed = f"dp.c.make_composition([law] * {question.k})" if question.k > 1 else "law"
-    if question.family == "discrete-gaussian":
-        ask = "delta(epsilon" if question.quantity == DELTA else "epsilon(delta"
+    composed = f"dp.c.make_composition([law] * {case.k})" if case.k > 1 else "law"
+    if case.family is discrete_gaussian.FAMILY:
+        ask = "delta(epsilon" if case.quantity == DELTA else "epsilon(delta"
         return (
-            f"{HEAD}law = dp.m.make_gaussian({SPACE}, scale={question['sigma']!r})\n"
-            f"upper = dp.c.make_zCDP_to_approxDP({composed}).map(1).{ask}={question.at!r})\n"
+            f"{HEAD}law = dp.m.make_gaussian({SPACE}, scale={case['sigma']!r})\n"
+            f"upper = dp.c.make_zCDP_to_approxDP({composed}).map(1).{ask}={case.at!r})\n"
         )
-    if question.quantity == DELTA:
+    if case.quantity == DELTA:
         return None
-    if question.family == "randomized-response" and Fraction(1 - question["p"]) == 1 - Fraction(question["p"]):
-        return (
-            f"{HEAD}law = dp.m.make_randomized_response_bool(prob={1 - question['p']!r})\nupper = {composed}.map(1)\n"
-        )
-    if question.family == "geometric" and Fraction(1 / question["a"]) * Fraction(question["a"]) == 1:
-        return f"{HEAD}law = dp.m.make_laplace({SPACE}, scale={1 / question['a']!r})\nupper = {composed}.map(1)\n"
+    if case.family is randomized_response.FAMILY and Fraction(1 - case["p"]) == 1 - Fraction(case["p"]):
+        return f"{HEAD}law = dp.m.make_randomized_response_bool(prob={1 - case['p']!r})\nupper = {composed}.map(1)\n"
+    if case.family is geometric.FAMILY and Fraction(1 / case["a"]) * Fraction(case["a"]) == 1:
+        return f"{HEAD}law = dp.m.make_laplace({SPACE}, scale={1 / case['a']!r})\nupper = {composed}.map(1)\n"
     return None
+
+
+ACCOUNTANTS = (Accountant("opendp", program, ("opendp.prelude",), "opendp"),)

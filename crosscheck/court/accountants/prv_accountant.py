@@ -1,14 +1,17 @@
-"""prv-accountant (Microsoft): both ends, with the errors that its manual calls typical."""
+"""prv-accountant (Microsoft): both ends, with the errors that its manual calls typical, and with a finer one.
+
+The finer one is slower, and close to its limits: it is asked for eps of compositions only.
+"""
 
 from __future__ import annotations
 
-from crosscheck.court.question import DELTA, Question
+from crosscheck.court.accountant import Accountant
+from crosscheck.court.case import DELTA, EPSILON, Case
+from crosscheck.court.families import binomial, gaussian, geometric, randomized_response
 
-NAME = "prv-accountant"
 PACKAGE = "prv-accountant"
 IMPORTS = ("prv_accountant", "scipy.stats", "scipy.special")
-PROMISE = "both bounds"
-
+BOTH_BOUNDS = "both bounds"
 LARGEST_COINS = 10**5
 
 COINS = """\
@@ -31,33 +34,39 @@ class Coins(PrivacyRandomVariable):
 prv = Coins()"""
 
 
-def script(question: Question) -> str | None:
-    """The program: eps_error=0.1, and a delta_error of a thousandth of delta, or 1e-10 where there is none."""
-    return program(question, 0.1)
-
-
-def program(question: Question, eps_error: float) -> str | None:
-    """The program with this eps_error."""
-    law = law_lines(question)
-    if law is None or (question.quantity != DELTA and not question.at):
+def program(case: Case, eps_error: float = 0.1) -> str | None:
+    """The program: a delta_error of a thousandth of delta, or 1e-10 where there is none."""
+    law = law_lines(case)
+    if law is None or (case.quantity != DELTA and not case.at):
         return None
-    error = 1e-10 if question.quantity == DELTA else question.at / 1000
-    method = "compute_delta" if question.quantity == DELTA else "compute_epsilon"
+    error = 1e-10 if case.quantity == DELTA else case.at / 1000
+    method = "compute_delta" if case.quantity == DELTA else "compute_epsilon"
     return (
         f"{law}\naccountant = PRVAccountant([prv], eps_error={eps_error!r}, delta_error={error!r}, "
-        f"max_self_compositions=[{question.k}])\n"
-        f"lower, estimate, upper = accountant.{method}({question.at!r}, [{question.k}])\n"
+        f"max_self_compositions=[{case.k}])\n"
+        f"lower, estimate, upper = accountant.{method}({case.at!r}, [{case.k}])\n"
     )
 
 
-def law_lines(question: Question) -> str | None:
+def fine(case: Case) -> str | None:
+    """The program with eps_error=0.001."""
+    return program(case, 0.001) if case.quantity == EPSILON and case.k > 1 else None
+
+
+def law_lines(case: Case) -> str | None:
     """The lines that build the privacy random variable of one run."""
-    if question.family == "binomial" and question["l"] <= LARGEST_COINS:
-        return COINS.format(l=question["l"])
-    if question.family == "gaussian":
+    if case.family is binomial.FAMILY and case["l"] <= LARGEST_COINS:
+        return COINS.format(l=case["l"])
+    if case.family is gaussian.FAMILY:
         head = "from prv_accountant import GaussianMechanism, PRVAccountant"
-        return f"{head}\nprv = GaussianMechanism({question['sigma']!r})"
+        return f"{head}\nprv = GaussianMechanism({case['sigma']!r})"
     head = "from prv_accountant import PRVAccountant, PureDPMechanism"
-    if question.family == "randomized-response":
-        return f"from math import log\n{head}\nprv = PureDPMechanism(log((1 - {question['p']!r}) / {question['p']!r}))"
-    return f"{head}\nprv = PureDPMechanism({question['a']!r})" if question.family == "geometric" else None
+    if case.family is randomized_response.FAMILY:
+        return f"from math import log\n{head}\nprv = PureDPMechanism(log((1 - {case['p']!r}) / {case['p']!r}))"
+    return f"{head}\nprv = PureDPMechanism({case['a']!r})" if case.family is geometric.FAMILY else None
+
+
+ACCOUNTANTS = (
+    Accountant("prv-accountant", program, IMPORTS, PACKAGE, BOTH_BOUNDS),
+    Accountant("prv-accountant-fine", fine, IMPORTS, PACKAGE, BOTH_BOUNDS),
+)

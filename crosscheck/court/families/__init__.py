@@ -1,1 +1,1 @@
-"""The families of questions, each with a certified curve and a second exact method."""
+"""The families of cases, one a file, each with a certified curve, a second exact method and a battery."""

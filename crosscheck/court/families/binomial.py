@@ -8,11 +8,10 @@ from math import comb, floor, isqrt, log
 
 from flint import arb, ctx, fmpz
 
-from crosscheck.court.distinguisher import best_gain
-from crosscheck.court.domination import dominating_delta
+from crosscheck.court.case import DELTA, EPSILON, Case
+from crosscheck.court.composed_bounds import best_gain, dominating_delta
 from crosscheck.court.family import Bounds, Family
-from crosscheck.court.question import Question
-from crosscheck.court.rows import pair_bounds
+from crosscheck.court.opposite_shifts import pair_bounds
 from exact.ball import largest
 from exact.binomial_pair import binomial_pair_delta
 from exact.composition import composed_delta
@@ -51,9 +50,9 @@ def masses_from(l: int, first: int, stop: int) -> list[arb]:
     return found
 
 
-def curve(question: Question) -> Curve:
+def curve(case: Case) -> Curve:
     """The certified curve."""
-    l, k = question["l"], question.k
+    l, k = case["l"], case.k
     if k == 1:
         return shift_curve(l, HALF)
     limit = 1 - exp(k * real_log(1 - real(2) ** -l))
@@ -69,9 +68,9 @@ def curve(question: Question) -> Curve:
     return Curve(lambda exp_eps, precision: ball(exp_eps, precision >= 96), limit=limit)
 
 
-def second(question: Question, exp_eps: Real) -> Bounds:
+def second(case: Case, exp_eps: Real) -> Bounds:
     """The same delta by sums over integers, incomplete beta functions, rows of the joint law, or an explicit event."""
-    l, k = question["l"], question.k
+    l, k = case["l"], case.k
     if k == 1:
         return Bounds.of(listed_gain(l, exp_eps) if l <= LISTED else cut_gain(l, exp_eps))
     if k == 2:
@@ -124,25 +123,39 @@ def row_bounds(l: int, exp_eps: Real) -> Bounds:
         )
 
 
-def check(question: Question) -> None:
+def check(case: Case) -> None:
     """*Raises* `ParameterError` where the law is too long to be listed."""
-    most = {1: 10**18, 2: LARGEST_PAIR}.get(question.k, LARGEST_COMPOSED)
-    if question["l"] > most:
-        raise ParameterError("l", question["l"], f"at most {most} for k = {question.k}")
+    most = {1: 10**18, 2: LARGEST_PAIR}.get(case.k, LARGEST_COMPOSED)
+    if case["l"] > most:
+        raise ParameterError("l", case["l"], f"at most {most} for k = {case.k}")
 
 
-FOUND = {
-    "binomial": Family(
-        "binomial",
-        "a count with Bin(l, 1/2) added, sensitivity 1, k runs (two are also the pair of pools of a changed user)",
-        {"l": 1},
-        curve,
-        second,
-        "one cut and certified tails; for two runs a certified sum over the boundary; for more a lattice of "
-        "frequencies",
-        "integers or incomplete beta functions of Arb; for two runs every row; for more explicit events from below and "
-        "a dominating pair on a grid from above, convolved in balls",
-        10**4,
-        check,
-    )
-}
+FAMILY = Family(
+    __name__,
+    0,
+    "a count with Bin(l, 1/2) added, sensitivity 1, k runs (two are also the pair of pools of a changed user)",
+    {"l": 1},
+    curve,
+    second,
+    "one cut and certified tails; for two runs a certified sum over the boundary; for more a lattice of frequencies",
+    "integers or incomplete beta functions of Arb; for two runs every row; for more explicit events from below and "
+    "a dominating pair on a grid from above, convolved in balls",
+    10**4,
+    check,
+)
+BATTERY = (
+    FAMILY.problem(DELTA, 0.2, quick=True, l=1000),
+    FAMILY.problem(DELTA, 1.0, l=1000),
+    FAMILY.problem(EPSILON, 1e-6, quick=True, l=1000),
+    FAMILY.problem(EPSILON, 0.0, quick=True, l=2000),
+    FAMILY.problem(DELTA, 0.01, l=10**6),
+    FAMILY.problem(DELTA, 0.001, l=10**8),
+    FAMILY.problem(DELTA, 3.1e-7, quick=True, l=10**15),
+    FAMILY.problem(DELTA, 0.5, k=2, l=100),
+    FAMILY.problem(DELTA, 0.2, k=2, quick=True, l=10**4),
+    FAMILY.problem(DELTA, 0.015, k=2, l=10**6),
+    FAMILY.problem(DELTA, 5.0, k=256, l=1000),
+    FAMILY.problem(EPSILON, 1e-6, k=256, l=1000),
+    FAMILY.problem(DELTA, 10.0, k=4096, quick=True, l=10**4),
+    FAMILY.problem(EPSILON, 1e-12, k=4096, l=10**4),
+)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, floor, sqrt
 
 from flint import arb, arb_poly, ctx
 
+from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.family import Bounds, Family
-from crosscheck.court.question import Question
 from exact.ball import largest
 from exact.composition import composed_delta
 from exact.curve import Curve
@@ -46,10 +47,10 @@ def weights_of(sigma: Real, bits: int) -> tuple[list[arb], arb]:
     return weights[:count], rest.upper()
 
 
-def curve(question: Question) -> Curve:
+def curve(case: Case) -> Curve:
     """The k-fold composition of the pair (V, V + 1)."""
-    upper = law_of_discrete_gaussian(question.exact("sigma"))
-    lower, k = shift(upper, 1), question.k
+    upper = law_of_discrete_gaussian(case.exact("sigma"))
+    lower, k = shift(upper, 1), case.k
 
     def ball(exp_eps: Real, precision: int) -> arb:
         return composed_delta(upper, lower, k, exp_eps, Fraction(1, 10**6 if precision < 96 else 10**8))
@@ -57,33 +58,24 @@ def curve(question: Question) -> Curve:
     return Curve(ball)
 
 
-def second(question: Question, exp_eps: Real) -> Bounds:
+def second(case: Case, exp_eps: Real) -> Bounds:
     """P[S <= c] - E P[S <= c - k] for the sum S of k draws, by the k-th power of a polynomial, at the best c.
 
     The loss of a tuple is (k - 2 s)/(2 sigma^2).  Draws beyond the list are in the bounds: an event without them
     has no more than its probability, and with them at most k times theirs more.
     """
-    k, sigma = question.k, question.exact("sigma")
-    edge = (k - 2 * float(question["sigma"]) ** 2 * float(exp_eps.ball(64).log())) / 2
+    k, sigma = case.k, case.exact("sigma")
+    edge = (k - 2 * float(case["sigma"]) ** 2 * float(exp_eps.ball(64).log())) / 2
     with ctx.workprec(BITS + 8 * k.bit_length()):
         weights, rest = weights_of(sigma, BITS)
         total = arb(0).union(rest) + weights[0] + 2 * sum(weights[1:], arb(0))
         offset = k * (len(weights) - 1)
         sums = (arb_poly([*reversed(weights[1:]), *weights]) * (1 / total)) ** k
-        factor, below = exp_eps.ball_here(), prefix_sums(sums.coeffs())
+        factor, below = exp_eps.ball_here(), list(accumulate(sums.coeffs()))
         cuts = [floor(edge) + step + offset for step in (-1, 0, 1)]
         gain = largest([at(below, c) - factor * at(below, c - k) for c in cuts])
         lost = (k * rest / total).upper()
         return Bounds((gain - factor * lost).lower(), (gain + lost).upper())
-
-
-def prefix_sums(masses: list[arb]) -> list[arb]:
-    """The running sums."""
-    found, total = [], arb(0)
-    for mass in masses:
-        total += mass
-        found.append(total)
-    return found
 
 
 def at(below: list[arb], c: int) -> arb:
@@ -91,22 +83,26 @@ def at(below: list[arb], c: int) -> arb:
     return below[min(c, len(below) - 1)] if c >= 0 else arb(0)
 
 
-def check(question: Question) -> None:
+def check(case: Case) -> None:
     """*Raises* `ParameterError` for noise whose sums are too many to list."""
-    if question["sigma"] > LARGEST_SIGMA:
-        raise ParameterError("sigma", question["sigma"], f"at most {LARGEST_SIGMA:g}")
+    if case["sigma"] > LARGEST_SIGMA:
+        raise ParameterError("sigma", case["sigma"], f"at most {LARGEST_SIGMA:g}")
 
 
-FOUND = {
-    "discrete-gaussian": Family(
-        "discrete-gaussian",
-        "noise with mass in proportion to e^(-v^2/(2 sigma^2)) on the integers, sensitivity 1, k runs",
-        {"sigma": 0.0},
-        curve,
-        second,
-        "the k-fold composition enclosed by a lattice of frequencies",
-        "the law of the sum of the noise by the k-th power of a polynomial in balls",
-        1000,
-        check,
-    )
-}
+FAMILY = Family(
+    __name__,
+    7,
+    "noise with mass in proportion to e^(-v^2/(2 sigma^2)) on the integers, sensitivity 1, k runs",
+    {"sigma": 0.0},
+    curve,
+    second,
+    "the k-fold composition enclosed by a lattice of frequencies",
+    "the law of the sum of the noise by the k-th power of a polynomial in balls",
+    1000,
+    check,
+)
+BATTERY = (
+    FAMILY.problem(DELTA, 0.5, quick=True, sigma=10.0),
+    FAMILY.problem(DELTA, 5.0, k=64, sigma=10.0),
+    FAMILY.problem(EPSILON, 1e-6, k=64, sigma=10.0),
+)

@@ -1,10 +1,9 @@
-"""The pytest plugin: fixtures with the assertions of `crosscheck.testing`, and options for all of them at once."""
+"""The pytest plugin: fixtures with the assertions of `panshuffle.testing`, and options for all of them at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 
@@ -17,35 +16,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def configured(request: pytest.FixtureRequest, name: str) -> Callable[..., None]:
-    """An assertion with the alarm and the runs of the command line."""
-    from crosscheck import testing
-    from exact.errors import InputError
-    from exact.real import real
+    """An assertion with the alarm and the runs of the command line.
 
+    Imported here, not above: this plugin is part of every run of pytest, also in projects that do not use it and have
+    modules with the names of our packages.
+    """
+    from panshuffle import testing
+
+    given = (request.config.getoption(f"--crosscheck-{option}") for option in ("alarm", "runs"))
     try:
-        alarm = real(request.config.getoption("--crosscheck-alarm")).constant
-        runs = real(request.config.getoption("--crosscheck-runs")).constant
-    except InputError as problem:
+        chosen = testing.options(*given)
+    except ValueError as problem:
         raise pytest.UsageError(str(problem)) from None
-    if not 0 < alarm < 1 or runs.denominator != 1 or runs < 1:
-        raise pytest.UsageError("--crosscheck-alarm must lie between 0 and 1, --crosscheck-runs be a whole number")
-    assertion: Any = getattr(testing, name)
-    return partial(assertion, alarm=alarm, runs=runs.numerator)
+    assertion: Callable[..., None] = getattr(testing, name)
+    return partial(assertion, **chosen)
 
 
 @pytest.fixture
 def assert_law(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`crosscheck.testing.assert_law`."""
+    """`panshuffle.testing.assert_law`."""
     return configured(request, "assert_law")
 
 
 @pytest.fixture
 def assert_independent(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`crosscheck.testing.assert_independent`."""
+    """`panshuffle.testing.assert_independent`."""
     return configured(request, "assert_independent")
 
 
 @pytest.fixture
 def assert_protocol(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`crosscheck.testing.assert_protocol`."""
+    """`panshuffle.testing.assert_protocol`."""
     return configured(request, "assert_protocol")

@@ -1,17 +1,17 @@
-"""A sitting of the court: every accountant is put every question, and what it says is judged."""
+"""The judgment of the court: every accountant is put every case, and what it says is judged."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from crosscheck.court.accountant import EXTRA, Accountant, known
-from crosscheck.court.chamber import MEGABYTES, Chamber
-from crosscheck.court.question import Question
-from crosscheck.court.ruling import NOT_ASKED, UNSOUND, Ruling, Truth, rulings_of
-from crosscheck.court.shrink import Reproduction, reproduction_of
+from crosscheck.court.case import Case
+from crosscheck.court.isolation import MEGABYTES, IsolatedAccountant
+from crosscheck.court.reproduction import Reproduction, reproduction_of
+from crosscheck.court.ruling import NOT_ASKED, UNSOUND, Ruling, rulings_of
+from crosscheck.court.truth import Truth
 
 Progress = Callable[[Sequence[Accountant], str], Iterable[Accountant]]
 
@@ -23,7 +23,7 @@ def silent(items: Sequence[Accountant], what: str) -> Iterable[Accountant]:
 
 @dataclass(frozen=True)
 class Judgment:
-    """All rulings of a sitting, the truths they rest on, and the minimal reproductions of what was unsound."""
+    """All rulings, the truths they rest on, and the minimal reproductions of what was unsound."""
 
     accountants: Sequence[Accountant]
     missing: Sequence[Accountant]
@@ -32,7 +32,7 @@ class Judgment:
     reproductions: Sequence[Reproduction]
     seconds: float
 
-    def of(self, question: Question, accountant: str) -> list[Ruling]:
+    def of(self, question: Case, accountant: str) -> list[Ruling]:
         """The rulings on one accountant's answer to one question."""
         return [one for one in self.rulings if one.question == question and one.accountant == accountant]
 
@@ -43,7 +43,7 @@ class Judgment:
             return None
         return f"not installed: {', '.join(one.name for one in self.missing)}; {EXTRA} installs them all"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The judgment as JSON."""
         return {
             "python": platform.python_version(),
@@ -60,7 +60,7 @@ class Judgment:
             ],
         }
 
-    def question_json(self, truth: Truth) -> dict[str, Any]:
+    def question_json(self, truth: Truth) -> dict[str, object]:
         """One question, its truth and the rulings on it."""
         lower, upper = truth.text
         return {
@@ -73,7 +73,7 @@ class Judgment:
 
 
 def judgment(
-    questions: Sequence[Question],
+    questions: Sequence[Case],
     accountants: Sequence[Accountant] | None = None,
     seconds: float = 60.0,
     shrink: bool = True,
@@ -100,14 +100,14 @@ def hearing(
 ) -> tuple[list[Ruling], list[Reproduction]]:
     """The rulings on one accountant, and a reproduction for each family, quantity and side on which it is unsound."""
     rulings, reproductions = list[Ruling](), dict[tuple[str, str, str], Reproduction]()
-    with Chamber(accountant, seconds) as chamber:
+    with IsolatedAccountant(accountant, seconds) as isolated:
         for truth in truths:
             if accountant.script(truth.question) is None:
                 rulings.append(Ruling(truth.question, accountant.name, "upper", NOT_ASKED))
                 continue
-            rulings += rulings_of(truth, accountant.name, chamber.ask(truth.question))
+            rulings += rulings_of(truth, accountant.name, isolated.ask(truth.question))
         for one in rulings:
-            key = (one.question.family, one.question.quantity, one.side)
+            key = (one.question.family.name, one.question.quantity, one.side)
             if shrink and one.verdict == UNSOUND and key not in reproductions:
-                reproductions[key] = reproduction_of(one, accountant, chamber)
+                reproductions[key] = reproduction_of(one, accountant, isolated)
     return rulings, list(reproductions.values())

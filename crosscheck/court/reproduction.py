@@ -1,4 +1,4 @@
-"""The smallest question with the same ruling, and the program that shows it without anything of ours."""
+"""The smallest case with the same ruling, and the program that shows it without anything of ours."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.chamber import Chamber
-from crosscheck.court.family import family_of
-from crosscheck.court.question import DELTA, Question
-from crosscheck.court.ruling import UNSOUND, Ruling, Truth, rulings_of
+from crosscheck.court.case import DELTA, Case
+from crosscheck.court.isolation import IsolatedAccountant
+from crosscheck.court.ruling import UNSOUND, Ruling, rulings_of
+from crosscheck.court.truth import Truth
 from exact.errors import InputError
 
 MOST_TRIALS = 60
 MOST_SECONDS = 30.0
+"""The limits of one search: every whole number up to 10^18 can be bisected once."""
 
 
 @dataclass(frozen=True)
@@ -31,30 +32,30 @@ class Reproduction:
     def file_name(self) -> str:
         """A name for the program."""
         question = self.ruling.question
-        words = [self.ruling.accountant, question.family, question.quantity, self.ruling.side]
+        words = [self.ruling.accountant, question.family.name, question.quantity, self.ruling.side]
         return "".join(c if c.isalnum() else "_" for c in "-".join(words)) + ".py"
 
 
-def reproduction_of(ruling: Ruling, accountant: Accountant, chamber: Chamber) -> Reproduction:
+def reproduction_of(ruling: Ruling, accountant: Accountant, isolated: IsolatedAccountant) -> Reproduction:
     """The smallest unsound question that is found within a limited number of trials and seconds.
 
     Doubles are rounded where that keeps it unsound; each whole number is bisected between its least value and where
     the answer is unsound, so that one less was tried and is not, unless the limits ended the search.
     """
-    search = Search(ruling, accountant, chamber)
+    search = Search(ruling, accountant, isolated)
     for place in places(ruling.question):
         search.shorten(place)
     for place in 2 * places(ruling.question):
         search.bisect(place)
-    best = unsound_ruling(search.best.question, ruling, accountant, chamber) if search.trials else None
+    best = unsound_ruling(search.best.question, ruling, accountant, isolated) if search.trials else None
     return Reproduction(best or ruling, program_of(best or ruling, accountant), search.trials)
 
 
 class Search:
     """A search for a smaller question that is answered unsoundly on the same side."""
 
-    def __init__(self, ruling: Ruling, accountant: Accountant, chamber: Chamber) -> None:
-        self.best, self.accountant, self.chamber = ruling, accountant, chamber
+    def __init__(self, ruling: Ruling, accountant: Accountant, isolated: IsolatedAccountant) -> None:
+        self.best, self.accountant, self.isolated = ruling, accountant, isolated
         self.trials, self.end = 0, time.monotonic() + MOST_SECONDS
 
     def shorten(self, place: str) -> None:
@@ -68,7 +69,7 @@ class Search:
         value = value_at(self.best.question, place)
         if isinstance(value, float):
             return
-        low = (1 if place == "k" else int(family_of(self.best.question).smallest[place])) - 1
+        low = (1 if place == "k" else int(self.best.question.family.smallest[place])) - 1
         high = value
         while high - low > 1:
             middle = (low + high) // 2
@@ -77,27 +78,27 @@ class Search:
             else:
                 low = middle
 
-    def holds(self, question: Question) -> bool:
+    def holds(self, question: Case) -> bool:
         """Whether the answer to this question is unsound too, which then is the best so far."""
         if self.trials >= MOST_TRIALS or time.monotonic() > self.end:
             return False
         self.trials += 1
-        again = unsound_ruling(question, self.best, self.accountant, self.chamber, confirm=False)
+        again = unsound_ruling(question, self.best, self.accountant, self.isolated, confirm=False)
         self.best = again or self.best
         return again is not None
 
 
-def places(question: Question) -> list[str]:
+def places(question: Case) -> list[str]:
     """What can be made smaller: where the curve is read, the number of runs, and the letters."""
     return ["at", "k", *(letter for letter, _ in question.letters)]
 
 
-def value_at(question: Question, place: str) -> float:
+def value_at(question: Case, place: str) -> float:
     """The value at a place."""
     return {"at": question.at, "k": question.k, **dict(question.letters)}[place]
 
 
-def with_value(question: Question, place: str, value: float) -> Question:
+def with_value(question: Case, place: str, value: float) -> Case:
     """The question with another value at a place."""
     if place == "at":
         return replace(question, at=value)
@@ -107,7 +108,7 @@ def with_value(question: Question, place: str, value: float) -> Question:
 
 
 def unsound_ruling(
-    question: Question, like: Ruling, accountant: Accountant, chamber: Chamber, confirm: bool = True
+    question: Case, like: Ruling, accountant: Accountant, isolated: IsolatedAccountant, confirm: bool = True
 ) -> Ruling | None:
     """The ruling on the same side of a smaller question, where it is unsound too."""
     try:
@@ -116,7 +117,7 @@ def unsound_ruling(
             return None
         if question.quantity == DELTA and not truth.value.lower > 0:
             return None
-        rulings = rulings_of(truth, like.accountant, chamber.ask(question))
+        rulings = rulings_of(truth, like.accountant, isolated.ask(question))
     except (InputError, ArithmeticError):
         return None
     return next((one for one in rulings if one.side == like.side and one.verdict == UNSOUND), None)

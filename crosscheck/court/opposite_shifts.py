@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 from flint import arb
 
@@ -17,10 +18,7 @@ def pair_bounds(masses: Sequence[arb], first: int, factor: arb, threshold: Calla
     without a mass are left out of the lower end; `lost` bounds what they may add.
     *Holds when* the ratio rises in x, and the threshold is right to within 1 (caller).
     """
-    above = [arb(0)]
-    for mass in reversed(masses):
-        above.append(above[-1] + mass)
-    above.reverse()  # above[i] = P[X >= first + i]
+    above = list(accumulate(reversed(masses), initial=arb(0)))[::-1]  # above[i] = P[X >= first + i]
 
     def tail(x: int) -> arb:
         return above[min(max(x - first, 0), len(masses))]

@@ -7,8 +7,8 @@ from math import comb
 
 from flint import arb, ctx
 
+from crosscheck.court.case import DELTA, Case
 from crosscheck.court.family import Bounds, Family
-from crosscheck.court.question import Question
 from exact.curve import Curve
 from exact.errors import ParameterError
 from exact.real import Real, real
@@ -18,9 +18,9 @@ BITS = 256
 Masses = list[Fraction]
 
 
-def curve(question: Question) -> Curve:
+def curve(case: Case) -> Curve:
     """The curve of one pool that gains a holder."""
-    return pool_curve(question["users"], question["holders"], question["m"], question.exact("q"), True)
+    return pool_curve(case["users"], case["holders"], case["m"], case.exact("q"), True)
 
 
 def user_law(chance: Fraction, m: int) -> Masses:
@@ -41,9 +41,9 @@ def pool_law(users: int, holders: int, m: int, q: Fraction) -> Masses:
     return total
 
 
-def second(question: Question, exp_eps: Real) -> Bounds:
+def second(case: Case, exp_eps: Real) -> Bounds:
     """The sum of the positive parts over the laws that are convolved user by user, in rationals."""
-    users, holders, m, q = (Fraction(question[letter]) for letter in ("users", "holders", "m", "q"))
+    users, holders, m, q = (Fraction(case[letter]) for letter in ("users", "holders", "m", "q"))
     upper, lower = (pool_law(int(users), int(holders) + more, int(m), q) for more in (1, 0))
     with ctx.workprec(BITS):
         factor = exp_eps.ball_here()
@@ -51,27 +51,27 @@ def second(question: Question, exp_eps: Real) -> Bounds:
         return Bounds.of(sum((gain.nonnegative_part() for gain in gains), arb(0)))
 
 
-def check(question: Question) -> None:
+def check(case: Case) -> None:
     """*Raises* `ParameterError` for a q outside (0, 1), too many holders, or a pool that is too large."""
-    if not question["q"] < 1:
-        raise ParameterError("q", question["q"], "a double strictly between 0 and 1")
-    if question["holders"] >= question["users"]:
-        raise ParameterError("holders", question["holders"], f"at most {question['users'] - 1}")
-    if question["users"] * question["m"] > 400:
-        raise ParameterError("users", question["users"], "such that users * m is at most 400")
+    if not case["q"] < 1:
+        raise ParameterError("q", case["q"], "a double strictly between 0 and 1")
+    if case["holders"] >= case["users"]:
+        raise ParameterError("holders", case["holders"], f"at most {case['users'] - 1}")
+    if case["users"] * case["m"] > 400:
+        raise ParameterError("users", case["users"], "such that users * m is at most 400")
 
 
-FOUND = {
-    "parity-pool": Family(
-        "parity-pool",
-        "ones among m messages of each user; holders send uniform bits, the others bits whose parity is 1 with "
-        "probability (1-q)/2; one more user becomes a holder",
-        {"users": 1, "holders": 0, "m": 1, "q": 0.0},
-        curve,
-        second,
-        "the generating function of the pool, in balls or rationals",
-        "the laws of the users convolved one by one, in rationals",
-        1,
-        check,
-    )
-}
+FAMILY = Family(
+    __name__,
+    3,
+    "ones among m messages of each user; holders send uniform bits, the others bits whose parity is 1 with "
+    "probability (1-q)/2; one more user becomes a holder",
+    {"users": 1, "holders": 0, "m": 1, "q": 0.0},
+    curve,
+    second,
+    "the generating function of the pool, in balls or rationals",
+    "the laws of the users convolved one by one, in rationals",
+    1,
+    check,
+)
+BATTERY = (FAMILY.problem(DELTA, 0.5, quick=True, users=10, holders=1, m=3, q=0.9),)

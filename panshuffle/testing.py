@@ -1,6 +1,6 @@
 """For tests of one's own implementation: assertions that hold for right ones, but for a chosen false-alarm probability.
 
-    from crosscheck.testing import assert_law
+    from panshuffle.testing import assert_law
 
     def test_my_sampler():
         assert_law(my_sampler, {0: "1/4", 1: "1/2", 2: "1/4"})
@@ -17,13 +17,17 @@ from typing import Any
 
 from flint import arb, ctx
 
-from crosscheck.examination import DEFAULT_ALARM, Verdict, examine
-from crosscheck.reference.choose import reference_of
-from crosscheck.reference.model import Reference
-from crosscheck.runs import Run, run_of
-from crosscheck.tables import BITS, Table
-from exact.errors import InputError, ParameterError
-from exact.real import Real, real
+from panshuffle.namesakes import our_packages
+
+with our_packages():
+    from crosscheck.examination import DEFAULT_ALARM, Verdict, examine
+    from panshuffle.references import reference_of
+    from crosscheck.reference.model import Reference
+    from crosscheck.runs import Run, run_of
+    from crosscheck.tables import BITS, Table
+    from exact.errors import InputError, ParameterError
+    from exact.grammar import parse
+    from exact.real import Real, real
 
 DEFAULT_RUNS = 4096
 WIDEST = 100_000
@@ -123,6 +127,17 @@ def assert_protocol(
     verdict = examine(reference, lines, alarm)
     if not verdict.consistent:
         raise AssertionError(verdict.sentence())
+
+
+def options(alarm: str, runs: str) -> dict[str, Fraction | int]:
+    """The arguments `alarm` and `runs` from their texts on a command line.
+
+    *Raises* `InputError` unless they are numbers in range.
+    """
+    chance, most = parse(alarm).constant, parse(runs).constant
+    if not 0 < chance < 1 or most.denominator != 1 or most < 1:
+        raise InputError("--crosscheck-alarm must lie between 0 and 1, --crosscheck-runs be a whole number")
+    return {"alarm": chance, "runs": most.numerator}
 
 
 def check_runs(runs: int) -> None:

@@ -1,0 +1,43 @@
+"""The geometric mechanism with sensitivity 1, which comes down to randomized response with p = s/(1+s), s = e^-a."""
+
+from __future__ import annotations
+
+from crosscheck.court.case import DELTA, EPSILON, Case
+from crosscheck.court.families.randomized_response import FIRST, MOST_RUNS, SECOND, two_point_bounds, two_point_curve
+from crosscheck.court.family import Bounds, Family
+from exact.curve import Curve
+from exact.real import Real, exp
+
+
+def lie(case: Case) -> Real:
+    """The probability of the less likely of the two ratios."""
+    s = exp(-case.exact("a"))
+    return s / (1 + s)
+
+
+def curve(case: Case) -> Curve:
+    """The certified curve."""
+    return two_point_curve(lie(case), case.k, exp(case.exact("a") * case.k))
+
+
+def second(case: Case, exp_eps: Real) -> Bounds:
+    """The same delta by incomplete beta functions."""
+    return two_point_bounds(lie(case), case.k, exp_eps)
+
+
+FAMILY = Family(
+    __name__,
+    5,
+    "noise with mass in proportion to e^(-a|v|) on the integers, sensitivity 1: the ratio is e^a up to 0 and e^-a "
+    "from 1 on, so it is randomized response with p = 1/(1+e^a)",
+    {"a": 0.0},
+    curve,
+    second,
+    FIRST,
+    SECOND,
+    MOST_RUNS,
+)
+BATTERY = (
+    FAMILY.problem(DELTA, 5.0, k=30, a=0.5),
+    FAMILY.problem(EPSILON, 1e-6, k=30, quick=True, a=0.5),
+)

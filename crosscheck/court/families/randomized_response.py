@@ -1,0 +1,86 @@
+"""Randomized response: two outcomes with two ratios, which are each other's inverse."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, log
+
+from flint import arb, ctx
+
+from crosscheck.court.case import DELTA, EPSILON, Case
+from crosscheck.court.family import Bounds, Family
+from exact.ball import largest
+from exact.composition import composed_delta
+from exact.curve import Curve
+from exact.errors import ParameterError
+from exact.laws.families import law_of_bernoulli
+from exact.real import Real
+
+BITS = 256
+MOST_RUNS = 10_000
+FIRST = "the sum over the types of k outcomes, in balls"
+SECOND = "two binomial tails as incomplete beta functions of Arb"
+HALF_EPS = 0.3775406687981454  # the double next to 1/(1 + e^0.5): eps_0 = 0.5 but for rounding
+
+
+def curve(case: Case) -> Curve:
+    """The certified curve."""
+    p = case.exact("p")
+    return two_point_curve(p, case.k, ((1 - p) / p) ** case.k)
+
+
+def two_point_curve(p: Real, k: int, pure: Real) -> Curve:
+    """The certified curve of k lies, each with probability p: the sum over the types of k outcomes."""
+    upper, lower = law_of_bernoulli(1 - p), law_of_bernoulli(p)
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return composed_delta(upper, lower, k, exp_eps, Fraction(1, 1 << precision))
+
+    return Curve(ball, None, pure)
+
+
+def second(case: Case, exp_eps: Real) -> Bounds:
+    """The same delta by incomplete beta functions."""
+    return two_point_bounds(case.exact("p"), case.k, exp_eps)
+
+
+def two_point_bounds(p: Real, k: int, exp_eps: Real) -> Bounds:
+    """P[Bin(k, 1-p) >= c] - E P[Bin(k, p) >= c] by incomplete beta functions, at the best c."""
+    cut = (k + float(exp_eps.ball(64).log()) / log((1 - float(p)) / float(p))) / 2
+    with ctx.workprec(BITS + 4 * k.bit_length()):
+        lies, factor = p.ball_here(), exp_eps.ball_here()
+        near = {min(max(ceil(cut) + step, 0), k + 1) for step in (-1, 0, 1, 2)}
+        return Bounds.of(largest([tail(k, 1 - lies, c) - factor * tail(k, lies, c) for c in near]))
+
+
+def tail(k: int, p: arb, c: int) -> arb:
+    """P[Bin(k, p) >= c], the regularized incomplete beta function at p."""
+    if c <= 0:
+        return arb(1)
+    return p.beta_lower(c, k - c + 1, regularized=True) if c <= k else arb(0)
+
+
+def check(case: Case) -> None:
+    """*Raises* `ParameterError` unless p is below 1/2."""
+    if not case["p"] < 0.5:
+        raise ParameterError("p", case["p"], "a double strictly between 0 and 1/2")
+
+
+FAMILY = Family(
+    __name__,
+    4,
+    "a bit that is reported wrongly with probability p, k bits",
+    {"p": 0.0},
+    curve,
+    second,
+    FIRST,
+    SECOND,
+    MOST_RUNS,
+    check,
+)
+BATTERY = (
+    FAMILY.problem(DELTA, 10.0, k=20, quick=True, p=0.25),
+    FAMILY.problem(EPSILON, 1e-6, k=20, p=0.25),
+    FAMILY.problem(DELTA, 90.0, k=200, quick=True, p=HALF_EPS),
+    FAMILY.problem(EPSILON, 1e-13, k=200, p=HALF_EPS),
+)

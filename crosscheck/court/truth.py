@@ -1,0 +1,101 @@
+"""The certified truth of a case, and a second opinion on it by another exact method."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+from flint import arb
+
+from crosscheck.court.case import DELTA, Case, exp_of
+from crosscheck.court.family import Bounds, check_case
+from exact.certified import Certified, ball_ends, ball_of
+from exact.real import Real, exp
+
+BITS = 128
+DIGITS = 7
+"""Digits of the truth: more than any accountant promises, and few enough for the slowest family."""
+LARGE_EPS = 40.0
+"""Where no eps reaches the target: an eps at which the second method must still find a larger delta."""
+
+
+class Truth:
+    """The certified truth of a case, and the second opinion on it, each computed when it is needed.
+
+    Without `confirm` there is no second opinion, and what is called unsound has yet to be confirmed.
+    """
+
+    def __init__(self, question: Case, confirm: bool = True) -> None:
+        self.question = question
+        self.confirm = confirm
+        check_case(question)
+        self.family = question.family
+        self.curve = self.family.curve(question)
+
+    def delta(self, exp_eps: Real) -> Bounds:
+        """The certified delta at e^eps."""
+        return Bounds.of(self.curve.delta(exp_eps).ball(BITS))
+
+    def second(self, exp_eps: Real) -> Bounds:
+        """The delta at e^eps by the second method."""
+        return self.family.second(self.question, exp_eps) if self.confirm else self.delta(exp_eps)
+
+    @cached_property
+    def value(self) -> Bounds:
+        """The quantity that was asked for."""
+        if self.question.quantity == DELTA:
+            return self.delta(exp_of(self.question.at))
+        found: Certified = self.curve.epsilon(Real(Fraction(self.question.at)), DIGITS)
+        return Bounds.of(found.ball(BITS))
+
+    @cached_property
+    def other(self) -> Bounds:
+        """The second opinion: the delta that was asked for or, for eps at delta, the delta at the true eps."""
+        if self.question.quantity == DELTA:
+            return self.second(exp_of(self.question.at))
+        eps = self.value.upper
+        if eps is None or not eps.is_finite():
+            return self.second(exp_of(LARGE_EPS))
+        return self.second(exp(Real(fraction_of(eps))))
+
+    @cached_property
+    def agreed(self) -> bool:
+        """Whether the two methods are consistent with each other."""
+        if not self.confirm:
+            return True
+        if self.question.quantity == DELTA:
+            return overlap(self.value, self.other)
+        target = arb_of(Fraction(self.question.at))
+        if self.value.upper is None or not self.value.upper.is_finite():
+            return bool(self.other.lower > target)
+        return bool(self.other.lower <= target)
+
+    @cached_property
+    def text(self) -> tuple[str, str]:
+        """The truth as decimals that enclose it."""
+        lower, upper = self.value.lower, self.value.upper
+        if upper is None or not upper.is_finite():
+            return "inf", "inf"
+        return decimals(lower)[0], decimals(upper)[1]
+
+
+def overlap(one: Bounds, other: Bounds) -> bool:
+    """Whether two enclosures can hold one number."""
+    left = one.upper is None or not one.upper < other.lower
+    return left and (other.upper is None or not other.upper < one.lower)
+
+
+def arb_of(value: Fraction) -> arb:
+    """A rational as a ball."""
+    return ball_of(value, 2 * BITS)
+
+
+def fraction_of(end: arb) -> Fraction:
+    """The end of a ball, which is a dyadic number, as a rational."""
+    mantissa, exponent = end.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def decimals(value: arb) -> tuple[str, str]:
+    """Decimals below and above a ball."""
+    return ball_ends(value, DIGITS)

@@ -1,0 +1,78 @@
+"""Strategies for hypothesis: parameters, protocols, datasets and neighbouring pairs of datasets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from exact.real import Real, log, real
+from panshuffle.card import card, card_of
+from panshuffle.catalogue import PROTOCOLS
+from panshuffle.dataset import Datum
+
+MOST_USERS = 8
+MOST_ELEMENTS = 5
+
+
+def probabilities(least: Fraction | int = 0, most: Fraction | int = 1) -> SearchStrategy[Real]:
+    """Rational probabilities, the ends included."""
+    return st.fractions(least, most, max_denominator=64).map(real)
+
+
+def epsilons() -> SearchStrategy[Real]:
+    """eps = ln E for a rational E above 1, so that laws stay rational."""
+    return st.fractions(Fraction(17, 16), 16, max_denominator=16).map(lambda ratio: log(real(ratio)))
+
+
+def noise_scales() -> SearchStrategy[Real]:
+    """lam of the testers, a positive rational."""
+    return st.fractions(Fraction(1, 4), 40, max_denominator=8).map(real)
+
+
+def users() -> SearchStrategy[int]:
+    """n."""
+    return st.integers(1, MOST_USERS)
+
+
+def elements() -> SearchStrategy[int]:
+    """k."""
+    return st.integers(1, MOST_ELEMENTS)
+
+
+def shares() -> SearchStrategy[int]:
+    """m of P_MOD and P_DE."""
+    return st.integers(1, 6)
+
+
+def protocols(*names: str) -> SearchStrategy[Any]:
+    """Records of the named protocols (default: of all), at small parameters."""
+    return st.one_of([card(name).strategy() for name in names or PROTOCOLS])
+
+
+def universe(record: object) -> SearchStrategy[Datum]:
+    """One row of a protocol's data."""
+    found = card_of(record).universe(record)
+    return st.integers(0, found.size - 1).map(found.value)
+
+
+def rows(record: object) -> int:
+    """The number of rows of a full dataset."""
+    return card_of(record).runner(record).rows
+
+
+def datasets(record: object) -> SearchStrategy[list[Datum]]:
+    """Datasets of all users, or streams."""
+    return st.lists(universe(record), min_size=rows(record), max_size=rows(record))
+
+
+@st.composite
+def neighbours(draw: DrawFn, record: object) -> tuple[list[Datum], list[Datum]]:
+    """Two datasets that differ in the row of at most one user."""
+    first = draw(datasets(record))
+    index = draw(st.integers(0, len(first) - 1))
+    second = list(first)
+    second[index] = draw(universe(record))
+    return first, second
