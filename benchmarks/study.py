@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from panshuffle.study.questions import Question
+
 from panshuffle.study.session import Session
 from panshuffle.study.sources import code_version
 from panshuffle.study.store import Store

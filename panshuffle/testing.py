@@ -21,13 +21,13 @@ from panshuffle.namesakes import our_packages
 
 with our_packages():
     from crosscheck.examination import DEFAULT_ALARM, Verdict, examine
-    from panshuffle.references import reference_of
     from crosscheck.reference.model import Reference
     from crosscheck.runs import Run, run_of
     from crosscheck.tables import BITS, Table
     from exact.errors import InputError, ParameterError
     from exact.grammar import parse
     from exact.real import Real, real
+    from panshuffle.references import reference_of
 
 DEFAULT_RUNS = 4096
 WIDEST = 100_000

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from panshuffle.main import main
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.main import main
 
 SMALL = {
     "binomial": "--n 3 --l 4 --uniform",

@@ -20,7 +20,6 @@ from crosscheck.evidence import against, mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
 from crosscheck.order import PLACES, even_chance
 from crosscheck.questions import Columns, parity_question, repeat_questions, transition_question
-from panshuffle.references import reference_of
 from crosscheck.reference.model import Bug, Reference
 from crosscheck.runs import Run, run_of, runs_of_csv
 from crosscheck.tables import (
@@ -40,6 +39,7 @@ from exact.real import exp, log, real
 from panshuffle import views
 from panshuffle.main import main
 from panshuffle.output import jsonable
+from panshuffle.references import reference_of
 from panshuffle.testing import assert_law
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from crosscheck.examination import examine
-from panshuffle.references import reference_of
 from crosscheck.runs import run_of
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.references import reference_of
 from tests.conftest import FULL
 from tests.zoo import SCENES, ZOO
 

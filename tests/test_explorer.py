@@ -12,13 +12,13 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from panshuffle.explorer.messages import messages_of
 
 from exact.errors import InputError
 from exact.real import real
 from panshuffle.commands import explore
 from panshuffle.explorer.asking import LINES, Line, curve_lines, privacy_lines
 from panshuffle.explorer.desk import Desk
-from panshuffle.explorer.messages import messages_of
 from panshuffle.explorer.page import digest, page, policy
 from panshuffle.explorer.script import SCRIPT
 from panshuffle.explorer.server import listening

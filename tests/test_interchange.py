@@ -16,8 +16,8 @@ from exact.interchange import csv_of_pair, json_of_pair, pair_of_text
 from exact.law_pair import LawPair, exact_mass, pair_curve
 from exact.real import Real, real
 from panshuffle import own
-from panshuffle.main import main
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.main import main
 
 FACTORS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(9)]
 

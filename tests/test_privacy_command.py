@@ -10,8 +10,8 @@ from math import comb
 import mpmath
 import pytest
 
-from panshuffle.main import main
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.main import main
 
 KEYS = {"protocol", "parameters", "quantity", "lower", "upper", "exact", "scope", "background", "paper"}
 SMALL = {

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from panshuffle.recipes import RECIPES
 
 from panshuffle.catalogue import PROTOCOLS
-from panshuffle.recipes import RECIPES
 
 ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {

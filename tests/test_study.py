@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 from mpmath import mp
+from panshuffle.study.questions import Question, read_study
 
 from exact.errors import InputError
 from panshuffle.study import sources
@@ -25,7 +26,6 @@ from panshuffle.study.checks import check_questions
 from panshuffle.study.cluster import cluster_at
 from panshuffle.study.cost import cost
 from panshuffle.study.figure import draw_table, panels_of
-from panshuffle.study.questions import Question, read_study
 from panshuffle.study.session import MOST_DEATHS, Session
 from panshuffle.study.sources import Watch, code_version
 from panshuffle.study.store import Store

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from panshuffle.references import reference_of
 from crosscheck.runs import run_of
 from exact.errors import InputError
 from exact.real import real
 from panshuffle import namesakes, views
-from panshuffle.output import jsonable
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.output import jsonable
+from panshuffle.references import reference_of
 from panshuffle.strategies import RECORDS, datasets, neighbours, protocols, rows
 from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from protocols.binary_sum import BinarySum

@@ -7,10 +7,11 @@ The answer is one line of JSON, as `panshuffle sample` writes it.  With --bug, e
 import json
 import sys
 
-from panshuffle import views
-from panshuffle.output import jsonable
 from panshuffle.parameters import Parameters
 from panshuffle.recipes import record_of
+
+from panshuffle import views
+from panshuffle.output import jsonable
 from protocols.randomness.coins import Coins
 
 
