@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "crosscheck": {"exact", "protocols"},
     "panshuffle": {"exact", "symbolic", "protocols", "proofs", "crosscheck"},
 }
+WEB = {".html", ".svg", ".css", ".js"}
 MODULES = [path for package in MAY_IMPORT for path in sorted((ROOT / package).rglob("*.py"))]
 
 
@@ -83,6 +84,7 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
     kernel = ROOT / "proofs" / "kernel"
     data = [*kernel.glob("*.v"), kernel / "_CoqProject", kernel / "pins.toml", kernel / "record.json"]
     data += [ROOT / "proofs" / "pins.json", ROOT / "proofs" / "paper.json", ROOT / "crosscheck/court/record.json"]
+    data += [path for package in MAY_IMPORT for path in (ROOT / package).rglob("*") if path.suffix in WEB]
     sources |= {str(path.relative_to(ROOT)) for path in data}
     assert {name for name in names if ".dist-info/" not in name} == sources
     paths = [str(tmp_path / "site"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
@@ -101,6 +103,10 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
         result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert (result.returncode, result.stderr) == (0, "")
         assert result.stdout
+    pages = "from panshuffle.explorer.page import page; from panshuffle.report.page import again, script, style\n"
+    command = [sys.executable, "-S", "-c", f"{pages}print(page(), again(), script(), style())"]
+    shown = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("<!doctype html>") and "panshuffle report -o report.html" in shown
 
 
 def test_the_makefile_has_the_documented_targets():

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from exact.certified import Certified
 from panshuffle.figure import pyplot
 from panshuffle.report.asking import ask, value_of
-from panshuffle.report.markup import Markup, joined, prose, table, tag
+from panshuffle.report.markup import joined, prose, table, tag
 
 Points = Sequence[tuple[float, float]]
 
