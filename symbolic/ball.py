@@ -1,7 +1,7 @@
 """The ball prover: inequalities in at most two real variables with exp, log and powers, by Arb on boxes.
 
 *Exactness*: every comparison rests on enclosures by Arb, on exact rationals or on the normal form of
-`symbolic.ball_form`; what is not decided within the budget is undecided.
+`symbolic.form`; what is not decided within the budget is undecided.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from flint import ctx
 
 from symbolic.answer import Answer, Status
 from symbolic.ball_box import PRECISION, rational_near
-from symbolic.ball_form import Unfit
 from symbolic.ball_proof import EFFORTS, Proof, constant_form
 from symbolic.ball_search import find_witness, has_point, range_of
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation
+from symbolic.form import Unfit
 from symbolic.identity_sign import range_of as sign_range
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, substitute
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from symbolic.ball_box import Box, Side
-from symbolic.ball_factor import coefficient
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
+from symbolic.factor import coefficient
+from symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
 from symbolic.rational import common_unit
 
 

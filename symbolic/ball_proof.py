@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign, sample_points, value_at
-from symbolic.ball_calculus import form_of
 from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
-from symbolic.ball_form import Form, Unfit, add, negative
 from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain
+from symbolic.form import Form, Unfit, add, negative
 from symbolic.point import Unclear, Undefined, ball_at
 from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
 
@@ -52,7 +51,7 @@ class Proof:
 
     def form(self, term: Term) -> Form:
         """The form of a term.  *Raises* `Unfit`."""
-        return form_of(self.prover.algebra, term)
+        return self.prover.algebra.form(term)
 
     def inside(self, term: Term, strict: bool, efforts: int = CONDITION_EFFORTS) -> bool:
         """Whether a term is proved to be smooth and >= 0 (> 0) in the interior of the domain."""
@@ -240,4 +239,4 @@ def constant_form(term: Term) -> Form:
         ball_at(term, {})
     except (Unclear, Undefined):
         raise Unfit("a constant is not clearly defined") from None
-    return form_of(CONSTANTS, term)
+    return CONSTANTS.form(term)

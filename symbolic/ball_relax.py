@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symbolic.ball_box import Box, Side, enclosure
 from symbolic.ball_change import powers
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, negative, number, variable
+from symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, negative, number, variable
 
 Factor = tuple[Base, Form]
 Holds = Callable[[Form, bool], bool]

@@ -12,10 +12,9 @@ from fractions import Fraction
 from flint import ctx
 
 from symbolic.ball_box import CONSTANTS, rational_near
-from symbolic.ball_calculus import form_of
-from symbolic.ball_form import Unfit
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.form import Unfit
 from symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
 from symbolic.term import Apply, Number, Term, parts, symbols
 
@@ -52,8 +51,8 @@ class Range:
 
 def range_of(domain: Domain) -> Range:
     """The rationals of a domain; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
-    lower = None if domain.lower is None else rational_near(form_of(CONSTANTS, domain.lower), up=True)
-    upper = None if domain.upper is None else rational_near(form_of(CONSTANTS, domain.upper), up=False)
+    lower = None if domain.lower is None else rational_near(CONSTANTS.form(domain.lower), up=True)
+    upper = None if domain.upper is None else rational_near(CONSTANTS.form(domain.upper), up=False)
     return Range(lower, upper, domain.lower_open, domain.upper_open, domain.integer)
 
 

@@ -13,7 +13,8 @@ from itertools import chain, islice
 from symbolic.answer import Answer, Disagreement, Status
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.identity_form import UNIT, Former, NoForm
+from symbolic.form import Unfit, add, negative, polynomial
+from symbolic.identity_form import Former
 from symbolic.identity_sign import range_of_domain
 from symbolic.point import admits, candidates, points, rational_at, violation
 from symbolic.rational import rational_roots
@@ -87,7 +88,7 @@ def decide(claim: Claim, units: int) -> dict[str, Fraction] | bool | None:
     try:
         if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
             return True if has_point(claim) else None
-    except (NoForm, RecursionError):
+    except (Unfit, RecursionError):
         pass
     return search(claim, Budget(units))
 
@@ -139,8 +140,8 @@ def equal(left: Term, right: Term, former: Former) -> bool:
     if left == right:
         return True
     try:
-        return former.vanishes(former.arithmetic("-", former.form(left), former.form(right))[0])
-    except NoForm:
+        return former.vanishes(add(former.form(left), negative(former.form(right))))
+    except Unfit:
         return False
 
 
@@ -170,15 +171,13 @@ def by_shift(condition: Relation, former: Former) -> bool:
 def plain_sign(condition: Relation, moves: dict[str, Term], former: Former) -> bool:
     """Whether the coefficients of a shifted term show that a condition holds."""
     try:
-        above, below = former.form(substitute(condition.left, moves))
-    except NoForm:
+        terms = polynomial(former.form(substitute(condition.left, moves)))
+    except Unfit:
         return False
-    if below != UNIT or not above or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
+    signs = {weight > 0 for _, weight in terms}
+    if len(signs) != 1 or (False in signs and condition.relation != "!="):
         return False
-    signs = {coefficient > 0 for coefficient in above.values()}
-    if len(signs) > 1 or (False in signs and condition.relation != "!="):
-        return False
-    strict = any(all(former.positive(atom) for atom, _ in monomial) for monomial in above)
+    strict = any(all(former.range(Symbol(name)).positive for name in powers) for powers, _ in terms)
     return condition.relation == ">=" or strict
 
 
@@ -252,13 +251,13 @@ def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fracti
 def roots_of(term: Term, former: Former) -> list[Fraction]:
     """The rational roots of a term that is a polynomial in one variable, of small degree, over another."""
     try:
-        above, _ = former.form(term)
-    except (NoForm, RecursionError):
+        terms = polynomial(former.cleared(former.form(term)))
+    except (Unfit, RecursionError):
         return []
     coefficients = [Fraction(0)] * (LARGEST_DEGREE + 1)
-    for monomial, coefficient in above.items():
-        ((atom, exponent), *rest) = monomial or ((("symbol",), Fraction(0)),)
-        if rest or atom[0] != "symbol" or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
+    for powers, weight in terms:
+        exponent = sum(powers.values(), Fraction(0))
+        if len(powers) > 1 or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
             return []
-        coefficients[int(exponent)] = coefficient
-    return rational_roots(coefficients) if above else []
+        coefficients[int(exponent)] = weight
+    return rational_roots(coefficients) if terms else []

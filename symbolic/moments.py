@@ -15,8 +15,9 @@ from math import comb, perm
 from symbolic.answer import Answer, Status
 from symbolic.budget import Budget
 from symbolic.claim import Claim, Domain, Relation, definedness, parse_domain, parse_relations
+from symbolic.form import Unfit, polynomial
 from symbolic.identity import ONE_SYSTEM, UNITS, check_identity
-from symbolic.identity_form import UNIT, Former, Monomial, NoForm, Sum
+from symbolic.identity_form import Former
 from symbolic.identity_sign import range_of
 from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
@@ -153,8 +154,7 @@ def mean(polynomial: str | Term, laws: Mapping[str, Law]) -> Term:
 def averaged(term: Term, name: str, law: Law) -> Term:
     """The expectation over one variable."""
     pieces: list[Term] = []
-    for monomial, coefficient in expanded(term).items():
-        exponents = {str(atom[1]): exponent for atom, exponent in monomial}
+    for exponents, coefficient in expanded(term):
         power = exponents.pop(name, Fraction(0))
         if power.denominator != 1 or power < 0:
             raise TermError(f"{name}^{power} is not a polynomial in {name}")
@@ -168,25 +168,22 @@ def powered(name: str, exponent: Fraction) -> Term:
     return Symbol(name) if exponent == 1 else Apply("^", (Symbol(name), Number(exponent)))
 
 
-def expanded(term: Term) -> Sum:
+def expanded(term: Term) -> list[tuple[dict[str, Fraction], Fraction]]:
     """A term that is a polynomial (divided by monomials, at most) multiplied out.  *Raises* `TermError`."""
     anywhere = {name: Domain(None, None) for name in sorted(symbols(term))}
-    above, below = Former(anywhere, Budget(UNITS)).form(term)
-    if below != UNIT or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
-        raise TermError("a moment is of a polynomial in the random variables and the parameters")
-    return above
+    form = Former(anywhere, Budget(UNITS)).form(term)
+    try:
+        return polynomial(form)
+    except Unfit:
+        raise TermError("a moment is of a polynomial in the random variables and the parameters") from None
 
 
 def collected(term: Term) -> Term:
     """A polynomial as the sum of its monomials, in a fixed order."""
-
-    def order(item: tuple[Monomial, Fraction]) -> list[tuple[str, Fraction]]:
-        return sorted((str(atom[1]), exponent) for atom, exponent in item[0])
-
     pieces: list[Term] = []
-    for item in sorted(expanded(term).items(), key=order):
-        factors = [powered(name, exponent) for name, exponent in order(item)]
-        pieces.append(product(factors if item[1] == 1 and factors else [Number(item[1]), *factors]))
+    for powers, coefficient in sorted((sorted(powers.items()), coefficient) for powers, coefficient in expanded(term)):
+        factors = [powered(name, exponent) for name, exponent in powers]
+        pieces.append(product(factors if coefficient == 1 and factors else [Number(coefficient), *factors]))
     return total(pieces)
 
 
@@ -316,7 +313,7 @@ def check_moment(
     """
     try:
         claim = moment_claim(printed, laws, mean_of, variance_of, None, **domains)
-    except (NoForm, RecursionError):
+    except (Unfit, RecursionError):
         return Answer(Status.UNDECIDED, ONE_SYSTEM)
 
     def by_sympy() -> Claim:
