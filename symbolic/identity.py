@@ -15,7 +15,7 @@ from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness
 from symbolic.form import Unfit, add, negative, polynomial
 from symbolic.identity_form import Former
-from symbolic.identity_sign import range_of_domain
+from symbolic.identity_sign import ends_of
 from symbolic.point import admits, candidates, points, rational_at, violation
 from symbolic.rational import rational_roots
 from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
@@ -155,12 +155,12 @@ def by_shift(condition: Relation, former: Former) -> bool:
         moves: dict[str, Term] = {}
         shifted: dict[str, Domain] = {}
         for name in sorted(symbols(condition.left)):
-            inner = range_of_domain(former.variables[name])
-            first, second = (inner.upper, inner.lower) if from_upper else (inner.lower, inner.upper)
+            lower, upper = ends_of(former.variables[name])
+            first, second = (upper, lower) if from_upper else (lower, upper)
             end = first if first.value is not None else second
             if end.value is None:
                 return False
-            sign = Fraction(1 if end is inner.lower else -1)
+            sign = Fraction(1 if end is lower else -1)
             moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
             shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
         if plain_sign(condition, moves, Former(shifted, former.budget)):

@@ -24,7 +24,8 @@ from symbolic.form import (
     scale,
     sum_base,
 )
-from symbolic.identity_sign import Range, range_of
+from symbolic.identity_sign import range_of
+from symbolic.interval import Interval
 from symbolic.rational import common_unit
 from symbolic.term import Apply, Symbol, Term, constant
 
@@ -43,7 +44,7 @@ class Former(Algebra):
         self.budget = budget
         self.known: dict[Term, Form] = {}
 
-    def range(self, term: Term) -> Range:
+    def range(self, term: Term) -> Interval:
         """An interval that holds every value of the term."""
         return range_of(term, self.variables)
 

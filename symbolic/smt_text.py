@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.identity_sign import ball_end, range_of_domain
+from symbolic.identity_sign import ball_end, ends_of
 from symbolic.point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
@@ -124,10 +124,10 @@ class Encoder:
     def domain(self, name: str) -> Iterator[str]:
         """What a variable's domain says, with irrational ends as they are."""
         domain = self.claim.variables[name]
-        inner = range_of_domain(domain)
+        lower, upper = ends_of(domain)
         for term, end, is_open, sign in (
-            (domain.lower, inner.lower, domain.lower_open, ">"),
-            (domain.upper, inner.upper, domain.upper_open, "<"),
+            (domain.lower, lower, domain.lower_open, ">"),
+            (domain.upper, upper, domain.upper_open, "<"),
         ):
             if end.value is not None and (domain.integer or (term is not None and rational_at(term, {}) is not None)):
                 yield f"({sign if end.is_open else sign + '='} {self.text(Symbol(name))} {decimal(end.value)})"
