@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import islice
 
 from symbolic.answer import Answer, Disagreement, Status
 from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.claim import Claim, Domain, Relation, definedness, operations
 from symbolic.form import Unfit, add, negative, polynomial
 from symbolic.identity_form import Former
 from symbolic.identity_sign import ends_of
 from symbolic.point import admits, candidates, points, rational_at, violation
 from symbolic.rational import rational_roots
-from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
+from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
 
 TWO_SYSTEMS = "two algebra systems"
 ONE_SYSTEM = "one algebra system"
@@ -100,18 +100,12 @@ def has_point(claim: Claim) -> bool:
 
 def defined(claim: Claim, former: Former) -> bool:
     """Whether every term is proved to be defined, each hypothesis under those before it."""
-    for end in (end for domain in claim.variables.values() for end in (domain.lower, domain.upper) if end is not None):
-        if not all(discharged(condition, (), former) for condition in definedness(end)):
-            return False
+    needed: list[tuple[tuple[Relation, ...], Relation]] = []
+    needed += [((), condition) for end in claim.ends for condition in definedness(end)]
     for number, relation in enumerate(claim.given):
-        if not all(discharged(condition, claim.given[:number], former) for condition in conditions(relation)):
-            return False
-    return all(discharged(c, claim.given, former) for relation in claim.conclusion for c in conditions(relation))
-
-
-def conditions(relation: Relation) -> list[Relation]:
-    """What must hold for both sides to be defined."""
-    return [*definedness(relation.left), *definedness(relation.right)]
+        needed += [(claim.given[:number], condition) for condition in relation.conditions()]
+    needed += [(claim.given, condition) for relation in claim.conclusion for condition in relation.conditions()]
+    return all(discharged(condition, given, former) for given, condition in needed)
 
 
 def discharged(condition: Relation, given: Sequence[Relation], former: Former) -> bool:
@@ -208,10 +202,10 @@ def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
 def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     """A rational point where the claim fails; an operation at a point is a unit."""
     meanings = list(definitions(claim))
-    operations = sum(1 for relation in (*claim.given, *claim.conclusion) for _ in sides_parts(relation))
+    units = operations(claim)
     for point in islice(trial_points(claim, budget), MOST_POINTS):
         try:
-            budget.spend(operations)
+            budget.spend(units)
         except Exhausted:
             return None
         for name, term in reversed(meanings):
@@ -222,16 +216,11 @@ def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     return None
 
 
-def sides_parts(relation: Relation) -> Iterator[Term]:
-    """Every term inside a relation."""
-    return chain(parts(relation.left), parts(relation.right))
-
-
 def trial_points(claim: Claim, budget: Budget) -> Iterator[dict[str, Fraction]]:
     """Points where a term may be undefined, then simple points."""
     former = Former(claim.variables, budget)
     for relation in claim.conclusion:
-        for condition in conditions(relation):
+        for condition in relation.conditions():
             yield from zeros(condition.left, claim, former)
     yield from points(claim)
 

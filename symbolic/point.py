@@ -260,7 +260,7 @@ def points(claim: Claim, extra: Mapping[str, Sequence[Fraction]] | None = None) 
 
 def candidates(domain: Domain) -> list[Fraction]:
     """Simple rationals of a domain: its ends, small whole numbers, fractions, and large numbers."""
-    ends = [rational_at(end, {}) for end in (domain.lower, domain.upper) if end is not None]
+    ends = [rational_at(end, {}) for end in domain.ends]
     near = [end for end in ends if end is not None]
     steps = [Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(1, 97), Fraction(1, 10**6), Fraction(7, 5)]
     simple = [Fraction(a, b) for b in (1, 2, 3) for a in (1, -1, 2, 3, -2, 5, 7)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
-from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.claim import Claim, Domain, Relation, definedness, sides
 from symbolic.identity_sign import ball_end, ends_of
 from symbolic.point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
@@ -63,9 +63,7 @@ def is_polynomial(claim: Claim) -> bool:
     >>> is_polynomial(claim("x >= 0", ("sqrt(x)/2 = 1",), x="[0, 9]")), is_polynomial(claim("x >= 0", x="[0, exp(1)]"))
     (True, False)
     """
-    terms = [side for relation in claim.given for side in (relation.left, relation.right)]
-    terms += [end for d in claim.variables.values() for end in (d.lower, d.upper) if end is not None]
-    return not any(is_opaque(part) for term in terms for part in parts(term))
+    return not any(is_opaque(part) for term in (*sides(claim.given), *claim.ends) for part in parts(term))
 
 
 def is_opaque(term: Term) -> bool:
@@ -101,9 +99,7 @@ class Encoder:
 
     def prepare(self, relations: Sequence[Relation]) -> None:
         """Finds the one root of each base that all its powers are powers of."""
-        terms = [side for relation in relations for side in (relation.left, relation.right)]
-        terms += [end for d in self.claim.variables.values() for end in (d.lower, d.upper) if end is not None]
-        for part in (part for term in terms for part in parts(term)):
+        for part in (part for term in (*sides(relations), *self.claim.ends) for part in parts(term)):
             if isinstance(part, Apply):
                 base, exponent = part.arguments[0], exponent_of(part)
                 if exponent is not None and exponent.denominator > 1:
