@@ -11,10 +11,10 @@ verify: $(VENV)/main.stamp      ## set up, then check every statement in the led
 	$(RUN)/panshuffle verify
 
 test: $(VENV)/test.stamp        ## set up, then run the tests
-	$(RUN)/pytest -q -n $(CORES) --dist loadgroup
+	$(RUN)/pytest -q -n $(CORES) --dist loadgroup --durations=10
 
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
-	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) --dist loadgroup
+	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) --dist loadgroup --durations=10
 
 kernel: $(VENV)/test.stamp      ## check the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }

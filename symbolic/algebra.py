@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import sympy
 from sympy.polys.polyerrors import BasePolynomialError
@@ -16,7 +15,7 @@ from sympy.polys.polyerrors import BasePolynomialError
 from symbolic.algebra_form import NoForm, System, powered_sign, product_sign
 from symbolic.algebra_point import ARITHMETIC, LARGEST_BITS, Undefined, Unsettled, admitted, holds_at, value_at
 from symbolic.algebra_sign import OPPOSITE, Range
-from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.claim import Claim, Domain, Relation
 from symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
 
 __all__ = ["FAILURES", "differentiated", "holds_at", "proves"]
@@ -54,11 +53,10 @@ def range_of(domain: Domain) -> Range:
 
 def defined(relation: Relation, given: Sequence[Relation], system: System) -> bool:
     """Whether both sides are defined on the whole domain, under hypotheses."""
-    conditions = [*definedness(relation.left), *definedness(relation.right)]
     return all(
         sign_of_term(system, condition.left) in ENOUGH[condition.relation]
         or any(follows(condition, known, system) for known in given)
-        for condition in conditions
+        for condition in relation.conditions()
     )
 
 
@@ -117,7 +115,7 @@ def sign_of_power(base: str | None, exponent: Fraction | None) -> str | None:
     return ">" if base == ">" else ">="
 
 
-def to_sympy(term: Term) -> Any:
+def to_sympy(term: Term) -> sympy.Expr:
     """The term as a sympy expression, whose symbols are just numbers."""
     if isinstance(term, Number):
         return sympy.Rational(*term.value.as_integer_ratio())
@@ -132,7 +130,7 @@ def to_sympy(term: Term) -> Any:
     return values[0] ** values[1] if term.operator == "^" else ARITHMETIC[term.operator](*values)
 
 
-def from_sympy(expression: Any) -> Term:
+def from_sympy(expression: sympy.Expr) -> Term:
     """The term of a sympy expression.  *Raises* `NoForm` for a function that terms do not have."""
     if expression.is_Rational:
         return Number(Fraction(int(expression.p), int(expression.q)))

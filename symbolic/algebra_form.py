@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
-from typing import Any
+from typing import TypeAlias
 
 import sympy
 from sympy import QQ
-from sympy.polys.fields import field
+from sympy.polys.fields import FracElement, FracField, field
+from sympy.polys.rings import PolyElement
 
 from symbolic.algebra_point import ARITHMETIC
 from symbolic.algebra_sign import ABOVE_ZERO, NOT_NEGATIVE, Range, sign_of
@@ -27,8 +28,9 @@ MOST_FACTORED = 200
 LARGEST_BITS = 100_000
 LARGEST_PRIME = 10_000
 LARGEST_DEGREE = 400
-Expression = Any  # sympy's classes have no types
-Polynomial = Any
+Expression: TypeAlias = sympy.Expr
+Polynomial: TypeAlias = PolyElement
+Values: TypeAlias = dict[Expression, tuple[FracElement, int]]
 
 
 class NoForm(Exception):
@@ -57,7 +59,7 @@ class Quotient:
         """A polynomial in these roots, as an expression in the generators."""
         return sympy.Add(*(self.monomial(powers, factor) for powers, factor in polynomial.terms()))
 
-    def monomial(self, powers: tuple[int, ...], factor: Any) -> Expression:
+    def monomial(self, powers: tuple[int, ...], factor: Fraction) -> Expression:
         """A term of a polynomial as an expression in the generators."""
         parts = zip(self.symbols, powers, self.roots, strict=True)
         return sympy.Mul(QQ.to_sympy(factor), *(s ** sympy.Rational(power, root) for s, power, root in parts))
@@ -226,7 +228,7 @@ class System:
                 found |= self.below(self.generators[symbol].inner)
         return found
 
-    def reduced(self, polynomial: Polynomial, symbols: list[Expression], values: dict[Expression, Any]) -> Polynomial:
+    def reduced(self, polynomial: Polynomial, symbols: list[Expression], values: Values) -> Polynomial:
         """The remainder by p^(1/N)^N = p, |f|^(1/N)^N = f or -f, or |f|^(1/N)^(2 N) = f^2, inner generators last."""
         for index in reversed(range(len(symbols))):
             generator, root = self.generators[symbols[index]], values[symbols[index]][1]
@@ -337,7 +339,7 @@ def replaced(polynomial: Polynomial, index: int, degree: int, inner: Polynomial)
     return result
 
 
-def fraction(expression: Expression, values: Mapping[Expression, Any], over: Any) -> Any:
+def fraction(expression: Expression, values: Values, over: FracField) -> FracElement:
     """An expression as an element of a field.  *Raises* `NoForm` where it has too many terms."""
     if expression.is_Rational:
         return over.ground_new(QQ(int(expression.p), int(expression.q)))
@@ -374,7 +376,7 @@ def bounded_power(polynomial: Polynomial, exponent: int) -> Polynomial:
     return polynomial**exponent
 
 
-def limited(element: Any) -> Any:
+def limited(element: FracElement) -> FracElement:
     """A fraction.  *Raises* `NoForm` where its degree is too large for gcds and factors."""
     if any(max(part.degrees(), default=0) > LARGEST_DEGREE for part in (element.numer, element.denom)):
         raise NoForm("the degree is too large")

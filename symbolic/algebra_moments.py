@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import sympy
 
@@ -24,7 +23,7 @@ PARAMETERS = {"n": N, "p": P, "mu": MU}
 
 
 @cache
-def raw_moment(law: str, order: int) -> Any:
+def raw_moment(law: str, order: int) -> sympy.Expr:
     """E[X^order] in the parameters of a law.
 
     >>> raw_moment("Binomial", 2), raw_moment("Poisson", 3)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import sympy
 from flint import arb, ctx, fmpq
@@ -30,7 +29,7 @@ class Unsettled(Exception):
     """A sign that no precision settles."""
 
 
-def value_at(term: Term, point: Mapping[str, Fraction]) -> Any:
+def value_at(term: Term, point: Mapping[str, Fraction]) -> sympy.Expr:
     """The value as a sympy number.  *Raises* `Undefined` and `Unsettled`."""
     if isinstance(term, Number):
         return rational(term.value)
@@ -47,7 +46,7 @@ def value_at(term: Term, point: Mapping[str, Fraction]) -> Any:
     return ARITHMETIC[term.operator](left, right)
 
 
-def function_at(name: str, argument: Any) -> Any:
+def function_at(name: str, argument: sympy.Expr) -> sympy.Expr:
     """exp, log or sqrt of a number."""
     least = {"log": 1, "sqrt": 0}.get(name)
     if least is not None and sign(argument) < least:
@@ -57,7 +56,7 @@ def function_at(name: str, argument: Any) -> Any:
     return getattr(sympy, name)(argument)
 
 
-def power_at(base: Any, exponent: Any, written: Fraction | None) -> Any:
+def power_at(base: sympy.Expr, exponent: sympy.Expr, written: Fraction | None) -> sympy.Expr:
     """base^exponent; what is allowed depends on whether the exponent is written as a number."""
     whole = written is not None and written.denominator == 1
     least = 0 if written is not None and written > 0 else 1
@@ -72,28 +71,24 @@ def power_at(base: Any, exponent: Any, written: Fraction | None) -> Any:
     return base**exponent
 
 
-def rational(value: Fraction) -> Any:
+def rational(value: Fraction) -> sympy.Rational:
     """A rational as sympy's."""
     return sympy.Rational(*value.as_integer_ratio())
 
 
-def sign(number: Any) -> int:
+def sign(number: sympy.Expr) -> int:
     """The sign of a sympy number.  *Raises* `Unsettled`."""
     if number.is_Rational:
         return (int(number.p) > 0) - (int(number.p) < 0)
-    saved = ctx.prec
-    try:
-        for precision in PRECISIONS:
-            ctx.prec = precision
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
             ball = ball_of(number)
-            if ball.is_finite() and (ball > 0 or ball < 0):
-                return 1 if ball > 0 else -1
-    finally:
-        ctx.prec = saved
+        if ball.is_finite() and (ball > 0 or ball < 0):
+            return 1 if ball > 0 else -1
     raise Unsettled
 
 
-def ball_of(number: Any) -> arb:
+def ball_of(number: sympy.Expr) -> arb:
     """An enclosure of a sympy number.  *Raises* `Unsettled` for a number of another kind."""
     if number.is_Rational:
         return arb(fmpq(int(number.p), int(number.q)))

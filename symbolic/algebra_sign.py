@@ -10,13 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from sympy import QQ
-from sympy.polys.rings import ring
+from sympy.polys.rings import PolyElement, ring
 
 MOST_TERMS = 4_000
-Polynomial = Any  # sympy's classes have no types
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ NOT_NEGATIVE = Range(Fraction(0))
 OPPOSITE = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
-def sign_of(polynomial: Polynomial, ranges: Sequence[Range]) -> str | None:
+def sign_of(polynomial: PolyElement, ranges: Sequence[Range]) -> str | None:
     """The relation (>, >=, < or <=) to 0 that a polynomial has for all values in the ranges, if one is found.
 
     >>> _, x = ring("x", QQ)
@@ -53,7 +51,7 @@ def sign_of(polynomial: Polynomial, ranges: Sequence[Range]) -> str | None:
     return found if True in positive else OPPOSITE[found]
 
 
-def shifted(polynomial: Polynomial, ranges: Sequence[Range]) -> Polynomial | None:
+def shifted(polynomial: PolyElement, ranges: Sequence[Range]) -> PolyElement | None:
     """The polynomial in two new generators for each old one, which are not negative, or only the first is used."""
     degrees = [max(0, degree) for degree in polynomial.degrees()]
     size = 1
@@ -71,7 +69,7 @@ def shifted(polynomial: Polynomial, ranges: Sequence[Range]) -> Polynomial | Non
     return total
 
 
-def moved(inner: Range, first: Polynomial, second: Polynomial, power: int, degree: int) -> Polynomial:
+def moved(inner: Range, first: PolyElement, second: PolyElement, power: int, degree: int) -> PolyElement:
     """A power of a generator, measured from the ends of its range."""
     lower, upper = (None if end is None else QQ(*end.as_integer_ratio()) for end in (inner.lower, inner.upper))
     if lower is not None and upper is not None:

@@ -1,7 +1,7 @@
 """The ball prover: inequalities in at most two real variables with exp, log and powers, by Arb on boxes.
 
 *Exactness*: every comparison rests on enclosures by Arb, on exact rationals or on the normal form of
-`symbolic.ball_form`; what is not decided within the budget is undecided.
+`symbolic.form`; what is not decided within the budget is undecided.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from flint import ctx
 
 from symbolic.answer import Answer, Status
 from symbolic.ball_box import PRECISION, rational_near
-from symbolic.ball_form import Unfit
 from symbolic.ball_proof import EFFORTS, Proof, constant_form
 from symbolic.ball_search import find_witness, has_point, range_of
 from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation
+from symbolic.claim import Claim, Domain, Relation, sides
+from symbolic.form import Unfit
 from symbolic.identity_sign import range_of as sign_range
-from symbolic.term import Apply, Number, Symbol, Term, constant, parts, substitute
+from symbolic.term import Apply, Number, Symbol, Term, constant, parts
 
 TIER = "ball computation"
 UNITS = 600_000
@@ -59,8 +59,7 @@ def is_proved(claim: Claim, budget: Budget) -> bool:
         if is_point(domain) and domain.lower is not None:
             return is_proved(at_value(claim, name, domain.lower), budget)
     proof = Proof(claim.variables, budget)
-    sides = [side for relation in (*claim.given, *claim.conclusion) for side in (relation.left, relation.right)]
-    if not all(proof.is_defined(side) for side in sides):
+    if not all(map(proof.is_defined, sides(claim.relations))):
         return False
     return all(relation_proved(relation, proof) for relation in claim.conclusion)
 
@@ -70,7 +69,7 @@ def with_bases(claim: Claim) -> Claim:
 
     A value in place of a variable makes such an exponent constant; what must hold of the base stays the same.
     """
-    terms = [side for relation in claim.conclusion for side in (relation.left, relation.right)]
+    terms = sides(claim.conclusion)
     powers = [part for term in terms for part in parts(term) if isinstance(part, Apply) and part.operator == "^"]
     bases = dict.fromkeys(power.arguments[0] for power in powers if constant(power.arguments[1]) is None)
     unsure = [base for base in bases if not sign_range(base, claim.variables).positive]
@@ -139,13 +138,9 @@ def is_point(domain: Domain) -> bool:
 
 def at_value(claim: Claim, name: str, value: Term) -> Claim:
     """The claim at one value of a variable."""
-    values = {name: value}
-
-    def there(relation: Relation) -> Relation:
-        return replace(relation, left=substitute(relation.left, values), right=substitute(relation.right, values))
-
     variables = {other: domain for other, domain in claim.variables.items() if other != name}
-    return Claim(variables, tuple(map(there, claim.given)), tuple(map(there, claim.conclusion)))
+    given, conclusion = (tuple(r.at({name: value}) for r in part) for part in (claim.given, claim.conclusion))
+    return Claim(variables, given, conclusion)
 
 
 def integers_proved(claim: Claim, name: str, domain: Domain, budget: Budget) -> bool:

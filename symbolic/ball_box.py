@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq, fmpz
 
-from symbolic.ball_form import Algebra, Base, Form, is_whole, number
+from symbolic.form import Algebra, Base, Form, is_whole, power_of
 from symbolic.interval import INFINITY, MINUS_INFINITY, ONE, ZERO, Interval, point, point_of
 
 PRECISION = 96
@@ -164,7 +164,7 @@ def positive_constant(base: Base) -> bool:
     """Whether a base without variables is certainly positive."""
     if base.symbols:
         return False
-    ball = value_at(Form((((((base, number(1)),)), Fraction(1)),)), {})
+    ball = value_at(power_of(base), {})
     return bool(ball.is_finite() and ball > 0)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Unfit, add, is_whole, number, scale, variable
-from symbolic.term import Number, Symbol, Term
+from symbolic.form import NOUGHT, Algebra, Base, Form, Unfit, add, is_whole, number, power_of, scale
 
 Check = Callable[[Form, str], bool]
 
@@ -84,7 +83,7 @@ def replaced_factor(algebra: Algebra, base: Base, exponent: Form, values: Mappin
 def replaced_base(algebra: Algebra, base: Base, values: Mapping[str, Form], check: Check) -> Form:
     """A base with forms in place of variables."""
     if base.kind == "variable":
-        return values.get(base.text) or Form((((((base, number(1)),)), Fraction(1)),))
+        return values.get(base.text) or power_of(base)
     if base.kind == "number":
         return number(base.number)
     if base.kind == "e":
@@ -95,32 +94,3 @@ def replaced_base(algebra: Algebra, base: Base, values: Mapping[str, Form], chec
     if not check(inside, ">"):
         raise Unfit("a logarithm of what may not be positive")
     return algebra.logarithm(inside)
-
-
-def form_of(algebra: Algebra, term: Term) -> Form:
-    """The form of a term.  *Raises* `Unfit` where there is none.
-
-    It equals the term where the term is defined and the bases of exponents that are not whole are positive.
-    """
-    if isinstance(term, Number):
-        return number(term.value)
-    if isinstance(term, Symbol):
-        return variable(term.name)
-    parts = [form_of(algebra, argument) for argument in term.arguments]
-    if term.operator == "+":
-        return add(*parts)
-    if term.operator == "-":
-        return add(parts[0], scale(parts[1], Fraction(-1)))
-    if term.operator == "*":
-        return algebra.multiply(*parts)
-    if term.operator == "/":
-        return algebra.multiply(parts[0], algebra.power(parts[1], number(-1)))
-    if term.operator == "exp":
-        return algebra.exponential(parts[0])
-    if term.operator == "log":
-        return algebra.logarithm(parts[0])
-    if term.operator == "sqrt":
-        return algebra.power(parts[0], number(Fraction(1, 2)))
-    if parts[0].rational == 0 and parts[1].rational is None:
-        return NOUGHT
-    return algebra.power(*parts)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from symbolic.ball_box import Box, Side
-from symbolic.ball_factor import coefficient
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
+from symbolic.factor import coefficient
+from symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
 from symbolic.rational import common_unit
+
+Rule = Callable[[Base, Form], Form | None]
 
 
 def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
@@ -48,7 +50,14 @@ def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, st
         fresh = f"@{name}"
         image = [None if end is None else algebra.exponential(scale(end, -unit)) for end in (side.upper, side.lower)]
         lower = image[0] if image[0] is not None else NOUGHT
-        return rewritten(algebra, form, name, fresh, unit), fresh, Side(lower, image[1])
+
+        def rule(base: Base, exponent: Form) -> Form | None:
+            if base.kind != "e":
+                return None
+            rate, rest = linear(exponent, name)
+            return algebra.multiply(algebra.power(variable(fresh), number(-rate / unit)), algebra.exponential(rest))
+
+        return rewritten(algebra, form, name, rule), fresh, Side(lower, image[1])
     except Unfit:
         return None
 
@@ -84,28 +93,27 @@ def linear(exponent: Form, name: str) -> tuple[Fraction, Form]:
     return rate, rest
 
 
-def rewritten(algebra: Algebra, form: Form, name: str, fresh: str, unit: Fraction) -> Form:
-    """The form with e^(k*x) as t^(-k/unit)."""
+def rewritten(algebra: Algebra, form: Form, name: str, rule: Rule) -> Form:
+    """The form with every power that a rule knows as the rule has it, at any depth."""
     if name not in form.symbols:
         return form
     parts: list[Form] = []
     for monomial, weight in form.terms:
-        factors = [rewritten_factor(algebra, base, exponent, name, fresh, unit) for base, exponent in monomial]
+        factors = [rewritten_factor(algebra, base, exponent, name, rule) for base, exponent in monomial]
         parts.append(scale(algebra.multiply(*factors), weight))
     return add(NOUGHT, *parts)
 
 
-def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, fresh: str, unit: Fraction) -> Form:
-    """base^exponent with e^(k*x) as t^(-k/unit)."""
-    if base.kind == "e":
-        rate, rest = linear(exponent, name)
-        return algebra.multiply(algebra.power(variable(fresh), number(-rate / unit)), algebra.exponential(rest))
-    degree = rewritten(algebra, exponent, name, fresh, unit)
-    if base.kind == "log":
-        return algebra.power(algebra.logarithm(rewritten(algebra, base.inside(), name, fresh, unit)), degree)
-    if base.kind == "sum":
-        return algebra.power(rewritten(algebra, base.inside(), name, fresh, unit), degree)
-    return algebra.product([(base, degree)], Fraction(1))
+def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, rule: Rule) -> Form:
+    """base^exponent as a rule has it or, where it says nothing, with what is inside as it has that."""
+    known = rule(base, exponent)
+    if known is not None:
+        return known
+    degree = rewritten(algebra, exponent, name, rule)
+    if base.form is None:
+        return algebra.product([(base, degree)], Fraction(1))
+    inside = rewritten(algebra, base.form, name, rule)
+    return algebra.power(algebra.logarithm(inside) if base.kind == "log" else inside, degree)
 
 
 def changed_box(box: Box, name: str, fresh: str, side: Side) -> Box:

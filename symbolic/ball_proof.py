@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign, sample_points, value_at
-from symbolic.ball_calculus import form_of
 from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
-from symbolic.ball_form import Form, Unfit, add, negative
 from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover
 from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Domain
+from symbolic.claim import Domain, Relation, operation_conditions
+from symbolic.form import Form, Unfit, add, negative
 from symbolic.point import Unclear, Undefined, ball_at
-from symbolic.term import Apply, Number, Term, constant, minus, parts, substitute, symbols
+from symbolic.term import Apply, Number, Term, minus, parts, substitute, symbols
 
 EFFORTS = (
     (0, 1, 1, 4),
@@ -52,7 +51,7 @@ class Proof:
 
     def form(self, term: Term) -> Form:
         """The form of a term.  *Raises* `Unfit`."""
-        return form_of(self.prover.algebra, term)
+        return self.prover.algebra.form(term)
 
     def inside(self, term: Term, strict: bool, efforts: int = CONDITION_EFFORTS) -> bool:
         """Whether a term is proved to be smooth and >= 0 (> 0) in the interior of the domain."""
@@ -73,21 +72,15 @@ class Proof:
 
     def is_regular(self, part: Apply) -> bool:
         """Whether the outermost operation of a term is proved to be defined and smooth inside."""
-        if part.operator == "/":
-            return self.nonzero(part.arguments[1])
-        if part.operator == "log":
-            return self.inside(part.arguments[0], True)
-        if part.operator == "sqrt":
-            return self.form(part.arguments[0]).rational == 0 or self.inside(part.arguments[0], True)
-        if part.operator != "^":
-            return True
-        base, exponent = part.arguments
-        value = constant(exponent)
-        if value is not None and value.denominator == 1:
-            return value >= 0 or self.nonzero(base)
-        if self.form(base).rational == 0:
-            return self.inside(exponent, True)
-        return self.inside(base, True)
+        return all(self.is_fulfilled(condition, part) for condition in operation_conditions(part))
+
+    def is_fulfilled(self, condition: Relation, part: Apply) -> bool:
+        """Whether a condition of an operation is proved inside, strictly; a root or power of 0 is smooth, too."""
+        if condition.relation == "!=":
+            return self.nonzero(condition.left)
+        if part.operator != "log" and self.form(condition.left).rational == 0:
+            return part.operator == "sqrt" or self.inside(part.arguments[1], True)
+        return self.inside(condition.left, True)
 
     def nonzero(self, term: Term) -> bool:
         """Whether a term is proved to have one strict sign inside."""
@@ -198,23 +191,8 @@ class Proof:
 
     def is_defined(self, term: Term) -> bool:
         """Whether a term is proved to be defined on the whole domain."""
-        return all(self.is_allowed(part) for part in reversed(list(parts(term))) if isinstance(part, Apply))
-
-    def is_allowed(self, part: Apply) -> bool:
-        """Whether the outermost operation of a term is proved to be defined on the whole domain."""
-        if part.operator == "/":
-            return self.everywhere(part.arguments[1], "!=")
-        if part.operator == "log":
-            return self.everywhere(part.arguments[0], ">")
-        if part.operator == "sqrt":
-            return self.everywhere(part.arguments[0], ">=")
-        if part.operator != "^":
-            return True
-        base, exponent = part.arguments
-        value = constant(exponent)
-        if value is not None and value.denominator == 1:
-            return value >= 0 or self.everywhere(base, "!=")
-        return self.everywhere(base, ">=" if value is not None and value > 0 else ">")
+        conditions = (condition for part in reversed(list(parts(term))) for condition in operation_conditions(part))
+        return all(self.everywhere(condition.left, condition.relation) for condition in conditions)
 
 
 def end_of(domain: Domain, upper: bool) -> Term:
@@ -240,4 +218,4 @@ def constant_form(term: Term) -> Form:
         ball_at(term, {})
     except (Unclear, Undefined):
         raise Unfit("a constant is not clearly defined") from None
-    return form_of(CONSTANTS, term)
+    return CONSTANTS.form(term)

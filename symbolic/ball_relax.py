@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symbolic.ball_box import Box, Side, enclosure
-from symbolic.ball_change import powers
-from symbolic.ball_form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, negative, number, variable
+from symbolic.ball_change import powers, rewritten
+from symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, negative, number, variable
 
 Factor = tuple[Base, Form]
 Holds = Callable[[Form, bool], bool]
@@ -92,44 +92,17 @@ def scaled_power(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[For
     unit = Form(((degrees[0].terms[0][0], Fraction(1)),))
     if unit.rational is not None or name in unit.symbols or enclosure(unit, box).sign() <= 0:
         return None
-    scaling = Scaling(algebra, name, f"@{name}", side.upper, unit)
+    fresh, upper = f"@{name}", side.upper
+
+    def rule(base: Base, exponent: Form) -> Form | None:
+        if base.text != name:
+            return None
+        if len(exponent.terms) != 1 or Form(((exponent.terms[0][0], Fraction(1)),)) != unit:
+            raise Unfit("the variable occurs in another power")
+        power = algebra.power(variable(fresh), number(exponent.terms[0][1]))
+        return algebra.multiply(power, algebra.power(upper, exponent))
+
     try:
-        return scaling.form(form), scaling.fresh, Side(NOUGHT, number(1))
+        return rewritten(algebra, form, name, rule), fresh, Side(NOUGHT, number(1))
     except Unfit:
         return None
-
-
-@dataclass(frozen=True)
-class Scaling:
-    """x^(k*m) as t^k * u^(k*m), where `fresh` is t, `upper` is u and `unit` is m."""
-
-    algebra: Algebra
-    name: str
-    fresh: str
-    upper: Form
-    unit: Form
-
-    def form(self, form: Form) -> Form:
-        """A form in the new variable.  *Raises* `Unfit` where x occurs otherwise."""
-        if self.name not in form.symbols:
-            return form
-        parts: list[Form] = []
-        for monomial, weight in form.terms:
-            factors = [self.factor(base, exponent) for base, exponent in monomial]
-            parts.append(self.algebra.multiply(number(weight), *factors))
-        return add(NOUGHT, *parts)
-
-    def factor(self, base: Base, exponent: Form) -> Form:
-        """base^exponent in the new variable."""
-        if base.text == self.name:
-            if len(exponent.terms) != 1 or Form(((exponent.terms[0][0], Fraction(1)),)) != self.unit:
-                raise Unfit("the variable occurs in another power")
-            degree = number(exponent.terms[0][1])
-            power = self.algebra.power(variable(self.fresh), degree)
-            return self.algebra.multiply(power, self.algebra.power(self.upper, exponent))
-        degree = self.form(exponent)
-        if base.kind == "log":
-            return self.algebra.power(self.algebra.logarithm(self.form(base.inside())), degree)
-        if base.kind == "sum":
-            return self.algebra.power(self.form(base.inside()), degree)
-        return self.algebra.product([(base, degree)], Fraction(1))

@@ -12,12 +12,11 @@ from fractions import Fraction
 from flint import ctx
 
 from symbolic.ball_box import CONSTANTS, rational_near
-from symbolic.ball_calculus import form_of
-from symbolic.ball_form import Unfit
 from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation, definedness
+from symbolic.claim import Claim, Domain, Relation, operations
+from symbolic.form import Unfit
 from symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
-from symbolic.term import Apply, Number, Term, parts, symbols
+from symbolic.term import Apply, Number, Term, symbols
 
 NEAR = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40)
 SHARES = tuple(Fraction(i, 24) for i in range(1, 24))
@@ -52,8 +51,8 @@ class Range:
 
 def range_of(domain: Domain) -> Range:
     """The rationals of a domain; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
-    lower = None if domain.lower is None else rational_near(form_of(CONSTANTS, domain.lower), up=True)
-    upper = None if domain.upper is None else rational_near(form_of(CONSTANTS, domain.upper), up=False)
+    lower = None if domain.lower is None else rational_near(CONSTANTS.form(domain.lower), up=True)
+    upper = None if domain.upper is None else rational_near(CONSTANTS.form(domain.upper), up=False)
     return Range(lower, upper, domain.lower_open, domain.upper_open, domain.integer)
 
 
@@ -132,11 +131,10 @@ class Search:
         point = dict(start)
         for _ in range(ROUNDS if len(point) > 1 else 1):
             for name in point:
-                for place in self.sections(target, point, name, tried):
-                    reason = self.failing(place)
-                    if reason is not None:
-                        return reason
-                    point = place
+                point = self.section(target, point, name, tried)
+                reason = self.failing(point)
+                if reason is not None:
+                    return reason
         return self.at_simple(point)
 
     def at_simple(self, point: dict[str, Fraction]) -> str | None:
@@ -148,10 +146,10 @@ class Search:
                 return reason
         return None
 
-    def sections(
+    def section(
         self, target: Target, point: dict[str, Fraction], name: str, tried: list[dict[str, Fraction]]
-    ) -> Iterator[dict[str, Fraction]]:
-        """Better and better points along one variable."""
+    ) -> dict[str, Fraction]:
+        """A better point along one variable."""
         places = sorted({other[name] for other in tried} | {point[name]})
         at = places.index(point[name])
         low, high = places[max(at - 1, 0)], places[min(at + 1, len(places) - 1)]
@@ -163,7 +161,7 @@ class Search:
                 high = rounded(two, high - low)
             else:
                 low = rounded(one, high - low)
-        yield {**point, name: rounded((low + high) / 2, max(high - low, Fraction(1, FINEST)))}
+        return {**point, name: rounded((low + high) / 2, max(high - low, Fraction(1, FINEST)))}
 
     def score(self, target: Target, point: Point) -> float:
         """The value of a target, +inf where it has none.  *Raises* `Exhausted`."""
@@ -202,8 +200,7 @@ def targets(claim: Claim) -> list[Target]:
     conditions: dict[Relation, None] = {}
     for relation in claim.conclusion:
         found.append(gap_of(relation))
-        for side in (relation.left, relation.right):
-            conditions.update(dict.fromkeys(definedness(side)))
+        conditions.update(dict.fromkeys(relation.conditions()))
     found += [gap_of(turned(condition)) for condition in conditions if symbols(condition.left)]
     return found
 
@@ -239,8 +236,7 @@ def search_of(claim: Claim, budget: Budget) -> Search | None:
         ranges = {name: range_of(domain) for name, domain in claim.variables.items()}
     except (Unfit, ArithmeticError):
         return None
-    sides = [side for relation in (*claim.given, *claim.conclusion) for side in (relation.left, relation.right)]
-    return Search(claim, ranges, budget, sum(1 for side in sides for _ in parts(side)))
+    return Search(claim, ranges, budget, operations(claim))
 
 
 def has_point(claim: Claim) -> bool:

@@ -12,10 +12,10 @@ from fractions import Fraction
 from symbolic.ball_box import Box, Side, constant_sign, enclosure, middle, sample_points, side_interval, value_at
 from symbolic.ball_calculus import derivative, replaced
 from symbolic.ball_change import without_logarithms
-from symbolic.ball_factor import Factor, bases_of, exponent_of, factors_of
-from symbolic.ball_form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, scale
 from symbolic.ball_touch import touching_point
 from symbolic.budget import Budget, Exhausted
+from symbolic.factor import Factor, bases_of, exponent_of, factors_of
+from symbolic.form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, power_of, scale
 
 SURE_DEPTH, SURE_BOXES = 2, 8
 TEXT_OF_A_UNIT = 64
@@ -317,7 +317,7 @@ class Prover:
 
 def base_form(base: Base) -> Form:
     """A base as a form."""
-    return base.inside() if base.kind == "sum" else Form((((((base, number(1)),)), Fraction(1)),))
+    return base.inside() if base.kind == "sum" else power_of(base)
 
 
 def shown(form: Form, box: Box, strict: bool) -> bool:

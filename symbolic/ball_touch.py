@@ -8,7 +8,7 @@ from flint import arb
 
 from symbolic.ball_box import Box, ball_of, inner_ends, value_at
 from symbolic.ball_calculus import replaced
-from symbolic.ball_form import Algebra, Form, Unfit, number
+from symbolic.form import Algebra, Form, Unfit, number
 
 STEPS = 60
 GRID = 24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from symbolic.term import (
     from_syntax,
     parse_term,
     parts,
+    substitute,
     symbols,
     syntax,
     text_of,
@@ -43,6 +44,11 @@ class Domain:
     upper_open: bool = False
     integer: bool = False
 
+    @property
+    def ends(self) -> list[Term]:
+        """The ends that are not infinite."""
+        return [end for end in (self.lower, self.upper) if end is not None]
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -54,6 +60,19 @@ class Relation:
 
     def __str__(self) -> str:
         return f"{text_of(self.left)} {self.relation} {text_of(self.right)}"
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The variables that occur."""
+        return symbols(self.left) | symbols(self.right)
+
+    def at(self, values: Mapping[str, Term]) -> Relation:
+        """The relation with terms in place of variables."""
+        return Relation(substitute(self.left, values), self.relation, substitute(self.right, values))
+
+    def conditions(self) -> list[Relation]:
+        """What must hold for both sides to be defined."""
+        return [*definedness(self.left), *definedness(self.right)]
 
 
 @dataclass(frozen=True)
@@ -67,6 +86,16 @@ class Claim:
     variables: Mapping[str, Domain]
     given: tuple[Relation, ...]
     conclusion: tuple[Relation, ...]
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """What is given, and the conclusion."""
+        return (*self.given, *self.conclusion)
+
+    @property
+    def ends(self) -> list[Term]:
+        """The ends of all domains that are not infinite."""
+        return [end for domain in self.variables.values() for end in domain.ends]
 
 
 def claim(conclusion: str, given: tuple[str, ...] = (), /, **domains: str) -> Claim:
@@ -86,10 +115,24 @@ def claim(conclusion: str, given: tuple[str, ...] = (), /, **domains: str) -> Cl
     relations = parse_relations(conclusion)
     hypotheses = tuple(relation for text in given for relation in parse_relations(text))
     for relation in (*relations, *hypotheses):
-        for name in sorted(symbols(relation.left) | symbols(relation.right)):
-            if name not in variables:
-                raise TermError(f"the variable {name} has no domain")
+        check_declared(relation.symbols, variables)
     return Claim(variables, hypotheses, relations)
+
+
+def check_declared(names: Iterable[str], variables: Iterable[str]) -> None:
+    """*Raises* `TermError` for the first name that is no variable with a domain."""
+    for name in sorted(set(names) - set(variables)):
+        raise TermError(f"the variable {name} has no domain")
+
+
+def operations(claim: Claim) -> int:
+    """How many terms there are in a claim, one inside the other."""
+    return sum(1 for side in sides(claim.relations) for _ in parts(side))
+
+
+def sides(relations: Iterable[Relation]) -> list[Term]:
+    """The terms that relations relate."""
+    return [side for relation in relations for side in (relation.left, relation.right)]
 
 
 def named(name: str) -> str:
@@ -126,9 +169,10 @@ def parse_domain(text: str) -> Domain:
         raise TermError(f"{text!r} is not a domain: it begins with inf or ends with -inf")
     if (lower is None and opening == "[") or (upper is None and closing == "]"):
         raise TermError(f"{text!r} is not a domain: an infinite end is open")
-    if any(end is not None and symbols(end) for end in (lower, upper)):
+    found = Domain(lower, upper, opening == "(", closing == ")", integer is not None)
+    if any(symbols(end) for end in found.ends):
         raise TermError(f"{text!r} is not a domain: its ends must be constants")
-    return Domain(lower, upper, opening == "(", closing == ")", integer is not None)
+    return found
 
 
 def definedness(term: Term) -> list[Relation]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symbolic.answer import Answer, Status
-from symbolic.claim import Claim, Domain, Relation, claim, definedness
+from symbolic.claim import Claim, Domain, Relation, check_declared, claim, definedness
 from symbolic.identity import ONE_SYSTEM, check_identity
 from symbolic.point import holds_at
 from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
@@ -29,8 +29,7 @@ def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Answer
     """
     term, printed = parse_term(of), parse_term(equals)
     variables = claim("0 = 0", **domains).variables
-    for name in sorted((symbols(term) | symbols(printed) | {by}) - set(variables)):
-        raise TermError(f"the variable {name} has no domain")
+    check_declared(symbols(term) | symbols(printed) | {by}, variables)
     if not is_interval(variables[by]):
         raise TermError(f"{by} has no interval to range over, so that nothing has a derivative by it")
     slope = derivative(term, by)

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import islice
 
 from symbolic.answer import Answer, Disagreement, Status
 from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.identity_form import UNIT, Former, NoForm
-from symbolic.identity_sign import range_of_domain
+from symbolic.claim import Claim, Domain, Relation, definedness, operations
+from symbolic.form import Unfit, add, negative, polynomial
+from symbolic.identity_form import Former
+from symbolic.identity_sign import ends_of
 from symbolic.point import admits, candidates, points, rational_at, violation
 from symbolic.rational import rational_roots
-from symbolic.term import Apply, Number, Symbol, Term, parts, substitute, symbols
+from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
 
 TWO_SYSTEMS = "two algebra systems"
 ONE_SYSTEM = "one algebra system"
@@ -87,7 +88,7 @@ def decide(claim: Claim, units: int) -> dict[str, Fraction] | bool | None:
     try:
         if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
             return True if has_point(claim) else None
-    except (NoForm, RecursionError):
+    except (Unfit, RecursionError):
         pass
     return search(claim, Budget(units))
 
@@ -99,18 +100,12 @@ def has_point(claim: Claim) -> bool:
 
 def defined(claim: Claim, former: Former) -> bool:
     """Whether every term is proved to be defined, each hypothesis under those before it."""
-    for end in (end for domain in claim.variables.values() for end in (domain.lower, domain.upper) if end is not None):
-        if not all(discharged(condition, (), former) for condition in definedness(end)):
-            return False
+    needed: list[tuple[tuple[Relation, ...], Relation]] = []
+    needed += [((), condition) for end in claim.ends for condition in definedness(end)]
     for number, relation in enumerate(claim.given):
-        if not all(discharged(condition, claim.given[:number], former) for condition in conditions(relation)):
-            return False
-    return all(discharged(c, claim.given, former) for relation in claim.conclusion for c in conditions(relation))
-
-
-def conditions(relation: Relation) -> list[Relation]:
-    """What must hold for both sides to be defined."""
-    return [*definedness(relation.left), *definedness(relation.right)]
+        needed += [(claim.given[:number], condition) for condition in relation.conditions()]
+    needed += [(claim.given, condition) for relation in claim.conclusion for condition in relation.conditions()]
+    return all(discharged(condition, given, former) for given, condition in needed)
 
 
 def discharged(condition: Relation, given: Sequence[Relation], former: Former) -> bool:
@@ -139,8 +134,8 @@ def equal(left: Term, right: Term, former: Former) -> bool:
     if left == right:
         return True
     try:
-        return former.vanishes(former.arithmetic("-", former.form(left), former.form(right))[0])
-    except NoForm:
+        return former.vanishes(add(former.form(left), negative(former.form(right))))
+    except Unfit:
         return False
 
 
@@ -154,12 +149,12 @@ def by_shift(condition: Relation, former: Former) -> bool:
         moves: dict[str, Term] = {}
         shifted: dict[str, Domain] = {}
         for name in sorted(symbols(condition.left)):
-            inner = range_of_domain(former.variables[name])
-            first, second = (inner.upper, inner.lower) if from_upper else (inner.lower, inner.upper)
+            lower, upper = ends_of(former.variables[name])
+            first, second = (upper, lower) if from_upper else (lower, upper)
             end = first if first.value is not None else second
             if end.value is None:
                 return False
-            sign = Fraction(1 if end is inner.lower else -1)
+            sign = Fraction(1 if end is lower else -1)
             moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
             shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
         if plain_sign(condition, moves, Former(shifted, former.budget)):
@@ -170,15 +165,13 @@ def by_shift(condition: Relation, former: Former) -> bool:
 def plain_sign(condition: Relation, moves: dict[str, Term], former: Former) -> bool:
     """Whether the coefficients of a shifted term show that a condition holds."""
     try:
-        above, below = former.form(substitute(condition.left, moves))
-    except NoForm:
+        terms = polynomial(former.form(substitute(condition.left, moves)))
+    except Unfit:
         return False
-    if below != UNIT or not above or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
+    signs = {weight > 0 for _, weight in terms}
+    if len(signs) != 1 or (False in signs and condition.relation != "!="):
         return False
-    signs = {coefficient > 0 for coefficient in above.values()}
-    if len(signs) > 1 or (False in signs and condition.relation != "!="):
-        return False
-    strict = any(all(former.positive(atom) for atom, _ in monomial) for monomial in above)
+    strict = any(all(former.range(Symbol(name)).positive for name in powers) for powers, _ in terms)
     return condition.relation == ">=" or strict
 
 
@@ -209,10 +202,10 @@ def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
 def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     """A rational point where the claim fails; an operation at a point is a unit."""
     meanings = list(definitions(claim))
-    operations = sum(1 for relation in (*claim.given, *claim.conclusion) for _ in sides_parts(relation))
+    units = operations(claim)
     for point in islice(trial_points(claim, budget), MOST_POINTS):
         try:
-            budget.spend(operations)
+            budget.spend(units)
         except Exhausted:
             return None
         for name, term in reversed(meanings):
@@ -223,16 +216,11 @@ def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     return None
 
 
-def sides_parts(relation: Relation) -> Iterator[Term]:
-    """Every term inside a relation."""
-    return chain(parts(relation.left), parts(relation.right))
-
-
 def trial_points(claim: Claim, budget: Budget) -> Iterator[dict[str, Fraction]]:
     """Points where a term may be undefined, then simple points."""
     former = Former(claim.variables, budget)
     for relation in claim.conclusion:
-        for condition in conditions(relation):
+        for condition in relation.conditions():
             yield from zeros(condition.left, claim, former)
     yield from points(claim)
 
@@ -252,13 +240,13 @@ def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fracti
 def roots_of(term: Term, former: Former) -> list[Fraction]:
     """The rational roots of a term that is a polynomial in one variable, of small degree, over another."""
     try:
-        above, _ = former.form(term)
-    except (NoForm, RecursionError):
+        terms = polynomial(former.cleared(former.form(term)))
+    except (Unfit, RecursionError):
         return []
     coefficients = [Fraction(0)] * (LARGEST_DEGREE + 1)
-    for monomial, coefficient in above.items():
-        ((atom, exponent), *rest) = monomial or ((("symbol",), Fraction(0)),)
-        if rest or atom[0] != "symbol" or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
+    for powers, weight in terms:
+        exponent = sum(powers.values(), Fraction(0))
+        if len(powers) > 1 or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
             return []
-        coefficients[int(exponent)] = coefficient
-    return rational_roots(coefficients) if above else []
+        coefficients[int(exponent)] = weight
+    return rational_roots(coefficients) if terms else []

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symbolic.answer import Answer, Status
-from symbolic.claim import Claim, Domain, Relation, parse_domain
+from symbolic.claim import Claim, Domain, Relation, check_declared, parse_domain
 from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
 from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
@@ -67,9 +67,7 @@ def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapp
         raise TermError(f"the variable {variable} of the induction has its domain from the induction")
     if PREVIOUS in (variable, *domains) or PREVIOUS in symbols(form) | symbols(base):
         raise TermError(f"the name {PREVIOUS} is taken: it stands for the value before, in the step alone")
-    for name in sorted(symbols(form) | symbols(base) | (symbols(move) - {PREVIOUS})):
-        if name != variable and name not in domains:
-            raise TermError(f"the variable {name} has no domain")
+    check_declared(symbols(form) | symbols(base) | (symbols(move) - {PREVIOUS}), {variable, *domains})
 
 
 def equation(left: Term, right: Term, variables: dict[str, Domain]) -> Claim:

@@ -100,13 +100,24 @@ class Interval:
         upper, upper_open = smallest([(self.lower, self.lower_open), (-self.upper, self.upper_open)])
         return Interval(ZERO, -upper, False, upper_open)
 
+    @property
+    def positive(self) -> bool:
+        """Whether every number is above 0."""
+        return bool(self.lower > 0 or (self.lower == 0 and self.lower_open))
+
+    @property
+    def nonnegative(self) -> bool:
+        """Whether no number is below 0."""
+        return bool(self.lower >= 0)
+
+    @property
+    def negative(self) -> bool:
+        """Whether every number is below 0."""
+        return (-self).positive
+
     def sign(self) -> int:
         """1 or -1 if every number has that sign, else 0."""
-        if self.lower > 0 or (self.lower == 0 and self.lower_open):
-            return 1
-        if self.upper < 0 or (self.upper == 0 and self.upper_open):
-            return -1
-        return 0
+        return self.positive - self.negative
 
 
 def ends(interval: Interval) -> tuple[End, End]:

@@ -14,11 +14,12 @@ from math import comb, perm
 
 from symbolic.answer import Answer, Status
 from symbolic.budget import Budget
-from symbolic.claim import Claim, Domain, Relation, definedness, parse_domain, parse_relations
+from symbolic.claim import Claim, Domain, Relation, check_declared, definedness, parse_domain, parse_relations
+from symbolic.form import Unfit, polynomial
 from symbolic.identity import ONE_SYSTEM, UNITS, check_identity
-from symbolic.identity_form import UNIT, Former, Monomial, NoForm, Sum
+from symbolic.identity_form import Former
 from symbolic.identity_sign import range_of
-from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
+from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
 
 HIGHEST_ORDER = 40
 VALUE = "value"
@@ -153,8 +154,7 @@ def mean(polynomial: str | Term, laws: Mapping[str, Law]) -> Term:
 def averaged(term: Term, name: str, law: Law) -> Term:
     """The expectation over one variable."""
     pieces: list[Term] = []
-    for monomial, coefficient in expanded(term).items():
-        exponents = {str(atom[1]): exponent for atom, exponent in monomial}
+    for exponents, coefficient in expanded(term):
         power = exponents.pop(name, Fraction(0))
         if power.denominator != 1 or power < 0:
             raise TermError(f"{name}^{power} is not a polynomial in {name}")
@@ -168,25 +168,22 @@ def powered(name: str, exponent: Fraction) -> Term:
     return Symbol(name) if exponent == 1 else Apply("^", (Symbol(name), Number(exponent)))
 
 
-def expanded(term: Term) -> Sum:
+def expanded(term: Term) -> list[tuple[dict[str, Fraction], Fraction]]:
     """A term that is a polynomial (divided by monomials, at most) multiplied out.  *Raises* `TermError`."""
     anywhere = {name: Domain(None, None) for name in sorted(symbols(term))}
-    above, below = Former(anywhere, Budget(UNITS)).form(term)
-    if below != UNIT or any(atom[0] != "symbol" for monomial in above for atom, _ in monomial):
-        raise TermError("a moment is of a polynomial in the random variables and the parameters")
-    return above
+    form = Former(anywhere, Budget(UNITS)).form(term)
+    try:
+        return polynomial(form)
+    except Unfit:
+        raise TermError("a moment is of a polynomial in the random variables and the parameters") from None
 
 
 def collected(term: Term) -> Term:
     """A polynomial as the sum of its monomials, in a fixed order."""
-
-    def order(item: tuple[Monomial, Fraction]) -> list[tuple[str, Fraction]]:
-        return sorted((str(atom[1]), exponent) for atom, exponent in item[0])
-
     pieces: list[Term] = []
-    for item in sorted(expanded(term).items(), key=order):
-        factors = [powered(name, exponent) for name, exponent in order(item)]
-        pieces.append(product(factors if item[1] == 1 and factors else [Number(item[1]), *factors]))
+    for powers, coefficient in sorted((sorted(powers.items()), coefficient) for powers, coefficient in expanded(term)):
+        factors = [powered(name, exponent) for name, exponent in powers]
+        pieces.append(product(factors if coefficient == 1 and factors else [Number(coefficient), *factors]))
     return total(pieces)
 
 
@@ -240,15 +237,10 @@ def moment_claim(
         check_law(name, law, {**variables, **dict.fromkeys(laws, COUNTS)})
     term, average = parse_term(mean_of or variance_of), average or mean
     value = average(term, laws) if mean_of else spread(term, laws, average)
-    relations = [
-        Relation(substitute(r.left, {VALUE: value}), r.relation, substitute(r.right, {VALUE: value}))
-        for r in parse_relations(printed)
-    ]
+    relations = [relation.at({VALUE: value}) for relation in parse_relations(printed)]
     texts = [mean_of or variance_of, *(text for law in laws.values() for text in vars(law).values())]
     relations += [divisible(condition, laws) for text in texts for condition in definedness(parse_term(text))]
-    used = frozenset().union(*(symbols(r.left) | symbols(r.right) for r in relations))
-    for name in sorted(used - set(variables)):
-        raise TermError(f"the variable {name} has no domain")
+    check_declared(frozenset().union(*(relation.symbols for relation in relations)), variables)
     return Claim(variables, (), tuple(relations))
 
 
@@ -258,7 +250,7 @@ def check_names(printed: str, laws: Mapping[str, Law], variables: Mapping[str, D
         raise TermError(f"{name} is a random variable and a parameter")
     if VALUE in {*laws, *variables}:
         raise TermError(f"the name {VALUE} is taken: it stands for the moment")
-    if not any(VALUE in symbols(r.left) | symbols(r.right) for r in parse_relations(printed)):
+    if not any(VALUE in relation.symbols for relation in parse_relations(printed)):
         raise TermError(f"{printed!r} does not speak of the {VALUE}, which is the moment")
 
 
@@ -271,8 +263,7 @@ def with_whole_trials(laws: Mapping[str, Law], variables: Mapping[str, Domain]) 
 def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
     """*Raises* `TermError` unless a law is one for all values of its parameters, random ones included."""
     for text in vars(law).values():
-        for other in sorted(symbols(parse_term(text)) - set(variables)):
-            raise TermError(f"the variable {other} has no domain")
+        check_declared(symbols(parse_term(text)), variables)
     if isinstance(law, Poisson):
         if not range_of(parse_term(law.mu), variables).nonnegative:
             raise TermError(f"{name} has no law: the mean {law.mu} is not known to be at least 0")
@@ -316,7 +307,7 @@ def check_moment(
     """
     try:
         claim = moment_claim(printed, laws, mean_of, variance_of, None, **domains)
-    except (NoForm, RecursionError):
+    except (Unfit, RecursionError):
         return Answer(Status.UNDECIDED, ONE_SYSTEM)
 
     def by_sympy() -> Claim:

@@ -13,9 +13,8 @@ from itertools import product
 from flint import arb, ctx, fmpq
 
 from symbolic.ball_box import CONSTANTS, constant_sign, whole_power
-from symbolic.ball_calculus import form_of
-from symbolic.ball_form import Unfit
 from symbolic.claim import Claim, Domain, Relation, operation_conditions
+from symbolic.form import Unfit
 from symbolic.rational import integer_root
 from symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
 
@@ -137,7 +136,7 @@ def exact_sign(term: Term, point: Point) -> int | None:
     """The sign of a term that is defined at a point, by its exact form; None where that is not settled."""
     values: dict[str, Term] = {name: Number(value) for name, value in point.items()}
     try:
-        return constant_sign(form_of(CONSTANTS, substitute(term, values)))
+        return constant_sign(CONSTANTS.form(substitute(term, values)))
     except (Unfit, ArithmeticError, ValueError):
         return None
 
@@ -261,7 +260,7 @@ def points(claim: Claim, extra: Mapping[str, Sequence[Fraction]] | None = None) 
 
 def candidates(domain: Domain) -> list[Fraction]:
     """Simple rationals of a domain: its ends, small whole numbers, fractions, and large numbers."""
-    ends = [rational_at(end, {}) for end in (domain.lower, domain.upper) if end is not None]
+    ends = [rational_at(end, {}) for end in domain.ends]
     near = [end for end in ends if end is not None]
     steps = [Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(1, 97), Fraction(1, 10**6), Fraction(7, 5)]
     simple = [Fraction(a, b) for b in (1, 2, 3) for a in (1, -1, 2, 3, -2, 5, 7)]

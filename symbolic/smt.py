@@ -8,11 +8,11 @@ from fractions import Fraction
 from itertools import islice
 
 from symbolic.answer import Answer, Disagreement, Status
-from symbolic.claim import Claim, Relation, parse_relations
+from symbolic.claim import Claim, Relation, check_declared, parse_relations
 from symbolic.point import admits, points, rational_at, undefined_at, violation
 from symbolic.smt_server import server
 from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
-from symbolic.term import Number, TermError, symbols
+from symbolic.term import Number
 
 TIER = "two SMT solvers"
 LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
@@ -34,10 +34,9 @@ class Fact:
         *Raises* `TermError` for a variable that the claim does not declare.
         """
         relations = parse_relations(self.text)
-        names = {name for relation in relations for name in symbols(relation.left) | symbols(relation.right)}
-        for name in sorted(names - set(about.variables)):
-            raise TermError(f"the variable {name} has no domain")
-        given = tuple(known for known in about.given if symbols(known.left) | symbols(known.right) <= names)
+        names = frozenset().union(*(relation.symbols for relation in relations))
+        check_declared(names, about.variables)
+        given = tuple(known for known in about.given if known.symbols <= names)
         return Claim({name: about.variables[name] for name in about.variables if name in names}, given, relations)
 
 
@@ -110,8 +109,7 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
 
 def rational_ends(claim: Claim) -> bool:
     """Whether the ends of the integers' domains are rational, so that the text has them as they are."""
-    domains = [domain for domain in claim.variables.values() if domain.integer]
-    ends = [end for domain in domains for end in (domain.lower, domain.upper) if end is not None]
+    ends = [end for domain in claim.variables.values() if domain.integer for end in domain.ends]
     return all(rational_at(end, {}) is not None for end in ends)
 
 
@@ -133,8 +131,7 @@ def usable(goal: Goal, claim: Claim, facts: tuple[Relation, ...]) -> tuple[Relat
 
 def ends_defined(claim: Claim) -> bool:
     """Whether every end of every domain is a number."""
-    ends = [end for domain in claim.variables.values() for end in (domain.lower, domain.upper)]
-    return all(end is None or undefined_at(end, {}) is True for end in ends)
+    return all(undefined_at(end, {}) is True for end in claim.ends)
 
 
 def search(claim: Claim) -> str | None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
-from symbolic.claim import Claim, Domain, Relation, definedness
-from symbolic.identity_sign import ball_end, range_of_domain
+from symbolic.claim import Claim, Domain, Relation, definedness, sides
+from symbolic.identity_sign import ball_end, ends_of
 from symbolic.point import enclosure_at, rational_at, undefined_at
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
@@ -63,9 +63,7 @@ def is_polynomial(claim: Claim) -> bool:
     >>> is_polynomial(claim("x >= 0", ("sqrt(x)/2 = 1",), x="[0, 9]")), is_polynomial(claim("x >= 0", x="[0, exp(1)]"))
     (True, False)
     """
-    terms = [side for relation in claim.given for side in (relation.left, relation.right)]
-    terms += [end for d in claim.variables.values() for end in (d.lower, d.upper) if end is not None]
-    return not any(is_opaque(part) for term in terms for part in parts(term))
+    return not any(is_opaque(part) for term in (*sides(claim.given), *claim.ends) for part in parts(term))
 
 
 def is_opaque(term: Term) -> bool:
@@ -101,9 +99,7 @@ class Encoder:
 
     def prepare(self, relations: Sequence[Relation]) -> None:
         """Finds the one root of each base that all its powers are powers of."""
-        terms = [side for relation in relations for side in (relation.left, relation.right)]
-        terms += [end for d in self.claim.variables.values() for end in (d.lower, d.upper) if end is not None]
-        for part in (part for term in terms for part in parts(term)):
+        for part in (part for term in (*sides(relations), *self.claim.ends) for part in parts(term)):
             if isinstance(part, Apply):
                 base, exponent = part.arguments[0], exponent_of(part)
                 if exponent is not None and exponent.denominator > 1:
@@ -124,10 +120,10 @@ class Encoder:
     def domain(self, name: str) -> Iterator[str]:
         """What a variable's domain says, with irrational ends as they are."""
         domain = self.claim.variables[name]
-        inner = range_of_domain(domain)
+        lower, upper = ends_of(domain)
         for term, end, is_open, sign in (
-            (domain.lower, inner.lower, domain.lower_open, ">"),
-            (domain.upper, inner.upper, domain.upper_open, "<"),
+            (domain.lower, lower, domain.lower_open, ">"),
+            (domain.upper, upper, domain.upper_open, "<"),
         ):
             if end.value is not None and (domain.integer or (term is not None and rational_at(term, {}) is not None)):
                 yield f"({sign if end.is_open else sign + '='} {self.text(Symbol(name))} {decimal(end.value)})"

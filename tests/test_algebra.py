@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from proofs.ledger import statements
 from symbolic import algebra, derivative, identity, identity_form, moments
 from symbolic.answer import Disagreement, Status
 from symbolic.claim import Claim, Relation, claim, parse_domain
@@ -137,21 +136,6 @@ def test_moments_are_the_same_in_both_ways(power):
     point = {"n": Fraction(11), "p": Fraction(3, 7), "m": Fraction(5, 2)}
     term = parse_term(f"(X - n*p)^{power} + X*Y^{power}")
     assert rational_at(mean(term, LAWS), point) == rational_at(moments.mean(term, LAWS), point)
-
-
-def repaired(statement):
-    return statement.repair.steps if statement.repair else ()
-
-
-def test_every_identity_derivative_and_moment_of_the_ledger_is_decided_by_two_systems():
-    steps = [
-        step
-        for statement in statements().values()
-        for step in (*statement.steps, *statement.also, *repaired(statement), *statement.twins)
-        if step.prover in ("identity", "moments")
-    ]
-    assert len(steps) > 150
-    assert [step.text for step in steps if step.check().tier != TWO_SYSTEMS] == []
 
 
 def test_a_disagreement_is_an_error_and_no_verdict(monkeypatch):

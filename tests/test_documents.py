@@ -3,14 +3,21 @@
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from panshuffle.main import main
+
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(ROOT.glob("docs/*.md"))
+DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
+    [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")]
+)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = [(path, kind, text) for path in DOCUMENTS for kind, text in BLOCK.findall(path.read_text(encoding="utf-8"))]
 
@@ -27,24 +34,32 @@ def test_there_are_examples():
     assert {kind for _, kind, _ in BLOCKS} - {"text", "json"} == {"console", "python"}
 
 
-@blocks("console")
-def test_console_example(path, text, tmp_path):
+def printed_here(argv):
+    """What a command of ours prints, without a process of its own."""
+    stream = StringIO()
+    with redirect_stdout(stream), redirect_stderr(stream), pytest.raises(SystemExit):
+        main(argv)
+        raise SystemExit(0)
+    return stream.getvalue()
+
+
+def printed(command):
+    """What a command line prints; our own program is not started for it where no shell is needed."""
+    words = shlex.split(command)
+    if words[0] == "panshuffle" and not set("|<>;&$*`") & set(command):
+        return printed_here(words[1:])
     environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    command: str | None = None
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        command, _, expected = part.partition("\n")
-        result = subprocess.run(
-            command,
-            shell=True,
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert result.stdout == expected
-    assert command
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.run(command, shell=True, env=environment, **both, text=True, check=False).stdout
+
+
+@blocks("console")
+def test_console_example(path, text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session = [part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
+    assert session
+    for command, _, expected in session:
+        assert printed(command) == expected
 
 
 @blocks("python")

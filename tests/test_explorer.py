@@ -19,10 +19,8 @@ from exact.real import real
 from panshuffle.commands import explore
 from panshuffle.explorer.asking import LINES, Line, curve_lines, privacy_lines
 from panshuffle.explorer.desk import Desk
-from panshuffle.explorer.page import digest, page, policy
-from panshuffle.explorer.script import SCRIPT
+from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
-from panshuffle.explorer.style import STYLE
 from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, SUBJECTS
 from panshuffle.main import main
 from protocols.binary_sum import BinarySum
@@ -116,13 +114,14 @@ def test_the_page_comes_with_what_protects_it(client):
 def test_the_policy_allows_this_script_and_this_style_only():
     rules = dict(rule.split(" ", 1) for rule in policy().split("; "))
     assert rules["default-src"] == "'none'"
-    assert rules["script-src"] == digest(SCRIPT)
-    assert rules["style-src"] == digest(STYLE)
+    assert rules["script-src"] == digest(script())
+    assert rules["style-src"] == digest(style())
     assert rules["connect-src"] == "'self'"
     # `printf %s abc | openssl dgst -sha256 -binary | base64`
     assert digest("abc") == "'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='"
     assert "http" not in page().replace("http://www.w3.org/2000/svg", "")
     assert " style=" not in page()
+    assert f"<script>{script()}</script>" in page() and f"<style>{style()}</style>" in page()
     assert page().count("<script") == 2  # the description, which is data, and the script
 
 
@@ -270,11 +269,9 @@ def test_a_value_is_never_an_option(client, tmp_path):
 
 
 def test_an_answer_that_takes_too_long_is_given_up(hurried):
-    start = time.monotonic()
-    (found,) = hurried.ask("curve", SLOW)
+    (found,) = hurried.ask("curve", SLOW)  # which would take half a minute
     assert found["problem"] == "no answer within 0.5 seconds: the command below has no such limit"
     assert found["late"]
-    assert time.monotonic() - start < 20
     assert hurried.request("GET", "/token/")[0] == 200
 
 

@@ -10,8 +10,7 @@ from panshuffle.report import ledger, numbers
 from panshuffle.report.graph import Node, layers, picture, places
 from panshuffle.report.markup import joined, prose, table, tag
 from panshuffle.report.mathml import formula
-from panshuffle.report.page import page
-from panshuffle.report.style import SCRIPT, STYLE
+from panshuffle.report.page import page, script, style
 from proofs.ledger import statements
 from proofs.statement import Repair, Statement, supports
 from proofs.verdict import StepResult, Verdict
@@ -101,7 +100,8 @@ def test_a_statement_with_markup_in_every_text_stays_text():
     names = ("where", "printed", "reading", "argument", "checked", "why", "cited", "survives", "referee")
     statement = Statement(**dict.fromkeys(names, bad), kind="claim", severity="false", repair=Repair(bad, argument=bad))
     verdict = Verdict("slug", "refuted", "ball", bad, bad, (found,), (), (found,), 0.0, bad, (found,))
-    shown = ledger.entry(statement, verdict) + ledger.errata({"slug": statement}, {"slug": verdict})
+    known, verdicts = {"slug": statement}, {"slug": verdict}
+    shown = ledger.statements(known, verdicts) + ledger.errata(known, verdicts)
     assert "<script" not in shown
     assert shown.count("&lt;script") >= 10
 
@@ -109,7 +109,7 @@ def test_a_statement_with_markup_in_every_text_stays_text():
 def test_the_page_has_the_witnesses_of_all_twins():
     found = {name: StepResult("says", name, "x > 1", "refuted", "tier", f"seen by {name}") for name in ("smt", "ball")}
     verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), tuple(found.values()), 0.0)
-    shown = ledger.entry(Statement("section 1", "claim", "x > 0"), verdict)
+    shown = ledger.statements({"slug": Statement("section 1", "claim", "x > 0")}, {"slug": verdict})
     assert "smt: refuted" in shown
     assert "seen by ball" in shown and "seen by smt" in shown
 
@@ -193,7 +193,7 @@ def test_ids_are_unique_and_links_resolve(pages):
 
 
 def test_the_script_and_the_style_can_stand_inside_the_page(pages):
-    for text in (SCRIPT, STYLE):
+    for text in (script(), style()):
         assert "</" not in text
         assert text in pages[0]
     assert pages[0].count("<script") == 1

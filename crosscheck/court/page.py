@@ -6,16 +6,23 @@ import csv
 import io
 import platform
 from collections import Counter
-from collections.abc import Iterator
-from html import escape
 
 from crosscheck.court.accountant import Accountant
+<<<<<<< HEAD
 from crosscheck.court.case import DELTA
 from crosscheck.court.isolation import MEGABYTES
 from crosscheck.court.judgment import Judgment
 from crosscheck.court.reproduction import Reproduction
 from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling
 from crosscheck.court.truth import Truth
+=======
+from crosscheck.court.chamber import MEGABYTES
+from crosscheck.court.question import DELTA
+from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling, Truth
+from crosscheck.court.shrink import Reproduction
+from crosscheck.court.sitting import Judgment
+from crosscheck.template import filled, kept
+>>>>>>> web
 
 COLUMNS = ("question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict", "claim")
 MORE_COLUMNS = ("times", "said", "seconds")
@@ -31,14 +38,6 @@ LEGEND = {
     "no number": "what it gave is not a number",
     "not asked": "it can't express the question",
 }
-STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; color: #222; }
-table { border-collapse: collapse; margin: 1em 0; display: block; overflow-x: auto; }
-th, td { border: 1px solid #ccc; padding: .3em .5em; text-align: left; vertical-align: top; font-size: 13px; }
-pre { background: #f5f5f5; padding: .8em; overflow-x: auto; }
-.sound { background: #e3f4e1; } .unsound { background: #f9d6d5; font-weight: 600; } .rounding { background: #f2f6e0; }
-.other { background: #eee; } .asked { color: #aaa; }
-"""
 NOTE = (
     "Every number in a question is the double that is written. An accountant that promises an estimate promises no "
     "bound: unsound then says that its answer can't be used as one."
@@ -105,15 +104,18 @@ def as_csv(judgment: Judgment) -> str:
     return stream.getvalue()
 
 
-def cell_lines(judgment: Judgment, truth: Truth, accountant: Accountant) -> Iterator[tuple[str, str]]:
+def cell_of(judgment: Judgment, truth: Truth, accountant: Accountant) -> list[tuple[str, str]]:
     """(verdict, text) of each ruling in a cell of the table."""
-    for one in judgment.of(truth.question, accountant.name):
-        if one.verdict == NOT_ASKED:
-            yield one.verdict, "-"
-            continue
-        seconds = "" if one.seconds is None else f" ({one.seconds:.2g} s)"
-        claim = "" if one.claim is None else f" {one.side} {one.claim}"
-        yield one.verdict, f"{one.verdict}:{claim} {how_far(one)}{seconds}"
+    return [(one.verdict, cell_text(one)) for one in judgment.of(truth.question, accountant.name)]
+
+
+def cell_text(ruling: Ruling) -> str:
+    """One ruling in a cell of the table, with all of its times."""
+    if ruling.verdict == NOT_ASKED:
+        return "-"
+    seconds = "" if ruling.seconds is None else f" ({ruling.seconds:.2g} s)"
+    claim = "" if ruling.claim is None else f" {ruling.side} {ruling.claim}"
+    return f"{ruling.verdict}:{claim} {how_far(ruling)}{seconds}"
 
 
 def as_markdown(judgment: Judgment) -> str:
@@ -131,7 +133,7 @@ def as_markdown(judgment: Judgment) -> str:
     lines += ["", *([judgment.how_to_install, ""] if judgment.how_to_install else [])]
     lines += [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for truth in judgment.truths:
-        cells = ["<br>".join(text for _, text in cell_lines(judgment, truth, one)) for one in judgment.accountants]
+        cells = ["<br>".join(text for _, text in cell_of(judgment, truth, one)) for one in judgment.accountants]
         row = [str(truth.question), truth_text(truth), *cells]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
     lines += ["", *(f"- *{verdict}*: {meaning}." for verdict, meaning in LEGEND.items())]
@@ -154,46 +156,21 @@ def limits(judgment: Judgment) -> str:
 
 def as_html(judgment: Judgment) -> str:
     """The page in HTML, with nothing from elsewhere."""
-    parts = ["<h1>Accountants against certified truth</h1>"]
-    parts.append(f"<p>{limits(judgment)} {escape(NOTE)}</p>")
-    rows = [(f"{one.name} {one.version}", one.promise, summary(judgment, one)) for one in judgment.accountants]
-    parts.append(html_table(("accountant", "promises", "rulings"), [html_cells(row) for row in rows]))
-    if judgment.how_to_install:
-        parts.append(f"<p>{escape(judgment.how_to_install)}</p>")
-    head = ("question", "truth", *(f"{one.name} {one.version}" for one in judgment.accountants))
-    parts.append(html_table(head, [html_row(judgment, truth) for truth in judgment.truths]))
-    meanings = "".join(f"<li><i>{escape(verdict)}</i>: {escape(text)}.</li>" for verdict, text in LEGEND.items())
-    parts.append(f"<ul>{meanings}</ul>")
-    for one in judgment.reproductions:
-        parts.append(f"<h2>{escape(title(one))}</h2><pre>{escape(one.program)}</pre>")
-    body = "\n".join(parts)
-    top = '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Accountants against certified truth'
-    return f"{top}</title>\n<style>{STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
+    return filled(
+        "crosscheck.court",
+        "court.html",
+        style=kept("crosscheck.court", "static/court.css"),
+        judgment=judgment,
+        limits=limits(judgment),
+        note=NOTE,
+        legend=LEGEND,
+        **{function.__name__: function for function in (summary, truth_text, cell_of, colour, title)},
+    )
 
 
-def html_table(head: tuple[str, ...], rows: list[str]) -> str:
-    """A table."""
-    names = "".join(f"<th>{escape(name)}</th>" for name in head)
-    return f"<table><tr>{names}</tr>\n" + "\n".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
-
-
-def html_cells(cells: tuple[str, ...]) -> str:
-    """Plain cells."""
-    return "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-
-
-def html_row(judgment: Judgment, truth: Truth) -> str:
-    """The cells of one question, coloured by verdict."""
-    row = html_cells((str(truth.question), truth_text(truth)))
-    for accountant in judgment.accountants:
-        found = list(cell_lines(judgment, truth, accountant))
-        row += f'<td class="{colour([verdict for verdict, _ in found])}">'
-        row += "<br>".join(escape(text) for _, text in found) + "</td>"
-    return row
-
-
-def colour(verdicts: list[str]) -> str:
+def colour(cell: list[tuple[str, str]]) -> str:
     """The class of a cell: that of its worst verdict."""
+    verdicts = [verdict for verdict, _ in cell]
     if UNSOUND in verdicts:
         return "unsound"
     if set(verdicts) <= {SOUND}:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from panshuffle.report.markup import Markup, joined, tag
+from markupsafe import Markup
+
+from crosscheck.template import filled
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 184, 26, 14, 58, 12
 WIDEST_ROW = 8
@@ -80,49 +82,43 @@ def places(rows: list[list[str]]) -> tuple[dict[str, tuple[int, int]], int, int]
     return where, width, MARGIN * 2 + len(shown) * (HEIGHT + GAP_Y) - GAP_Y
 
 
+@dataclass(frozen=True)
+class Edge:
+    """The line from a statement down to one that it rests on."""
+
+    above: str
+    below: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Box:
+    """A statement at its place."""
+
+    node: Node
+    x: int
+    y: int
+    width: int = WIDTH
+    height: int = HEIGHT
+
+    @property
+    def name(self) -> str:
+        """The slug, cut where it is long."""
+        slug = self.node.slug
+        return slug if len(slug) <= LONGEST_NAME else slug[: LONGEST_NAME - 1] + "…"
+
+
 def picture(nodes: Mapping[str, Node]) -> Markup:
     """The graph; every box is a link to its statement."""
     where, width, height = places(layers(nodes))
     edges = [edge(slug, other, where) for slug in where for other in nodes[slug].needs if other in where]
-    boxes = [box(nodes[slug], *where[slug]) for slug in where]
-    title = tag("title", "What rests on what", id="graph-picture-title")
-    words = "Statements of the ledger; an arrow-less line leads from a statement up to those that rest on it."
-    return tag(
-        "svg",
-        title,
-        tag("desc", words),
-        tag("g", joined(edges), class_="edges"),
-        tag("g", joined(boxes), class_="boxes"),
-        viewBox=f"0 0 {width} {height}",
-        width=f"{width}",
-        height=f"{height}",
-        role="group",
-        aria_labelledby="graph-picture-title",
-        id="graph-picture",
-    )
+    boxes = [Box(nodes[slug], *place) for slug, place in where.items()]
+    return filled("panshuffle.report", "graph.svg", width=width, height=height, edges=edges, boxes=boxes)
 
 
-def edge(slug: str, other: str, where: Mapping[str, tuple[int, int]]) -> Markup:
-    """The line from a statement down to one that it rests on."""
+def edge(slug: str, other: str, where: Mapping[str, tuple[int, int]]) -> Edge:
+    """The line from a statement down to one that it rests on, as a curve that leaves and arrives upright."""
     (x1, y1), (x2, y2) = where[slug], where[other]
     a, b = (x1 + WIDTH // 2, y1 + HEIGHT), (x2 + WIDTH // 2, y2)
     middle = (a[1] + b[1]) // 2
-    path = f"M{a[0]},{a[1]} C{a[0]},{middle} {b[0]},{middle} {b[0]},{b[1]}"
-    return tag("path", d=path, data_from=slug, data_to=other)
-
-
-def box(node: Node, x: int, y: int) -> Markup:
-    """One statement."""
-    name = node.slug if len(node.slug) <= LONGEST_NAME else node.slug[: LONGEST_NAME - 1] + "…"
-    shape = tag("rect", x=f"{x}", y=f"{y}", width=f"{WIDTH}", height=f"{HEIGHT}", rx="4")
-    label = tag("text", f"{node.letter} {name}", x=f"{x + 6}", y=f"{y + 17}")
-    return tag(
-        "a",
-        tag("title", f"{node.slug}: {node.words}"),
-        shape,
-        label,
-        href=f"#{node.slug}",
-        class_=node.status,
-        data_slug=node.slug,
-        aria_label=f"{node.slug}: {node.words}",
-    )
+    return Edge(slug, other, f"M{a[0]},{a[1]} C{a[0]},{middle} {b[0]},{middle} {b[0]},{b[1]}")

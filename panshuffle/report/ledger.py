@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
+from crosscheck.template import filled
 from panshuffle.ledger_text import form_of
 from panshuffle.report.graph import Node, picture
-from panshuffle.report.markup import Markup, joined, prose, tag
+from panshuffle.report.markup import prose, tag
 from panshuffle.report.mathml import formula
-from proofs.classes import classified, in_paper_order
+from proofs.classes import class_of, classified, in_paper_order
 from proofs.statement import SEVERITIES, supports
-from proofs.verdict import TIERS
+from proofs.verdict import COVERAGES, TIERS, VERDICTS
 
 if TYPE_CHECKING:
     from proofs.statement import Statement
     from proofs.verdict import StepResult, Verdict
 
 LETTERS = dict(zip(TIERS, "KWEBSAaC", strict=True))
-WEAK = ("cited",)
+
+
+def tier_of(verdict: Verdict) -> str:
+    """The weakest evidence beneath a statement."""
+    return verdict.tier.removesuffix(" (recorded)")
 
 
 def letter(verdict: Verdict) -> str:
     """A letter for the tier, the strongest first, and D for a definition."""
-    return "D" if verdict.verdict == "definition" else LETTERS.get(verdict.tier.removesuffix(" (recorded)"), "?")
+    return "D" if verdict.verdict == "definition" else LETTERS.get(tier_of(verdict), "?")
 
 
 def status(verdict: Verdict) -> str:
@@ -48,46 +55,47 @@ def section_of(statement: Statement) -> str:
 
 
 def graph(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """The dependency graph of all statements that rest on others or carry them."""
+    """The dependency graph of all statements that rest on others or carry them, and its legend."""
     linked = {other for slug in verdicts for other in supports(known[slug])}
     nodes = {
         slug: Node(slug, status(verdict), letter(verdict), words(verdict), supports(known[slug]))
         for slug, verdict in verdicts.items()
         if supports(known[slug]) or slug in linked
     }
-    return picture(nodes)
+    letters = ", ".join(f"{letter} {tier}" for tier, letter in LETTERS.items())
+    return filled("panshuffle.report", "graph.html", letters=letters, picture=picture(nodes))
 
 
-def entries(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """All statements in the order of the paper."""
-    return joined([entry(known[slug], verdicts[slug]) for slug in in_paper_order(known, verdicts)])
+def statements(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
+    """All statements in the order of the paper, each with its proof folded under it, and their filters."""
+    entries = [(known[slug], verdicts[slug]) for slug in in_paper_order(known, verdicts)]
+    return filled("panshuffle.report", "statements.html", entries=entries, filters=filters(known, verdicts), **SHOWN)
 
 
-def entry(statement: Statement, verdict: Verdict) -> Markup:
-    """One statement: its verdict in the open, its proof folded."""
-    form = form_of(statement, verdict)
-    head = tag(
-        "summary",
-        tag("span", verdict.verdict, class_=f"badge {status(verdict)}"),
-        " ",
-        tag("code", verdict.slug),
-        " ",
-        tag("span", ", ".join(filter(None, [statement.severity, form, evidence(verdict)])), class_="tier"),
-        tag("span", prose(statement.printed), class_="printed"),
+def filters(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> tuple[tuple[str, str, list[str]], ...]:
+    """What one can choose by: the name, its words, and the values that there are."""
+    present = {tier_of(verdict) for verdict in verdicts.values()}
+    sections = dict.fromkeys(section_of(known[slug]) for slug in verdicts)
+    forms = dict.fromkeys(form_of(known[slug], verdict) for slug, verdict in verdicts.items())
+    classes = {class_of(verdict.verdict, known[slug].severity) for slug, verdict in verdicts.items()}
+    return (
+        ("verdict", "verdict", [name for name in VERDICTS if any(v.verdict == name for v in verdicts.values())]),
+        ("severity", "severity", [name for name in SEVERITIES if name in classes]),
+        ("coverage", "covers", [name for name in COVERAGES if any(v.coverage == name for v in verdicts.values())]),
+        ("form", "form", list(forms)),
+        ("tier", "weakest evidence beneath", [tier for tier in TIERS if tier in present]),
+        ("section", "section", list(sections)),
     )
-    return tag(
-        "details",
-        head,
-        body(statement, verdict),
-        id=verdict.slug,
-        class_="statement",
-        data_verdict=verdict.verdict,
-        data_severity=statement.severity or "none",
-        data_coverage=verdict.coverage or "none",
-        data_form=form,
-        data_tier=verdict.tier.removesuffix(" (recorded)"),
-        data_section=section_of(statement),
-    )
+
+
+def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
+    """What is not so as printed, by severity: the witness, the repair, and what survives."""
+    severities = [
+        (name, SEVERITIES[name], [(known[slug], verdicts[slug]) for slug in slugs])
+        for name, slugs in classified(known, verdicts).items()
+        if name in SEVERITIES
+    ]
+    return filled("panshuffle.report", "errata.html", severities=severities, **SHOWN)
 
 
 def evidence(verdict: Verdict) -> str:
@@ -95,87 +103,12 @@ def evidence(verdict: Verdict) -> str:
     return ", ".join(filter(None, [verdict.tier if verdict.tier != "none" else "", verdict.coverage]))
 
 
-def body(statement: Statement, verdict: Verdict) -> Markup:
-    """Everything that is known of a statement."""
-    parts = [tag("p", tag("b", "where: "), statement.where)]
-    if statement.hypotheses:
-        parts.append(listing("given", [prose(text) for text in statement.hypotheses]))
-    parts += labelled(("read as", statement.reading))
-    parts += [steps("steps", verdict.steps), steps("the same in other ways", verdict.also)]
-    parts += labelled(("the argument in words", statement.argument), ("checked for", statement.checked))
-    parts += labelled(("witness", verdict.witness), ("why", statement.why), ("cited from", statement.cited))
-    if statement.repair:
-        parts += labelled(("repaired", statement.repair.says))
-        parts.append(steps("steps of the repair", verdict.repair_steps))
-        parts += labelled(
-            ("its argument in words", statement.repair.argument), ("checked for", statement.repair.checked)
-        )
-    parts += labelled(("what survives", statement.survives), ("an objection", statement.referee))
-    parts += labelled(("implemented in", statement.implementation), ("problem", verdict.problem))
-    support = supports(statement)
-    if support:
-        parts.append(
-            tag("p", tag("b", "rests on: "), *spaced([tag("a", other, href=f"#{other}") for other in support]))
-        )
-    parts.append(steps("false twins, which must come back refuted", verdict.twins))
-    parts.append(tag("p", tag("b", "again: "), tag("code", f"panshuffle verify {verdict.slug} --explain")))
-    return joined(parts)
+def formula_of(step: StepResult) -> Markup:
+    """What a step claims: a formula, or the name of what the kernel or an enumeration checks."""
+    return tag("code", step.text) if step.prover in ("kernel", "exhaustive", "scope") else formula(step.text)
 
 
-def labelled(*texts: tuple[str, str | None]) -> list[Markup]:
-    """A paragraph for each text that there is, with its name."""
-    return [tag("p", tag("b", f"{name}: "), prose(text)) for name, text in texts if text]
-
-
-def spaced(links: list[Markup]) -> list[Markup]:
-    """Links with commas between them."""
-    return [Markup(f"{', ' if i else ''}{item}") for i, item in enumerate(links)]
-
-
-def listing(name: str, items: list[Markup]) -> Markup:
-    """A named list."""
-    return tag("div", tag("b", f"{name}:"), tag("ul", joined([tag("li", item) for item in items])))
-
-
-def steps(name: str, results: tuple[StepResult, ...]) -> Markup:
-    """The steps with their provers and what came of them."""
-    if not results:
-        return Markup("")
-    items = []
-    for step in results:
-        shown = [prose(step.says)] if step.says != step.text else []
-        text = formula(step.text) if step.prover not in ("kernel", "exhaustive", "scope") else tag("code", step.text)
-        outcome = tag("span", f"{step.prover}: {step.status}", class_=f"step {step.status}")
-        witness = [tag("div", tag("b", "witness: "), step.witness, class_="witness")] if step.witness else []
-        items.append(
-            Markup("".join([*shown, " " if shown else "", tag("span", text, class_="formula"), " ", outcome, *witness]))
-        )
-    return listing(name, items)
-
-
-def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """What is not so as printed, by severity: the witness, the repair, and what survives."""
-    parts = []
-    for severity, slugs in classified(known, verdicts).items():
-        if severity in SEVERITIES:
-            parts.append(
-                tag("h3", f"{severity.capitalize()}: {SEVERITIES[severity]}", id=f"errata-{slugged(severity)}")
-            )
-            parts += [erratum(known[slug], verdicts[slug]) for slug in slugs]
-    return joined(parts)
-
-
-def slugged(name: str) -> str:
-    """A name as part of an address."""
-    return name.replace(" ", "-")
-
-
-def erratum(statement: Statement, verdict: Verdict) -> Markup:
-    """One entry of the errata."""
-    parts = [tag("h4", tag("a", statement.where, href=f"#{verdict.slug}"))]
-    parts += labelled(("printed", statement.printed), ("but", statement.why or "see the witness"))
-    parts.append(tag("p", tag("b", "witness: "), prose(verdict.witness or "none"), class_="witness"))
-    parts += labelled(
-        ("instead", statement.repair.says if statement.repair else None), ("above it", statement.survives)
-    )
-    return tag("article", joined(parts), class_="erratum")
+SHOWN: dict[str, object] = {
+    function.__name__: function
+    for function in (prose, formula_of, form_of, tier_of, section_of, status, evidence, supports)
+}

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from html import escape
 
+from markupsafe import Markup
+
+from crosscheck.template import escaped
+
 GREEK = {
     "eps": "ε",
     "epsilon": "ε",
@@ -28,17 +32,11 @@ POWER = re.compile(rf"\^(\({INNER}{{1,80}}\)|\|[a-z]\||-?[A-Za-z0-9εδγλαβ�
 HAT = re.compile(r"([kα])\^(?![A-Za-z0-9(|εδγλαβστμθ-])")
 
 
-class Markup(str):
-    """Text that is markup already."""
-
-    __slots__ = ()
-
-
 def tag(name: str, *children: str, **attributes: str | bool | None) -> Markup:
     """An element; an attribute's trailing underscore is dropped and inner ones become hyphens.
 
-    >>> tag("p", "1 < 2", class_="note")
-    '<p class="note">1 &lt; 2</p>'
+    >>> print(tag("p", "1 < 2", class_="note"))
+    <p class="note">1 &lt; 2</p>
     """
     parts = []
     for key, value in attributes.items():
@@ -47,7 +45,7 @@ def tag(name: str, *children: str, **attributes: str | bool | None) -> Markup:
             parts.append(f" {label}")
         elif value is not None and value is not False:
             parts.append(f' {label}="{escape(str(value))}"')
-    body = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
+    body = "".join(map(escaped, children))
     return Markup(f"<{name}{''.join(parts)}>{body}</{name}>")
 
 
@@ -59,10 +57,10 @@ def joined(parts: list[Markup]) -> Markup:
 def prose(text: str) -> Markup:
     """A sentence of the ledger with its letters as the paper has them: eps as a Greek letter, ^ as a superscript.
 
-    >>> prose("e^eps <= 2")
-    'e<sup>ε</sup> ≤ 2'
-    >>> prose("e^eps' > 2^-m(n)")
-    "e<sup>ε'</sup> &gt; 2<sup>-m(n)</sup>"
+    >>> print(prose("e^eps <= 2"))
+    e<sup>ε</sup> ≤ 2
+    >>> print(prose("e^eps' > 2^-m(n)"))
+    e<sup>ε'</sup> &gt; 2<sup>-m(n)</sup>
     """
     written = WORD.sub(lambda match: GREEK.get(match.group(), SIGNS.get(match.group(), match.group())), text)
     return Markup(POWER.sub(raised, HAT.sub("\\1\u0302", escape(written, quote=False))))

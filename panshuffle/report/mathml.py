@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from markupsafe import Markup
+
 from exact.errors import InputError
-from panshuffle.report.markup import GREEK, Markup, tag
+from panshuffle.report.markup import GREEK, tag
 from symbolic.term import Apply, Number, Symbol, Term, parse_term
 
 RELATION = re.compile(r"\s*(<=|>=|!=|<|>|=)\s*")
@@ -19,8 +21,8 @@ DOMAIN = re.compile(r"(\w+) in (integer )?([\[(])(.+), (.+)([\])])")
 def formula(text: str) -> Markup:
     """A claim as it stands in the ledger, its domains included; plain code where it is no formula.
 
-    >>> formula("x <= 2")
-    '<math><mrow><mi>x</mi><mo>≤</mo><mn>2</mn></mrow></math>'
+    >>> print(formula("x <= 2"))
+    <math><mrow><mi>x</mi><mo>≤</mo><mn>2</mn></mrow></math>
     """
     try:
         conclusion, _, domains = text.partition("  for  ")

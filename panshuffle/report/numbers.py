@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
+from markupsafe import Markup
+
 from exact.certified import Certified
 from exact.grammar import parse
 from panshuffle.answer import NumberAnswer
@@ -16,7 +18,7 @@ from panshuffle.answers import answer
 from panshuffle.card import cards
 from panshuffle.figure import pyplot
 from panshuffle.question import Question
-from panshuffle.report.markup import Markup, joined, prose, table, tag
+from panshuffle.report.markup import joined, prose, table, tag
 from panshuffle.report.reported import EXACT, Drawing, TightRow
 
 Points = tuple[tuple[float, float], ...]

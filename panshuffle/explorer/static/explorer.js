@@ -1,6 +1,3 @@
-"""The script of the explorer: it asks the server and draws what comes back; it computes no answer itself."""
-
-SCRIPT = r"""
 "use strict";
 const known = JSON.parse(document.getElementById("description").textContent);
 const $ = (id) => document.getElementById(id);
@@ -260,4 +257,3 @@ $("way").addEventListener("input", chooseWay);
 $("read").addEventListener("input", chooseReading);
 addEventListener("resize", () => { if (!$("picture").hasAttribute("aria-busy")) draw(); });
 chooseProtocol();
-"""

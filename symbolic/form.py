@@ -1,4 +1,4 @@
-"""Forms: sums of products of powers, the normal form in which the ball prover calculates.
+"""Forms: sums of products of powers, the normal form in which the identity prover and the ball prover calculate.
 
 A form is a rational combination of monomials; a monomial is a product of bases, each to an exponent that is a form
 again.  A base is a variable, a whole number, e, a logarithm or a sum.  Forms with the same text are equal numbers
@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from symbolic.rational import common_unit, prime_powers
+from symbolic.term import Number, Symbol, Term
 
-LARGEST_EXPANDED = 12
-LARGEST_MONOMIALS = 400
 LARGEST_POWER_BITS = 4096
 
 
@@ -44,13 +43,16 @@ Monomial = tuple[tuple[Base, "Form"], ...]
 
 
 class Form:
-    """A rational combination of monomials, in a canonical order."""
+    """A rational combination of monomials, in a canonical order.  *Raises* `Unfit` for a number of absurd size."""
 
     __slots__ = ("rational", "symbols", "terms", "text")
 
     def __init__(self, terms: tuple[tuple[Monomial, Fraction], ...]) -> None:
         self.terms = terms
-        self.text = "+".join(f"{weight}{monomial_text(monomial)}" for monomial, weight in terms) or "0"
+        try:
+            self.text = "+".join(f"{weight}{monomial_text(monomial)}" for monomial, weight in terms) or "0"
+        except ValueError:  # Python writes no integer of thousands of digits
+            raise Unfit("a number has too many digits") from None
         self.symbols: frozenset[str] = frozenset().union(*(monomial_symbols(monomial) for monomial, _ in terms))
         self.rational: Fraction | None = None
         if not terms:
@@ -88,9 +90,14 @@ UNIT = number(1)
 EXPONENTIAL = Base("e", "@e")
 
 
+def power_of(base: Base, exponent: Form = UNIT) -> Form:
+    """A power of a base as a form, not yet brought to its normal form."""
+    return Form(((((base, exponent),), Fraction(1)),))
+
+
 def variable(name: str) -> Form:
     """A variable as a form."""
-    return Form((((((Base("variable", name), UNIT),)), Fraction(1)),))
+    return power_of(Base("variable", name))
 
 
 def add(*forms: Form) -> Form:
@@ -102,8 +109,6 @@ def add(*forms: Form) -> Form:
             old = weights.get(text)
             weights[text] = (monomial, weight if old is None else old[1] + weight)
     kept = sorted((text, monomial, weight) for text, (monomial, weight) in weights.items() if weight)
-    if len(kept) > LARGEST_MONOMIALS:
-        raise Unfit("a form has too many monomials")
     return Form(tuple((monomial, weight) for _, monomial, weight in kept))
 
 
@@ -127,6 +132,9 @@ def is_whole(exponent: Form) -> bool:
 class Algebra:
     """Products, powers, exponentials and logarithms of forms, given which bases are known to be positive."""
 
+    largest_expanded = 12
+    most_monomials = 400
+
     def __init__(self, positive: Callable[[Base], bool]) -> None:
         self.positive = positive
 
@@ -144,9 +152,12 @@ class Algebra:
 
     def expanded(self, left: Form, right: Form) -> Form:
         """The product of two forms with variables."""
-        if len(left.terms) * len(right.terms) > 4 * LARGEST_MONOMIALS:
+        if len(left.terms) * len(right.terms) > 4 * self.most_monomials:
             raise Unfit("a product is too large")
-        return add(*(self.product((*one, *two), a * b) for one, a in left.terms for two, b in right.terms))
+        result = add(*(self.product((*one, *two), a * b) for one, a in left.terms for two, b in right.terms))
+        if len(result.terms) > self.most_monomials:
+            raise Unfit("a form has too many monomials")
+        return result
 
     def product(self, factors: Iterable[tuple[Base, Form]], weight: Fraction) -> Form:
         """weight times a product of powers, with the powers of one base collected."""
@@ -178,7 +189,7 @@ class Algebra:
             if rest.rational != 0:
                 kept.append((base, rest))
             return Fraction(1)
-        if base.kind == "sum" and value is not None and value.denominator == 1 and 0 < value <= LARGEST_EXPANDED:
+        if base.kind == "sum" and value is not None and value.denominator == 1 and 0 < value <= self.largest_expanded:
             extra += [base.inside()] * int(value)
             return Fraction(1)
         kept.append((base, exponent))
@@ -211,13 +222,13 @@ class Algebra:
             return self.number_power(form.rational, exponent)
         if len(form.terms) == 1:
             return self.monomial_power(form, exponent)
-        if is_whole(exponent) and value is not None and 0 < value <= LARGEST_EXPANDED:
+        if is_whole(exponent) and value is not None and 0 < value <= self.largest_expanded:
             return self.multiply(*[form] * int(value))
         content = content_of(form)
         if content < 0 and not is_whole(exponent):
             content = -content
         inside = scale(form, 1 / content)
-        part = self.product([(Base("sum", f"({inside.text})", form=inside), exponent)], Fraction(1))
+        part = self.product([(sum_base(inside), exponent)], Fraction(1))
         return self.multiply(self.number_power(content, exponent), part)
 
     def number_power(self, value: Fraction, exponent: Form) -> Form:
@@ -236,7 +247,7 @@ class Algebra:
         """A power of a single monomial: of each of its factors, where they are positive."""
         ((monomial, weight),) = form.terms
         if not is_whole(exponent) and not self.separates(monomial, weight):
-            return self.product([(Base("sum", f"({form.text})", form=form), exponent)], Fraction(1))
+            return self.product([(sum_base(form), exponent)], Fraction(1))
         factors = [(base, self.multiply(degree, exponent)) for base, degree in monomial]
         return self.multiply(self.product(factors, Fraction(1)), self.number_power(weight, exponent))
 
@@ -276,7 +287,7 @@ class Algebra:
             return logarithm_base(number(base.number))
         if base.kind == "sum":
             return logarithm_base(base.inside())
-        return logarithm_base(Form((((((base, UNIT),)), Fraction(1)),)))
+        return logarithm_base(power_of(base))
 
     def number_logarithm(self, value: Fraction) -> Form:
         """log of a rational, by its prime factors."""
@@ -287,10 +298,55 @@ class Algebra:
         ]
         return add(NOUGHT, *parts)
 
+    def form(self, term: Term) -> Form:
+        """The form of a term.  *Raises* `Unfit` where there is none.
+
+        It equals the term where the term is defined and the bases of exponents that are not whole are positive.
+        """
+        if isinstance(term, Number):
+            return number(term.value)
+        if isinstance(term, Symbol):
+            return variable(term.name)
+        parts = [self.form(argument) for argument in term.arguments]
+        if term.operator == "+":
+            return add(*parts)
+        if term.operator == "-":
+            return add(parts[0], negative(parts[1]))
+        if term.operator == "*":
+            return self.multiply(*parts)
+        if term.operator == "/":
+            return self.multiply(parts[0], self.power(parts[1], number(-1)))
+        if term.operator == "exp":
+            return self.exponential(parts[0])
+        if term.operator == "log":
+            return self.logarithm(parts[0])
+        if term.operator == "sqrt":
+            return self.power(parts[0], number(Fraction(1, 2)))
+        if parts[0].rational == 0 and parts[1].rational is None:
+            return NOUGHT
+        return self.power(*parts)
+
 
 def logarithm_base(form: Form) -> Form:
     """The logarithm as a base of its own."""
-    return Form((((((Base("log", f"log({form.text})", form=form), UNIT),)), Fraction(1)),))
+    return power_of(Base("log", f"log({form.text})", form=form))
+
+
+def sum_base(form: Form) -> Base:
+    """A form as a base."""
+    return Base("sum", f"({form.text})", form=form)
+
+
+def polynomial(form: Form) -> list[tuple[dict[str, Fraction], Fraction]]:
+    """The monomials of a form in rational powers of variables, each with its weight.  *Raises* `Unfit` for others."""
+    found = []
+    for monomial, weight in form.terms:
+        powers = {base.text: exponent.rational for base, exponent in monomial if base.kind == "variable"}
+        known = {name: power for name, power in powers.items() if power is not None}
+        if len(known) < len(monomial):
+            raise Unfit("a form is no polynomial")
+        found.append((known, weight))
+    return found
 
 
 def is_odd(exponent: Form) -> bool:

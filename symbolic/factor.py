@@ -8,7 +8,7 @@ from math import lcm
 
 from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
 
-from symbolic.ball_form import (
+from symbolic.form import (
     UNIT,
     Algebra,
     Base,
