@@ -9,7 +9,6 @@ import zipfile
 from importlib import import_module
 from pathlib import Path
 
-import pytest
 from panshuffle.recipes import RECIPES
 
 from panshuffle.catalogue import PROTOCOLS

@@ -8,21 +8,13 @@ import platform
 from collections import Counter
 
 from crosscheck.court.accountant import Accountant
-<<<<<<< HEAD
 from crosscheck.court.case import DELTA
 from crosscheck.court.isolation import MEGABYTES
 from crosscheck.court.judgment import Judgment
 from crosscheck.court.reproduction import Reproduction
 from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling
 from crosscheck.court.truth import Truth
-=======
-from crosscheck.court.chamber import MEGABYTES
-from crosscheck.court.question import DELTA
-from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling, Truth
-from crosscheck.court.shrink import Reproduction
-from crosscheck.court.sitting import Judgment
 from crosscheck.template import filled, kept
->>>>>>> web
 
 COLUMNS = ("question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict", "claim")
 MORE_COLUMNS = ("times", "said", "seconds")
