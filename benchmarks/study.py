@@ -11,26 +11,26 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from panshuffle.study.questions import Question
-
+from panshuffle.question import Question
 from panshuffle.study.session import Session
 from panshuffle.study.sources import code_version
 from panshuffle.study.store import Store
+from panshuffle.study.study_file import Entry
 from panshuffle.study.workers import Workers, local_workers
 
 ROUNDS = 3
 
 
-def questions_of(count: int) -> list[Question]:
+def questions_of(count: int) -> list[Entry]:
     """Calibrations whose answers are around l = 10^4, all different."""
     deltas = [f"{1000 + i}e-12" for i in range(count)]
-    return [Question("calibrate", "binomial", {"at-eps": "1/10", "at-delta": delta}) for delta in deltas]
+    return [Entry(Question.of("calibrate", "binomial", {"at-eps": "1/10", "at-delta": delta})) for delta in deltas]
 
 
 def warm(workers: Workers) -> None:
     """Lets every worker load its modules."""
     for i in range(workers.capacity):
-        workers.give(Question("calibrate", "binomial", {"at-eps": "1", "at-delta": f"1e-{i + 2}"}).text)
+        workers.give(Entry(Question.of("calibrate", "binomial", {"at-eps": "1", "at-delta": f"1e-{i + 2}"})).text)
     left = workers.capacity
     while left:
         left -= len(workers.take(1.0))

@@ -134,10 +134,9 @@ class Card(Generic[Record]):
 
     def gamma(self, letters: Letters) -> Real:
         """The fraction of users who take part.  *Raises* `InputError` where only all users, or no users, make sense."""
+        self.check_dropouts(letters)
         if not letters.has("gamma"):
             return real(1)
-        if self.model is not Model.SHUFFLE:
-            raise InputError(f"--gamma has no meaning for {self.name}: only shuffle protocols have dropouts")
         gamma = letters.real("gamma")
         if not (gamma > 0 and gamma <= 1):
             raise ParameterError("gamma", letters.text("gamma"), "above 0 and at most 1")
@@ -145,9 +144,14 @@ class Card(Generic[Record]):
             honest_users(letters.count("n"), gamma)
         return gamma
 
+    def check_dropouts(self, letters: Letters) -> None:
+        """*Raises* `InputError` for a fraction of users where nobody can be missing."""
+        if letters.has("gamma") and self.model is not Model.SHUFFLE:
+            raise InputError(f"--gamma has no meaning for {self.name}: only shuffle protocols have dropouts")
+
     def record_of(self, letters: Letters) -> Record:
         """The record that the letters denote.  *Raises* `InputError` for a letter too many or too few."""
-        self.gamma(letters)
+        self.check_dropouts(letters)
         found = self.record(letters)
         letters.check_known(self.letters)
         return found

@@ -11,7 +11,7 @@ from exact.certificates.claim import Place, Subject
 from exact.certificates.events import event_of, listed
 from exact.certificates.writer import certify
 from exact.check import main as check_main
-from panshuffle.commands import attack
+from panshuffle.answers import attack
 from panshuffle.main import main
 
 SAMPLED = [
@@ -209,7 +209,7 @@ def test_the_text_for_a_person(capsys):
         ("binomial --l 20 --at-eps 1 --seed -1", "seed = -1"),
         ("binomial --l 20 --at-eps 1 --pool", "--pool has no meaning"),
         ("pan-sum --lam 20 --at-eps 1 --t 1", "--t has no meaning"),
-        ("modular-sum --n 4 --m 2 --at-eps 1", "written for binomial"),
+        ("modular-sum --n 4 --m 2 --at-eps 1", "written for binary-sum"),
         ("pan-histogram --k 1 --lam 4 --at-eps 1", "no two neighbours differ"),
         ("distinct-elements --n 1000 --m 20 --eps 1 --at-eps 1 --runs 100000", "runs = 100000"),
         ("nonsense --at-eps 1", "protocol = nonsense"),

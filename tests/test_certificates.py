@@ -213,7 +213,7 @@ def test_the_command_reads_one_file(written, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ("privacy modular-sum --n 4 --m 3 --at-eps 1", "written for binomial"),
+        ("privacy modular-sum --n 4 --m 3 --at-eps 1", "written for binary-sum"),
         ("privacy pan-histogram --k 1 --lam 4 --at-eps 1", "no two neighbours differ"),
         ("privacy binomial --l 0 --at-eps 1", "whole number from 1"),
         ("privacy binomial --l 20 --at-delta 0", "no finite eps"),

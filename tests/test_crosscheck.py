@@ -36,7 +36,7 @@ from crosscheck.tables import (
 )
 from exact.errors import InputError
 from exact.real import exp, log, real
-from panshuffle import views
+from panshuffle.card import card_of
 from panshuffle.main import main
 from panshuffle.output import jsonable
 from panshuffle.references import reference_of
@@ -252,12 +252,7 @@ TINY = {
 
 
 def line_of(record, data, t, coins):
-    if hasattr(record, "initial"):
-        line = views.online_view(record, data, coins, t)
-    elif hasattr(record, "release"):
-        line = {"output": record.release(data, coins)}
-    else:
-        line = views.shuffle_view(record, data, coins, False)
+    line = card_of(record).runner(record).once(data, coins, t=t)
     return json.loads(json.dumps({key: jsonable(value) for key, value in line.items()}))
 
 

@@ -12,23 +12,24 @@ from pathlib import Path
 
 import mpmath
 import pytest
-from panshuffle.explorer.messages import messages_of
 
 from exact.errors import InputError
 from exact.real import real
 from panshuffle.commands import explore
-from panshuffle.explorer.asking import LINES, Line, curve_lines, privacy_lines
+from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions
 from panshuffle.explorer.desk import Desk
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, SUBJECTS
+from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, subjects
 from panshuffle.main import main
+from panshuffle.question import Question
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
 from protocols.shuffle_histogram import ShuffleHistogram
 
+SUBJECTS = subjects()
 PROGRAM = Path(sys.executable).parent / "panshuffle"
 BINOMIAL = {
     "protocol": "binomial",
@@ -265,7 +266,7 @@ def test_a_value_is_never_an_option(client, tmp_path):
     assert found["problem"].startswith("l = --certificate=")
     assert not target.exists()
     assert found["command"].startswith("panshuffle privacy binomial --l=--certificate=")
-    assert Line("privacy", "binomial", (("l", "1; rm x"),)).text == "panshuffle privacy binomial --l '1; rm x'"
+    assert Question("privacy", "binomial", (("l", "1; rm x"),)).line == "panshuffle privacy binomial --l '1; rm x'"
 
 
 def test_an_answer_that_takes_too_long_is_given_up(hurried):
@@ -285,10 +286,10 @@ def test_a_question_that_nobody_waits_for_is_dropped():
         async def here():
             return False
 
-        line = curve_lines(SLOW)[0]
-        first = await desk.ask(line.argv, gone)
-        second = await desk.ask(privacy_lines(BINOMIAL)[0].argv, here)
-        third = await desk.ask(line.argv, gone)
+        line = curve_questions(SLOW)[0]
+        first = await desk.ask(line.question, gone)
+        second = await desk.ask(privacy_questions(BINOMIAL)[0].question, here)
+        third = await desk.ask(line.question, gone)
         process = desk.child.process
         await desk.stop()
         return first, second, third, process.returncode
@@ -306,7 +307,7 @@ def test_a_process_that_ends_is_started_again():
         async def here():
             return False
 
-        argv = privacy_lines(BINOMIAL)[0].argv
+        argv = privacy_questions(BINOMIAL)[0].question
         first = await desk.ask(argv, here)
         desk.child.process.kill()
         desk.child.process.wait()
@@ -384,11 +385,11 @@ def test_the_messages_are_those_that_a_user_sends():
     }
     letters = {"n": "5", "k": "3", "m": "4", "lam": "1/2"}
     for protocol, messages in sent.items():
-        assert int(messages_of(protocol, letters).split(" ")[0]) == len(messages)
+        assert int(SUBJECTS[protocol].messages_with(letters).split(" ")[0]) == len(messages)
     # three pools, each with the bit and Pois(1/10) bits: 3 * 11/10
-    assert messages_of("uniformity", letters) == "33/10 in the mean (1 + 1/10 to each of 3 pools)"
-    assert messages_of("uniformity", {"k": "3", "lam": "1/2"}) == "? (it needs n)"
-    assert messages_of("pan-sum", {}).startswith("none")
+    assert SUBJECTS["uniformity"].messages_with(letters) == "33/10 in the mean (1 + 1/10 to each of 3 pools)"
+    assert SUBJECTS["uniformity"].messages_with({"k": "3", "lam": "1/2"}) == "? (it needs n)"
+    assert SUBJECTS["pan-sum"].messages_with({}).startswith("none")
 
 
 def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
@@ -400,4 +401,4 @@ def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
             values = [real(text) for text in steps[letter]]
             assert all(one < other for one, other in pairwise(values)), letter
             assert starts[letter] in steps[letter]
-    assert set(LINES) == {"privacy", "curve", "error"}
+    assert set(QUESTIONS) == {"privacy", "curve", "error"}

@@ -15,7 +15,7 @@ from exact.errors import InputError
 from exact.interchange import csv_of_pair, json_of_pair, pair_of_text
 from exact.law_pair import LawPair, exact_mass, pair_curve
 from exact.real import Real, real
-from panshuffle import own
+from panshuffle.answers import own
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main
 

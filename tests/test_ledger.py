@@ -103,9 +103,9 @@ def test_numbers_are_those_of_print():
 
 
 def test_every_protocol_has_its_worst_neighbour_statement():
-    from panshuffle.recipes import RECIPES
+    from panshuffle import catalogue
 
-    assert PROTOCOLS.keys() == set(RECIPES)
+    assert PROTOCOLS.keys() == set(catalogue.PROTOCOLS)
     assert all(LEDGER[slug].kind == "worst neighbour" for slug in PROTOCOLS.values())
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 
@@ -152,7 +153,8 @@ def pages():
     """Two pages of the whole ledger, with verdicts and numbers that stand in for those that take minutes."""
 
     def stub(command):
-        return {"exact": None, "lower": f"{len(command)}", "upper": f"{len(command) + 1}", "paper": {"value": "7"}}
+        paper = SimpleNamespace(value="7")
+        return SimpleNamespace(exact=None, lower=f"{len(command)}", upper=f"{len(command) + 1}", paper=paper)
 
     known = statements()
     kinds = ("proved", "repaired", "refuted")
@@ -162,7 +164,8 @@ def pages():
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "ask", stub)
-        patch.setattr(numbers, "figures", lambda: iter([numbers.curve_figure(), numbers.shares_figure()]))
+        figures = [figure for figure in numbers.figures() if figure.slug in ("curve", "shares")]
+        patch.setattr(numbers, "figures", lambda: iter(figures))
         yield page(known, verdicts, lambda _: None), page(known, dict(verdicts), lambda _: None)
 
 

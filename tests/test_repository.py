@@ -9,8 +9,6 @@ import zipfile
 from importlib import import_module
 from pathlib import Path
 
-from panshuffle.recipes import RECIPES
-
 from panshuffle.catalogue import PROTOCOLS
 
 ROOT = Path(__file__).parent.parent
@@ -59,7 +57,6 @@ def test_top_level_packages_shadow_nothing_and_are_typed():
 def test_protocols_are_found_by_folder():
     found = {path.stem for path in (ROOT / "protocols").glob("*.py")} - {"__init__"}
     assert found == {name.replace("-", "_") for name in PROTOCOLS}
-    assert set(RECIPES) == set(PROTOCOLS)
     for name in found:
         record = getattr(import_module(f"protocols.{name}"), name.title().replace("_", ""))
         assert record.__dataclass_params__.frozen

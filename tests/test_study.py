@@ -17,9 +17,9 @@ from pathlib import Path
 import psutil
 import pytest
 from mpmath import mp
-from panshuffle.study.questions import Question, read_study
 
 from exact.errors import InputError
+from panshuffle.question import Question
 from panshuffle.study import sources
 from panshuffle.study.answering import OTHER_CODE, Outcome, answer_text, outcome
 from panshuffle.study.checks import check_questions
@@ -29,6 +29,7 @@ from panshuffle.study.figure import draw_table, panels_of
 from panshuffle.study.session import MOST_DEATHS, Session
 from panshuffle.study.sources import Watch, code_version
 from panshuffle.study.store import Store
+from panshuffle.study.study_file import Entry, read_study
 from panshuffle.study.table import check_ending, read_table, row_of, rows_of, write_table
 from panshuffle.study.workers import local_workers
 
@@ -97,7 +98,11 @@ def found(**more):
     return Outcome(**({"answer": {"x": 1}, "error": None, "seconds": 0.5, "lasting": True, "stop": None} | more))
 
 
-QUESTIONS = [Question("calibrate", "binomial", {"at-eps": "1", "at-delta": f"1e-{i}"}) for i in range(1, 9)]
+def asked(kind, subject, options):
+    return Entry(Question.of(kind, subject, options))
+
+
+QUESTIONS = [asked("calibrate", "binomial", {"at-eps": "1", "at-delta": f"1e-{i}"}) for i in range(1, 9)]
 
 
 class Crew:
@@ -138,8 +143,8 @@ def answered(folder, questions, crew):
 def test_a_grid_is_the_product_of_its_lists_and_numbers_stay_as_written(tmp_path):
     found = read_study(study(tmp_path)).questions
     points = [(p, e, d) for p in ("binomial", "pan-sum") for e in ("0.1", "1/2", "1", "2") for d in DELTAS]
-    assert [(q.protocol, q.options["at-eps"], q.options["at-delta"]) for q in found[:-1]] == points
-    assert found[-1].options == {"n": "10", "at-eps": "1/10", "at-delta": "1e-9"}
+    assert [(q.subject, q.get("at-eps"), q.get("at-delta")) for q in (one.question for one in found[:-1])] == points
+    assert dict(found[-1].question.options) == {"n": "10", "at-eps": "1/10", "at-delta": "1e-9"}
 
 
 DELTAS = ("1e-6", "1e-9", "1e-12", "1e-15")
@@ -148,7 +153,7 @@ DELTAS = ("1e-6", "1e-9", "1e-12", "1e-15")
 def test_equal_questions_are_asked_once_and_flags_may_vary(tmp_path):
     text = entry('at-delta = ["1e-6", "1e-6"]') + entry('at-delta = "1e-6"\npair = [true, false]')
     found = read_study(study(tmp_path, text)).questions
-    assert [question.options for question in found] == [
+    assert [dict(one.question.options) for one in found] == [
         {"at-eps": "1", "at-delta": "1e-6"},
         {"at-eps": "1", "at-delta": "1e-6", "pair": True},
     ]
@@ -208,8 +213,8 @@ def test_no_example_is_refused_and_checks_compute_nothing(path):
 
 
 def test_long_questions_come_first():
-    easy = Question("calibrate", "binomial", {"at-eps": "2", "at-delta": "1e-3"})
-    hard = Question("calibrate", "uniformity", {"at-eps": "1/10", "at-delta": "1e-12"})
+    easy = Question.of("calibrate", "binomial", {"at-eps": "2", "at-delta": "1e-3"})
+    hard = Question.of("calibrate", "uniformity", {"at-eps": "1/10", "at-delta": "1e-12"})
     assert cost(hard) > 10 * cost(easy) > 0
 
 
@@ -219,20 +224,18 @@ def test_long_questions_come_first():
 @pytest.mark.parametrize(
     "question",
     [
-        Question("privacy", "binomial", {"l": "20", "at-exp-eps": "2", "direction": "gain", "digits": "5"}),
-        Question("calibrate", "binomial", {"at-eps": "1", "at-delta": "1e-6"}),
-        Question("accuracy", "uniformity", {"k": "4", "m": "10", "lam": "2", "tau": "-1/2", "uniform": True}),
-        Question("verify", None, {"slug": "markov"}),
+        Question.of("privacy", "binomial", {"l": "20", "at-exp-eps": "2", "direction": "gain", "digits": "5"}),
+        Question.of("calibrate", "binomial", {"at-eps": "1", "at-delta": "1e-6"}),
+        Question.of("accuracy", "uniformity", {"k": "4", "m": "10", "lam": "2", "tau": "-1/2", "uniform": True}),
+        Question.of("verify", "markov", {}),
     ],
-    ids=lambda question: question.quantity,
+    ids=lambda question: question.kind,
 )
 def test_an_answer_is_what_the_command_prints(question):
-    options = [f"--{name}" if value is True else f"--{name}={value}" for name, value in question.options.items()]
-    words = [question.protocol, *options] if question.protocol else [question.options["slug"]]
-    command = [*PANSHUFFLE, question.quantity, *words, "--json"]
+    command = [*PANSHUFFLE, question.kind, question.subject, *question.arguments, "--json"]
     printed = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     answer = outcome(question)["answer"]
-    if question.quantity == "verify":
+    if question.kind == "verify":
         (printed,) = printed
         steps = [step for one in (printed, answer) for kind in ("steps", "twins") for step in one[kind]]
         for one in (printed, answer, *steps):
@@ -241,10 +244,10 @@ def test_an_answer_is_what_the_command_prints(question):
 
 
 def test_refusals_are_rows_and_kept_but_errors_inside_are_not_kept(monkeypatch):
-    refused = outcome(Question("calibrate", "binary-sum", {"n": "10", "at-eps": "1/10", "at-delta": "1e-9"}))
+    refused = outcome(Question.of("calibrate", "binary-sum", {"n": "10", "at-eps": "1/10", "at-delta": "1e-9"}))
     assert (refused["error"], refused["answer"], refused["lasting"]) == ("no value meets this target", None, True)
-    monkeypatch.setattr("panshuffle.commands.calibrate.run", lambda args: 1 // 0)
-    broken = outcome(QUESTIONS[0])
+    monkeypatch.setattr("panshuffle.answers.calibrate.resolve", lambda question: 1 // 0)
+    broken = outcome(QUESTIONS[0].question)
     assert broken["error"].startswith("an error inside panshuffle: ZeroDivisionError")
     assert not broken["lasting"]
 
@@ -283,7 +286,7 @@ def test_the_key_has_the_question_and_the_code():
     keys = {question.key(code) for question in QUESTIONS for code in ("a", "b")}
     assert len(keys) == 2 * len(QUESTIONS)
     one, same = ({"l": "1", "at-eps": "2"}, {"at-eps": "2", "l": "1"})
-    assert Question("privacy", "binomial", one).key("a") == Question("privacy", "binomial", same).key("a")
+    assert asked("privacy", "binomial", one).key("a") == asked("privacy", "binomial", same).key("a")
 
 
 # The store
@@ -348,11 +351,11 @@ def test_what_a_killed_writer_left_is_removed(tmp_path):
 def test_a_claim_is_one_process_at_a_time_and_ends_with_it_however_it_ends(tmp_path):
     code = (
         "import sys, time\n"
-        "from panshuffle.study.questions import Question\n"
+        "from panshuffle.study.study_file import Entry\n"
         "from panshuffle.study.store import Store\n"
         "store = Store(sys.argv[1], 'code')\n"
         "with store.opened():\n"
-        "    print(store.claim(Question.of(sys.argv[2])), flush=True)\n"
+        "    print(store.claim(Entry.of(sys.argv[2])), flush=True)\n"
         "    time.sleep(60)\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path), QUESTIONS[0].text]
@@ -414,8 +417,8 @@ def least_coins(delta):
 
 
 def test_the_three_tables_say_the_same(tmp_path):
-    questions = [*QUESTIONS[:2], Question("verify", None, {"slug": "markov"})]
-    outcomes = {question.text: outcome(question) for question in questions}
+    questions = [*QUESTIONS[:2], asked("verify", "markov", {})]
+    outcomes = {one.text: outcome(one.question) for one in questions}
     rows = rows_of(questions, outcomes, "code")
     for ending in ("csv", "jsonl", "parquet"):
         path = str(tmp_path / f"t.{ending}")
@@ -431,7 +434,7 @@ def test_pictures_are_lines_beside_the_papers_bound_or_heat_maps(tmp_path):
     for protocol, paper in (("binomial", "50"), ("pan-sum", None)):
         for eps in ("1/10", "1", "2"):
             for delta in ("1e-3", "1e-6", "1e-9"):
-                question = Question("calibrate", protocol, {"at-eps": eps, "at-delta": delta})
+                question = asked("calibrate", protocol, {"at-eps": eps, "at-delta": delta})
                 answer = {"quantity": "l", "lower": "7", "upper": "8", "exact": None, "scope": "", "kind": ""}
                 bound = None if paper is None else {"value": paper, "slug": "s", "verdict": "proved"}
                 rows.append(row_of(question, found(answer=answer | {"paper": bound}), ["at-eps", "at-delta"]))
@@ -539,10 +542,14 @@ def test_the_kept_results_are_those_of_the_study(path, sweep_factor):
     assert len(rows) == len(questions)
     for question, row in zip(questions, rows, strict=True):
         asked = row_of(question, found(answer=None), names)
-        assert all(asked[name] == row[name] for name in ("quantity", "protocol", *question.options) if name != "digits")
+        assert all(
+            asked[name] == row[name]
+            for name in ("quantity", "protocol", *dict(question.question.options))
+            if name != "digits"
+        )
     quick = [number for number, row in enumerate(rows) if row["seconds"] < 0.5]
     for number in quick[:: max(1, len(quick) // (10 * sweep_factor))]:
-        again = row_of(questions[number], outcome(questions[number]), names)
+        again = row_of(questions[number], outcome(questions[number].question), names)
         assert {name: again[name] for name in COMPARED} == {name: rows[number][name] for name in COMPARED}
 
 

@@ -7,11 +7,9 @@ The answer is one line of JSON, as `panshuffle sample` writes it.  With --bug, e
 import json
 import sys
 
-from panshuffle.parameters import Parameters
-from panshuffle.recipes import record_of
-
-from panshuffle import views
+from panshuffle.card import Model, card
 from panshuffle.output import jsonable
+from panshuffle.question import Letters
 from protocols.randomness.coins import Coins
 
 
@@ -23,16 +21,11 @@ class Biased(Coins):
         return super().bernoulli(p) | super().bernoulli(p)
 
 
-def answer(request, record, coins):
+def answer(request, protocol, record, coins):
     """One run."""
     data = [tuple(row) if isinstance(row, list) else row for row in request["data"]]
-    if hasattr(record, "initial"):
-        line = views.online_view(record, data, coins, request.get("t"))
-    elif hasattr(record, "release"):
-        line = {"output": record.release(data, coins)}
-    else:
-        line = views.shuffle_view(record, data, coins, messages=True)
-    return {key: jsonable(value) for key, value in line.items()}
+    messages = protocol.model is Model.SHUFFLE
+    return jsonable(protocol.runner(record).once(data, coins, messages, request.get("t")))
 
 
 def main():
@@ -41,8 +34,9 @@ def main():
     record = None
     for text in sys.stdin:
         request = json.loads(text)
-        record = record or record_of(Parameters(request["protocol"], dict(request["parameters"])))
-        print(json.dumps(answer(request, record, coins)), flush=True)
+        protocol = card(request["protocol"])
+        record = record or protocol.record_of(Letters(protocol.name, dict(request["parameters"])))
+        print(json.dumps(answer(request, protocol, record, coins)), flush=True)
 
 
 if __name__ == "__main__":
