@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from crosscheck.reference.model import Reference
     from exact.law_pair import LawPair
     from exact.views.view import View
-    from panshuffle.dataset import Universe
+    from panshuffle.dataset import Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
     from panshuffle.question import Letters
@@ -155,6 +155,17 @@ class Card(Generic[Record]):
         found = self.record(letters)
         letters.check_known(self.letters)
         return found
+
+    def taking_part(self, letters: Letters, rows: int) -> int:
+        """How many of so many rows are of users who take part."""
+        gamma = self.gamma(letters)
+        return honest_users(rows, gamma) if letters.has("gamma") else rows
+
+    def with_rows(self, letters: Letters, source: Source) -> Letters:
+        """The letters; where n is absent, a file with the rows of all users tells it."""
+        if source.path is None or not self.rows_tell_n or letters.has("gamma"):
+            return letters
+        return letters.with_more({"n": str(len(source.numbers) // self.width)})
 
     def assumed(self, letters: Letters, part: Part) -> Letters:
         """The letters, with n and k where the answer does not depend on them: any n, and k = 3 for every larger k."""

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exact.errors import InputError, ParameterError
 from exact.real import Real, real
-from exact.validation import check_between, check_bit, check_element, check_pair, honest_users
-from panshuffle.question import Letters, number
+from exact.validation import check_between, check_bit, check_element, check_pair
+from panshuffle.question import number
 from protocols.randomness.coins import Coins
-
-if TYPE_CHECKING:
-    from panshuffle.card import AnyCard
 
 Datum = int | tuple[int, int]
 """What one user holds: an element, a bit, or a pair of bits."""
@@ -206,12 +203,6 @@ class Source:
         kind, value = next(iter(given.items()))
         return cls(None, (), generator(kind, None if value is True else str(value))), rest
 
-    def letters(self, card: AnyCard, letters: Letters) -> Letters:
-        """The letters; where n is absent, a file of all rows tells it."""
-        if self.path is None or not card.rows_tell_n or letters.has("gamma"):
-            return letters
-        return letters.with_more({"n": str(len(self.numbers) // card.width)})
-
     def rows(self, universe: Universe, rows: int, taking_part: int) -> Callable[[Coins], Sequence[Datum]]:
         """The function that gives the rows of those who take part in the next run.
 
@@ -231,9 +222,3 @@ def honest_rows(rows: Sequence[Datum], n: int, taking_part: int) -> Sequence[Dat
         allowed = f"{n}" if n == taking_part else f"{n} (all users) or {taking_part} (those who take part)"
         raise InputError(f"the data has {len(rows)} rows where {allowed} are needed")
     return rows[:taking_part]
-
-
-def those_taking_part(card: AnyCard, letters: Letters, rows: int) -> int:
-    """How many of so many rows are of users who take part."""
-    gamma = card.gamma(letters)
-    return honest_users(rows, gamma) if letters.has("gamma") else rows

@@ -7,16 +7,24 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exact.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from panshuffle.plan_figure import Row as BoundRow
-
 Row = tuple[str, str, str, str]
+
+
+class BoundRow(NamedTuple):
+    """One k: the enclosure of the exact value, the paper's bound and the figure's, as decimals, empty where absent."""
+
+    k: int
+    lower: str
+    upper: str
+    paper: str
+    figure_1: str
 
 
 def pyplot() -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from exact.accuracy.figure1 import FIGURE_1
 from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.real import real
+from panshuffle.figure import BoundRow
 from panshuffle.output import with_progress
 from panshuffle.planning import Target, Values
 
@@ -15,21 +14,11 @@ MOST_POINTS = 200
 COLUMNS = ("k", "lower", "upper", "paper", "figure_1")
 
 
-class Row(NamedTuple):
-    """One k: the enclosure of the exact value, the paper's bound and the figure's, as decimals, empty where absent."""
-
-    k: int
-    lower: str
-    upper: str
-    paper: str
-    figure_1: str
-
-
-def rows_of(task: str, values: Values, k: int, target: Target, points: int) -> list[Row]:
+def rows_of(task: str, values: Values, k: int, target: Target, points: int) -> list[BoundRow]:
     """The rows for up to so many k from 4 to the given one."""
     rows = []
     for size in with_progress(sizes(k, points, values.step), "figure"):
-        rows.append(Row(size, *values.at(size), lower_bound(task, values, size, target)))
+        rows.append(BoundRow(size, *values.at(size), lower_bound(task, values, size, target)))
     return rows
 
 

@@ -13,6 +13,7 @@ from exact.errors import InputError
 from exact.real import Real, exp, real
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers import accuracy, calibrate, privacy
+from panshuffle.answers.viewed import viewed
 from panshuffle.card import AnyCard, Model
 from panshuffle.output import shows_progress
 from panshuffle.question import Question
@@ -106,7 +107,7 @@ def calibrated(card: AnyCard, letters: Letters, target: Target) -> str:
 def curve_of(card: AnyCard, letters: Letters, target: Target) -> Curve:
     """The privacy curve of a protocol with the letters."""
     question = Question.of("privacy", card.name, {**letters, **target.gamma_for(card)})
-    return privacy.protocol_of(question, Part()).view.curve
+    return viewed(question, Part()).view.curve
 
 
 def is_private(card: AnyCard, letters: Letters, target: Target) -> bool:

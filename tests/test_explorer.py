@@ -18,9 +18,10 @@ from exact.real import real
 from panshuffle.commands import explore
 from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions
 from panshuffle.explorer.desk import Desk
+from panshuffle.explorer.listing import subjects
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, subjects
+from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
 from panshuffle.main import main
 from panshuffle.question import Question
 from protocols.binary_sum import BinarySum

@@ -21,7 +21,7 @@ from exact.real import Real
 from panshuffle.answer import Json, NumberAnswer, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.point import digits_of, exp_eps_of
-from panshuffle.answers.privacy import Protocol
+from panshuffle.answers.viewed import Viewed
 from panshuffle.card import Model, card
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
@@ -143,7 +143,7 @@ def event_at(entry: Entry) -> Event:
 class Scene:
     """Two neighbours, and what a run of the protocol on one of them shows the event."""
 
-    def __init__(self, protocol: Protocol, question: Question, event: Event, pool: bool) -> None:
+    def __init__(self, protocol: Viewed, question: Question, event: Event, pool: bool) -> None:
         self.card, self.record, self.pool = protocol.card, protocol.record, pool
         self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
         rows, dropouts = self.runner.rows, self.card.model is Model.SHUFFLE

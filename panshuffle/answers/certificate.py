@@ -8,13 +8,13 @@ from exact.certificates.claim import CertificateError, Place, Subject, number_te
 from exact.certified import MOST_DIGITS, Certified
 from exact.real import Real, real
 from panshuffle.answers.point import Point
-from panshuffle.answers.privacy import Protocol, protocol_of
+from panshuffle.answers.viewed import Viewed, viewed
 from panshuffle.card import names_with
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 
 
-def subject_of(protocol: Protocol, setting: Setting) -> Subject:
+def subject_of(protocol: Viewed, setting: Setting) -> Subject:
     """What a certificate speaks of.  *Raises* `CertificateError` where the checker has no law."""
     card, part = protocol.card, setting.part
     if card.certificate is None:
@@ -27,9 +27,9 @@ def subject_of(protocol: Protocol, setting: Setting) -> Subject:
     return Subject(card.name, texts, view, part.direction, part.holders)
 
 
-def subject_in(question: Question, part: Part) -> tuple[Protocol, Subject]:
+def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
     """The protocol of a question, and what a certificate about it speaks of."""
-    protocol = protocol_of(question, part)
+    protocol = viewed(question, part)
     return protocol, subject_of(protocol, Setting(question.letters, protocol.card.gamma(question.letters), part))
 
 

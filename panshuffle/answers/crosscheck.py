@@ -15,9 +15,9 @@ from exact.errors import InputError
 from exact.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
-from panshuffle.answers.privacy import protocol_of
+from panshuffle.answers.viewed import viewed
 from panshuffle.card import AnyCard, card
-from panshuffle.dataset import Datum, Source, those_taking_part
+from panshuffle.dataset import Datum, Source
 from panshuffle.output import jsonable
 from panshuffle.question import Letters, Question
 from panshuffle.references import reference_of
@@ -51,10 +51,10 @@ def expected_of(card: AnyCard, letters: Letters, source: Source, time: str | Non
     for letter in ("copies", "votes"):
         if letters.has(letter):
             raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
-    full = source.letters(card, letters)
+    full = card.with_rows(letters, source)
     record = card.record_of(full)
     runner = card.runner(record)
-    rows = source.rows(card.universe(record), runner.rows, those_taking_part(card, full, runner.rows))
+    rows = source.rows(card.universe(record), runner.rows, card.taking_part(full, runner.rows))
     data, t = list(rows(Coins(0))), time_in(runner, card.name, False, time)
     return Expected(reference_of(record, data, t), full, data, t)
 
@@ -169,7 +169,7 @@ def audited(
 ) -> tuple[Bound, str]:
     """The lower bound on eps that the samples of two neighbours prove, and the exact eps."""
     bound = audit(references, runs, delta, alarm)
-    view = protocol_of(question, Part()).view
+    view = viewed(question, Part()).view
     return bound, view.curve.epsilon(delta).enclosure(10)[1]
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from exact.certified import Certified
-from exact.errors import InputError, ParameterError
+from exact.errors import ParameterError
 from exact.real import Real, exp
 from exact.views.view import View
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers.point import Point, digits_of
-from panshuffle.answers.privacy import OWN, protocol_of
+from panshuffle.answers.viewed import OWN, refuse_file, viewed
 from panshuffle.card import card
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
@@ -73,10 +73,9 @@ def view_of(question: Question) -> tuple[View, dict[str, Json]]:
 
         own = own_of(question)
         return own.view, own.parameters
-    if question.has("file"):
-        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+    refuse_file(question)
     card(question.subject)
-    return protocol_of(question, Part.of(question)).view, dict(question.letters.given)
+    return viewed(question, Part.of(question)).view, dict(question.letters.given)
 
 
 def grid_of(question: Question) -> list[Real]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from exact.certified import Certified
-from exact.errors import InputError, ParameterError, shortened
-from exact.views.view import View
+from exact.errors import InputError, ParameterError
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers.point import Point, digits_of
-from panshuffle.card import AnyCard, card, names_with
+from panshuffle.answers.viewed import OWN, Viewed, refuse_file, viewed
+from panshuffle.card import card, names_with
 from panshuffle.question import Question, whole
 from panshuffle.setting import Part
-
-OWN = ("pmf", "randomizer")
-"""What stands in place of a protocol's name for what somebody brings along in a file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,51 +45,22 @@ class PrivacyAnswer(NumberAnswer):
         return answer(around(self.question)).picture()
 
 
-@dataclass(frozen=True)
-class Protocol:
-    """A protocol of which something is asked: its card, its record and its view."""
-
-    card: AnyCard
-    record: object
-    view: View
-    parameters: Mapping[str, str]
-
-
-def protocol_of(question: Question, part: Part) -> Protocol:
-    """The protocol with its view.  *Raises* `InputError` for what has no meaning."""
-    found = card(question.subject)
-    setting = found.setting(question.letters, part)
-    record = found.record_of(found.assumed(question.letters, part))
-    if part.t is not None:
-        check_time(part.t, found.runner(record).rows)
-    given = question.letters.given
-    derived = {letter: shortened(value) for letter, value in found.derived(record).items() if letter not in given}
-    return Protocol(found, record, found.view(record, setting), {**given, **derived})
-
-
-def check_time(t: int, length: int) -> None:
-    """*Raises* `ParameterError` for a time outside the stream."""
-    if not 0 <= t <= length:
-        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
-
-
 def resolve(question: Question) -> Callable[[], NumberAnswer]:
     """The question, checked."""
     if question.subject in OWN:
         from panshuffle.answers.own import resolve_own
 
         return resolve_own(question)
-    if question.has("file"):
-        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+    refuse_file(question)
     if question.has("tv") or question.has("ones"):
         return resolve_distance(question)
     card(question.subject)
     point, digits, part = Point.of(question), digits_of(question), Part.of(question)
-    protocol = protocol_of(question, part)
+    protocol = viewed(question, part)
     return lambda: found_at(question, point, digits, part, protocol)
 
 
-def found_at(question: Question, point: Point, digits: int, part: Part, protocol: Protocol) -> PrivacyAnswer:
+def found_at(question: Question, point: Point, digits: int, part: Part, protocol: Viewed) -> PrivacyAnswer:
     """The answer."""
     view = protocol.view
     value = point.read(view, digits)

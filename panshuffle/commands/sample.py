@@ -41,16 +41,15 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command; everything is checked before the first line is written."""
     from exact.errors import InputError
     from panshuffle.card import card
-    from panshuffle.dataset import those_taking_part
     from panshuffle.output import destination, jsonable, with_progress
     from panshuffle.question import letters_of, whole
     from protocols.randomness.coins import Coins
 
     found, source = card(args.protocol), source_of(args)
-    letters = source.letters(found, letters_of(args))
+    letters = found.with_rows(letters_of(args), source)
     record = found.record_of(letters)
     runner, universe = found.runner(record), found.universe(record)
-    taking_part = those_taking_part(found, letters, runner.rows)
+    taking_part = found.taking_part(letters, runner.rows)
     draw = source.rows(universe, runner.rows, taking_part)
     if source.chosen is not None and taking_part > MOST_ROWS:
         raise InputError(f"{args.protocol} has more than {MOST_ROWS} rows here, too many to be generated one by one")

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from exact.errors import InputError, shortened
-from panshuffle.explorer.subjects import Explored, subjects
+from panshuffle.explorer.listing import subjects
+from panshuffle.explorer.subjects import Explored
 from panshuffle.question import Question
 
 Sent = Mapping[str, object]

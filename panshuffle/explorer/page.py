@@ -9,7 +9,7 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from crosscheck.template import filled, kept
-from panshuffle.explorer.subjects import description, subjects
+from panshuffle.explorer.listing import description, subjects
 
 PACKAGE = "panshuffle.explorer"
 
