@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from panshuffle.running import Line
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
 def pools_of(line: Line) -> list[list[int]]:
     """The pools of a run."""
-    pools: Any = line["pools"]
-    return list(pools.values())
+    return list(line["pools"].values())
 
 
 def ones(line: Line, others: Sequence[int], pool: bool) -> list[int]:
@@ -27,8 +26,7 @@ def ones_less_others(line: Line, others: Sequence[int], pool: bool) -> list[int]
 
 def counts_less_others(line: Line, others: Sequence[int], pool: bool) -> list[int]:
     """The counters of a state that the change touches, without the other users' data."""
-    state: Any = line["state"]
-    return [count - others.count(j) for j, count in enumerate(state[: 1 if pool else 2], start=1)]
+    return [count - others.count(j) for j, count in enumerate(line["state"][: 1 if pool else 2], start=1)]
 
 
 def ones_and_zeros(line: Line, others: Sequence[int], pool: bool) -> list[int]:

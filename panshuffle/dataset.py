@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
 from pathlib import Path
-from typing import Any
 
 from exact.errors import InputError, ParameterError
 from exact.real import Real, real
@@ -82,7 +81,7 @@ def read_text(path: str) -> str:
     return text
 
 
-def parse_json(path: str, text: str) -> Any:
+def parse_json(path: str, text: str) -> object:
     """The JSON value of a text."""
     try:
         return json.loads(text)
@@ -91,13 +90,14 @@ def parse_json(path: str, text: str) -> Any:
         raise InputError(f"{path}: the text is truncated or is not JSON that can be read{where}") from None
 
 
-def flatten(value: Any, path: str) -> list[int]:
+def flatten(value: object, path: str) -> list[int]:
     """The whole numbers of a JSON array, or of an array of arrays."""
-    rows = [item for row in value for item in (row if isinstance(row, list) else [row])]
-    for item in rows:
+    rows = value if isinstance(value, list) else [value]
+    items: list[int] = [item for row in rows for item in (row if isinstance(row, list) else [row])]
+    for item in items:
         if isinstance(item, bool) or not isinstance(item, int):
             raise InputError(f"{path}: {json.dumps(item)[:40]} is not a whole number")
-    return rows
+    return items
 
 
 def rows_of(numbers: Sequence[int], universe: Universe, path: str) -> list[Datum]:

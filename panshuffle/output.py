@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TextIO, TypeVar
 
 from exact.certified import Certified
 from exact.errors import InputError
@@ -84,7 +84,7 @@ def double_or_text(value: Real) -> float | str:
     return nearest if isfinite(nearest) else Certified.of(value).enclosure(17)[0]
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: object) -> object:
     """A value as JSON: whole numbers stay whole, other exact reals become the nearest double, or text beyond them."""
     if isinstance(value, Real):
         exact = value.fraction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from flint import fmpz
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MOST_MESSAGES = 50_000_000
 """More messages than that take a minute to shuffle and gigabytes to hold."""
 Line = dict[str, Any]
+AnyShuffle: TypeAlias = ShuffleProtocol[Any, Any, Any]
+AnyOnline: TypeAlias = OnlineAlgorithm[Any, Any, Any]
 Show = Callable[["Sequence[Datum]"], Line]
 NOT_FOR_FLOATS = "--approximate has no meaning here: the exact draws of this protocol are as fast"
 
@@ -72,11 +74,11 @@ class Shuffled:
 
     protocol: Analyzer
     messages: int
-    drawn: Callable[[Coins], ShuffleProtocol[Any, Any, Any]]
+    drawn: Callable[[Coins], AnyShuffle]
     no_floats: str = ""
 
     @classmethod
-    def plain(cls, protocol: ShuffleProtocol[Any, Any, Any], messages: int) -> Shuffled:
+    def plain(cls, protocol: AnyShuffle, messages: int) -> Shuffled:
         """A protocol without public randomness."""
         return cls(protocol, messages, lambda coins: protocol)
 
@@ -119,7 +121,7 @@ class Shuffled:
 class Online:
     """An online algorithm: how its state is shown, and its messages, about, where it keeps any."""
 
-    algorithm: OnlineAlgorithm[Any, Any, Any]
+    algorithm: AnyOnline
     state: Callable[[Any, Coins], object] = lambda state, coins: state
     messages: int = 0
     transformed: Callable[[Any, int, np.random.Generator], tuple[Line, object]] | None = None

@@ -34,6 +34,7 @@ WIDEST = 100_000
 """Whole numbers that lie farther apart are coded by their place in the law, as other outcomes are."""
 
 Mass = Fraction | Real | int | str
+Datum = int | tuple[int, int]
 Masses = Mapping[Any, Mass]
 
 
@@ -80,7 +81,7 @@ def assert_laws(
     check(examine(reference, draws(), alarm), parts, laws)
 
 
-def check(verdict: Verdict, parts: Sequence[tuple[Table, Any]], laws: Sequence[Masses | Table]) -> None:
+def check(verdict: Verdict, parts: Sequence[tuple[Table, object]], laws: Sequence[Masses | Table]) -> None:
     """*Raises* `AssertionError` with the verdict's sentence, and with the outcomes behind the codes."""
     if verdict.consistent:
         return
@@ -109,9 +110,9 @@ def coded(law: Masses | Table) -> tuple[Table, Callable[[Any], int]]:
 
 
 def assert_protocol(
-    run: Callable[[], Mapping[str, Any]],
-    record: Any,
-    data: Sequence[Any],
+    run: Callable[[], Mapping[str, object]],
+    record: object,
+    data: Sequence[Datum],
     t: int | None = None,
     runs: int = DEFAULT_RUNS,
     alarm: Fraction = DEFAULT_ALARM,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exact import formulas
 from exact.real import HALF, Real, real
@@ -12,7 +12,7 @@ from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
 from panshuffle.question import Letters
 from panshuffle.report.reported import TightRow
-from panshuffle.running import Online
+from panshuffle.running import Line, Online
 from panshuffle.search import MORE_NOISE, Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.pan_sum import PanSum
@@ -77,7 +77,7 @@ def strategy() -> SearchStrategy[PanSum]:
     return st.builds(PanSum, users(), st.integers(1, 40))
 
 
-def state_alone(line: dict[str, Any], others: object, pool: bool) -> list[int]:
+def state_alone(line: Line, others: object, pool: bool) -> list[int]:
     """The state; the others hold 0."""
     return [line["state"]]
 

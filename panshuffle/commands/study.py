@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from panshuffle.study.study_file import Study
+    from panshuffle.study.table import Row
     from panshuffle.study.workers import Crew
 
 MOST_WORKERS = 1024
@@ -67,7 +68,7 @@ def check_figure(args: argparse.Namespace) -> None:
     check_place(args.figure)
 
 
-def draw(args: argparse.Namespace, rows: list[dict[str, Any]], title: str) -> int:
+def draw(args: argparse.Namespace, rows: list[Row], title: str) -> int:
     """Draws the table."""
     from panshuffle.study.figure import draw_table
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from exact.child import Child, Ended, Late, TooLong
+from panshuffle.answer import Json
 from panshuffle.question import Question
 
 LIMIT = 10.0
@@ -18,7 +18,7 @@ SENDING = 1.0
 """Seconds for a question to be taken, by a process that does nothing but wait for it."""
 LONGEST_LINE = 2**26
 WORKER = "panshuffle.explorer.worker"
-DROPPED = {"problem": "nobody waits for this answer any more"}
+DROPPED: dict[str, Json] = {"problem": "nobody waits for this answer any more"}
 
 
 class Desk:
@@ -32,7 +32,7 @@ class Desk:
         self.turn = asyncio.Lock()
         self.child: Child | None = None
 
-    async def ask(self, question: Question, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any]:
+    async def ask(self, question: Question, gone: Callable[[], Awaitable[bool]]) -> dict[str, Json]:
         """The worker's answer, or a sentence that says why there is none."""
         async with self.turn:
             if await gone():
@@ -40,7 +40,7 @@ class Desk:
             child = await self.started()
             if child is None:
                 return {"problem": "the process that computes could not be started"}
-            answer: dict[str, Any] | None = None
+            answer: dict[str, Json] | None = None
             try:
                 sent = json.dumps([question.kind, question.subject, dict(question.options)])
                 child.send(sent.encode() + b"\n", SENDING)
@@ -55,13 +55,13 @@ class Desk:
                 if answer is None:
                     await self.stop()
 
-    async def answer(self, child: Child, gone: Callable[[], Awaitable[bool]]) -> dict[str, Any] | None:
+    async def answer(self, child: Child, gone: Callable[[], Awaitable[bool]]) -> dict[str, Json] | None:
         """The worker's answer, or None when nobody waits any more.  *Raises* `Late` when the time is over."""
         clock = asyncio.get_running_loop().time
         start = clock()
         while True:
             try:
-                found: dict[str, Any] = json.loads(await line(child, min(TURN, self.limit)))
+                found: dict[str, Json] = json.loads(await line(child, min(TURN, self.limit)))
                 return found
             except Late:
                 past = clock() - start

@@ -7,7 +7,6 @@ import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -18,6 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from exact.errors import InputError
+from panshuffle.answer import Json
 from panshuffle.explorer.asking import QUESTIONS, Asked
 from panshuffle.explorer.desk import LIMIT, Desk
 from panshuffle.explorer.guard import Guard
@@ -70,12 +70,12 @@ async def answer(desk: Desk, request: Request) -> Response:
     return JSONResponse({"answers": found})
 
 
-def described(asked: Asked, found: dict[str, Any]) -> dict[str, Any]:
+def described(asked: Asked, found: dict[str, Json]) -> dict[str, Json]:
     """An answer with the command that gives it."""
     return {"command": asked.command, "words": asked.words, **found}
 
 
-async def question_of(request: Request) -> dict[str, Any]:
+async def question_of(request: Request) -> dict[str, object]:
     """The object that was sent.  *Raises* `HTTPException` for anything else."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise HTTPException(415, "The question must be sent as application/json.")

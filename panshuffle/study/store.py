@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from exact.errors import InputError
 from panshuffle.study.answering import Outcome
@@ -134,7 +133,7 @@ def checked(content: bytes, text: str, code: str) -> Outcome | None:
     digest, _, body = content.partition(b"\n")
     if sha256(body.removesuffix(b"\n")).hexdigest().encode() != digest:
         return None
-    entry: dict[str, Any] = json.loads(body)
+    entry = json.loads(body)
     if (entry["question"], entry["code"]) != (text, code):
         return None
     found: Outcome = entry["outcome"]

@@ -11,7 +11,6 @@ from hashlib import sha256
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any
 
 from exact.errors import InputError, shortened
 from panshuffle.catalogue import PROTOCOLS
@@ -101,7 +100,7 @@ def read_study(path: str) -> Study:
     return Study(title, list(questions.values()))
 
 
-def parsed(path: str) -> dict[str, Any]:
+def parsed(path: str) -> dict[str, object]:
     """The file as TOML tables, in which 0.1 stays the text that was written."""
     try:
         if Path(path).stat().st_size > LARGEST_FILE:
@@ -135,7 +134,7 @@ class Grid:
     axes: Mapping[str, list[str | bool]]
 
     @classmethod
-    def of(cls, number: int, entry: dict[str, Any]) -> Grid:
+    def of(cls, number: int, entry: dict[str, object]) -> Grid:
         """The grid of an entry.  *Raises* `InputError` for keys and values that are not allowed."""
         quantity = entry.get("quantity")
         if quantity not in QUANTITIES:
@@ -168,9 +167,10 @@ class Grid:
             yield Entry(Question(self.quantity, str(subject), kept), self.number)
 
 
-def name_of(entry: dict[str, Any]) -> str | None:
+def name_of(entry: dict[str, object]) -> str | None:
     """The protocol of an entry where it is one."""
-    return entry["protocol"] if isinstance(entry.get("protocol"), str) else None
+    name = entry.get("protocol")
+    return name if isinstance(name, str) else None
 
 
 def nearest_of(name: str, known: tuple[str, ...]) -> str:

@@ -181,7 +181,7 @@ def from_csv(content: bytes) -> list[Row]:
     return [{name: typed(name, text) for name, text in row.items() if name} for row in csv.DictReader(lines)]
 
 
-def typed(name: str, text: str | None) -> Any:
+def typed(name: str, text: str | None) -> str | int | float | None:
     """A cell of a CSV file."""
     return None if not text else NUMBERS.get(name, str)(text)
 

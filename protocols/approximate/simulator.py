@@ -35,14 +35,14 @@ def simulate_pools(protocol: object, data: Sequence[Any], runs: int, generator: 
 
 
 @simulate_pools.register
-def _(protocol: ModularSum, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def _(protocol: ModularSum, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
     odd = np.full((runs, 1), sum(data), dtype=np.int64)
     ones = parity_ones(protocol.m, odd, len(data), generator)
     return np.stack([len(data) * protocol.m - ones, ones], axis=-1)
 
 
 @simulate_pools.register
-def _(protocol: DistinctElements, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def _(protocol: DistinctElements, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
     holders = count_each(data, protocol.k)
     odd = generator.binomial(holders, 0.5, (runs, protocol.k))
     odd += generator.binomial(len(data) - holders, float(protocol.p_prime), (runs, protocol.k))
@@ -51,26 +51,26 @@ def _(protocol: DistinctElements, data: Sequence[Any], runs: int, generator: np.
 
 
 @simulate_pools.register
-def _(protocol: Uniformity, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def _(protocol: Uniformity, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
     holders = count_each(data, protocol.k)
     real = np.stack([len(data) - holders, holders], axis=-1)
     return real + generator.poisson(len(data) * float(protocol.noise_mean) / 2, (runs, protocol.k, 2))
 
 
 @simulate_pools.register
-def _(protocol: BinarySum, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def _(protocol: BinarySum, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
     ones = sum(data) + generator.binomial(len(data), float(protocol.p), (runs, 1))
     return np.stack([2 * len(data) - ones, ones], axis=-1)
 
 
 @simulate_pools.register
-def _(protocol: ShuffleHistogram, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def _(protocol: ShuffleHistogram, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
     ones = count_each(data, protocol.k) + generator.binomial(len(data), float(protocol.p), (runs, protocol.k))
     return np.stack([2 * len(data) - ones, ones], axis=-1)
 
 
 @simulate_pools.register
-def _(protocol: TwoBitSum, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def _(protocol: TwoBitSum, data: Sequence[tuple[int, int]], runs: int, generator: np.random.Generator) -> Counts:
     sums, p = np.array([sum(x[0] for x in data), sum(x[1] for x in data)]), float(protocol.p)
     ones = generator.binomial(sums, 1 - p, (runs, 2)) + generator.binomial(len(data) - sums, p, (runs, 2))
     return np.stack([len(data) - ones, ones], axis=-1)
