@@ -92,12 +92,11 @@ def parse_json(path: str, text: str) -> object:
 
 def flatten(value: object, path: str) -> list[int]:
     """The whole numbers of a JSON array, or of an array of arrays."""
-    rows = value if isinstance(value, list) else [value]
-    items: list[int] = [item for row in rows for item in (row if isinstance(row, list) else [row])]
-    for item in items:
-        if isinstance(item, bool) or not isinstance(item, int):
-            raise InputError(f"{path}: {json.dumps(item)[:40]} is not a whole number")
-    return items
+    if isinstance(value, list):
+        return [number for item in value for number in flatten(item, path)]
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{path}: {json.dumps(value)[:40]} is not a whole number")
+    return [value]
 
 
 def rows_of(numbers: Sequence[int], universe: Universe, path: str) -> list[Datum]:
