@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -55,6 +56,16 @@ class Answer:
     def certificate(self) -> str:
         """The text that `python -m exact.check` replays.  *Raises* `InputError` where there is none."""
         raise InputError(f"no certificate: {self.question.kind} has none for {self.question.subject}")
+
+    def show(self, as_json: bool, certificate: str | None = None) -> None:
+        """Writes the certificate, if a file is named, and prints the answer."""
+        if certificate is not None:
+            from panshuffle.output import destination
+
+            text = self.certificate()
+            with destination(certificate) as stream:
+                stream.write(text)
+        print(json.dumps(self.as_dict()) if as_json else self)
 
     def picture(self) -> str:
         """A picture of the answer as SVG, where a picture says more; empty elsewhere, and without matplotlib."""

@@ -127,10 +127,27 @@ class Card(Generic[Record]):
 
     def setting(self, letters: Letters, part: Part) -> Setting:
         """What is asked, checked as far as that takes no record.  *Raises* `InputError`."""
-        refusal = self.seen.refusal(self.name, part)
+        refusal = self.refusal(part)
         if refusal is not None:
             raise InputError(refusal)
         return Setting(letters, self.gamma(letters), part)
+
+    def refusal(self, part: Part) -> str | None:
+        """The sentence on a part that the view does not have; None where it has all that is asked for."""
+        name, seen = self.name, self.seen
+        if (part.pool or part.pair) and not seen.pools:
+            return f"--{'pool' if part.pool else 'pair'} has no meaning for {name}, whose view has no pools"
+        if part.direction and not (seen.pools or seen.shift):
+            return f"--direction has no meaning for {name}"
+        if part.direction and seen.symmetric:
+            return f"--direction has no meaning for {name}: both directions of a pool are the same"
+        if part.direction and seen.pools and not part.pool:
+            return "--direction needs --pool: the pair of pools contains both directions"
+        if part.holders is not None and not seen.holders:
+            return f"--holders has no meaning for {name}"
+        if part.t is not None and not seen.time:
+            return f"--t has no meaning for {name}, which has no internal state"
+        return None
 
     def gamma(self, letters: Letters) -> Real:
         """The fraction of users who take part.  *Raises* `InputError` where only all users, or no users, make sense."""

@@ -10,10 +10,9 @@ from exact.accuracy.affine_error import AffineError, check_beta
 from exact.certified import Certified
 from exact.errors import InputError, ParameterError
 from exact.real import Real, real
-from exact.validation import check_open_unit
+from exact.validation import check_open_unit, honest_users
 from panshuffle.answer import Json
 from panshuffle.question import Letters, Question, number, whole
-from panshuffle.setting import Setting
 
 if TYPE_CHECKING:
     from exact.accuracy.worst_input import Case
@@ -86,7 +85,7 @@ class ErrorQuestion:
 
     def users(self, n: int) -> int:
         """N = gamma*n."""
-        return Setting(self.letters, self.gamma).users(n)
+        return honest_users(n, self.gamma)
 
     def goal(self, printed: Callable[[Real], Real] | None = None) -> Goal:
         """The alpha or the beta that was given; `--alpha paper` is the printed alpha at --beta."""

@@ -41,6 +41,8 @@ EXAMPLES = {
 }
 """Examples that are about no protocol; the others stand on the protocols' cards."""
 
+ASKED = ("privacy", "calibrate", "accuracy", "plan", "attack", "curve", "export")
+"""The commands whose line is a question."""
 USAGE_ERROR = 2
 INTERRUPTED = 130
 LONGEST_SENTENCE = 1000
@@ -116,6 +118,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         top.print_help()
         return
     try:
+        if args.command in ASKED:
+            from panshuffle.question import Question
+
+            args.question = Question.parsed(args.command, args)
         status = import_module(f"panshuffle.commands.{args.command}").run(args)
         sys.stdout.flush()
     except (ValueError, ArithmeticError) as problem:

@@ -256,3 +256,13 @@ def add_group(parser: argparse.ArgumentParser, group: Group) -> None:
             place.add_argument(flag, metavar=option.metavar, default=option.default, help=option.meaning)
         else:
             place.add_argument(flag, metavar=option.metavar, help=option.meaning, action=Once)
+
+
+def add_json(parser: argparse.ArgumentParser, meaning: str = "print one JSON object") -> None:
+    """The option that every command has."""
+    parser.add_argument("--json", action="store_true", help=meaning)
+
+
+def add_certificate(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """The option for a certificate."""
+    parser.add_argument("--certificate", metavar="FILE", help=f"write {meaning} for python -m exact.check")

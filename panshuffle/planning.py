@@ -13,7 +13,7 @@ from exact.errors import InputError
 from exact.real import Real, exp, real
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers import accuracy, calibrate, privacy
-from panshuffle.answers.viewed import viewed
+from panshuffle.answers.viewpoint import viewed
 from panshuffle.card import AnyCard, Model
 from panshuffle.output import shows_progress
 from panshuffle.question import Question

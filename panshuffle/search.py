@@ -10,6 +10,7 @@ from exact.calibration import Calibration, boundary, first_integer, least_intege
 from exact.curve import Curve
 from exact.errors import InputError
 from exact.real import Real, real
+from exact.validation import honest_users
 from panshuffle.question import Letters
 from panshuffle.setting import Setting
 
@@ -56,7 +57,7 @@ class Search:
 
     def users(self) -> int:
         """N = gamma*n."""
-        return self.setting.users(self.letters.count("n"))
+        return honest_users(self.letters.count("n"), self.setting.gamma)
 
     def integer(self, curve_at: Callable[[int], Curve], start: int = 1) -> Calibration:
         """The least integer that meets the target."""

@@ -9,7 +9,7 @@ from exact.certified import Certified
 from exact.errors import InputError
 from exact.real import Real
 from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, shown
-from panshuffle.answers.point import digits_of
+from panshuffle.answers.viewpoint import digits_of
 from panshuffle.card import card, names_with
 from panshuffle.error_law import PAPER, ErrorQuestion, Finding
 from panshuffle.question import Question

@@ -20,13 +20,11 @@ from exact.errors import InputError, ParameterError
 from exact.real import Real
 from panshuffle.answer import Json, NumberAnswer, shown
 from panshuffle.answers.certificate import subject_in
-from panshuffle.answers.point import digits_of, exp_eps_of
-from panshuffle.answers.viewed import Viewed
+from panshuffle.answers.viewpoint import Viewed, digits_of, exp_eps_of, part_of
 from panshuffle.card import Model, card
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 from panshuffle.running import Line
-from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
 
 DEFAULT_RUNS = 2000
@@ -96,7 +94,7 @@ class AttackAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], AttackAnswer]:
     """The question, checked."""
     card(question.subject)
-    exp_eps, digits, part = exp_eps_of(question), digits_of(question), Part.of(question)
+    exp_eps, digits, part = exp_eps_of(question), digits_of(question), part_of(question)
     if exp_eps is None:
         raise InputError("a place on the curve is needed: --at-eps or --at-exp-eps")
     if part.t is not None:

@@ -11,11 +11,10 @@ from exact.errors import InputError
 from exact.real import Real, log, real
 from exact.views.view import ALL_NEIGHBOURS
 from panshuffle.answer import Json, NumberAnswer, PaperValue, shown
-from panshuffle.answers.point import delta_of, digits_of, exp_eps_of
+from panshuffle.answers.viewpoint import delta_of, digits_of, exp_eps_of, part_of
 from panshuffle.card import AnyCard, card, names_with
 from panshuffle.question import Question, number
 from panshuffle.search import Search, Unknown
-from panshuffle.setting import Part
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 
@@ -61,7 +60,7 @@ class CalibrateAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     """The question, checked."""
     found = card(question.subject)
-    part, digits = Part.of(question), digits_of(question)
+    part, digits = part_of(question), digits_of(question)
     sigma = sigma_of(question, found)
     if found.calibration is None:
         raise InputError(f"{found.name} has nothing to calibrate: calibrate knows {names_with(has_calibration)}")

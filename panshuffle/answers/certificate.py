@@ -7,8 +7,7 @@ from exact.certificates.answers import certificate_of_calibration, certificate_o
 from exact.certificates.claim import CertificateError, Place, Subject, number_text
 from exact.certified import MOST_DIGITS, Certified
 from exact.real import Real, real
-from panshuffle.answers.point import Point
-from panshuffle.answers.viewed import Viewed, viewed
+from panshuffle.answers.viewpoint import Point, Viewed, part_of, viewed
 from panshuffle.card import names_with
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
@@ -46,7 +45,7 @@ def certificate_of_unknown(
     question: Question, unknown: str, found: Calibration, exp_eps: Real, delta: Real, digits: int
 ) -> str:
     """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
-    exact, part = found.value.exact, Part.of(question)
+    exact, part = found.value.exact, part_of(question)
     ends = found.value.enclosure(digits)
     good, bad = ends if unknown != "lam" else ends[::-1]
     if exact is not None:

@@ -15,7 +15,7 @@ from exact.errors import InputError
 from exact.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
-from panshuffle.answers.viewed import viewed
+from panshuffle.answers.viewpoint import viewed
 from panshuffle.card import AnyCard, card
 from panshuffle.dataset import Datum, Source
 from panshuffle.output import jsonable

@@ -10,12 +10,10 @@ from exact.errors import ParameterError
 from exact.real import Real, exp
 from exact.views.view import View
 from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.point import Point, digits_of
-from panshuffle.answers.viewed import OWN, refuse_file, viewed
+from panshuffle.answers.viewpoint import OWN, Point, digits_of, part_of, refuse_file, viewed
 from panshuffle.card import card
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
-from panshuffle.setting import Part
 
 MOST_POINTS = 10_000
 COLUMNS = ("eps", "lower", "upper", "paper")
@@ -75,7 +73,7 @@ def view_of(question: Question) -> tuple[View, dict[str, Json]]:
         return own.view, own.parameters
     refuse_file(question)
     card(question.subject)
-    return viewed(question, Part.of(question)).view, dict(question.letters.given)
+    return viewed(question, part_of(question)).view, dict(question.letters.given)
 
 
 def grid_of(question: Question) -> list[Real]:

@@ -11,7 +11,7 @@ from exact.interchange import csv_of_pair, json_of_pair
 from exact.law_pair import LawPair
 from exact.views.view import THIS_PAIR
 from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.point import digits_of
+from panshuffle.answers.viewpoint import digits_of, part_of
 from panshuffle.card import AnyCard, card
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
@@ -49,7 +49,7 @@ class ExportAnswer(NumberAnswer):
 
 def resolve(question: Question) -> Callable[[], ExportAnswer]:
     """The question, checked."""
-    found, part = card(question.subject), Part.of(question)
+    found, part = card(question.subject), part_of(question)
     digits = digits_of(question) if question.has("digits") else None
     export = found.export
     if export is None:

@@ -18,7 +18,7 @@ from exact.shuffled_view import ShuffledView, shuffled_view
 from exact.validation import honest_users
 from exact.views.view import THIS_PAIR, View
 from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.point import Point, digits_of
+from panshuffle.answers.viewpoint import Point, digits_of
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
 from panshuffle.question import Question

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from exact.certified import Certified
 from exact.errors import InputError, ParameterError
+from exact.validation import honest_users
 from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.point import Point, digits_of
-from panshuffle.answers.viewed import OWN, Viewed, refuse_file, viewed
+from panshuffle.answers.viewpoint import OWN, Point, Viewed, digits_of, part_of, refuse_file, viewed
 from panshuffle.card import card, names_with
 from panshuffle.question import Question, whole
 from panshuffle.setting import Part
@@ -55,7 +55,7 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
     if question.has("tv") or question.has("ones"):
         return resolve_distance(question)
     card(question.subject)
-    point, digits, part = Point.of(question), digits_of(question), Part.of(question)
+    point, digits, part = Point.of(question), digits_of(question), part_of(question)
     protocol = viewed(question, part)
     return lambda: found_at(question, point, digits, part, protocol)
 
@@ -115,7 +115,7 @@ def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
         raise InputError("--tv and a point of the curve exclude each other")
     setting, text = found.setting(question.letters, Part()), question.get("ones")
     record, distance = found.record_of(question.letters), found.distance
-    users, digits = setting.users(found.runner(record).rows), digits_of(question)
+    users, digits = honest_users(found.runner(record).rows, setting.gamma), digits_of(question)
     ones = None if text is None else whole("ones", text, 0)
     if ones is not None and ones > users:
         raise ParameterError("ones", ones, f"a whole number from 0 to {users}")

@@ -10,6 +10,7 @@ from exact import formulas
 from exact.certified import Certified
 from exact.curve import Curve
 from exact.real import Real
+from exact.validation import honest_users
 from exact.views import binary_sum
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.dataset import BITS
@@ -86,7 +87,9 @@ def exported(record: BinarySum, setting: Setting, digits: int | None) -> tuple[L
     """The shifted laws."""
     from exact.exported import binomial_pair
 
-    return binomial_pair(setting.users(record.n), record.p, True, digits), "the number of ones, less the others'"
+    return binomial_pair(
+        honest_users(record.n, setting.gamma), record.p, True, digits
+    ), "the number of ones, less the others'"
 
 
 def strategy() -> SearchStrategy[BinarySum]:
@@ -107,7 +110,9 @@ CARD = Card(
     record=record,
     universe=lambda record: BITS,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
+    view=lambda record, setting: binary_sum.view(
+        honest_users(record.n, setting.gamma), record.p, setting.part.direction
+    ),
     reference=later("crosscheck.reference.bit_pools", "binary_sum"),
     strategy=strategy,
     derived=lambda record: {"p": record.p},

@@ -10,6 +10,7 @@ from exact import formulas
 from exact.curve import Curve
 from exact.errors import InputError, ParameterError
 from exact.real import Real
+from exact.validation import honest_users
 from exact.views import distinct_elements
 from exact.views.view import View
 from panshuffle.attacking import ones
@@ -57,7 +58,7 @@ def record(letters: Letters) -> DistinctElements:
 def view(record: DistinctElements, setting: Setting) -> View:
     """The pools of the two elements."""
     part, letters = setting.part, setting.letters
-    users = setting.users(record.n)
+    users = honest_users(record.n, setting.gamma)
     found = distinct_elements.view(
         record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
     )
@@ -135,7 +136,7 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
     """The pools in the given background."""
     from exact.exported import parity_pair
 
-    users, holders, pool = setting.users(record.n), setting.part.holders or (), setting.part.pool
+    users, holders, pool = honest_users(record.n, setting.gamma), setting.part.holders or (), setting.part.pool
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
     return parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits), setting.part.ones

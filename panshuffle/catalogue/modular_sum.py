@@ -10,6 +10,7 @@ from flint import arb
 from exact.calibration import Calibration as Found
 from exact.certified import Certified
 from exact.real import real
+from exact.validation import honest_users
 from exact.views import modular_sum
 from panshuffle.card import Calibration, Card, Export, Model, later
 from panshuffle.dataset import BITS
@@ -59,7 +60,7 @@ def exported(record: ModularSum, setting: Setting, digits: int | None) -> tuple[
     from exact.exported import share_pair
 
     outcome = "the number of ones, where all others hold 0"
-    return share_pair(setting.users(record.n), record.m, digits), outcome
+    return share_pair(honest_users(record.n, setting.gamma), record.m, digits), outcome
 
 
 def strategy() -> SearchStrategy[ModularSum]:

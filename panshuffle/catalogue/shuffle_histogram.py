@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exact.validation import honest_users
 from exact.views import shuffle_histogram
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.catalogue import binary_sum
@@ -47,7 +48,9 @@ def exported(record: ShuffleHistogram, setting: Setting, digits: int | None) -> 
     from exact.exported import binomial_pair
 
     one = setting.part.pool
-    return binomial_pair(setting.users(record.n), record.p, one, digits), setting.part.ones + ", less the others'"
+    return binomial_pair(
+        honest_users(record.n, setting.gamma), record.p, one, digits
+    ), setting.part.ones + ", less the others'"
 
 
 def strategy() -> SearchStrategy[ShuffleHistogram]:
@@ -69,7 +72,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, record.n * record.k),
     view=lambda record, setting: shuffle_histogram.view(
-        record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
+        record.k, honest_users(record.n, setting.gamma), record.p, setting.part.pool, setting.part.direction
     ),
     reference=later("crosscheck.reference.bit_pools", "shuffle_histogram"),
     strategy=strategy,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from exact.validation import honest_users
 from exact.views import two_bit_sum
 from panshuffle.card import Calibration, Card, Export, Model, later
 from panshuffle.dataset import PAIRS
@@ -37,7 +38,7 @@ def exported(record: TwoBitSum, setting: Setting, digits: int | None) -> tuple[L
     """One pool or both, in the given background."""
     from exact.exported import two_bit_pair
 
-    users, holders, pool = setting.users(record.n), setting.part.holders or (), setting.part.pool
+    users, holders, pool = honest_users(record.n, setting.gamma), setting.part.holders or (), setting.part.pool
     return two_bit_pair(users, record.p, holders, pool, digits), ONES if pool else f"{ONES} in each pool"
 
 
@@ -60,7 +61,7 @@ CARD = Card(
     universe=lambda record: PAIRS,
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
+    view=lambda record, setting: two_bit_sum.view(honest_users(record.n, setting.gamma), record.p, setting.part.pool),
     reference=later("crosscheck.reference.bit_pools", "two_bit_sum"),
     strategy=strategy,
     derived=lambda record: {"p": record.p},

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from panshuffle.options import add_question
-from panshuffle.showing import add_json, asked, show
+from panshuffle.options import add_json, add_question
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,5 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    show(asked("accuracy", args), args.json)
+    from panshuffle.answers.accuracy import resolve
+
+    resolve(args.question)().show(args.json)
     return 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from panshuffle.options import add_question
-from panshuffle.showing import add_certificate, add_json, asked, show
+from panshuffle.options import add_certificate, add_json, add_question
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0, or 1 where the samples contradict the exact probabilities."""
-    from panshuffle.answers.attack import AttackAnswer
+    from panshuffle.answers.attack import resolve
 
-    found = show(asked("attack", args), args.json, args.certificate)
-    return int(isinstance(found, AttackAnswer) and not found.consistent)
+    found = resolve(args.question)()
+    found.show(args.json, args.certificate)
+    return int(not found.consistent)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from panshuffle.options import add_question
-from panshuffle.showing import add_certificate, add_json, asked, show
+from panshuffle.options import add_certificate, add_json, add_question
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,5 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    show(asked("calibrate", args), args.json, args.certificate)
+    from panshuffle.answers.calibrate import resolve
+
+    resolve(args.question)().show(args.json, args.certificate)
     return 0

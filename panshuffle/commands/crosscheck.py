@@ -10,8 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from panshuffle.options import add_parameters
-from panshuffle.showing import add_json
+from panshuffle.options import add_json, add_parameters
 
 if TYPE_CHECKING:
     from crosscheck.runs import Run

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from panshuffle.options import add_question
-from panshuffle.showing import add_json, asked
+from panshuffle.options import add_json, add_question
 
 ENDINGS = (".csv", ".svg", ".png")
 
@@ -27,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output is not None and not args.output.endswith(ENDINGS):
         raise InputError(f"output = {args.output} is not allowed: output must end in .csv, .svg or .png")
-    found = resolve(asked("curve", args))()
+    found = resolve(args.question)()
     if args.output is not None and not args.output.endswith(".csv"):
         from panshuffle.figure import draw_curve
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from panshuffle.options import add_question
-from panshuffle.showing import add_json, asked
+from panshuffle.options import add_json, add_question
 
 ENDINGS = (".json", ".csv")
 
@@ -26,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output is not None and not args.output.endswith(ENDINGS):
         raise InputError(f"output = {args.output} is not allowed: output must end in .json or .csv")
-    found = resolve(asked("export", args))()
+    found = resolve(args.question)()
     as_json = args.json if args.output is None else args.output.endswith(".json")
     with destination(args.output) as stream:
         stream.write(found.json_text() if as_json else str(found))

@@ -6,8 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from panshuffle.options import QUESTIONS, add_group
-from panshuffle.showing import add_json
+from panshuffle.options import QUESTIONS, add_group, add_json
 from panshuffle.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -31,9 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 where a protocol meets the target, 1 where none does."""
     from panshuffle.answers.plan import resolve
-    from panshuffle.question import Question
 
-    question = Question.parsed("plan", args)
+    question: Question = args.question
     find = resolve(question)
     figure = figure_of(args, question)
     found = find()

@@ -6,8 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from panshuffle.options import add_parameters
-from panshuffle.showing import add_json
+from panshuffle.options import add_json, add_parameters
 
 if TYPE_CHECKING:
     from panshuffle.dataset import Source

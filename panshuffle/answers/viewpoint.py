@@ -1,18 +1,57 @@
-"""Where a privacy curve is read: at an eps or at a delta."""
+"""What a question looks at: the view of a protocol, and the point where its privacy curve is read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from exact.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
 from exact.curve import dyadic
-from exact.errors import InputError, ParameterError, Undecided
+from exact.errors import InputError, ParameterError, Undecided, shortened
 from exact.real import Real, exp, log
 from exact.views.view import PaperBound, View
 from panshuffle.answer import PaperValue
+from panshuffle.card import AnyCard, card
 from panshuffle.question import Question, number, whole
+from panshuffle.setting import Part
 
-NEEDED = "one point is needed: --at-eps, --at-exp-eps or --at-delta"
+POINT_NEEDED = "one point is needed: --at-eps, --at-exp-eps or --at-delta"
+OWN = ("pmf", "randomizer")
+"""What stands in place of a protocol's name for what somebody brings along in a file."""
+
+
+def refuse_file(question: Question) -> None:
+    """*Raises* `InputError` for a file beside a protocol of the paper."""
+    if question.has("file"):
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+
+
+@dataclass(frozen=True)
+class Viewed:
+    """A protocol of which something is asked: its card, its record and its view."""
+
+    card: AnyCard
+    record: object
+    view: View
+    parameters: Mapping[str, str]
+
+
+def viewed(question: Question, part: Part) -> Viewed:
+    """The protocol with its view.  *Raises* `InputError` for what has no meaning."""
+    found = card(question.subject)
+    setting = found.setting(question.letters, part)
+    record = found.record_of(found.assumed(question.letters, part))
+    if part.t is not None:
+        check_time(part.t, found.runner(record).rows)
+    given = question.letters.given
+    derived = {letter: shortened(value) for letter, value in found.derived(record).items() if letter not in given}
+    return Viewed(found, record, found.view(record, setting), {**given, **derived})
+
+
+def check_time(t: int, length: int) -> None:
+    """*Raises* `ParameterError` for a time outside the stream."""
+    if not 0 <= t <= length:
+        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
 
 
 def exp_eps_of(question: Question) -> Real | None:
@@ -65,7 +104,7 @@ class Point:
         """The one point that was asked for."""
         exp_eps, delta = exp_eps_of(question), delta_of(question)
         if (exp_eps is None) == (delta is None):
-            raise InputError(NEEDED)
+            raise InputError(POINT_NEEDED)
         place = question.get("at-delta") or question.get("at-eps") or f"log({question.get('at-exp-eps')})"
         return cls(exp_eps, delta, f"at {'delta' if exp_eps is None else 'eps'} = {place}")
 
@@ -80,7 +119,7 @@ class Point:
             return view.curve.delta(self.exp_eps)
         if self.delta is not None:
             return view.curve.epsilon(self.delta, digits)
-        raise InputError(NEEDED)
+        raise InputError(POINT_NEEDED)
 
     def place(self, found: Certified) -> Real | None:
         """The e^eps that the number speaks of: where it was read, or what was found; None for infinity."""
@@ -111,3 +150,21 @@ class Point:
             return None
         ball = found.ball(128)
         return ball_ends(bound.ball(128) / ball, 3)[1] if ball > 0 else None
+
+
+def part_of(question: Question) -> Part:
+    """The part of the view that the options say.  *Raises* `InputError` for options that exclude each other."""
+    pool, pair = question.has("pool"), question.has("pair")
+    if pool and pair:
+        raise InputError("--pool and --pair exclude each other")
+    t, holders = question.get("t"), question.get("holders")
+    counts = None if holders is None else counts_of(holders, 1 if pool else 2)
+    return Part(pool, pair, question.get("direction"), counts, None if t is None else whole("t", t, 0))
+
+
+def counts_of(text: str, many: int) -> tuple[int, ...]:
+    """So many whole numbers with commas between them.  *Raises* `ParameterError` for anything else."""
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts) or len(parts) != many:
+        raise ParameterError("holders", text, "C with --pool, and CA,CB otherwise (whole numbers)")
+    return tuple(int(part) for part in parts)
