@@ -6,9 +6,9 @@ from importlib import import_module
 from math import inf, nextafter
 from typing import Any
 
+from exact.numbers.certified import ball_of
 from flint import arb, ctx
 
-from exact.certified import ball_of
 from exact.errors import InputError
 from exact.laws.law import Law, Masses
 

@@ -5,7 +5,7 @@ two laws is at most delta of the histograms.  The function is a sum of whole num
 a power of one user's.  Backgrounds: all other users hold one input, or half of them each of the changed user's two.
 
 If a user sends one message, t rounds (P_x(y) - E P_x'(y))/P_z(y) to a lattice: in the background of P_z the sum of
-those, over all messages, has the sign of upper - E lower (see `exact.blanket`, with w = P_z).  A message that the
+those, over all messages, has the sign of upper - E lower (see `exact.randomizers.bounds`, with w = P_z).  A message that the
 background never sends is told apart: it can only come from the changed user.  Otherwise t is the count of one message,
 or the difference of the mean counts under x and x', in units of their spread.
 """
@@ -20,12 +20,14 @@ from math import gcd, sqrt
 
 from flint import arb, fmpz_poly
 
-from exact.between import factor_ends, span
-from exact.blanket import DEVIATIONS, FACTOR_BITS, ends, moderate
-from exact.lattice_power import UNIT, Row, power, product, row_of
-from exact.randomizer import Multiset, Randomizer
-from exact.real import Real
-from exact.shuffled import Background, Worst
+from exact.curves.curve import factor_ends
+from exact.laws.integer_law import UNIT, Row, power, product, row_of
+from exact.numbers.certified import span
+from exact.numbers.real import Real
+from exact.randomizers.bounds import DEVIATIONS, FACTOR_BITS, ends, moderate
+from exact.randomizers.enumeration import Background
+from exact.randomizers.enumeration import Neighbours as Worst
+from exact.randomizers.randomizer import Multiset, Randomizer
 
 MOST_CANDIDATES, MOST_OTHERS = 24, 8
 MOST_COUNTS = 2

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from exact.certified import DEFAULT_DIGITS, INFINITE, Certified
-from exact.curve import Curve
+from exact.curves.curve import Curve
 from exact.errors import Undecided
-from exact.real import Real, log, scaled_bounds
+from exact.numbers.certified import DEFAULT_DIGITS, INFINITE, Certified
+from exact.numbers.real import Real, log, scaled_bounds
 
 LARGEST_FACTOR_BITS = 2048
 BOUND_DIGITS = 5

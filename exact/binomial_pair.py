@@ -11,11 +11,11 @@ from math import comb, log
 
 from flint import arb, ctx
 
-from exact.ball import refine
-from exact.poisson_pool import Boundary, boundary_delta, factor_bounds, moderate_float, window
-from exact.real import Real, real
-from exact.shift import check_shift
-from exact.tails import GUARD, binomial_law, working_bits
+from exact.laws.noise import GUARD, binomial_law, working_bits
+from exact.numbers.certified import refine
+from exact.numbers.real import Real, real
+from exact.pairs.opposite_shifts import Boundary, boundary_delta, factor_bounds, moderate_float, window
+from exact.pairs.shift import check_shift
 
 
 def pair_threshold(numerator: int, denominator: int, l: int, y: int) -> int:

@@ -33,10 +33,11 @@ from math import ceil, isfinite, sqrt
 
 from flint import arb
 
-from exact.between import factor_ends, span
-from exact.lattice_power import UNIT, power, row_of
-from exact.randomizer import Randomizer
-from exact.real import Real, scaled_bounds
+from exact.curves.curve import factor_ends
+from exact.laws.integer_law import UNIT, power, row_of
+from exact.numbers.certified import span
+from exact.numbers.real import Real, scaled_bounds
+from exact.randomizers.randomizer import Randomizer
 
 FACTOR_BITS = 192
 WINDOW, LEAST_WINDOW, FEW_PAIRS = 1 << 14, 1 << 9, 16

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.certified import Certified
-from exact.curve import Curve, between, last_certain
+from exact.curves.curve import Curve, last_certain
 from exact.errors import InputError, Undecided
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.certified import span as between
+from exact.numbers.real import Real
 
 LARGEST = 1 << 62
 

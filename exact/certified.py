@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from exact.ball import LAST_PRECISION
 from exact.errors import ParameterError, Undecided
-from exact.real import Real
+from exact.numbers.certified import LAST_PRECISION
+from exact.numbers.real import Real
 
 DEFAULT_DIGITS = 10
 MOST_DIGITS = 4000

@@ -17,8 +17,20 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 
-from exact.check_forms import PROTOCOLS, Claim, Data, integer
-from exact.check_numbers import LONGEST_TEXT, PRINTABLE, Interval, Rejected, enclose, exp, rational, short
+from exact.check import (
+    LONGEST_TEXT,
+    PRINTABLE,
+    PROTOCOLS,
+    Claim,
+    Data,
+    Interval,
+    Rejected,
+    enclose,
+    exp,
+    integer,
+    rational,
+    short,
+)
 
 FORMAT, VERSION = "panshuffle certificate", 1
 LARGEST_FILE, MOST_CLAIMS, LONGEST_INTEGER = 1 << 20, 4, 18

@@ -12,9 +12,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from exact import check_ideal, check_laws, check_parity
-from exact.check_laws import Bounds, Noise
-from exact.check_numbers import Interval, Rejected, add, enclose, exp, inverse, log, negative, rational, short, times
+from exact import check as check_ideal
+from exact import check as check_laws
+from exact import check as check_parity
+from exact.check import (
+    Bounds,
+    Interval,
+    Noise,
+    Rejected,
+    add,
+    enclose,
+    exp,
+    inverse,
+    log,
+    negative,
+    rational,
+    short,
+    times,
+)
 
 Data = Mapping[str, object]
 

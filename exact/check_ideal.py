@@ -1,6 +1,6 @@
 """P_DE with more messages than can be enumerated: its distance from the ideal modular sum.  Standard library only.
 
-Legend: as in `exact.check_parity`, and Q = q^N, kappa_j = ||A^(N-j) B^j||_1 <= C(Nm, mj)^(-1/2) (docs/shares.md).
+Legend: as in `exact.check`, and Q = q^N, kappa_j = ||A^(N-j) B^j||_1 <= C(Nm, mj)^(-1/2) (docs/shares.md).
 With at least one holder a law is A^N, and with none A^N + q^N B^N, up to r = sum_{j=1}^{N-1} C(N, j) q^j kappa_j in
 norm; so every delta is within (1+E) r of what the parities of the two pools alone give, which is largest with no
 other holder: max(0, (1+Q) - E (1-Q))/4; for k = 2 the pool of b has one, and it is max(0, 1 - E (1-Q))/2.
@@ -11,8 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, isqrt
 
-from exact.check_laws import Bounds
-from exact.check_numbers import Interval, Rejected, integer_power
+from exact.check import Bounds, Interval, Rejected, integer_power
 
 EXPLICIT_TERMS = 8
 MOST_USERS, MOST_SHARES = 10**12, 1000

@@ -16,7 +16,7 @@ from math import comb
 from operator import mul
 from typing import NamedTuple
 
-from exact.check_numbers import Interval, Rejected
+from exact.check import Interval, Rejected
 
 GUARD, STOP = 64, 40
 MOST_TERMS, MOST_TERM_BITS = 500_000, 100_000_000

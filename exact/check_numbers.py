@@ -234,7 +234,7 @@ def enclose(text: object, bits: int) -> Interval:
 
 
 class Expression:
-    """Recursive descent over the tokens of one text, with the rules of `exact.grammar`."""
+    """Recursive descent over the tokens of one text, with the rules of `exact.numbers.grammar`."""
 
     def __init__(self, text: str, bits: int) -> None:
         self.tokens: list[str] = []

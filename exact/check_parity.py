@@ -16,8 +16,7 @@ from itertools import accumulate, pairwise
 from math import comb
 from typing import NamedTuple
 
-from exact.check_laws import Bounds
-from exact.check_numbers import Interval, Rejected
+from exact.check import Bounds, Interval, Rejected
 
 MOST_MESSAGES, MOST_USERS = 2000, 200
 MOST_WORK, MOST_SUMMED = 120_000_000, 10_000_000

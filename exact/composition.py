@@ -3,7 +3,7 @@
 delta(E) is the sum over k-tuples of outcomes of max(prod upper - E prod lower, 0).  Outcomes with one ratio upper/lower
 are merged; a tuple counts through its type, how often each ratio occurs in it.  Few types are summed, exactly or in
 balls.  Where there are many, write the loss of an outcome as ln(upper/lower): the sum over tuples of finite loss is the
-mean gain that `exact.lattice` encloses from above and from below, for any k and however small it is.  A tuple with an
+mean gain that `exact.curves.mean_gain` encloses from above and from below, for any k and however small it is.  A tuple with an
 outcome that `lower` misses counts in full: 1 - (1 - their mass)^k.
 """
 
@@ -18,14 +18,14 @@ from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
-from exact.certified import Certified
-from exact.curve import Curve
-from exact.divergence import check_exp_eps
+from exact.curves.curve import Curve
+from exact.curves.mean_gain import mean_gain
 from exact.errors import InputError, ParameterError
-from exact.lattice import mean_gain
 from exact.laws.law import Law
-from exact.real import Real, log, real
-from exact.validation import check_count
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, log, real
+from exact.pairs.divergence import check_exp_eps
+from exact.parameters import check_count
 
 Number = TypeVar("Number", arb, Fraction)
 

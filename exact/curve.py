@@ -12,10 +12,9 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.ball import largest
-from exact.certified import INFINITE, Certified, check_digits
 from exact.errors import ParameterError, Undecided
-from exact.real import Real, exp, log, real
+from exact.numbers.certified import INFINITE, Certified, check_digits, largest
+from exact.numbers.real import Real, exp, log, real
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)

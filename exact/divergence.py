@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.certified import INFINITE, Certified
 from exact.errors import InputError, ParameterError
 from exact.laws.law import Law, Masses
-from exact.real import Real, log, real
+from exact.numbers.certified import INFINITE, Certified
+from exact.numbers.real import Real, log, real
 
 
 def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:

@@ -12,15 +12,15 @@ from typing import Any
 
 from flint import arb, ctx, fmpz, fmpz_poly
 
-from exact.certified import ball_ends
+from exact.curves.law_pair import NONE, LawPair, Mass, exact_mass
+from exact.curves.pair_text import number_text, plain_number
 from exact.errors import InputError, ParameterError
-from exact.interchange import number_text, plain_number
-from exact.law_pair import NONE, LawPair, Mass, exact_mass
 from exact.laws.families import law_of_binomial, law_of_poisson
-from exact.laws.law import Law, Masses, enclosed_law, rational_law
-from exact.laws.operations import product, shift
-from exact.parity import parity_law, parity_law_balls
-from exact.real import HALF, Real, exp, real
+from exact.laws.law import Law, Masses, enclosed_law, product, rational_law, shift
+from exact.numbers.certified import ball_ends
+from exact.numbers.real import HALF, Real, exp, real
+from exact.pairs.parity_pair import parity_law_balls
+from exact.pairs.parity_pair_exact import parity_law
 from exact.views.two_bit_sum import pool_laws
 
 DEFAULT_DIGITS = 20

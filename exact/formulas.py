@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from exact.errors import InputError
-from exact.real import Real, exp, log, real, sqrt
-from exact.validation import check_count, check_open_unit, check_positive
+from exact.numbers.real import Real, exp, log, real, sqrt
+from exact.parameters import check_count, check_open_unit, check_positive
 
 
 def log2(x: Real | Fraction | int) -> Real:

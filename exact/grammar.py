@@ -13,9 +13,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
-from exact.ball import refine
 from exact.errors import NumberError, Undecided, shortened
-from exact.real import LARGEST_RATIONAL_BITS, Real, exp, integer_power, log, real, sqrt
+from exact.numbers.certified import refine
+from exact.numbers.real import LARGEST_RATIONAL_BITS, Real, exp, integer_power, log, real, sqrt
 
 NOTATION = "write decimals, fractions, + - * / ^, exp, log, sqrt"
 LONGEST_TEXT = 500

@@ -1,6 +1,6 @@
 """Pairs of laws as text: JSON of the format panshuffle-pair-1, and CSV with the columns outcome, upper, lower.
 
-A mass is an exact number in the notation of `exact.grammar`, or [low, high].  What is not listed is the remainder, in
+A mass is an exact number in the notation of `exact.numbers.grammar`, or [low, high].  What is not listed is the remainder, in
 CSV the row whose outcome is (remainder).  *Raises* everywhere: `InputError`, one sentence that says where.
 """
 
@@ -16,10 +16,10 @@ from typing import Any
 
 from flint import fmpz
 
-from exact.certified import decimal_ends
+from exact.curves.law_pair import NONE, LawPair, Mass
 from exact.errors import InputError, NumberError, Undecided, shortened
-from exact.law_pair import NONE, LawPair, Mass
-from exact.real import Real, fraction_text, real
+from exact.numbers.certified import decimal_ends
+from exact.numbers.real import Real, fraction_text, real
 
 FORMAT = "panshuffle-pair-1"
 COLUMNS = ["outcome", "upper", "lower"]

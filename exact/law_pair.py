@@ -16,12 +16,11 @@ from math import lcm
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.algebra import sums_to_one
-from exact.between import enclosed, factor_ends, span
-from exact.certified import Certified, decimal_ends
-from exact.curve import Curve
+from exact.curves.curve import Curve, enclosed, factor_ends
 from exact.errors import InputError
-from exact.real import Real, real, scaled_bounds
+from exact.numbers.algebra import sums_to_one
+from exact.numbers.certified import Certified, decimal_ends, span
+from exact.numbers.real import Real, real, scaled_bounds
 
 Mass = tuple[Real, Real]
 NONE: Mass = (real(0), real(0))

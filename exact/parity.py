@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
 
-from exact.ball import refine
 from exact.errors import InputError, ParameterError, Undecided
-from exact.real import Real, real
-from exact.validation import check_count
+from exact.numbers.certified import refine
+from exact.numbers.real import Real, real
+from exact.parameters import check_count
 
 EXPLICIT_TERMS = 8
 EXACT_BITS = 6_000

@@ -1,6 +1,6 @@
 """The privacy of P_DE with real messages: one pool, the pair that a changed user touches, the worst background.
 
-Legend: law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders (see `exact.parity`).  A user who changes from
+Legend: law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders (see `exact.pairs.share_distance`).  A user who changes from
 a to b, with CA other holders of a and CB other holders of b, gives
     upper = law_(CA+1) x law_CB,    lower = law_CA x law_(CB+1),
 so the opposite change is the background (CB, CA).  rho_C = law_(C+1)/law_C.  E = e^eps >= 1, so that every
@@ -20,9 +20,10 @@ from typing import Literal, NamedTuple
 from flint import arb, ctx
 
 from exact.errors import ParameterError
-from exact.parity import check_pool, check_share, kappa_upper, middle_norm_upper, parity_law, parity_law_balls
-from exact.real import Real
-from exact.validation import check_count
+from exact.numbers.real import Real
+from exact.pairs.parity_pair import kappa_upper, middle_norm_upper, parity_law_balls
+from exact.pairs.parity_pair_exact import parity_law
+from exact.parameters import check_count, check_pool, check_share
 
 Background = tuple[int, int]
 

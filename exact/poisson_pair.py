@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from flint import arb, ctx
 
-from exact.real import Real, scaled_bounds
+from exact.numbers.real import Real, scaled_bounds
 
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, EXTENDED_PRECISION = 64, 80
@@ -51,8 +51,7 @@ def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """
     if mu <= SMALL_MEAN or (mu <= LARGEST_MEAN and precision > EXTENDED_PRECISION):
         return poisson_pair_cells(mu, exp_eps, precision)
-    from exact.poisson_pair_grid import poisson_pair_grid
-    from exact.poisson_pair_sorted import poisson_pair_sorted
+    from exact.pairs.poisson_pair_doubles import poisson_pair_grid, poisson_pair_sorted
 
     rough = poisson_pair_grid(mu, exp_eps, COARSE_PRECISION)
     if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
 
-from exact.poisson_pool import poisson_pool_delta
-from exact.real import Real, scaled_bounds, sqrt
-from exact.tails import poisson_lower_ball, poisson_mass_ball, poisson_upper_ball
+from exact.laws.noise import poisson_lower_ball, poisson_mass_ball, poisson_upper_ball
+from exact.numbers.real import Real, scaled_bounds, sqrt
+from exact.pairs.opposite_shifts import poisson_pool_delta
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,6 +1,6 @@
 """The pair of Poisson pools for means of some thousands: all cells, in extended precision with a proved rounding bound.
 
-As in `exact.poisson_pair`, an event of the pair is x1*x2 > E*y1*y2; for each cell of one pool the cells of the other
+As in `exact.pairs.poisson_pair`, an event of the pair is x1*x2 > E*y1*y2; for each cell of one pool the cells of the other
 that belong to it are a prefix of the order by falling ratio x/y.
 
 Rounding, with u the unit roundoff of the extended type: masses are known to a relative error of 2^-60 (the number of
@@ -19,8 +19,8 @@ from typing import Any
 
 from flint import arb, ctx
 
-from exact.real import Real, scaled_bounds
-from exact.tails import poisson_lower_ball, poisson_mass_ball, poisson_upper_ball
+from exact.laws.noise import poisson_lower_ball, poisson_mass_ball, poisson_upper_ball
+from exact.numbers.real import Real, scaled_bounds
 
 BLOCK = 1024
 MARGIN_BITS = 60

@@ -14,11 +14,11 @@ from math import log
 
 from flint import arb, ctx
 
-from exact.ball import refine
 from exact.errors import Undecided
-from exact.real import Real, scaled_bounds
-from exact.tails import GUARD, Law, PoissonLaw, lower_tail, upper_tail, working_bits
-from exact.validation import check_positive
+from exact.laws.noise import GUARD, Law, PoissonLaw, lower_tail, upper_tail, working_bits
+from exact.numbers.certified import refine
+from exact.numbers.real import Real, scaled_bounds
+from exact.parameters import check_positive
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
@@ -195,7 +195,7 @@ def open_point(row_mass: arb, gain: arb, loss: arb, width: int) -> arb:
 def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """The divergence of (O+1, Z) from (O, Z+1) for independent O, Z ~ Pois(mu), with `precision` correct bits.
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> poisson_pool_delta(real(5), real(2), 64).str(15, radius=False)
     '0.0704821085997397'
     """

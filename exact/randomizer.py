@@ -11,11 +11,11 @@ from functools import cached_property
 from itertools import permutations
 from typing import Any
 
-from exact.algebra import sums_to_one
+from exact.curves.law_pair import exact_mass, total_text
+from exact.curves.pair_text import loaded, number_of
 from exact.errors import InputError, shortened
-from exact.interchange import loaded, number_of
-from exact.law_pair import exact_mass, total_text
-from exact.real import Real, real
+from exact.numbers.algebra import sums_to_one
+from exact.numbers.real import Real, real
 
 FORMAT = "panshuffle-randomizer-1"
 MOST_INPUTS = 64

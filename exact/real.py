@@ -15,8 +15,16 @@ from typing import Literal
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.ball import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, has_integer_part, integer_part, refine
 from exact.errors import NumberError, Undecided, shortened
+from exact.numbers.certified import (
+    FIRST_PRECISION,
+    LAST_PRECISION,
+    ball_bounds,
+    finite,
+    has_integer_part,
+    integer_part,
+    refine,
+)
 
 LARGEST_RATIONAL_BITS = 1 << 22
 LARGEST_FOLDED_BITS = 1 << 12
@@ -196,7 +204,7 @@ def fraction_text(value: Fraction) -> str:
 
 
 def real(value: Real | Fraction | int | str) -> Real:
-    """The exact number that `value` denotes; text is read by the grammar of `exact.grammar`.
+    """The exact number that `value` denotes; text is read by the grammar of `exact.numbers.grammar`.
 
     *Raises* `NumberError` for text outside the grammar, `TypeError` for a binary float.
 
@@ -206,7 +214,7 @@ def real(value: Real | Fraction | int | str) -> Real:
     if isinstance(value, Real):
         return value
     if isinstance(value, str):
-        from exact.grammar import parse
+        from exact.numbers.grammar import parse
 
         return parse(value)
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):

@@ -12,11 +12,11 @@ from math import comb
 
 from flint import arb, ctx
 
-from exact.ball import FIRST_PRECISION, LAST_PRECISION, refine
 from exact.errors import Undecided
-from exact.real import Real, real
-from exact.tails import GUARD, binomial_law, lower_tail, working_bits
-from exact.validation import check_between, check_count, check_positive
+from exact.laws.noise import GUARD, binomial_law, lower_tail, working_bits
+from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, refine
+from exact.numbers.real import Real, real
+from exact.parameters import check_between, check_count, check_positive
 
 
 def shift_cut(l: int, p: Real, exp_eps: Real) -> int:

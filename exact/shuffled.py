@@ -20,11 +20,10 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
-from exact.between import factor_ends, span
-from exact.certified import INFINITE, Certified
-from exact.curve import Curve
-from exact.randomizer import Randomizer
-from exact.real import Real, real, scaled_bounds
+from exact.curves.curve import Curve, factor_ends
+from exact.numbers.certified import INFINITE, Certified, span
+from exact.numbers.real import Real, real, scaled_bounds
+from exact.randomizers.randomizer import Randomizer
 
 GUARD = 64
 BITS_A_CELL = 1000

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from exact.background import LowerBound
-from exact.between import LARGEST_FACTOR_BITS, enclosed
-from exact.blanket import upper_ball
-from exact.certified import Certified
-from exact.curve import Curve, dyadic
+from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, dyadic, enclosed
 from exact.errors import ParameterError
-from exact.randomizer import Randomizer
-from exact.real import Real, real
-from exact.shuffled import Shuffled, Worst, cells, cost, memory
-from exact.validation import check_count
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.parameters import check_count
+from exact.randomizers.bounds import LowerBound, upper_ball
+from exact.randomizers.enumeration import Neighbours as Worst
+from exact.randomizers.enumeration import Shuffled, cells, cost, memory
+from exact.randomizers.randomizer import Randomizer
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000

@@ -17,8 +17,8 @@ from math import ceil, inf, log2, sqrt
 from flint import arb, ctx, fmpz
 
 from exact.errors import Undecided
-from exact.real import HALF, Real
-from exact.validation import check_between, check_count, check_positive
+from exact.numbers.real import HALF, Real
+from exact.parameters import check_between, check_count, check_positive
 
 (GUARD, NARROW, FAR, ANCHOR) = (16, 24.0, 3.0, 5.5)
 

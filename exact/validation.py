@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from exact.errors import InputError, ParameterError
-from exact.real import Real
+from exact.numbers.real import Real
 
 
 def check_count(name: str, value: object, least: int = 1) -> None:
@@ -50,7 +50,7 @@ def check_between(name: str, value: object, least: Fraction, most: Fraction) -> 
 def honest_users(n: int, gamma: Real) -> int:
     """N = gamma * n, the number of users who take part.
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> honest_users(6, real("1/3"))
     2
     >>> honest_users(6, real("0.3"))

@@ -9,9 +9,10 @@ from functools import cached_property
 from html import escape
 from typing import TypeAlias
 
-from exact.certified import Certified
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, fraction_text
+
 from exact.errors import InputError
-from exact.real import Real, fraction_text
 from panshuffle.question import Question
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"

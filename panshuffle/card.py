@@ -10,18 +10,19 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from exact.numbers.real import Real, real
+from exact.parameters import honest_users
+
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import honest_users
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.setting import Part, Seen, Setting
 
 if TYPE_CHECKING:
+    from exact.curves.curve import View
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
     from crosscheck.reference.model import Reference
-    from exact.law_pair import LawPair
-    from exact.views.view import View
     from panshuffle.dataset import Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored

@@ -10,9 +10,10 @@ from fractions import Fraction
 from operator import index
 from pathlib import Path
 
+from exact.numbers.real import Real, real
+from exact.parameters import check_between, check_bit, check_element, check_pair
+
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import check_between, check_bit, check_element, check_pair
 from panshuffle.question import number
 from protocols.randomness.coins import Coins
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.parameters import check_open_unit, honest_users
+
 from exact.accuracy.affine_error import AffineError, check_beta
-from exact.certified import Certified
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import check_open_unit, honest_users
 from panshuffle.answer import Json
 from panshuffle.question import Letters, Question, number, whole
 

@@ -11,9 +11,10 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from exact.certified import Certified
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
+
 from exact.errors import InputError
-from exact.real import Real
 
 Item = TypeVar("Item")
 

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from exact.certified import Certified
-from exact.curve import Curve
+from exact.curves.curve import Curve
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp, real
+
 from exact.errors import InputError
-from exact.real import Real, exp, real
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers import accuracy, calibrate, privacy
 from panshuffle.answers.viewpoint import viewed

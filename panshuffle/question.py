@@ -14,8 +14,9 @@ from functools import cached_property
 from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
+from exact.numbers.real import Real, fraction_text, real
+
 from exact.errors import InputError, NumberError, ParameterError, shortened
-from exact.real import Real, fraction_text, real
 from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
 
 Value = str | bool
@@ -64,8 +65,8 @@ class Letters:
 
     def epsilon(self, n: int | None = None) -> Real:
         """The exact epsilon from --eps, --exp-eps or, for P_DE with n users, --q."""
-        from exact.real import log
-        from exact.validation import check_open_unit, check_positive
+        from exact.numbers.real import log
+        from exact.parameters import check_open_unit, check_positive
 
         ways = [way for way in ("eps", "exp-eps", *(("q",) if n else ())) if way in self.given]
         if len(ways) > 1:
@@ -85,7 +86,7 @@ class Letters:
 
     def delta(self, otherwise: str = "") -> Real:
         """The exact delta, strictly between 0 and 1."""
-        from exact.validation import check_open_unit
+        from exact.parameters import check_open_unit
 
         value = self.real("delta", otherwise)
         check_open_unit("delta", value)

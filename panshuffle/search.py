@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.calibration import Calibration, boundary, first_integer, least_integer
-from exact.curve import Curve
+from exact.curves.calibration import Calibration, boundary, first_integer, least_integer
+from exact.curves.curve import Curve
+from exact.numbers.real import Real, real
+from exact.parameters import honest_users
+
 from exact.errors import InputError
-from exact.real import Real, real
-from exact.validation import honest_users
 from panshuffle.question import Letters
 from panshuffle.setting import Setting
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exact.real import Real
+from exact.numbers.real import Real
+
 from panshuffle.question import Letters
 
 ONES = "the number of ones"

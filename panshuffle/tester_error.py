@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from exact import formulas
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.parameters import check_open_unit, check_positive
+
+from exact import parameters as formulas
 from exact.accuracy.repeated import repeated_chance, shares
 from exact.accuracy.uniformity import statistic
-from exact.certified import Certified
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import check_open_unit, check_positive
 from panshuffle.answer import Json
 from panshuffle.error_law import THIS, ErrorQuestion, Finding
 from panshuffle.question import Letters, number, whole

@@ -7,12 +7,13 @@ from math import comb
 
 import mpmath
 import pytest
+from exact.laws.double_law import binomial_window, outside_bounds
+from exact.numbers.real import HALF, log, real
 
 from crosscheck.consistency import check_counts
 from exact.accuracy import hashed
-from exact.accuracy.affine_error import first_true
+from exact.accuracy.affine_error import CountLaw, first_true
 from exact.accuracy.binary_sum import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
-from exact.accuracy.count_law import CountLaw
 from exact.accuracy.distinct_elements import (
     distinct_cases,
     estimate_error,
@@ -21,11 +22,9 @@ from exact.accuracy.distinct_elements import (
     paper_alpha,
     transformed_cases,
 )
-from exact.accuracy.double_tails import binomial_window, outside_bounds
 from exact.accuracy.figure1 import FIGURE_1
 from exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from exact.errors import InputError, ParameterError
-from exact.real import HALF, log, real
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements

@@ -14,16 +14,29 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from exact.numbers.real import exp, log, real
+from exact.pairs.parity_pair_exact import parity_law
+from exact.parameters import honest_users
 
+from exact.check import (
+    Noise,
+    Pools,
+    PoolTwice,
+    Rejected,
+    by_ratio,
+    enclose,
+    pair_event,
+    pair_upper,
+    pool_event,
+    pool_upper,
+    product_event,
+    rational,
+    shift_event,
+    verdict,
+    weights,
+)
 from exact.check import main as check_main
-from exact.check import verdict
-from exact.check_laws import Noise, PoolTwice, product_event, shift_event, weights
-from exact.check_numbers import Rejected, enclose, rational
-from exact.check_parity import Pools, by_ratio, pair_event, pair_upper, pool_event, pool_upper
 from exact.errors import InputError, Undecided
-from exact.parity import parity_law
-from exact.real import exp, log, real
-from exact.validation import honest_users
 from exact.views import (
     binary_sum,
     binomial,
@@ -586,7 +599,7 @@ def expression(source, depth=0):
 
 
 def test_expressions_are_enclosed():
-    """Against the balls of `exact.real`, which has its own parser."""
+    """Against the balls of `exact.numbers.real`, which has its own parser."""
     source, compared = random.Random(5), 0
     for _ in range(600):
         text = expression(source)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from exact.numbers.real import real
 from flint import arb
 
 from crosscheck import export
@@ -30,8 +31,7 @@ from crosscheck.court.truth import Truth
 from crosscheck.court.worker import number_text
 from exact.errors import InputError
 from exact.laws.families import law_of_bernoulli, law_of_poisson
-from exact.laws.operations import shift
-from exact.real import real
+from exact.laws.law import shift
 
 PROGRAM = Path(sys.executable).parent / "panshuffle"
 

@@ -10,6 +10,8 @@ from fractions import Fraction
 from importlib import import_module
 
 import pytest
+from exact.numbers.real import real
+from exact.pairs.shift import shift_delta
 
 from crosscheck.court.accountant import known
 from crosscheck.court.battery import BATTERY
@@ -20,9 +22,7 @@ from crosscheck.court.ruling import rulings_of
 from crosscheck.court.truth import Truth
 from crosscheck.export import to_dp_accounting
 from exact.laws.families import law_of_binomial, law_of_poisson
-from exact.laws.operations import shift
-from exact.real import real
-from exact.shift import shift_delta
+from exact.laws.law import shift
 
 MODULES = {
     "dp-accounting": "dp_accounting",

@@ -6,11 +6,12 @@ from math import prod
 
 import mpmath
 import pytest
+from exact.numbers.real import exp, log, real, sqrt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import InputError, ParameterError
-from exact.laws import operations
+from exact.laws import law as operations
 from exact.laws.families import (
     law_of_bernoulli,
     law_of_binomial,
@@ -22,7 +23,6 @@ from exact.laws.families import (
     law_of_symmetric_geometric,
 )
 from exact.laws.law import rational_law
-from exact.real import exp, log, real, sqrt
 
 CHANCES = st.fractions(0, 1, max_denominator=9)
 

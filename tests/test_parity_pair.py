@@ -7,13 +7,9 @@ from math import comb
 
 import mpmath
 import pytest
-from flint import arb, ctx, fmpq
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from exact.errors import ParameterError
-from exact.parity import as_fraction, parity_law
-from exact.parity_pair import (
+from exact.numbers.certified import as_fraction
+from exact.numbers.real import exp, log, real
+from exact.pairs.parity_pair import (
     GainCurve,
     ParityPools,
     backgrounds,
@@ -24,14 +20,21 @@ from exact.parity_pair import (
     ideal_pair_delta,
     ideal_pool_delta,
     parity_pair_delta,
-    parity_pair_delta_exact,
     parity_pool_delta,
-    parity_pool_delta_exact,
     split_upper,
     worst_background,
+)
+from exact.pairs.parity_pair_exact import (
+    parity_law,
+    parity_pair_delta_exact,
+    parity_pool_delta_exact,
     worst_background_exact,
 )
-from exact.real import exp, log, real
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exact.errors import ParameterError
 from protocols.distinct_elements import DistinctElements
 from tests.enumeration import law_of
 

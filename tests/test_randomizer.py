@@ -9,17 +9,16 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from exact.laws.integer_law import UNIT, power, row_of
+from exact.numbers.real import Real, real
+from exact.randomizers.bounds import LowerBound, blanket_upper, pair_columns, upper_ball
+from exact.randomizers.enumeration import Shuffled, cells, cost
+from exact.randomizers.randomizer import Randomizer, randomizer_of_text
+from exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.background import LowerBound
-from exact.blanket import blanket_upper, pair_columns, upper_ball
 from exact.errors import InputError
-from exact.lattice_power import UNIT, power, row_of
-from exact.randomizer import Randomizer, randomizer_of_text
-from exact.real import Real, real
-from exact.shuffled import Shuffled, cells, cost
-from exact.shuffled_view import bounded_view, fewer_users, shuffled_view
 from panshuffle.main import main
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "randomizers").glob("*.json"))

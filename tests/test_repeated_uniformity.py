@@ -8,23 +8,16 @@ from math import comb
 
 import mpmath
 import pytest
+from exact.numbers.certified import Certified
+from exact.numbers.real import exp, real
+from exact.parameters import threshold as stricter_threshold
 
 from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import compressed_chance, grouped, partitions
-from exact.accuracy.fixed_samples import fixed_chance
-from exact.accuracy.repeated import (
-    binomial_tail,
-    repeated_chance,
-    shares,
-    stricter_threshold,
-    sufficient_compressed,
-    votes_needed,
-)
+from exact.accuracy.repeated import binomial_tail, repeated_chance, shares, sufficient_compressed, votes_needed
 from exact.accuracy.tester import chance_bounds, interval, paired_law, uniform_law
-from exact.accuracy.uniformity import Statistic, statistic
-from exact.certified import Certified
+from exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from exact.errors import ParameterError
-from exact.real import exp, real
 from exact.views import uniformity
 from panshuffle.main import main
 from protocols.compressed_uniformity import CompressedUniformity

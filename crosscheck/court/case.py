@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from exact.real import Real, exp
+from exact.numbers.real import Real, exp
 
 if TYPE_CHECKING:
     from crosscheck.court.family import Family

@@ -20,9 +20,8 @@ from itertools import accumulate
 from math import floor, sqrt
 from typing import Protocol, Self, TypeVar
 
+from exact.numbers.real import Real
 from flint import arb, arb_poly, ctx
-
-from exact.real import Real
 
 BITS = 256
 CELLS = 40_000

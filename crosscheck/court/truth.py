@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
+from exact.numbers.certified import Certified, ball_ends, ball_of
+from exact.numbers.real import Real, exp
 from flint import arb
 
 from crosscheck.court.case import DELTA, Case, exp_of
 from crosscheck.court.family import Bounds, check_case
-from exact.certified import Certified, ball_ends, ball_of
-from exact.real import Real, exp
 
 BITS = 128
 DIGITS = 7

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from exact.numbers.real import HALF, Real, real
+
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -29,7 +31,6 @@ from crosscheck.reference.model import (
 from crosscheck.reference.parity_pools import bug_list, stretched
 from crosscheck.runs import Run
 from crosscheck.tables import Table, bernoulli, binomial, point
-from exact.real import HALF, Real, real
 
 
 @dataclass(frozen=True)

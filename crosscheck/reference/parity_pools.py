@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from exact.numbers.real import HALF, Real, exp, log, real
+from exact.parameters import flip_probability
+
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -29,8 +32,6 @@ from crosscheck.reference.model import (
 )
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, mixture, parity_pool, point
-from exact.formulas import flip_probability
-from exact.real import HALF, Real, exp, log, real
 
 ZERO, ONE = real(0), real(1)
 

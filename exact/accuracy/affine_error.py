@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import erfc
 from typing import Protocol
 
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real, real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
 
 
 class Tails(Protocol):
@@ -89,7 +89,7 @@ class AffineError:
     def nearest(self, i: int) -> int:
         """The whole number that i others are nearer to the centre than.
 
-        >>> from exact.accuracy.count_law import CountLaw
+        >>> from exact.accuracy.affine_error import CountLaw
         >>> error = AffineError(CountLaw(()), real(1), real("13/4"))
         >>> [error.nearest(i) for i in range(5)]
         [3, 4, 2, 5, 1]

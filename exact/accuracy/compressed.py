@@ -15,11 +15,10 @@ from math import comb, factorial
 
 from flint import arb, ctx, fmpq
 
-from exact.accuracy.fixed_samples import fixed_chance
-from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
+from exact.accuracy.uniformity import Statistic, fixed_chance
 from exact.errors import InputError
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 MOST_PARTITIONS = 2_000
 
@@ -33,7 +32,7 @@ def compressed_chance(
 
     *Raises* `InputError` for too many partitions.
     """
-    from exact.accuracy.compressed_law import MOST_ELEMENTS, TwoKinds
+    from exact.accuracy.compressed import MOST_ELEMENTS, TwoKinds
     from exact.accuracy.tester import chance_bounds, interval
 
     k = sum(count for _, count in law)

@@ -18,13 +18,13 @@ from math import comb, sqrt
 
 from flint import arb, ctx, fmpq, fmpz_poly
 
-from exact.accuracy.floor_law import FloorLaw, shifted
 from exact.accuracy.tester import moments
 from exact.accuracy.tester_float import FREQUENCIES, PERIOD, Spectrum, count_float
 from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real
+from exact.laws.integer_law import FloorLaw, shifted
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 MOST_ELEMENTS = 200
 MOST_WORK = 3_000_000_000

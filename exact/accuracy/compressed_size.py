@@ -9,15 +9,14 @@ from math import comb
 
 from flint import ctx
 
-from exact.accuracy.compressed_law import TwoKinds
+from exact.accuracy.compressed import TwoKinds
 from exact.accuracy.repeated import highest, lowest, tail_ball
-from exact.accuracy.sample_size import Distribution
-from exact.accuracy.tester import THIRD, uniform_law
+from exact.accuracy.tester import uniform_law
 from exact.accuracy.tester_float import spectrum
-from exact.accuracy.uniformity import Statistic
+from exact.accuracy.uniformity import Distribution, Statistic
 from exact.errors import Undecided
-from exact.formulas import threshold
-from exact.real import Real, real
+from exact.numbers.real import Real, real
+from exact.parameters import THIRD, threshold
 
 FIRST_BITS, LAST_BITS, CUT = 36, 288, 12
 CANDIDATES = 3

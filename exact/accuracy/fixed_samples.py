@@ -12,10 +12,10 @@ from math import comb
 
 from flint import arb, ctx, fmpq, fmpz_poly
 
-from exact.accuracy.floor_law import FloorLaw, poisson_floor, shifted
 from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
 from exact.errors import ParameterError
+from exact.laws.integer_law import FloorLaw, poisson_floor, shifted
+from exact.numbers.certified import Certified
 
 MOST_STEPS = 20_000
 
@@ -38,7 +38,7 @@ def fixed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
     """The law of T for n samples, as an index on its lattice.
 
     >>> from exact.accuracy.tester import uniform_law
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law = fixed_law(Statistic(real(2), real(1), uniform_law(2)), 3, 60)
     >>> 2**60 - law.total() < 2**20
     True

@@ -16,9 +16,9 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpz_poly
 
-from exact.ball import ball_bounds
-from exact.real import Real
-from exact.tails import poisson_mass_ball
+from exact.laws.noise import poisson_mass_ball
+from exact.numbers.certified import ball_bounds
+from exact.numbers.real import Real
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def from_masses(masses: dict[int, int], bits: int) -> FloorLaw:
 def poisson_floor(mu: Real, bits: int) -> FloorLaw:
     """Pois(mu), its tails cut off where a mass is below 2^-bits.
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law = poisson_floor(real(1), 64)
     >>> 0 <= 2**64 - law.total() < 200
     True

@@ -12,12 +12,11 @@ from math import isqrt
 
 from flint import arb, ctx, fmpq
 
-from exact.accuracy.affine_error import AffineError
-from exact.accuracy.count_law import CountLaw
-from exact.certified import Certified
+from exact.accuracy.affine_error import AffineError, CountLaw
 from exact.errors import ParameterError
-from exact.real import HALF, Real, exp, log, real, sqrt
-from exact.validation import check_count, check_open_unit, check_positive
+from exact.numbers.certified import Certified
+from exact.numbers.real import HALF, Real, exp, log, real, sqrt
+from exact.parameters import check_count, check_open_unit, check_positive
 
 SMALL_DISTINCT, SMALL_POOLS = 100, 2_000
 MOST_DISTINCT = 10**6
@@ -78,7 +77,7 @@ class HashedCount:
 
     def outside_doubles(self, most: int, least: int) -> tuple[float, float]:
         """Bounds of the same, from doubles with a proved error."""
-        from exact.accuracy.double_tails import binomial_window, outside_bounds
+        from exact.laws.double_law import binomial_window, outside_bounds
 
         masses, error = self.collision_window
         low = high = counted = 0.0

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.accuracy.tester import THIRD, Tester
+from exact.accuracy.tester import Tester
 from exact.errors import ParameterError
-from exact.real import real
+from exact.numbers.real import real
+from exact.parameters import THIRD
 
 Distribution = tuple[tuple[Fraction, int], ...]
 

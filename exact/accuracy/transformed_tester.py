@@ -13,11 +13,10 @@ from math import comb
 
 from flint import arb, ctx, fmpq, fmpz_poly
 
-from exact.accuracy.fixed_samples import added, binomial_masses, fixed_chance
-from exact.accuracy.floor_law import FloorLaw, poisson_floor, shifted
-from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
+from exact.accuracy.uniformity import Statistic, added, binomial_masses, fixed_chance
 from exact.errors import ParameterError
+from exact.laws.integer_law import FloorLaw, poisson_floor, shifted
+from exact.numbers.certified import Certified
 
 MOST_STEPS = 40_000
 
@@ -59,7 +58,7 @@ def transformed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
     """The law of T, as an index on its lattice.
 
     >>> from exact.accuracy.tester import paired_law
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law = transformed_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60)
     >>> 2**60 - law.total() < 2**20
     True

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from flint import arb, ctx
 
-from exact.accuracy.affine_error import AffineError, check_beta
-from exact.accuracy.count_law import CountLaw
+from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
 from exact.accuracy.hashed import HashedCount, ball_between
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64
@@ -38,7 +37,7 @@ class Screened:
 
 def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
     """Bounds of P[|C - centre| > reach] for each case."""
-    from exact.accuracy.double_tails import binomial_window, outside_bounds
+    from exact.laws.double_law import binomial_window, outside_bounds
 
     found = []
     for case in cases:

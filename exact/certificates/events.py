@@ -13,12 +13,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from exact import check_parity
-from exact.certificates.claim import Entry
-from exact.check import claim_of
-from exact.check_forms import PROTOCOLS, Claim, Data, share
-from exact.check_laws import Bounds, thresholds
-from exact.check_numbers import rational
+from exact import check as check_parity
+from exact.certificates.writer import Entry
+from exact.check import PROTOCOLS, Bounds, Claim, Data, claim_of, rational, share, thresholds
 
 Outcome = Sequence[int]
 Test = Callable[[Outcome], bool]

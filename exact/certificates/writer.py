@@ -8,8 +8,10 @@ from math import asinh, log, sinh, sqrt
 from math import exp as float_exp
 from typing import Any
 
-from exact import check_ideal, check_laws, check_parity
-from exact.certificates.claim import (
+from exact import check as check_ideal
+from exact import check as check_laws
+from exact import check as check_parity
+from exact.certificates.writer import (
     CertificateError,
     Entry,
     Place,
@@ -21,9 +23,7 @@ from exact.certificates.claim import (
     entry_of,
     masses,
 )
-from exact.check_forms import PROTOCOLS, Claim, noise_of, replay_distinct, share
-from exact.check_laws import Noise
-from exact.check_numbers import Rejected, rational
+from exact.check import PROTOCOLS, Claim, Noise, Rejected, noise_of, rational, replay_distinct, share
 
 GUARD = 64
 NODE_BITS = 32
@@ -193,7 +193,7 @@ def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, backgr
 
 def looser(wanted: str, digits: int) -> str:
     """A slightly larger bound."""
-    from exact.certified import decimal_ends
+    from exact.numbers.certified import decimal_ends
 
     value = rational(wanted) * (1 + Fraction(1, 10**digits)) if rational(wanted) else Fraction(1, 10**digits)
     return decimal_ends(min(value, Fraction(1)), digits)[1]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from exact.certified import Certified
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
+
 from exact.errors import InputError
-from exact.real import Real
 from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, shown
 from panshuffle.answers.viewpoint import digits_of
 from panshuffle.card import card, names_with

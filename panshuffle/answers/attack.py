@@ -6,18 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from exact.numbers.certified import Certified
+from exact.numbers.certified import span as between
+from exact.numbers.real import Real
 from flint import arb, ctx, fmpq
 
 from crosscheck.consistency import PRECISION, divergence
 from exact.certificates.answers import ends_of
-from exact.certificates.claim import Entry, Place, certificate_text
 from exact.certificates.events import Event, event_of
-from exact.certificates.writer import certify
-from exact.certified import Certified
-from exact.check_numbers import Rejected
-from exact.curve import between
+from exact.certificates.writer import Entry, Place, certificate_text, certify
+from exact.check import Rejected
 from exact.errors import InputError, ParameterError
-from exact.real import Real
 from panshuffle.answer import Json, NumberAnswer, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.viewpoint import Viewed, digits_of, exp_eps_of, part_of

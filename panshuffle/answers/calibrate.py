@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.calibration import Calibration
-from exact.certified import MOST_DIGITS
+from exact.curves.calibration import Calibration
+from exact.curves.curve import ALL_NEIGHBOURS
+from exact.numbers.certified import MOST_DIGITS
+from exact.numbers.real import Real, log, real
+
 from exact.errors import InputError
-from exact.real import Real, log, real
-from exact.views.view import ALL_NEIGHBOURS
 from panshuffle.answer import Json, NumberAnswer, PaperValue, shown
 from panshuffle.answers.viewpoint import delta_of, digits_of, exp_eps_of, part_of
 from panshuffle.card import AnyCard, card, names_with

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+
 from crosscheck.audit import Bound, audit
 from crosscheck.examination import FIRST_LOOK, Examination, Finding, Verdict
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run, run_of
-from exact.certified import Certified
 from exact.errors import InputError
-from exact.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.viewpoint import viewed

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.certified import Certified
+from exact.curves.curve import View
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp
+
 from exact.errors import ParameterError
-from exact.real import Real, exp
-from exact.views.view import View
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers.viewpoint import OWN, Point, digits_of, part_of, refuse_file, viewed
 from panshuffle.card import card

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.certified import Certified
+from exact.curves.curve import THIS_PAIR
+from exact.curves.law_pair import LawPair
+from exact.curves.pair_text import csv_of_pair, json_of_pair
+from exact.numbers.certified import Certified
+
 from exact.errors import InputError
-from exact.interchange import csv_of_pair, json_of_pair
-from exact.law_pair import LawPair
-from exact.views.view import THIS_PAIR
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers.viewpoint import digits_of, part_of
 from panshuffle.card import AnyCard, card

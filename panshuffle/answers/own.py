@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from exact.between import EnclosedCurve, enclosed
-from exact.curve import Curve, worse
+from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
+from exact.curves.law_pair import LawPair, pair_curve
+from exact.curves.pair_text import pair_of_text
+from exact.numbers.real import Real
+from exact.parameters import honest_users
+from exact.randomizers.randomizer import randomizer_of_text
+from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
+
 from exact.errors import InputError
-from exact.interchange import pair_of_text
-from exact.law_pair import LawPair, pair_curve
-from exact.randomizer import randomizer_of_text
-from exact.real import Real
-from exact.shuffled_view import ShuffledView, shuffled_view
-from exact.validation import honest_users
-from exact.views.view import THIS_PAIR, View
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers.viewpoint import Point, digits_of
 from panshuffle.dataset import read_text

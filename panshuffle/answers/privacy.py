@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.certified import Certified
+from exact.numbers.certified import Certified
+from exact.parameters import honest_users
+
 from exact.errors import InputError, ParameterError
-from exact.validation import honest_users
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers.viewpoint import OWN, Point, Viewed, digits_of, part_of, refuse_file, viewed
 from panshuffle.card import card, names_with

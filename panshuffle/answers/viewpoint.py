@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from exact.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
-from exact.curve import dyadic
+from exact.curves.curve import PaperBound, View, dyadic
+from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
+from exact.numbers.real import Real, exp, log
+
 from exact.errors import InputError, ParameterError, Undecided, shortened
-from exact.real import Real, exp, log
-from exact.views.view import PaperBound, View
 from panshuffle.answer import PaperValue
 from panshuffle.card import AnyCard, card
 from panshuffle.question import Question, number, whole

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from exact import formulas
-from exact.certified import Certified
-from exact.curve import Curve
-from exact.real import Real
-from exact.validation import honest_users
+from exact.curves.curve import Curve
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
+from exact.parameters import honest_users
+
+from exact import parameters as formulas
 from exact.views import binary_sum
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.dataset import BITS
@@ -23,9 +24,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.binary_sum import BinarySum
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "binary-sum"
@@ -85,7 +86,7 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
 
 def exported(record: BinarySum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shifted laws."""
-    from exact.exported import binomial_pair
+    from exact.views.pair_tables import binomial_pair
 
     return binomial_pair(
         honest_users(record.n, setting.gamma), record.p, True, digits

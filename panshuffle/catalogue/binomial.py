@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact import formulas
-from exact.real import HALF, Real
-from exact.validation import check_open_unit
+from exact.numbers.real import HALF, Real
+from exact.parameters import check_open_unit
+
+from exact import parameters as formulas
 from exact.views import binomial
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.dataset import BITS
@@ -19,9 +20,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.binomial import Binomial
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "binomial"
@@ -62,7 +63,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def exported(record: Binomial, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shifted laws."""
-    from exact.exported import binomial_pair
+    from exact.views.pair_tables import binomial_pair
 
     return binomial_pair(record.l, record.p, True, digits), "the output less f"
 

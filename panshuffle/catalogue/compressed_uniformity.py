@@ -6,12 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from exact import formulas
+from exact.curves.curve import View
+from exact.numbers.real import Real, real, sqrt
+from exact.parameters import check_positive
+
+from exact import parameters as formulas
 from exact.errors import ParameterError
-from exact.real import Real, real, sqrt
-from exact.validation import check_positive
 from exact.views import compressed_uniformity
-from exact.views.view import View
 from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.catalogue.uniformity import (
@@ -104,8 +105,9 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
+    from exact.numbers.certified import Certified
+
     from exact.accuracy.compressed import compressed_chance, compressed_fixed
-    from exact.certified import Certified
     from panshuffle import tester_error as shared
 
     letters = asked.letters

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exact import formulas
-from exact.curve import Curve
+from exact.curves.curve import Curve, View
+from exact.numbers.real import Real
+from exact.parameters import honest_users
+
+from exact import parameters as formulas
 from exact.errors import InputError, ParameterError
-from exact.real import Real
-from exact.validation import honest_users
 from exact.views import distinct_elements
-from exact.views.view import View
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.dataset import elements
@@ -25,9 +25,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.distinct_elements import DistinctElements
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "distinct-elements"
@@ -134,7 +134,7 @@ def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | 
 
 def exported(record: DistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The pools in the given background."""
-    from exact.exported import parity_pair
+    from exact.views.pair_tables import parity_pair
 
     users, holders, pool = honest_users(record.n, setting.gamma), setting.part.holders or (), setting.part.pool
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact.certified import Certified
+from exact.numbers.certified import Certified
+
 from exact.errors import InputError
 from exact.views import geometric_distinct_elements
 from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
@@ -15,9 +16,9 @@ from panshuffle.setting import Setting
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
 
 NAME = "geometric-distinct-elements"
@@ -55,7 +56,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def exported(record: GeometricDistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shifted laws."""
-    from exact.exported import geometric_pair
+    from exact.views.pair_tables import geometric_pair
 
     return geometric_pair(record.eps), "the output less the number of distinct elements"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exact import formulas
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
+from exact.numbers.real import Real, real
+
+from exact import parameters as formulas
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
 from exact.views.distinct_elements import hashed_bound
 from exact.views.distinct_elements import view as distinct_view
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon, shares

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from exact.curves.calibration import Calibration as Found
+from exact.numbers.certified import Certified
+from exact.numbers.real import real
+from exact.parameters import honest_users
 from flint import arb
 
-from exact.calibration import Calibration as Found
-from exact.certified import Certified
-from exact.real import real
-from exact.validation import honest_users
 from exact.views import modular_sum
 from panshuffle.card import Calibration, Card, Export, Model, later
 from panshuffle.dataset import BITS
@@ -22,9 +22,8 @@ from panshuffle.setting import Setting
 from protocols.modular_sum import ModularSum
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
-
-    from exact.law_pair import LawPair
 
 NAME = "modular-sum"
 
@@ -34,7 +33,7 @@ def unknown(search: Search) -> Unknown:
     users, sigma = search.users(), search.sigma if search.sigma is not None else real(0)
 
     def find() -> Found:
-        from exact.parity import least_messages
+        from exact.pairs.share_distance import least_messages
 
         found = least_messages(users, sigma)
         fails = None if found.fails is None else fixed(found.fails)
@@ -50,14 +49,14 @@ def fixed(ball: arb) -> Certified:
 
 def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Fraction, int]:
     """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
-    from exact.parity import share_tv, worst_share_tv
+    from exact.pairs.share_distance import share_tv, worst_share_tv
 
     return worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
 
 
 def exported(record: ModularSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shares of a 0 and of a 1 among others who hold 0."""
-    from exact.exported import share_pair
+    from exact.views.pair_tables import share_pair
 
     outcome = "the number of ones, where all others hold 0"
     return share_pair(honest_users(record.n, setting.gamma), record.m, digits), outcome

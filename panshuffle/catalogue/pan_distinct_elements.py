@@ -8,10 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from exact.curves.curve import View
+
 from exact.errors import ParameterError
 from exact.views import pan_distinct_elements
 from exact.views.distinct_elements import paper_bound
-from exact.views.view import View
 from panshuffle.card import Accuracy, Calibration, Card, Model, later
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact import formulas
-from exact.real import HALF, Real
+from exact.numbers.real import HALF, Real
+
+from exact import parameters as formulas
 from exact.views import pan_histogram
 from panshuffle.attacking import counts_less_others
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
@@ -19,9 +20,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.pan_histogram import PanHistogram
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "pan-histogram"
@@ -45,7 +46,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def exported(record: PanHistogram, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shifted laws of one counter or of two."""
-    from exact.exported import binomial_pair
+    from exact.views.pair_tables import binomial_pair
 
     pool = setting.part.pool
     return binomial_pair(record.lam, HALF, pool, digits), setting.part.ones

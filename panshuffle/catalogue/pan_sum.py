@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact import formulas
-from exact.real import HALF, Real, real
+from exact.numbers.real import HALF, Real, real
+
+from exact import parameters as formulas
 from exact.views import pan_sum
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.dataset import BITS
@@ -18,9 +19,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.pan_sum import PanSum
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
 
 NAME = "pan-sum"
@@ -63,7 +64,7 @@ def printed_error(goal: Goal, lam: int) -> Real | None:
 
 def exported(record: PanSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shifted laws of the state."""
-    from exact.exported import binomial_pair
+    from exact.views.pair_tables import binomial_pair
 
     return binomial_pair(record.lam, HALF, True, digits), "the state less the sum of the others' bits"
 

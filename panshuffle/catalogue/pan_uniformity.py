@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exact.curve import Curve
-from exact.real import Real
-from exact.validation import check_positive
+from exact.curves.curve import Curve, View
+from exact.numbers.real import Real
+from exact.parameters import check_positive
+
 from exact.views import pan_uniformity
-from exact.views.view import View
 from panshuffle.card import Accuracy, Calibration, Card, Model, later
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.uniformity import UT_LETTERS
@@ -72,9 +72,9 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
-    from exact.accuracy.transformed_tester import transformed_chance
-    from exact.accuracy.uniformity import Statistic
-    from exact.certified import Certified
+    from exact.numbers.certified import Certified
+
+    from exact.accuracy.uniformity import Statistic, transformed_chance
     from panshuffle import tester_error as shared
     from panshuffle.error_law import THIS, Finding
 

@@ -13,9 +13,8 @@ from panshuffle.setting import Seen, Setting
 from protocols.randomized_or import RandomizedOr
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
-
-    from exact.law_pair import LawPair
 
 NAME = "randomized-or"
 
@@ -27,7 +26,7 @@ def unknown(search: Search) -> Unknown:
 
 def exported(record: RandomizedOr, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The two bits."""
-    from exact.exported import or_pair
+    from exact.views.pair_tables import or_pair
 
     return or_pair(record.eps), "the output"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact.validation import honest_users
+from exact.parameters import honest_users
+
 from exact.views import shuffle_histogram
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.catalogue import binary_sum
@@ -18,9 +19,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.shuffle_histogram import ShuffleHistogram
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "shuffle-histogram"
@@ -45,7 +46,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def exported(record: ShuffleHistogram, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The shifted laws of one pool or of two."""
-    from exact.exported import binomial_pair
+    from exact.views.pair_tables import binomial_pair
 
     one = setting.part.pool
     return binomial_pair(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from exact.validation import honest_users
+from exact.parameters import honest_users
+
 from exact.views import two_bit_sum
 from panshuffle.card import Calibration, Card, Export, Model, later
 from panshuffle.dataset import PAIRS
@@ -15,9 +16,8 @@ from panshuffle.setting import ONES, Seen, Setting
 from protocols.two_bit_sum import TwoBitSum
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
-
-    from exact.law_pair import LawPair
 
 NAME = "two-bit-sum"
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
@@ -36,7 +36,7 @@ def unknown(search: Search) -> Unknown:
 
 def exported(record: TwoBitSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """One pool or both, in the given background."""
-    from exact.exported import two_bit_pair
+    from exact.views.pair_tables import two_bit_pair
 
     users, holders, pool = honest_users(record.n, setting.gamma), setting.part.holders or (), setting.part.pool
     return two_bit_pair(users, record.p, holders, pool, digits), ONES if pool else f"{ONES} in each pool"

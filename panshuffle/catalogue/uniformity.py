@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exact import formulas
+from exact.curves.curve import View
+from exact.numbers.real import Real, real
+from exact.parameters import check_open_unit, check_positive
+
+from exact import parameters as formulas
 from exact.accuracy.repeated import check_copies, votes_needed
-from exact.certificates.claim import CertificateError
+from exact.certificates.writer import CertificateError
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import check_open_unit, check_positive
 from exact.views import uniformity
-from exact.views.view import View
 from panshuffle.attacking import ones_and_zeros
 from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
 from panshuffle.dataset import elements
@@ -27,9 +28,9 @@ from protocols.model.repeated_uniformity import RepeatedUniformity
 from protocols.uniformity import Uniformity
 
 if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from exact.law_pair import LawPair
     from panshuffle.answer import Json
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
 
@@ -142,10 +143,10 @@ def printed(search: Search, eps: Real, delta: Real) -> str | None:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"]."""
-    from exact.accuracy.fixed_samples import fixed_chance
+    from exact.numbers.certified import Certified
+
     from exact.accuracy.tester import chance_bounds, interval
-    from exact.accuracy.uniformity import Statistic
-    from exact.certified import Certified
+    from exact.accuracy.uniformity import Statistic, fixed_chance
     from panshuffle import tester_error as shared
 
     letters = asked.letters
@@ -171,7 +172,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def exported(record: Tester | CompressedUniformity, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The Poisson pools of one element or of two."""
-    from exact.exported import poisson_pair
+    from exact.views.pair_tables import poisson_pair
 
     pool, counts = setting.part.pool, "ones and zeros less the others'"
     pair = poisson_pair(setting.gamma * record.lam / 2, pool, digits)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from exact.real import Real
+    from exact.numbers.real import Real
 
 MANTISSAS = ("1", "2", "3", "4", "5", "6", "8")
 
@@ -143,7 +143,7 @@ def times(factor: str | int, text: str) -> str:
     >>> times("23", "10")
     '230'
     """
-    from exact.real import real
+    from exact.numbers.real import real
 
     return short(real(factor) * real(text))
 
@@ -154,7 +154,7 @@ def in_the_mean(letters: Mapping[str, str]) -> str:
     >>> in_the_mean({"n": "1000", "k": "10", "lam": "200"})
     '12 in the mean (1 + 1/5 to each of 10 pools)'
     """
-    from exact.real import real
+    from exact.numbers.real import real
 
     noise = real(letters["lam"]) / real(letters["n"])
     total = short(real(letters["k"]) * (1 + noise))
@@ -163,8 +163,8 @@ def in_the_mean(letters: Mapping[str, str]) -> str:
 
 def short(value: Real) -> str:
     """A short rational number, or the upper end of an enclosure."""
-    from exact.certified import Certified
-    from exact.real import fraction_text
+    from exact.numbers.certified import Certified
+    from exact.numbers.real import fraction_text
 
     exact = value.fraction
     text = None if exact is None else fraction_text(exact)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from exact import formulas
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, log, real
+
+from exact import parameters as formulas
 from exact.accuracy import distinct_elements as accuracy
-from exact.certified import Certified
 from exact.errors import InputError
-from exact.real import Real, log, real
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact import formulas
+from exact import parameters as formulas
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED

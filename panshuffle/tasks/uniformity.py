@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact import formulas
-from exact.accuracy.sample_size import least_samples
-from exact.accuracy.tester import THIRD, is_at_most, paired_law, repaired, sufficient_samples, uniform_law
+from exact.numbers.real import Real, real
+from exact.parameters import THIRD
+
+from exact import parameters as formulas
+from exact.accuracy.tester import is_at_most, least_samples, paired_law, repaired, sufficient_samples, uniform_law
 from exact.accuracy.uniformity import Statistic
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
 from panshuffle.answer import Json
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.compressed_uniformity import CARD as COMPRESSED

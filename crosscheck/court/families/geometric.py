@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from exact.curves.curve import Curve
+from exact.numbers.real import Real, exp
+
 from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.families.randomized_response import FIRST, MOST_RUNS, SECOND, two_point_bounds, two_point_curve
 from crosscheck.court.family import Bounds, Family
-from exact.curve import Curve
-from exact.real import Real, exp
 
 
 def lie(case: Case) -> Real:

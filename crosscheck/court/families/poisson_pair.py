@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 
+from exact.curves.curve import Curve
+from exact.numbers.certified import largest
+from exact.numbers.real import Real
 from flint import arb, ctx
 
 from crosscheck.court.case import DELTA, Case
 from crosscheck.court.families import poisson_pool
 from crosscheck.court.family import Bounds, Family
-from exact.ball import largest
-from exact.curve import Curve
-from exact.real import Real
 from exact.views.uniformity import pair_curve
 
 LARGEST_MEAN = 20.0

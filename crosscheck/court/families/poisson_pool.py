@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import floor
 
+from exact.curves.curve import Curve
+from exact.numbers.real import Real
 from flint import arb, ctx
 
 from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.opposite_shifts import pair_bounds
-from exact.curve import Curve
 from exact.errors import ParameterError
-from exact.real import Real
 from exact.views.uniformity import pool_curve
 
 BITS = 256

@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log
 
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
+from exact.numbers.certified import largest
+from exact.numbers.real import Real
 from flint import arb, ctx
 
 from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.family import Bounds, Family
-from exact.ball import largest
-from exact.composition import composed_delta
-from exact.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.families import law_of_bernoulli
-from exact.real import Real
 
 BITS = 256
 MOST_RUNS = 10_000
