@@ -1,5 +1,6 @@
 """Certificates: accepted without any package, consistent with the exact curves, never accepted where they are false."""
 
+import ast
 import copy
 import json
 import os
@@ -15,11 +16,24 @@ from pathlib import Path
 
 import pytest
 
+from exact.check import (
+    Noise,
+    Pools,
+    PoolTwice,
+    Rejected,
+    by_ratio,
+    enclose,
+    pair_event,
+    pair_upper,
+    pool_event,
+    pool_upper,
+    product_event,
+    rational,
+    shift_event,
+    verdict,
+    weights,
+)
 from exact.check import main as check_main
-from exact.check import verdict
-from exact.check_laws import Noise, PoolTwice, product_event, shift_event, weights
-from exact.check_numbers import Rejected, enclose, rational
-from exact.check_parity import Pools, by_ratio, pair_event, pair_upper, pool_event, pool_upper
 from exact.errors import InputError, Undecided
 from exact.parity import parity_law
 from exact.real import exp, log, real
@@ -37,7 +51,7 @@ from panshuffle.main import main
 from tests.conftest import FULL
 
 ROOT = Path(__file__).parent.parent
-CHECKER = ["__init__", "check", "check_forms", "check_ideal", "check_laws", "check_numbers", "check_parity"]
+CHECKER = ["__init__", "check"]
 SMALL = [
     "privacy binomial --l 20 --p 1/2 --at-exp-eps 2",
     "privacy binomial --l 12 --p 1/3 --at-eps 0.3",
@@ -535,6 +549,27 @@ def test_hostile_files_are_rejected_in_time(name):
     assert line.isprintable()
     assert len(line) < 300
     assert time.perf_counter() - start < 20
+
+
+def test_checker_is_one_file_of_the_standard_library():
+    tree = ast.parse((ROOT / "exact" / "check.py").read_text())
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert all(node in tree.body and not (isinstance(node, ast.ImportFrom) and node.level) for node in nodes)
+    names = {getattr(node, "module", None) or alias.name for node in nodes for alias in node.names}
+    assert names <= set(sys.stdlib_module_names) | {"collections.abc"}
+
+
+@pytest.mark.parametrize("command", SMALL[:2] + SMALL[11:12] + ["privacy uniformity --lam 2 --at-exp-eps 2"])
+def test_checker_runs_alone_from_a_copy(tmp_path, written, command):
+    """`python check.py coins.json` in a folder that has nothing else, without what is installed."""
+    shutil.copy(ROOT / "exact" / "check.py", tmp_path)
+    shutil.copy(written(command), tmp_path / "coins.json")
+    call = [sys.executable, "-I", "-S", "check.py", "coins.json"]
+    alone = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    call = [sys.executable, "-m", "exact.check", str(tmp_path / "coins.json")]
+    module = subprocess.run(call, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    assert (alone.returncode, alone.stdout, alone.stderr) == (0, module.stdout, "")
+    assert alone.stdout.startswith("accepted: delta")
 
 
 def test_memory_and_time_stay_bounded(tmp_path, isolated):

@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "crosscheck": {"exact", "protocols"},
     "panshuffle": {"exact", "symbolic", "protocols", "proofs", "crosscheck"},
 }
+ONE_FILE = ROOT / "exact" / "check.py"  # whoever distrusts the rest copies and reads this one alone
 MODULES = [path for package in MAY_IMPORT for path in sorted((ROOT / package).rglob("*.py"))]
 
 
@@ -45,7 +46,7 @@ def test_layers(path):
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_modules_are_short_and_have_their_own_names(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400 or path == ONE_FILE
     assert path.stem not in {"utils", "common", "helpers", "core", "misc", "base", "manager"}
 
 

@@ -9,14 +9,25 @@ from math import log2
 from typing import Any
 
 from exact.certified import decimal_ends
-from exact.check import FORMAT, LARGEST_FILE, MOST_BITS, VERSION, verdict
-from exact.check_forms import Claim
-from exact.check_laws import Bounds
-from exact.check_numbers import LONGEST_TEXT, Interval, cut_off, enclose, exp, rational
+from exact.check import (
+    FORMAT,
+    GUARD,
+    LARGEST_FILE,
+    LONGEST_TEXT,
+    MOST_BITS,
+    VERSION,
+    Bounds,
+    Claim,
+    Interval,
+    cut_off,
+    enclose,
+    exp,
+    rational,
+    verdict,
+)
 from exact.errors import InputError
 from exact.real import Real, fraction_text
 
-GUARD = 64
 LONGEST_EXACT = 60
 
 Entry = dict[str, Any]

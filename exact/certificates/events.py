@@ -13,12 +13,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from exact import check_parity
 from exact.certificates.claim import Entry
-from exact.check import claim_of
-from exact.check_forms import PROTOCOLS, Claim, Data, share
-from exact.check_laws import Bounds, thresholds
-from exact.check_numbers import rational
+from exact.check import PROTOCOLS, Bounds, Claim, Data, Pools, claim_of, rational, share, thresholds
 
 Outcome = Sequence[int]
 Test = Callable[[Outcome], bool]
@@ -116,7 +112,7 @@ def described_parity(claim: Claim, witness: dict[str, Any], data: dict[str, Any]
             return "the pool of a has an odd number of ones", lambda outcome: outcome[0] % 2 == 1
         words = "the pool of a has an odd number of ones and the pool of b an even number"
         return words, lambda outcome: outcome[0] % 2 == 1 and outcome[1] % 2 == 0
-    pools = check_parity.Pools(users, claim.count("m"), share(claim), claim.bits)
+    pools = Pools(users, claim.count("m"), share(claim), claim.bits)
     ratio, holders = rational(data["ratio_above"]), data["holders"]
     steps = [pools.gain(holders[0])] if data.get("direction") != "lose" else [pools.lose(holders[0])]
     steps += [pools.lose(holders[1])] if len(holders) == 2 else []

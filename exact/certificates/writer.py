@@ -8,7 +8,7 @@ from math import asinh, log, sinh, sqrt
 from math import exp as float_exp
 from typing import Any
 
-from exact import check_ideal, check_laws, check_parity
+from exact import check
 from exact.certificates.claim import (
     CertificateError,
     Entry,
@@ -21,11 +21,8 @@ from exact.certificates.claim import (
     entry_of,
     masses,
 )
-from exact.check_forms import PROTOCOLS, Claim, noise_of, replay_distinct, share
-from exact.check_laws import Noise
-from exact.check_numbers import Rejected, rational
+from exact.check import GUARD, PROTOCOLS, Claim, Noise, Rejected, noise_of, rational, replay_distinct, share
 
-GUARD = 64
 NODE_BITS = 32
 FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
 REACH = 14
@@ -70,9 +67,9 @@ def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
     if claim.view == "pair" and noise.l is None:
         return poisson_pair_witness(claim, noise, wanted, fixed)
     if claim.view == "pair" or noise.l is None:
-        law = check_laws.weights(noise, claim.bits)
+        law = check.weights(noise, claim.bits)
         ratio = claim.exp_eps[0 if claim.upper else 1]
-        event = masses(check_laws.product_event(noise, law, ratio), claim.upper, claim.bits)
+        event = masses(check.product_event(noise, law, ratio), claim.upper, claim.bits)
         events = [event if claim.upper else {"ratio_above": str(ratio), **event}]
     else:
         events = shift_events(claim, noise)
@@ -92,7 +89,7 @@ def shift_event(claim: Claim, noise: Noise, direction: str) -> dict[str, Any]:
     """The best event in one direction."""
     turned, l = noise if direction == "lose" else noise.mirrored(), noise.l or 0
     cut = best_cut(turned, claim.exp_eps[0 if claim.upper else 1])
-    bounds = check_laws.shift_event(check_laws.weights(turned, claim.bits), cut)
+    bounds = check.shift_event(check.weights(turned, claim.bits), cut)
     where = {"at_most": cut} if direction == "lose" else {"at_least": l + 1 - cut}
     return {"direction": direction, **where, **masses(bounds, claim.upper, claim.bits)}
 
@@ -112,7 +109,7 @@ def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -
     best: tuple[Fraction, dict[str, Any]] | None = None
     target = rational(wanted)
     for nodes, single in grids(claim, noise):
-        pools = check_laws.PoolTwice(noise, claim.bits, nodes)
+        pools = check.PoolTwice(noise, claim.bits, nodes)
         value, witness = grid_upper(claim, pools) if claim.upper else grid_lower(claim, pools, single)
         if best is None or (value < best[0]) == claim.upper:
             best = (value, witness)
@@ -125,12 +122,12 @@ def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -
     return claimed(best[0], wanted, claim.upper, fixed, GRID_DIGITS), best[1]
 
 
-def grid_upper(claim: Claim, pools: check_laws.PoolTwice) -> tuple[Fraction, dict[str, Any]]:
+def grid_upper(claim: Claim, pools: check.PoolTwice) -> tuple[Fraction, dict[str, Any]]:
     """The upper bound on one grid."""
     return pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
 
 
-def grid_lower(claim: Claim, pools: check_laws.PoolTwice, single: bool) -> tuple[Fraction, dict[str, Any]]:
+def grid_lower(claim: Claim, pools: check.PoolTwice, single: bool) -> tuple[Fraction, dict[str, Any]]:
     """The lower bound on one grid: in the bucket of r2 the event r1 > E/middle, or E/r2 if that is its only ratio."""
     nodes, exp_eps = pools.nodes, claim.exp_eps[1]
     ends = [*nodes[1:], nodes[-1] * 2]
@@ -148,8 +145,8 @@ def simple(x: Fraction) -> Fraction:
 
 def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
     """Grids of growing size that fit into the checker's limits, and whether each bucket is a single ratio."""
-    law = check_laws.weights(noise, claim.bits)
-    most = check_laws.most_rows(claim.bits) // len(law.low)
+    law = check.weights(noise, claim.bits)
+    most = check.most_rows(claim.bits) // len(law.low)
     ratios = all_ratios(law) if law.end < 120 else []
     if 0 < len(ratios) <= min(most, MOST_RATIOS):
         return [(ratios, True)]
@@ -157,7 +154,7 @@ def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
     return [(grid(float(noise.theta[0]), float(claim.exp_eps[0]), size), False) for size in sizes]
 
 
-def all_ratios(law: check_laws.Weights) -> list[Fraction]:
+def all_ratios(law: check.Weights) -> list[Fraction]:
     """Every ratio x/y of two counts that are not negligible."""
     counts = range(max(1, law.first), law.end + 1)
     return sorted({Fraction(x, y) for x in counts for y in counts})
@@ -174,13 +171,11 @@ def grid(mean: float, factor: float, size: int) -> list[Fraction]:
 def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, background: tuple[int, ...] | None) -> Found:
     """The witness for P_DE: nothing where the checker enumerates, an event for a lower bound."""
     users, m, k = claim.users(), claim.count("m"), claim.count("k", 2)
-    large = users * m > check_parity.MOST_MESSAGES or users > check_parity.MOST_USERS
+    large = users * m > check.MOST_MESSAGES or users > check.MOST_ENUMERATED
     if large and claim.view == "pair" and claim.holders is None:
         return ideal_witness(claim, users, m, k, wanted, digits, fixed)
     if not claim.upper:
-        return parity_lower(
-            claim, check_parity.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background
-        )
+        return parity_lower(claim, check.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background)
     for loosened in (wanted,) if fixed else (wanted, looser(wanted, digits)):
         try:
             replay_distinct(replace(claim, delta=rational(loosened)))
@@ -201,7 +196,7 @@ def looser(wanted: str, digits: int) -> str:
 
 def parity_lower(
     claim: Claim,
-    pools: check_parity.Pools,
+    pools: check.Pools,
     wanted: str,
     digits: int,
     fixed: bool,
@@ -213,13 +208,13 @@ def parity_lower(
         raise CertificateError("no certificate: a lower bound needs a background")
     ratio, events = claim.exp_eps[1], []
     if claim.view == "pair":
-        first = check_parity.by_ratio(pools.gain(holders[0]))
-        second = check_parity.by_ratio(pools.lose(holders[1]), falling=False)
-        events.append(masses(check_parity.pair_event(first, second, ratio, pools.total), False, claim.bits))
+        first = check.by_ratio(pools.gain(holders[0]))
+        second = check.by_ratio(pools.lose(holders[1]), falling=False)
+        events.append(masses(check.pair_event(first, second, ratio, pools.total), False, claim.bits))
     else:
         for direction, step in (("gain", pools.gain(holders[0])), ("lose", pools.lose(holders[0]))):
             if claim.direction in (None, direction):
-                bounds = check_parity.pool_event(step, ratio, pools.total)
+                bounds = check.pool_event(step, ratio, pools.total)
                 events.append({"direction": direction, **masses(bounds, False, claim.bits)})
     best = max(events, key=lambda event: advantage(claim, event))
     event: dict[str, Any] = {"holders": [*holders], "ratio_above": str(ratio), **best}
@@ -230,7 +225,7 @@ def ideal_witness(claim: Claim, users: int, m: int, k: int, wanted: str, digits:
     """Large pools: the parities of both, and the distance from the ideal sum."""
     q, bits = share(claim), claim.bits + GUARD
     if claim.upper:
-        value = check_ideal.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
+        value = check.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
         return claimed(value, wanted, True, fixed, digits), {"form": "ideal"}
-    event: dict[str, Any] = masses(check_ideal.parity_event(users, k, q, bits), False, claim.bits)
+    event: dict[str, Any] = masses(check.parity_event(users, k, q, bits), False, claim.bits)
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"form": "ideal", "events": [event]}

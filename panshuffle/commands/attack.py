@@ -124,7 +124,7 @@ def lower_bound(subject: Subject, view: View, exp_eps: Real, place: Place, digit
 def event_at(entry: Entry) -> Event:
     """The event of the claim.  *Raises* `InputError` where the checker refuses it."""
     from exact.certificates.events import event_of
-    from exact.check_numbers import Rejected
+    from exact.check import Rejected
     from exact.errors import InputError
 
     try:
