@@ -18,11 +18,11 @@ from fractions import Fraction
 from itertools import permutations
 from math import gcd, sqrt
 
-from flint import arb, fmpz_poly
+from flint import arb
 
 from exact.between import factor_ends, span
-from exact.blanket import DEVIATIONS, FACTOR_BITS, ends, moderate
-from exact.lattice_power import UNIT, Row, power, product, row_of
+from exact.blanket import BITS, CUT, DEVIATIONS, FACTOR_BITS, ends, moderate
+from exact.laws.integer_law import IntegerLaw, law_of_masses, point
 from exact.randomizer import Multiset, Randomizer
 from exact.real import Real
 from exact.shuffled import Background, Worst
@@ -152,10 +152,10 @@ class LowerBound:
         high = own_row(pair[1], statistic, background_row(parts, statistic, up=True), up=True)
         first = min(low.first, high.first)
         top, bottom = factor.numerator, factor.denominator
-        difference = bottom * shifted(low, first) - top * shifted(high, first)
+        difference = bottom * low.masses_from(first) - top * high.masses_from(first)
         penalty = top * high.dropped
         total = sum(int(value) - penalty for value in difference.coeffs() if value > penalty)
-        return Fraction(total, UNIT * UNIT * bottom)
+        return Fraction(total, bottom << 2 * BITS)
 
 
 def excess(above: Law, below: Law, letter: Multiset, factor: Fraction | None) -> Fraction:
@@ -165,34 +165,28 @@ def excess(above: Law, below: Law, letter: Multiset, factor: Fraction | None) ->
     return max(above[letter][0] - factor * below.get(letter, (0, Fraction(0)))[1], Fraction(0))
 
 
-def background_row(laws: Sequence[tuple[Law, int]], statistic: Statistic, up: bool) -> Row:
+def background_row(laws: Sequence[tuple[Law, int]], statistic: Statistic, up: bool) -> IntegerLaw:
     """The law of the statistic of the background, rounded up or down."""
-    result = Row(0, fmpz_poly([UNIT]), 0)
+    result = point(0, BITS, up)
     for law, count in laws:
-        result = product(result, power(step_of(law, statistic, up), count, up), up)
+        result = result.plus(step_of(law, statistic, up).times(count, CUT)).cut(CUT)
     return result
 
 
-def step_of(law: Law, statistic: Statistic, up: bool) -> Row:
+def step_of(law: Law, statistic: Statistic, up: bool) -> IntegerLaw:
     """The law of the statistic of one user, rounded up or down."""
     masses: dict[int, int] = {}
     for y, (low, high) in law.items():
-        mass = (high * UNIT).__ceil__() if up else (low * UNIT).__floor__()
+        mass = (high * (1 << BITS)).__ceil__() if up else (low * (1 << BITS)).__floor__()
         masses[statistic[y]] = masses.get(statistic[y], 0) + mass
-    return row_of(masses)
+    return law_of_masses(masses, BITS, up)
 
 
-def own_row(law: Law, statistic: Statistic, row: Row, up: bool) -> Row:
-    """The law with the changed user, over UNIT^2; `dropped` bounds what each mass that is rounded up may lack."""
-    if not law:
-        return Row(row.first, fmpz_poly([0]), 0)
+def own_row(law: Law, statistic: Statistic, row: IntegerLaw, up: bool) -> IntegerLaw:
+    """The law with the changed user, over 4^BITS; `dropped` bounds what each mass that is rounded up may lack."""
     step = step_of(law, statistic, up)
-    return Row(row.first + step.first, row.masses * step.masses, row.dropped * int(sum(step.items())))
-
-
-def shifted(row: Row, first: int) -> fmpz_poly:
-    """The masses from `first` on, which is at most where the row begins."""
-    return fmpz_poly([0] * (row.first - first) + [1]) * row.masses
+    first = row.first + step.first if law else row.first
+    return IntegerLaw(row.masses * step.masses, first, 2 * BITS, up, row.dropped * step.total())
 
 
 def loss_statistic(

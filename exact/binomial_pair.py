@@ -54,15 +54,12 @@ def pair_boundary(l: int, p: Real, exp_eps: Real, bits: int) -> Boundary:
     """Where the ratio is E, and the law, in balls of `bits` bits."""
     (yes, no, factor) = (moderate_float(p * l), moderate_float((1 - p) * l), moderate_float(exp_eps))
     (least, most, scale) = factor_bounds(exp_eps, bits)
-    law = binomial_law(l, p, bits)
-    against = law.q / law.p
 
     def rate(x: float) -> float:
         return (x * log(x / yes) if x > 0 else 0) + ((l - x) * log((l - x) / no) if x < l else 0)
 
     return Boundary(
-        law,
-        lambda x: against * x / (l + 1 - x),
+        binomial_law(l, p, bits),
         lambda y: (pair_threshold(least, scale, l, y), pair_threshold(most, scale, l, y)),
         rate,
         lambda y: min(factor * y * (l + 1) / (max(l + 1 - y, 0) + factor * y), l + 1.0),

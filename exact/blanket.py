@@ -18,7 +18,7 @@ where W_i = (P_x(y) - E P_x'(y))/w(y) with probability w(y), and 0 with probabil
 
 *Lattice.*  The mean of a convex function grows when each W_i is spread out without changing its mean, so each value is
 split between its two neighbours on a lattice; and it grows with W, so values and masses are rounded up.  What
-`lattice_power` drops adds at most its mass times the largest W.
+`IntegerLaw.times` drops adds at most its mass times the largest W.
 
 *Rounding.*  Any w below the minimum is a blanket too, so masses are rounded: w down, P_x up, P_x' and E down.
 """
@@ -34,11 +34,12 @@ from math import ceil, isfinite, sqrt
 from flint import arb
 
 from exact.between import factor_ends, span
-from exact.lattice_power import UNIT, power, row_of
+from exact.laws.integer_law import law_of_masses
 from exact.randomizer import Randomizer
 from exact.real import Real, scaled_bounds
 
 FACTOR_BITS = 192
+BITS, CUT = 256, 208  # of the masses, and of the least that is kept at an end of a law
 WINDOW, LEAST_WINDOW, FEW_PAIRS = 1 << 14, 1 << 9, 16
 DEVIATIONS = 34.0
 
@@ -103,11 +104,12 @@ def spread_mean(steps: Mapping[Fraction, Fraction], idle: Fraction, users: int, 
         masses[low] = masses.get(low, Fraction(0)) + mass * (1 - share)
         if share:
             masses[low + 1] = masses.get(low + 1, Fraction(0)) + mass * share
-    step = row_of({x: (mass * UNIT).__ceil__() for x, mass in masses.items() if mass})
-    row = power(step, users, up=True)
-    positive = sum(int(mass) * x for x, mass in enumerate(row.items(), start=row.first) if x > 0)
+    unit = 1 << BITS
+    step = law_of_masses({x: (mass * unit).__ceil__() for x, mass in masses.items() if mass}, BITS, up=True)
+    law = step.times(users, CUT)
+    positive = sum(int(mass) * x for x, mass in law.items() if x > 0)
     largest = width * max(masses)
-    return (Fraction(positive, UNIT) * width) / users + Fraction(row.dropped, UNIT) * largest
+    return (Fraction(positive, unit) * width) / users + Fraction(law.dropped, unit) * largest
 
 
 def grid(steps: Mapping[Fraction, Fraction], users: int, window: int) -> Fraction:

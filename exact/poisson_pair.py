@@ -13,22 +13,11 @@ from itertools import accumulate
 from flint import arb, ctx
 
 from exact.real import Real, scaled_bounds
+from exact.tails import poisson_masses
 
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, EXTENDED_PRECISION = 64, 80
 LEAST_THRESHOLD_BITS = 4096
-
-
-def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
-    """Masses of Pois(mu) until they fall below 2^-precision, and a bound on the mass of what is left out."""
-    with ctx.workprec(precision + 32):
-        mean = mu.ball_here()
-        mass = (-mean).exp()
-        masses: list[arb] = []
-        while not len(masses) > 2 * mean + 1 or mass > arb(2) ** (-precision):
-            masses.append(mass)
-            mass = mass * mean / len(masses)
-        return masses, 2 * mass
 
 
 def ordered_cells(size: int) -> list[tuple[int, int]]:
@@ -51,8 +40,7 @@ def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """
     if mu <= SMALL_MEAN or (mu <= LARGEST_MEAN and precision > EXTENDED_PRECISION):
         return poisson_pair_cells(mu, exp_eps, precision)
-    from exact.poisson_pair_grid import poisson_pair_grid
-    from exact.poisson_pair_sorted import poisson_pair_sorted
+    from exact.poisson_pair_doubles import poisson_pair_grid, poisson_pair_sorted
 
     rough = poisson_pair_grid(mu, exp_eps, COARSE_PRECISION)
     if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:

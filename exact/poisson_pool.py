@@ -17,7 +17,7 @@ from flint import arb, ctx
 from exact.ball import refine
 from exact.errors import Undecided
 from exact.real import Real, scaled_bounds
-from exact.tails import GUARD, Law, PoissonLaw, lower_tail, upper_tail, working_bits
+from exact.tails import GUARD, Noise, PoissonLaw, lower_tail, upper_tail, working_bits
 from exact.validation import check_positive
 
 LONGEST_STEP = 200
@@ -29,13 +29,12 @@ SPARE = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """What the sum needs to know: `ratio(x)` = b(x-1)/b(x), `thresholds(y)` the least and the largest t that E allows.
+    """What the sum needs to know: the law, and `thresholds(y)`, the least and the largest t that E allows.
 
     `rate` and `edge` are floats: roughly -log b(x), and the threshold before rounding.
     """
 
-    law: Law
-    ratio: Callable[[int], arb]
+    law: Noise
     thresholds: Callable[[int], tuple[int, int]]
     rate: Callable[[float], float]
     edge: Callable[[float], float]
@@ -51,7 +50,7 @@ class Boundary:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Rows:
     """The rows first..last that are summed; masses below e^-enough, as those beyond `cap`, do not matter."""
 
     first: int
@@ -73,7 +72,7 @@ def moderate_float(value: Real) -> float:
     return min(max(float(ball), 1 / LARGEST_FLOAT), LARGEST_FLOAT) if ball.is_finite() else LARGEST_FLOAT
 
 
-def window(boundary: Boundary, bits: int, narrow: bool) -> Window:
+def window(boundary: Boundary, bits: int, narrow: bool) -> Rows:
     """The rows outside of which there is less than about 2^-bits of the whole.
 
     The narrow window supposes that a row costs the less the nearer it is to the best one, or to an end that is
@@ -86,12 +85,12 @@ def window(boundary: Boundary, bits: int, narrow: bool) -> Window:
     if not narrow:
         first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
         last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
-        return Window(max(first - 1, 0), last, cap, enough)
+        return Rows(max(first - 1, 0), last, cap, enough)
     reached = enough + SPARE
     first = 0 if cost(0.0) < reached else least_point(lambda y: cost(y) < reached, int(best))
     start = mean if cost(mean) < reached else best
     last = least_point(lambda y: y >= start and cost(y + 1) > reached, top)
-    return Window(first, last, cap, enough)
+    return Rows(first, last, cap, enough)
 
 
 def cheapest(cost: Callable[[float], float], most: float) -> float:
@@ -115,13 +114,13 @@ def least_point(holds: Callable[[int], bool], most: int | None) -> int:
     return low
 
 
-def boundary_delta(boundary: Boundary, rows: Window, factor: arb, bits: int) -> arb:
+def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
     """The divergence at E = `factor`, every row outside the window included in the radius."""
     rest = rest_below(boundary, rows) + rest_above(boundary, rows)
     return boundary_sum(boundary, rows, factor, bits) + arb(0).union(rest)
 
 
-def rest_below(boundary: Boundary, rows: Window) -> arb:
+def rest_below(boundary: Boundary, rows: Rows) -> arb:
     """A bound on the rows before the first: over blocks, P[Y < end] G(t at start)."""
     (total, end, blocks) = (arb(0), rows.first, 0)
     while end > 0:
@@ -132,7 +131,7 @@ def rest_below(boundary: Boundary, rows: Window) -> arb:
     return total
 
 
-def rest_above(boundary: Boundary, rows: Window) -> arb:
+def rest_above(boundary: Boundary, rows: Rows) -> arb:
     """A bound on the rows after the last: over blocks, P[Y < end] G(t at start), and P[Y >= start] G(t) at last."""
     (total, start, blocks, top) = (arb(0), rows.last + 1, 0, boundary.law.l)
     while top is None or start <= top:
@@ -155,18 +154,18 @@ def first_within(boundary: Boundary, missing: float) -> int:
     return least_point(lambda y: y > boundary.mean or boundary.rate(y) < missing, boundary.law.l)
 
 
-def tail_at(boundary: Boundary, y: int, rows: Window) -> arb:
+def tail_at(boundary: Boundary, y: int, rows: Rows) -> arb:
     """A bound on P[X >= t] for the threshold t of row y and of all rows after it."""
     return upper_tail(boundary.law, min(boundary.thresholds(y)[0], rows.cap), REST_BITS)
 
 
-def boundary_sum(boundary: Boundary, rows: Window, factor: arb, bits: int) -> arb:
+def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
     """The rows of the window, from the last to the first.
 
     At a threshold that the bounds on E leave open the larger t is taken, and the point t itself is added for
     what it may be worth, which is the positive part of a number around 0.
     """
-    (law, ratio) = (boundary.law, boundary.ratio)
+    (law, ratio) = (boundary.law, boundary.law.falls())
     (total, row_mass, t) = (arb(0), law.mass(rows.last), -1)
     (mass, tail) = (arb(0), arb(0))
     for y in range(rows.last, rows.first - 1, -1):
@@ -219,11 +218,8 @@ def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
 
     def boundary(bits: int) -> Boundary:
         (least, most, scale) = factor_bounds(exp_eps, bits)
-        ball = mu.accurate_ball(bits)
-        inverse = 1 / ball
         return Boundary(
-            PoissonLaw(ball),
-            lambda x: inverse * x,
+            PoissonLaw(mu.accurate_ball(bits)),
             lambda y: (least * y // scale, most * y // scale),
             rate,
             lambda y: factor * y,

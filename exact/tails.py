@@ -9,9 +9,10 @@ with Cauchy's bound on the remainder.  Floats choose between the ways and length
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from math import ceil, inf, log2, sqrt
 
 from flint import arb, ctx, fmpz
@@ -71,10 +72,20 @@ class BinomialLaw:
         choose = arb(self.l + 1).lgamma() - arb(x + 1).lgamma() - arb(self.l - x + 1).lgamma()
         return choose.exp() * self.p ** fmpz(x) * self.q ** fmpz(self.l - x)
 
+    def rises(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x + 1]/P[X = x]."""
+        odds = self.p / self.q
+        return lambda x: odds * (self.l - x) / (x + 1)
+
+    def falls(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x - 1]/P[X = x]."""
+        against = self.q / self.p
+        return lambda x: against * x / (self.l + 1 - x)
+
     def above(self, x: int) -> Side:
         """The masses at x, x+1, ..., l."""
         (a, b, p, square) = (fmpz(x), fmpz(self.l - x + 1), self.p, self.p * self.p)
-        (odds, margin, total) = (p / self.q, self.q * a - p * b + 1, a + b)
+        (rise, margin, total) = (self.rises(), self.q * a - p * b + 1, a + b)
 
         def fraction(n: int) -> tuple[arb, arb]:
             """Gauss's terms times s_n s_(n+1), s_n = a + 2n - 1, which takes away the divisions, but for n < 2."""
@@ -85,7 +96,7 @@ class BinomialLaw:
             beta = s * ((after * (a + n)) + n * after) - p * (s * (total + n) * (a + n) - m * after)
             return (alpha * before if n > 1 else alpha / s), beta
 
-        return Side(lambda j: odds * (b - (j + 1)) / (a + (j + 1)), self.q * a, fraction, margin, self.l - x + 1)
+        return Side(lambda j: rise(x + j), self.q * a, fraction, margin, self.l - x + 1)
 
     def below(self, x: int) -> Side:
         """The masses at x, x-1, ..., 0."""
@@ -121,20 +132,30 @@ class PoissonLaw:
         """P[X = x]."""
         return (-self.mu - arb(x + 1).lgamma()).exp() * self.mu ** fmpz(x) if x >= 0 else arb(0)
 
+    def rises(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x + 1]/P[X = x]."""
+        return lambda x: self.mu / (x + 1)
+
+    def falls(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x - 1]/P[X = x]."""
+        inverse = 1 / self.mu
+        return lambda x: inverse * x
+
     def above(self, x: int) -> Side:
         """The masses at x, x+1, ..."""
         (a, mu, square, margin) = (fmpz(x), self.mu, self.mu * self.mu, x + 1 - self.mu)
+        rise = self.rises()
 
         def fraction(n: int) -> tuple[arb, arb]:
             (s, alpha) = (a + (2 * n - 1 if n else 0), square * (n * (a + (n - 1))))
             return alpha / (s * s), mu * n / s + (margin + 2 * n) * (a + n) / (a + (2 * n + 1)) + n
 
-        return Side(lambda j: mu / (a + (j + 1)), arb(a), fraction, margin, None)
+        return Side(lambda j: rise(x + j), arb(a), fraction, margin, None)
 
     def below(self, x: int) -> Side:
         """The masses at x, x-1, ..., 0."""
-        (b, mu, margin) = (fmpz(x + 1), self.mu, self.mu - x)
-        return Side(lambda j: (b - (j + 1)) / mu, mu, lambda n: (arb(n * (b - n)), margin + 2 * n), margin, x + 1)
+        (b, mu, margin, fall) = (fmpz(x + 1), self.mu, self.mu - x, self.falls())
+        return Side(lambda j: fall(x - j), mu, lambda n: (arb(n * (b - n)), margin + 2 * n), margin, x + 1)
 
     def moved(self, by: arb) -> PoissonLaw:
         """The law whose mean is larger by this much."""
@@ -146,7 +167,18 @@ class PoissonLaw:
         return Expansion((mu, arb(1), 0), (tilt, -1), mu, lambda r: abs(tilt / mu) * r + a * log_excess(r / mu))
 
 
-Law = BinomialLaw | PoissonLaw
+Noise = BinomialLaw | PoissonLaw
+
+
+def walk(noise: Noise, start: int, step: int) -> Iterator[arb]:
+    """The masses at start, start + step, ... (step 1 or -1) to the end of the law, each from the last by their ratio.
+
+    All are balls at the precision in force while they are asked for.
+    """
+    (x, mass, ratio) = (start, noise.mass(start), noise.rises() if step > 0 else noise.falls())
+    while x >= 0 and (noise.l is None or x <= noise.l):
+        yield mass
+        (x, mass) = (x + step, mass * ratio(x))
 
 
 def log_excess(x: arb) -> arb:
@@ -190,7 +222,7 @@ def fraction_side(side: Side, count: int) -> arb:
     return side.scale / (side.fraction(0)[1] + rest)
 
 
-def upper_tail(law: Law, x: int, bits: int) -> arb:
+def upper_tail(law: Noise, x: int, bits: int) -> arb:
     """P[X >= x] for any x."""
     if x <= 0 or (law.l is not None and x > law.l):
         return arb(int(x <= 0))
@@ -203,7 +235,7 @@ def upper_tail(law: Law, x: int, bits: int) -> arb:
     return law.mass(x) * side_sum(law.above(x), distance, bits)
 
 
-def lower_tail(law: Law, x: int, bits: int, mass: arb | None = None) -> arb:
+def lower_tail(law: Noise, x: int, bits: int, mass: arb | None = None) -> arb:
     """P[X <= x] for any x; P[X = x] may be given if it is known."""
     if x < 0 or (law.l is not None and x >= law.l):
         return arb(int(x >= 0))
@@ -214,7 +246,7 @@ def lower_tail(law: Law, x: int, bits: int, mass: arb | None = None) -> arb:
     return (law.mass(x) if mass is None else mass) * side_sum(law.below(x), distance, bits)
 
 
-def carried_tail(law: Law, x: int, bits: int) -> arb:
+def carried_tail(law: Noise, x: int, bits: int) -> arb:
     """P[X >= x] near the mean: the tail at a smaller mean plus the integral of its derivative x P[X = x] / mean."""
     (mean, spread) = law.centre()
     half = arb((float(mean - x) + ANCHOR * spread) / 2)
@@ -250,7 +282,7 @@ def working_bits(precision: int, largest: int) -> int:
     return precision + 2 * GUARD + largest.bit_length()
 
 
-def binomial_value(l: int, p: Real, x: int, precision: int, value: Callable[[Law, int, int], arb]) -> arb:
+def binomial_value(l: int, p: Real, x: int, precision: int, value: Callable[[Noise, int, int], arb]) -> arb:
     """`value(law, x, bits)` for Bin(l, p); the law of one point is taken as Bin(0, 1/2), moved."""
     check_count("l", l, 0)
     check_between("p", p, Fraction(0), Fraction(1))
@@ -261,7 +293,7 @@ def binomial_value(l: int, p: Real, x: int, precision: int, value: Callable[[Law
         return value(binomial_law(l, p, bits), x, precision + GUARD)
 
 
-def poisson_value(mu: Real, x: int, precision: int, value: Callable[[Law, int, int], arb]) -> arb:
+def poisson_value(mu: Real, x: int, precision: int, value: Callable[[Noise, int, int], arb]) -> arb:
     """`value(law, x, bits)` for Pois(mu)."""
     check_positive("mu", mu)
     bits = working_bits(precision, max(mu.ceil(), x))
@@ -301,3 +333,24 @@ def poisson_lower_ball(mu: Real, x: int, precision: int) -> arb:
 def poisson_upper_ball(mu: Real, x: int, precision: int) -> arb:
     """P[Pois(mu) >= x], to about `precision` bits."""
     return poisson_value(mu, x, precision, upper_tail)
+
+
+def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
+    """Masses of Pois(mu) from 0 on until they fall below 2^-precision, and a bound on the mass of what is left out."""
+    with ctx.workprec(precision + 32):
+        mean, masses, least = mu.ball_here(), list[arb](), arb(2) ** -precision
+        for mass in walk(PoissonLaw(mean), 0, 1):
+            if len(masses) > 2 * mean + 1 and not mass > least:
+                break
+            masses.append(mass)
+        return masses, 2 * mass
+
+
+def poisson_window(mu: Real, first: int, last: int, precision: int) -> tuple[list[arb], arb, arb]:
+    """Masses of Pois(mu) at first, ..., last, to about `precision` bits, and what lies before and beyond them."""
+    with ctx.workprec(working_bits(precision, last)):
+        noise = PoissonLaw(mu.accurate_ball(working_bits(precision, last)))
+        masses = list(islice(walk(noise, first, 1), last + 1 - first))
+    with ctx.workprec(precision):
+        before, beyond = poisson_lower_ball(mu, first - 1, precision), poisson_upper_ball(mu, last + 1, precision)
+        return [+mass for mass in masses], before, beyond

@@ -21,10 +21,10 @@ from exact.accuracy.distinct_elements import (
     paper_alpha,
     transformed_cases,
 )
-from exact.accuracy.double_tails import binomial_window, outside_bounds
 from exact.accuracy.figure1 import FIGURE_1
 from exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from exact.errors import InputError, ParameterError
+from exact.laws.double_law import binomial_window, outside_bounds
 from exact.real import HALF, log, real
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements

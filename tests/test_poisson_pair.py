@@ -8,8 +8,7 @@ from flint import arb
 
 from exact.ball import ball_bounds
 from exact.poisson_pair import exceeds, ordered_cells, poisson_pair_cells
-from exact.poisson_pair_grid import poisson_pair_grid
-from exact.poisson_pair_sorted import poisson_pair_sorted
+from exact.poisson_pair_doubles import poisson_pair_grid, poisson_pair_sorted
 from exact.poisson_pool import poisson_pool_delta
 from exact.real import real, sqrt
 

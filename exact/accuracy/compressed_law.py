@@ -18,18 +18,18 @@ from math import comb, sqrt
 
 from flint import arb, ctx, fmpq, fmpz_poly
 
-from exact.accuracy.floor_law import FloorLaw, shifted
 from exact.accuracy.tester import moments
 from exact.accuracy.tester_float import FREQUENCIES, PERIOD, Spectrum, count_float
 from exact.accuracy.uniformity import Statistic
 from exact.certified import Certified
 from exact.errors import ParameterError
+from exact.laws.integer_law import IntegerLaw
 from exact.real import Real
 
 MOST_ELEMENTS = 200
 MOST_WORK = 3_000_000_000
 
-Laws = list[FloorLaw | None]
+Laws = list[IntegerLaw | None]
 """The law for each number of elements of the second kind, None for none."""
 
 
@@ -90,8 +90,7 @@ class TwoKinds:
         """The same as a ball; what is below 2^-cut in one term is left out."""
         law, least = partition_law(self, bits, cut), self.on_groups.least_rejected(tau)
         block = comb(self.k, self.law[1][1]) * self.share ** self.law[1][1] * (1 - self.share) ** self.law[0][1]
-        counted = int(fmpz_poly(law.masses.coeffs()[max(0, least - law.first) :])(1))
-        low = Fraction(counted, 1 << bits) / block
+        low = Fraction(law.at_least(least), 1 << bits) / block
         missing = 1 - Fraction(law.total(), 1 << bits) / block
         high = min(Fraction(1), low + missing)
         with ctx.workprec(bits + 16):
@@ -123,17 +122,16 @@ class TwoKinds:
 
 
 @lru_cache(maxsize=4)
-def partition_law(of: TwoKinds, bits: int, cut: int) -> FloorLaw:
+def partition_law(of: TwoKinds, bits: int, cut: int) -> IntegerLaw:
     """The law of T as an index on its lattice, together with the event that c_1 elements are of the second kind."""
     terms: Laws = []
     for p, weight in zip(of.chances(), of.weights(), strict=True):
         term = of.on_groups.term_law(p, bits, cut)
-        scaled = shifted(term.masses * ((weight.numerator << bits) // weight.denominator), bits)
-        terms.append(FloorLaw(scaled, term.first, bits))
+        terms.append(term.weighted((weight.numerator << bits) // weight.denominator))
     half = power(terms, of.k_hat // 2)
     other = half if of.k_hat % 2 == 0 else product(half, terms)
     found = coefficient(half, other, of.law[1][1])
-    return found if found is not None else FloorLaw(fmpz_poly([]), 0, bits)
+    return found if found is not None else IntegerLaw(fmpz_poly([]), 0, bits)
 
 
 def power(terms: Laws, count: int) -> Laws:
@@ -150,18 +148,15 @@ def product(left: Laws, right: Laws) -> Laws:
     return [coefficient(left, right, degree) for degree in range(len(left) + len(right) - 1)]
 
 
-def coefficient(left: Laws, right: Laws, degree: int) -> FloorLaw | None:
+def coefficient(left: Laws, right: Laws, degree: int) -> IntegerLaw | None:
     """One coefficient of the product, rounded down once."""
-    pieces: list[tuple[int, fmpz_poly]] = []
-    bits = 0
+    pieces: list[IntegerLaw] = []
     for i, one in enumerate(left):
         other = right[degree - i] if 0 <= degree - i < len(right) else None
         if one is not None and other is not None:
-            pieces.append((one.first + other.first, one.masses * other.masses))
-            bits = one.bits
+            pieces.append(IntegerLaw(one.masses * other.masses, one.first + other.first, one.bits))
     if not pieces:
         return None
-    first = min(start for start, _ in pieces)
-    total = reduce(lambda x, y: x + y, (masses.left_shift(start - first) for start, masses in pieces))
-    found = FloorLaw(shifted(total, bits), first, bits)
-    return found.trimmed() if found.masses.degree() >= 0 else None
+    total = reduce(IntegerLaw.added, pieces)
+    found = total.rounded(total.masses, total.first)
+    return found.cut() if found.masses.degree() >= 0 else None

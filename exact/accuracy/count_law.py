@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from operator import mul
 
-from flint import arb, ctx, fmpq, fmpz_poly
+from flint import arb, fmpz_poly
 
-from exact.accuracy.floor_law import FloorLaw, masses_from
 from exact.certified import Certified
+from exact.laws.integer_law import IntegerLaw, binomial_floor
 from exact.real import Real, real
-from exact.tails import binomial_lower_ball, binomial_mass_ball, binomial_upper_ball
+from exact.tails import binomial_lower_ball, binomial_upper_ball
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -59,11 +59,7 @@ class CountLaw:
     def outside_ball(self, most: int, least: int, bits: int) -> arb:
         """The same from masses rounded down: what is counted, and what is missing in total."""
         law = floor_of(self, bits)
-        unit = 1 << bits
-        counted = sum(int(mass) for i, mass in enumerate(law.masses.coeffs()) if not most < law.first + i < least)
-        with ctx.workprec(bits + 16):
-            low, high = (arb(fmpq(x, unit)) for x in (counted, min(unit, counted + unit - law.total())))
-            return low.union(high)
+        return law.enclosed(sum(int(mass) for x, mass in law.items() if not most < x < least))
 
     @cached_property
     def exact(self) -> tuple[fmpz_poly, int] | None:
@@ -81,31 +77,9 @@ class CountLaw:
 
 
 @lru_cache(maxsize=8)
-def floor_of(law: CountLaw, bits: int) -> FloorLaw:
+def floor_of(law: CountLaw, bits: int) -> IntegerLaw:
     """The masses of the sum, rounded down."""
-    return reduce(FloorLaw.plus, [binomial_floor(n, p, bits) for n, p in law.parts])
-
-
-def binomial_floor(n: int, p: Real, bits: int) -> FloorLaw:
-    """Bin(n, p), its tails cut off where a mass is below 2^-bits.
-
-    >>> from exact.real import HALF
-    >>> law = binomial_floor(2, HALF, 64)
-    >>> 0 <= 2**64 - law.total() <= 3
-    True
-    """
-    if n == 0 or p.fraction in (0, 1):
-        return FloorLaw(fmpz_poly([1 << bits]), n if p.fraction == 1 else 0, bits)
-    centre = min((p * (n + 1)).floor(), n)
-    precision = bits + 64 + n.bit_length()
-    mass = binomial_mass_ball(n, p, centre, precision)
-
-    def ratio(x: int, step: int) -> arb:
-        chance = p.ball_here()
-        odds = chance / (1 - chance)
-        return odds * (n - x) / (x + 1) if step > 0 else x / (odds * (n - x + 1))
-
-    return masses_from(centre, mass, ratio, 0, n, bits, precision)
+    return reduce(IntegerLaw.plus, [binomial_floor(n, p, bits) for n, p in law.parts])
 
 
 def single_outside(n: int, p: Real, most: int, least: int, precision: int) -> arb:

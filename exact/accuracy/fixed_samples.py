@@ -10,12 +10,10 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from flint import arb, ctx, fmpq, fmpz_poly
-
-from exact.accuracy.floor_law import FloorLaw, poisson_floor, shifted
 from exact.accuracy.uniformity import Statistic
 from exact.certified import Certified
 from exact.errors import ParameterError
+from exact.laws.integer_law import IntegerLaw, point, poisson_floor
 
 MOST_STEPS = 20_000
 
@@ -25,16 +23,11 @@ def fixed_chance(of: Statistic, n: int, least: int) -> Certified:
     if n < 0 or n * n * of.k > MOST_STEPS:
         raise ParameterError("n", n, f"such that n^2 k is at most {MOST_STEPS}, for a fixed number of samples")
 
-    def ball(precision: int) -> arb:
-        low, high = fixed_law(of, n, precision + 24).chance(least)
-        with ctx.workprec(precision + 24):
-            return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
-
-    return Certified(ball, probability=True)
+    return Certified(lambda precision: fixed_law(of, n, precision + 24).chance(least), probability=True)
 
 
 @lru_cache(maxsize=4)
-def fixed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
+def fixed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     """The law of T for n samples, as an index on its lattice.
 
     >>> from exact.accuracy.tester import uniform_law
@@ -43,35 +36,27 @@ def fixed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
     >>> 2**60 - law.total() < 2**20
     True
     """
-    noise = poisson_floor(of.lam / 2, bits)
-    spread = noise.plus(noise.image(lambda q: -q))
-    index = of.index_function()
-    terms = [FloorLaw(spread.masses, spread.first + 2 * c, bits).image(index) for c in range(n + 1)]
-    states, rest = {n: FloorLaw(fmpz_poly([1 << bits]), 0, bits)}, Fraction(1)
+    terms = terms_given(of, n, bits)
+    states, rest = {n: point(0, bits)}, Fraction(1)
     for p in [p for p, count in of.law for _ in range(count)]:
-        found: dict[int, FloorLaw] = {}
+        found: dict[int, IntegerLaw] = {}
         for left, law in states.items():
             for c, mass in enumerate(binomial_masses(left, p / rest if rest else Fraction(0), bits)):
                 if mass:
-                    piece = law.plus(terms[c])
-                    piece = FloorLaw(shifted(piece.masses * mass, bits), piece.first, bits)
-                    found[left - c] = added(found[left - c], piece) if left - c in found else piece
+                    piece = law.plus(terms[c]).weighted(mass)
+                    found[left - c] = found[left - c].added(piece) if left - c in found else piece
         states, rest = found, rest - p
     return states[0]
+
+
+def terms_given(of: Statistic, most: int, bits: int) -> list[IntegerLaw]:
+    """The law of an element's term, as an index on the lattice, given that it has 0, 1, ..., `most` samples."""
+    noise = poisson_floor(of.lam / 2, bits)
+    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
+    return [spread.moved(2 * c).image(index) for c in range(most + 1)]
 
 
 def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
     """The masses of Bin(n, q) in units of 2^-bits, rounded down."""
     top, bottom = q.numerator, q.denominator
     return [(comb(n, c) * top**c * (bottom - top) ** (n - c) << bits) // bottom**n for c in range(n + 1)]
-
-
-def added(left: FloorLaw, right: FloorLaw) -> FloorLaw:
-    """The sum of two measures.
-
-    >>> list(added(FloorLaw(fmpz_poly([1, 2]), 0, 4), FloorLaw(fmpz_poly([5]), 3, 4)).masses)
-    [1, 2, 0, 5]
-    """
-    low, high = (left, right) if left.first <= right.first else (right, left)
-    moved = fmpz_poly([*[0] * (high.first - low.first), *high.masses.coeffs()])
-    return FloorLaw(low.masses + moved, low.first, left.bits)

@@ -78,7 +78,7 @@ class HashedCount:
 
     def outside_doubles(self, most: int, least: int) -> tuple[float, float]:
         """Bounds of the same, from doubles with a proved error."""
-        from exact.accuracy.double_tails import binomial_window, outside_bounds
+        from exact.laws.double_law import binomial_window, outside_bounds
 
         masses, error = self.collision_window
         low = high = counted = 0.0

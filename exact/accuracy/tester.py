@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpz
 
 from exact.accuracy.uniformity import Statistic, total_law
 from exact.certified import Certified
 from exact.errors import ParameterError, Undecided
 from exact.formulas import threshold, threshold_as_printed
+from exact.laws.integer_law import light
 from exact.real import Real, real, sqrt
 from exact.validation import check_count, check_open_unit
 
@@ -121,14 +122,9 @@ def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
     while bits <= LAST_BITS:
         law = total_law(of, bits, bits - CUT)
         allowed = (limit.numerator << bits) // limit.denominator
-        missing = (1 << bits) - law.total()
-        index, above = law.first + law.masses.degree(), 0
-        coefficients = law.masses.coeffs()
-        while index >= law.first and above + int(coefficients[index - law.first]) <= allowed:
-            above += int(coefficients[index - law.first])
-            index -= 1
-        if above + missing <= allowed:
-            return of.threshold_at(index)
+        count, above = light(reversed(law.masses.coeffs()), fmpz(allowed + 1))
+        if above + (1 << bits) - law.total() <= allowed:
+            return of.threshold_at(law.first + law.masses.degree() - count)
         bits *= 2
     raise Undecided(f"the threshold is not decided with {LAST_BITS} bits")
 

@@ -11,13 +11,11 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from flint import arb, ctx, fmpq, fmpz_poly
-
-from exact.accuracy.fixed_samples import added, binomial_masses, fixed_chance
-from exact.accuracy.floor_law import FloorLaw, poisson_floor, shifted
+from exact.accuracy.fixed_samples import binomial_masses, fixed_chance, terms_given
 from exact.accuracy.uniformity import Statistic
 from exact.certified import Certified
 from exact.errors import ParameterError
+from exact.laws.integer_law import IntegerLaw, point
 
 MOST_STEPS = 40_000
 
@@ -36,12 +34,7 @@ def transformed_chance(of: Statistic, n: int, least: int) -> Certified:
     if n**4 * of.k > 36 * MOST_STEPS:
         raise ParameterError("n", n, f"such that n^4 k is at most {36 * MOST_STEPS}, for the transformed tester")
 
-    def ball(precision: int) -> arb:
-        low, high = transformed_law(of, n, precision + 24).chance(least)
-        with ctx.workprec(precision + 24):
-            return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
-
-    return Certified(ball, probability=True)
+    return Certified(lambda precision: transformed_law(of, n, precision + 24).chance(least), probability=True)
 
 
 def used_law(n: int) -> list[Fraction]:
@@ -55,7 +48,7 @@ def used_law(n: int) -> list[Fraction]:
 
 
 @lru_cache(maxsize=4)
-def transformed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
+def transformed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     """The law of T, as an index on its lattice.
 
     >>> from exact.accuracy.tester import paired_law
@@ -64,14 +57,10 @@ def transformed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
     >>> 2**60 - law.total() < 2**20
     True
     """
-    noise = poisson_floor(of.lam / 2, bits)
-    spread = noise.plus(noise.image(lambda q: -q))
-    index = of.index_function()
-    terms = [FloorLaw(spread.masses, spread.first + 2 * c, bits).image(index) for c in range(n + 1)]
-    states: dict[Left, FloorLaw] = {}
+    terms = terms_given(of, n, bits)
+    states: dict[Left, IntegerLaw] = {}
     for used, mass in enumerate(used_law(n)):
-        weight = (mass.numerator << bits) // mass.denominator
-        states[used, n - used] = FloorLaw(fmpz_poly([weight]), 0, bits)
+        states[used, n - used] = point(0, bits).weighted((mass.numerator << bits) // mass.denominator)
     rest, elements = Fraction(1), of.k
     for p in [p for p, count in of.law for _ in range(count)]:
         states = after_element(states, p / rest if rest else Fraction(0), Fraction(1, elements), terms)
@@ -80,10 +69,10 @@ def transformed_law(of: Statistic, n: int, bits: int) -> FloorLaw:
 
 
 def after_element(
-    states: dict[Left, FloorLaw], own: Fraction, flat: Fraction, terms: list[FloorLaw]
-) -> dict[Left, FloorLaw]:
+    states: dict[Left, IntegerLaw], own: Fraction, flat: Fraction, terms: list[IntegerLaw]
+) -> dict[Left, IntegerLaw]:
     """The states after one more element, which gets binomial shares of the samples of D and of the uniform ones."""
-    found: dict[Left, FloorLaw] = {}
+    found: dict[Left, IntegerLaw] = {}
     for (samples, dummies), law in states.items():
         moved = [law.plus(terms[c]) for c in range(samples + dummies + 1)]
         shares = binomial_masses(dummies, flat, law.bits)
@@ -91,7 +80,6 @@ def after_element(
             for d, share in enumerate(shares):
                 weight = mass * share >> law.bits
                 if weight:
-                    piece = FloorLaw(shifted(moved[c + d].masses * weight, law.bits), moved[c + d].first, law.bits)
-                    key = samples - c, dummies - d
-                    found[key] = added(found[key], piece) if key in found else piece
+                    piece, key = moved[c + d].weighted(weight), (samples - c, dummies - d)
+                    found[key] = found[key].added(piece) if key in found else piece
     return found

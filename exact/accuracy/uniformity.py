@@ -17,11 +17,11 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from math import gcd, sqrt
 
-from flint import arb, ctx, fmpq
+from flint import arb
 
-from exact.accuracy.floor_law import FloorLaw, poisson_floor
 from exact.certified import Certified
 from exact.errors import ParameterError
+from exact.laws.integer_law import IntegerLaw, poisson_floor
 from exact.real import Real, real
 from exact.validation import check_count, check_positive
 
@@ -66,10 +66,7 @@ class Statistic:
 
     def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
         """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
-        bounds = total_law(self, bits, cut).chance(self.least_rejected(tau))
-        with ctx.workprec(bits + 16):
-            low, high = (arb(fmpq(end.numerator, end.denominator)) for end in bounds)
-            return low.union(high)
+        return total_law(self, bits, cut).chance(self.least_rejected(tau))
 
     def scale(self) -> tuple[int, int]:
         """(a, b) with m/k = a/b."""
@@ -94,7 +91,7 @@ class Statistic:
         base, g = self.step()
         return real(g * index + self.k * base) * self.k / (4 * self.m * self.scale()[1]) + self.m
 
-    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> FloorLaw:
+    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
         """The law of one term, as an index on the lattice."""
         noise = poisson_floor(self.lam / 2, bits)
         twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
@@ -109,13 +106,13 @@ class Statistic:
 
 
 @lru_cache(maxsize=4)
-def total_law(of: Statistic, bits: int, cut: int | None = None) -> FloorLaw:
+def total_law(of: Statistic, bits: int, cut: int | None = None) -> IntegerLaw:
     """The law of T, as an index on its lattice: terms that occur equally often are added before they are multiplied."""
-    by_count: dict[int, FloorLaw] = {}
+    by_count: dict[int, IntegerLaw] = {}
     for p, count in of.law:
         term = of.term_law(p, bits, cut)
         by_count[count] = by_count[count].plus(term) if count in by_count else term
-    return reduce(FloorLaw.plus, [term.times(count) for count, term in by_count.items()])
+    return reduce(IntegerLaw.plus, [term.times(count) for count, term in by_count.items()])
 
 
 def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statistic:

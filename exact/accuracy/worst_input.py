@@ -38,7 +38,7 @@ class Screened:
 
 def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
     """Bounds of P[|C - centre| > reach] for each case."""
-    from exact.accuracy.double_tails import binomial_window, outside_bounds
+    from exact.laws.double_law import binomial_window, outside_bounds
 
     found = []
     for case in cases:

@@ -9,6 +9,7 @@ from flint import arb, ctx
 
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
 from exact.real import Real, exp
+from exact.tails import poisson_masses
 from exact.validation import check_between, check_bit, check_count, check_positive
 
 
@@ -53,14 +54,8 @@ def law_of_poisson(mu: Real) -> Law:
     check_positive("mu", mu)
 
     def enclose(precision: int) -> Masses:
-        with ctx.workprec(precision):
-            mean = mu.ball_here()
-            mass = (-mean).exp()
-            listed: dict[int, arb] = {}
-            while not len(listed) > 2 * mean + 1 or mass > arb(2) ** -precision:
-                listed[len(listed)] = mass
-                mass = mass * mean / len(listed)
-            return Masses(listed, 2 * mass)
+        masses, tail = poisson_masses(mu, precision)
+        return Masses(dict(enumerate(masses)), tail)
 
     return enclosed_law(enclose)
 

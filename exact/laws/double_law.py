@@ -1,4 +1,4 @@
-"""Tails of sums of two binomial counts in double precision, with a proved bound on what rounding can do.
+"""Laws on the integers in double precision, with a proved bound on what rounding can do, and tails of sums of two.
 
 A mass is the central one, from a ball, times ratios: each step costs at most 5 roundings of relative size u = 2^-53.
 All terms are positive, so a sum of s of them, in any order, costs at most s more.  What lies outside of the window has
@@ -19,23 +19,24 @@ from exact.real import Real
 from exact.tails import binomial_mass_ball
 
 UNIT = 2.0**-53
-DROPPED = 1e-100
+DROPPED = 5e-101
 ACCURATE = 70
 LARGEST_KEPT = 2_000
 
-Masses = npt.NDArray[np.float64]
+Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Window:
-    """Approximate masses at first, first + 1, ...; the relative error of each is below `error`."""
+class DoubleLaw:
+    """Masses at first, first + 1, ..., each within a relative `error`; at most `outside` lies elsewhere."""
 
     first: int
-    masses: Masses
+    masses: Doubles
     error: float
+    outside: float = DROPPED
 
 
-def binomial_window(n: int, p: Real) -> Window:
+def binomial_window(n: int, p: Real) -> DoubleLaw:
     """Bin(n, p) around its mean, remembered where it is small.
 
     >>> from exact.real import HALF
@@ -46,15 +47,15 @@ def binomial_window(n: int, p: Real) -> Window:
 
 
 @lru_cache(maxsize=4096)
-def small_window(n: int, p: Real) -> Window:
+def small_window(n: int, p: Real) -> DoubleLaw:
     """The same, remembered."""
     return new_window(n, p)
 
 
-def new_window(n: int, p: Real) -> Window:
+def new_window(n: int, p: Real) -> DoubleLaw:
     """The same, computed.  *Raises* `Undecided` where its central mass is not known well enough."""
     if n == 0 or p.fraction in (0, 1):
-        return Window(n if p.fraction == 1 else 0, np.ones(1), 0.0)
+        return DoubleLaw(n if p.fraction == 1 else 0, np.ones(1), 0.0)
     centre = min((p * (n + 1)).floor(), n)
     ball, odds_ball = binomial_mass_ball(n, p, centre, 128), (p / (1 - p)).ball(128)
     if min(ball.rel_accuracy_bits(), odds_ball.rel_accuracy_bits()) < ACCURATE:
@@ -66,10 +67,10 @@ def new_window(n: int, p: Real) -> Window:
     above = np.cumprod(np.concatenate([start, odds * (n - ups) / (ups + 1)]))
     below = np.cumprod(np.concatenate([start, downs / (odds * (n - downs + 1))]))
     masses = np.concatenate([below[:0:-1], above])
-    return Window(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT)
+    return DoubleLaw(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT)
 
 
-def outside_bounds(left: Window, right: Window, most: int, least: int) -> tuple[float, float]:
+def outside_bounds(left: DoubleLaw, right: DoubleLaw, most: int, least: int) -> tuple[float, float]:
     """Bounds of P[A + B <= most or A + B >= least], A and B independent with these masses.
 
     >>> from exact.real import HALF
@@ -88,4 +89,5 @@ def outside_bounds(left: Window, right: Window, most: int, least: int) -> tuple[
     total = float(np.dot(left.masses, below + above))
     error = left.error + right.error + (size + len(a) + 8) * UNIT
     error *= 1 + 1e-6
-    return max(0.0, total * (1 - error) - DROPPED), min(1.0, total * (1 + error) + DROPPED)
+    outside = left.outside + right.outside
+    return max(0.0, total * (1 - error) - outside), min(1.0, total * (1 + error) + outside)
