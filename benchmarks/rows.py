@@ -9,15 +9,15 @@ from fractions import Fraction
 from benchmarks import peers
 from exact.accuracy.tester import uniform_law
 from exact.accuracy.uniformity import Statistic, total_law
-from exact.binomial_pair import binomial_pair_delta
-from exact.composition import composed_delta
-from exact.formulas import threshold
+from exact.curves.composition import composed_delta
 from exact.laws.families import law_of_binomial
 from exact.laws.law import Law, rational_law
-from exact.parity_pair import distinct_delta
-from exact.poisson_pool import poisson_pool_delta
-from exact.real import Real, real
-from exact.shift import shift_cut, shift_delta
+from exact.numbers.real import Real, real
+from exact.pairs.binomial_pair import binomial_pair_delta
+from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.parity_pair import distinct_delta
+from exact.pairs.shift import shift_cut, shift_delta
+from exact.parameters.formulas import threshold
 
 HALF = real("1/2")
 NUDGE = real("1e-12")

@@ -15,9 +15,9 @@ from math import inf, log
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.real import log as real_log
-from exact.tails import binomial_upper_ball
+from exact.laws.noise import binomial_upper_ball
+from exact.numbers.real import Real, real
+from exact.numbers.real import log as real_log
 
 LEVELS = tuple(Fraction(i, 4) for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))
 STEPS = 40

@@ -14,7 +14,7 @@ from typing import TypeVar
 from flint import arb, ctx, fmpq
 
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
+from exact.numbers.real import Real, real
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 

@@ -15,7 +15,7 @@ from flint import arb
 from crosscheck.questions import ALL_POOLS, MARGINAL, WHOLE_RUNS, Question
 from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, Fit, Slip
 from crosscheck.tables import Table
-from exact.real import real
+from exact.numbers.real import real
 
 if TYPE_CHECKING:
     from crosscheck.examination import Examination

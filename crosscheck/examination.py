@@ -29,7 +29,7 @@ from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference
 from crosscheck.runs import Run
 from crosscheck.tables import BITS
 from exact.errors import InputError, ParameterError
-from exact.real import Real
+from exact.numbers.real import Real
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64

@@ -8,9 +8,9 @@ from typing import Any
 
 from flint import arb, ctx
 
-from exact.certified import ball_of
 from exact.errors import InputError
 from exact.laws.law import Law, Masses
+from exact.numbers.certified import ball_of
 
 BITS = 128
 REST = "the rest"

@@ -20,7 +20,7 @@ def configured(request: pytest.FixtureRequest, name: str) -> Callable[..., None]
     """An assertion with the alarm and the runs of the command line."""
     from crosscheck import testing
     from exact.errors import InputError
-    from exact.real import real
+    from exact.numbers.real import real
 
     try:
         alarm = real(request.config.getoption("--crosscheck-alarm")).constant

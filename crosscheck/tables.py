@@ -15,9 +15,9 @@ from math import floor
 from flint import arb, arb_poly, ctx
 
 from exact.errors import InputError
-from exact.parity import kappa_upper
-from exact.real import Real, real
-from exact.tails import binomial_mass_ball, poisson_mass_ball
+from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
+from exact.laws.parity import kappa_upper
+from exact.numbers.real import Real, real
 
 BITS = 160
 SMALLEST = 140

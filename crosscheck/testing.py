@@ -23,7 +23,7 @@ from crosscheck.reference.model import Reference
 from crosscheck.runs import Run, run_of
 from crosscheck.tables import BITS, Table
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
+from exact.numbers.real import Real, real
 
 DEFAULT_RUNS = 4096
 WIDEST = 100_000

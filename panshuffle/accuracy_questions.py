@@ -10,10 +10,10 @@ from typing import Any
 from exact.accuracy import binary_sum, distinct_elements, hashed
 from exact.accuracy.affine_error import AffineError, check_beta
 from exact.accuracy.worst_input import Case, worst_alpha, worst_chance
-from exact.certified import Certified
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import check_open_unit, honest_users
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.parameters.domains import check_open_unit, honest_users
 from panshuffle.parameters import Parameters
 from panshuffle.questions import fraction_taking_part
 from panshuffle.reading import number
@@ -175,7 +175,7 @@ def transformed(args: argparse.Namespace, given: Parameters) -> Answer:
 
 def hashed_distinct(args: argparse.Namespace, given: Parameters) -> Answer:
     """P_HDE."""
-    from exact.formulas import hashed_size
+    from exact.parameters.formulas import hashed_size
 
     n, k = given.count("n"), given.count("k")
     eps, gamma = epsilon(given, n), fraction_taking_part(given)

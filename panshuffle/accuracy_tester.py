@@ -7,17 +7,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from exact import formulas
 from exact.accuracy.compressed import compressed_chance, compressed_fixed
 from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.repeated import repeated_chance, shares
 from exact.accuracy.tester import chance_bounds, interval
 from exact.accuracy.transformed_tester import transformed_chance
 from exact.accuracy.uniformity import Statistic, statistic
-from exact.certified import Certified
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real, sqrt
-from exact.validation import check_open_unit, check_positive
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real, sqrt
+from exact.parameters import formulas
+from exact.parameters.domains import check_open_unit, check_positive
 from panshuffle.accuracy_questions import THIS, Answer
 from panshuffle.parameters import Parameters
 from panshuffle.reading import number

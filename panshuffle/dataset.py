@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from exact.errors import InputError, ParameterError
-from exact.real import Real, real
-from exact.validation import check_between, check_bit, check_element, check_pair
+from exact.numbers.real import Real, real
+from exact.parameters.domains import check_between, check_bit, check_element, check_pair
 from panshuffle.parameters import Parameters
 from protocols.randomness.coins import Coins
 

@@ -11,9 +11,9 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from exact.certified import Certified
 from exact.errors import InputError
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 Item = TypeVar("Item")
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from exact.real import Real
+    from exact.numbers.real import Real
 
 PROTOCOLS = (
     "binomial",
@@ -110,7 +110,7 @@ class Parameters:
     def real(self, letter: str, otherwise: str = "") -> Real:
         """The exact number."""
         from exact.errors import NumberError, shortened
-        from exact.real import real
+        from exact.numbers.real import real
 
         text = self.text(letter, otherwise)
         try:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError, ParameterError, shortened
-from exact.real import Real, real
-from exact.validation import honest_users
+from exact.numbers.real import Real, real
+from exact.parameters.domains import honest_users
 from exact.views import (
     binary_sum,
     binomial,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.formulas import flip_probability
-from exact.real import HALF, Real, exp
-from exact.validation import check_count, check_element, check_positive
+from exact.numbers.real import HALF, Real, exp
+from exact.parameters.domains import check_count, check_element, check_positive
+from exact.parameters.formulas import flip_probability
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
@@ -19,7 +19,7 @@ class DistinctElements:
     """n users hold elements of [k] and send m bits to each of k pools.
 
     The printed randomizer uses m without defining it, so m is a parameter here: delta only enters
-    through it (`exact.formulas.messages` gives the m that serves a delta).
+    through it (`exact.parameters.formulas.messages` gives the m that serves a delta).
     """
 
     n: int

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exact.real import Real
-from exact.validation import check_count, check_element, check_positive, check_rows
+from exact.numbers.real import Real
+from exact.parameters.domains import check_count, check_element, check_positive, check_rows
 from protocols.randomness.coins import Coins
 
 

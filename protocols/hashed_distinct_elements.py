@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from flint import fmpz
 
 from exact.errors import ParameterError
-from exact.formulas import hashed_size
-from exact.real import Real
-from exact.validation import check_count, check_element, check_real
+from exact.numbers.real import Real
+from exact.parameters.domains import check_count, check_element, check_real
+from exact.parameters.formulas import hashed_size
 from protocols.distinct_elements import DistinctElements
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins

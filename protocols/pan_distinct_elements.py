@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from exact.real import Real
+from exact.numbers.real import Real
 from protocols.model.shuffle import Labelled, ShuffleProtocol
 from protocols.model.transformation import blocks, collect, in_random_order
 from protocols.randomness.coins import Coins

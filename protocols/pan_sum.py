@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exact.real import HALF
-from exact.validation import check_bit, check_count
+from exact.numbers.real import HALF
+from exact.parameters.domains import check_bit, check_count
 from protocols.randomness.coins import Coins
 
 

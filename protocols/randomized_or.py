@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exact.real import HALF, Real, exp
-from exact.validation import check_bit, check_count, check_positive, check_rows
+from exact.numbers.real import HALF, Real, exp
+from exact.parameters.domains import check_bit, check_count, check_positive, check_rows
 from protocols.randomness.coins import Coins
 
 

@@ -25,7 +25,7 @@ from exact.accuracy.figure1 import FIGURE_1
 from exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from exact.errors import InputError, ParameterError
 from exact.laws.double_law import binomial_window, outside_bounds
-from exact.real import HALF, log, real
+from exact.numbers.real import HALF, log, real
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements

@@ -30,8 +30,8 @@ from exact.accuracy.tester import (
 from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Statistic, paired, statistic, uniform
 from exact.errors import ParameterError
-from exact.formulas import lam_uniformity, threshold, threshold_as_printed
-from exact.real import real
+from exact.numbers.real import real
+from exact.parameters.formulas import lam_uniformity, threshold, threshold_as_printed
 from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity

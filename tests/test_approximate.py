@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from crosscheck.consistency import check_counts
-from exact.real import log, real
+from exact.numbers.real import log, real
 from protocols.approximate.simulator import simulate_outputs, simulate_pools, simulate_transformation
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
 from exact.errors import ParameterError
-from exact.real import exp, log, real
+from exact.numbers.real import exp, log, real
+from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
 from tests.test_shift import FACTORS, masses
 from tests.test_tails import CHANCES, contains, encloses
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.calibration import boundary, first_integer, least_integer, meets_target
-from exact.curve import Curve
+from exact.curves.calibration import boundary, first_integer, least_integer, meets_target
+from exact.curves.curve import Curve
 from exact.errors import InputError
-from exact.real import real
+from exact.numbers.real import real
 from exact.views import binomial, modular_sum
 from panshuffle.main import main
 from tests.laws import parity_pool, shares

@@ -35,9 +35,9 @@ from exact.check import (
 )
 from exact.check import main as check_main
 from exact.errors import InputError, Undecided
-from exact.parity import parity_law
-from exact.real import exp, log, real
-from exact.validation import honest_users
+from exact.laws.parity import parity_law
+from exact.numbers.real import exp, log, real
+from exact.parameters.domains import honest_users
 from exact.views import (
     binary_sum,
     binomial,
@@ -621,7 +621,7 @@ def expression(source, depth=0):
 
 
 def test_expressions_are_enclosed():
-    """Against the balls of `exact.real`, which has its own parser."""
+    """Against the balls of `exact.numbers.real`, which has its own parser."""
     source, compared = random.Random(5), 0
     for _ in range(600):
         text = expression(source)

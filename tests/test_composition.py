@@ -9,14 +9,14 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.binomial_pair import binomial_pair_delta
-from exact.composition import composed_curve, composed_delta
-from exact.divergence import hockey_stick
+from exact.curves.composition import composed_curve, composed_delta
+from exact.curves.mean_gain import Atoms, circle_of, enclosure, mean_gain, node_sums, tilt_of
 from exact.errors import InputError, ParameterError, Undecided
-from exact.lattice import Atoms, circle_of, enclosure, mean_gain, node_sums, tilt_of
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law
-from exact.real import real
+from exact.numbers.real import real
+from exact.pairs.binomial_pair import binomial_pair_delta
+from exact.pairs.divergence import hockey_stick
 
 BITS = 160
 FINE = Fraction(1, 10**12)

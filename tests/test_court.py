@@ -30,7 +30,7 @@ from crosscheck.court.worker import number_text
 from exact.errors import InputError
 from exact.laws.families import law_of_bernoulli, law_of_poisson
 from exact.laws.operations import shift
-from exact.real import real
+from exact.numbers.real import real
 
 PROGRAM = Path(sys.executable).parent / "panshuffle"
 

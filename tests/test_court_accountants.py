@@ -20,8 +20,8 @@ from crosscheck.court.sitting import hearing
 from crosscheck.export import to_dp_accounting
 from exact.laws.families import law_of_binomial, law_of_poisson
 from exact.laws.operations import shift
-from exact.real import real
-from exact.shift import shift_delta
+from exact.numbers.real import real
+from exact.pairs.shift import shift_delta
 
 MODULES = {
     "dp-accounting": "dp_accounting",

@@ -37,7 +37,7 @@ from crosscheck.tables import (
 )
 from crosscheck.testing import assert_law
 from exact.errors import InputError
-from exact.real import exp, log, real
+from exact.numbers.real import exp, log, real
 from panshuffle import views
 from panshuffle.main import main
 from panshuffle.output import jsonable

@@ -10,14 +10,14 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.certified import INFINITE, MOST_DIGITS, Certified
-from exact.divergence import hockey_stick, max_divergence, renyi, total_variation
 from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_point, law_of_poisson, law_of_shares
 from exact.laws.law import rational_law
 from exact.laws.operations import product as product_law
 from exact.laws.operations import shift
-from exact.real import Real, exp, log, real, sqrt
+from exact.numbers.certified import INFINITE, MOST_DIGITS, Certified
+from exact.numbers.real import Real, exp, log, real, sqrt
+from exact.pairs.divergence import hockey_stick, max_divergence, renyi, total_variation
 
 BOUNDS = st.fractions(1, 5, max_denominator=6)
 

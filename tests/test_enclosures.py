@@ -15,19 +15,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
-from exact.parity_pair import parity_pair_delta, parity_pair_delta_exact, parity_pool_delta, parity_pool_delta_exact
-from exact.poisson_pair import poisson_pair_delta
-from exact.poisson_pool import poisson_pool_delta
-from exact.real import exp, real
-from exact.shift import shift_delta, shift_delta_exact
-from exact.tails import (
+from exact.laws.noise import (
     binomial_lower_ball,
     binomial_mass_ball,
     binomial_upper_ball,
     poisson_lower_ball,
     poisson_upper_ball,
 )
+from exact.numbers.real import exp, real
+from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
+from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.parity_pair import (
+    parity_pair_delta,
+    parity_pair_delta_exact,
+    parity_pool_delta,
+    parity_pool_delta_exact,
+)
+from exact.pairs.poisson_pair import poisson_pair_delta
+from exact.pairs.shift import shift_delta, shift_delta_exact
 from tests.laws import parity_pool
 
 SIZES = {

@@ -14,7 +14,7 @@ import mpmath
 import pytest
 
 from exact.errors import InputError
-from exact.real import real
+from exact.numbers.real import real
 from panshuffle.commands import explore
 from panshuffle.explorer.asking import LINES, Line, curve_lines, privacy_lines
 from panshuffle.explorer.desk import Desk

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.algebra import is_zero_by_algebra, sums_to_one
+from exact.curves.law_pair import LawPair, exact_mass, pair_curve
+from exact.curves.pair_text import csv_of_pair, json_of_pair, pair_of_text
 from exact.errors import InputError
-from exact.interchange import csv_of_pair, json_of_pair, pair_of_text
-from exact.law_pair import LawPair, exact_mass, pair_curve
-from exact.real import Real, real
+from exact.numbers.algebra import is_zero_by_algebra, sums_to_one
+from exact.numbers.real import Real, real
 from panshuffle import own
 from panshuffle.main import main
 from panshuffle.parameters import PROTOCOLS

@@ -22,7 +22,7 @@ from exact.laws.families import (
     law_of_symmetric_geometric,
 )
 from exact.laws.law import rational_law
-from exact.real import exp, log, real, sqrt
+from exact.numbers.real import exp, log, real, sqrt
 
 CHANCES = st.fractions(0, 1, max_denominator=9)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exact.real import real
+from exact.numbers.real import real
 from proofs.classes import CLASSES, CONVENTION, class_of, count_table
 from proofs.facts.hoeffding import upper_tail
 from proofs.kernel.pins import claims

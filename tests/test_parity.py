@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
-from exact.formulas import log2
-from exact.parity import (
+from exact.laws.parity import (
     as_fraction,
     first_norm,
     kappa_upper,
@@ -28,7 +27,8 @@ from exact.parity import (
     worst_share_tv,
     worst_share_tv_ball,
 )
-from exact.real import exp, real
+from exact.numbers.real import exp, real
+from exact.parameters.formulas import log2
 
 SHARES = st.fractions(0, Fraction(49, 50), max_denominator=50)
 

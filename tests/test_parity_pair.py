@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
-from exact.parity import as_fraction, parity_law
-from exact.parity_pair import (
+from exact.laws.parity import as_fraction, parity_law
+from exact.numbers.real import exp, log, real
+from exact.pairs.parity_pair import (
     GainCurve,
     ParityPools,
     backgrounds,
@@ -31,7 +32,6 @@ from exact.parity_pair import (
     worst_background,
     worst_background_exact,
 )
-from exact.real import exp, log, real
 from protocols.distinct_elements import DistinctElements
 from tests.enumeration import law_of
 

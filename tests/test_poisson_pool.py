@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError, Undecided
-from exact.poisson_pool import factor_bounds, least_point, poisson_pool_delta, poisson_rows
-from exact.real import exp, log, real
+from exact.numbers.real import exp, log, real
+from exact.pairs.opposite_shifts import factor_bounds, least_point, poisson_pool_delta, poisson_rows
 from tests.test_tails import contains, encloses
 
 
@@ -100,7 +100,7 @@ def test_large_pools_against_all_their_rows(mu, factor):
 
 
 def test_a_factor_known_too_coarsely_is_undecided(monkeypatch):
-    monkeypatch.setattr("exact.poisson_pool.factor_bounds", lambda exp_eps, bits: (1, 3, 1))
+    monkeypatch.setattr("exact.pairs.opposite_shifts.factor_bounds", lambda exp_eps, bits: (1, 3, 1))
     with pytest.raises(Undecided):
         poisson_pool_delta(real(5), real(2), 40)
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.background import LowerBound
-from exact.blanket import BITS, CUT, blanket_upper, pair_columns, upper_ball
 from exact.errors import InputError
 from exact.laws.integer_law import law_of_masses
-from exact.randomizer import Randomizer, randomizer_of_text
-from exact.real import Real, real
-from exact.shuffled import Shuffled, cells, cost
-from exact.shuffled_view import bounded_view, fewer_users, shuffled_view
+from exact.numbers.real import Real, real
+from exact.randomizers.blanket import BITS, CUT, blanket_upper, pair_columns, upper_ball
+from exact.randomizers.enumeration import Shuffled, cells, cost
+from exact.randomizers.lower_bound import LowerBound
+from exact.randomizers.randomizer import Randomizer, randomizer_of_text
+from exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
 from panshuffle.main import main
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "randomizers").glob("*.json"))

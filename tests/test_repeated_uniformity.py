@@ -22,9 +22,9 @@ from exact.accuracy.repeated import (
 )
 from exact.accuracy.tester import chance_bounds, interval, paired_law, uniform_law
 from exact.accuracy.uniformity import Statistic, statistic
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import exp, real
+from exact.numbers.certified import Certified
+from exact.numbers.real import exp, real
 from exact.views import uniformity
 from panshuffle.main import main
 from protocols.compressed_uniformity import CompressedUniformity

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
-from exact.real import exp, log, real
-from exact.shift import shift_cut, shift_delta, shift_delta_exact
+from exact.numbers.real import exp, log, real
+from exact.pairs.shift import shift_cut, shift_delta, shift_delta_exact
 from tests.test_tails import CHANCES, encloses
 
 FACTORS = st.one_of(

@@ -20,8 +20,8 @@ from exact.accuracy.tester import paired_law, uniform_law
 from exact.accuracy.transformed_tester import transformed_chance, used_law
 from exact.accuracy.uniformity import Statistic, statistic
 from exact.errors import ParameterError
-from exact.formulas import threshold
-from exact.real import HALF, log, real
+from exact.numbers.real import HALF, log, real
+from exact.parameters.formulas import threshold
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity
@@ -215,7 +215,7 @@ def test_the_transformed_law_by_enumeration():
 def test_a_uniform_stream_gives_uniform_samples():
     """Two kinds of elements with one probability each: the general recursion against the multinomial one."""
     from exact.accuracy.transformed_tester import transformed_law
-    from exact.curve import dyadic
+    from exact.curves.curve import dyadic
 
     flat = Statistic(real(6), real(2), uniform_law(4))
     tau = threshold(4, real(2), real(6))

@@ -10,8 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
-from exact.real import exp, real
-from exact.tails import (
+from exact.laws.noise import (
     BinomialLaw,
     PoissonLaw,
     binomial_lower_ball,
@@ -24,6 +23,7 @@ from exact.tails import (
     poisson_upper_ball,
     summed_side,
 )
+from exact.numbers.real import exp, real
 
 TINY = Fraction(1, 10**9)
 PRECISIONS = st.sampled_from([10, 53, 117, 600])

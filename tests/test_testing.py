@@ -13,7 +13,7 @@ from crosscheck.runs import run_of
 from crosscheck.strategies import RECORDS, datasets, neighbours, protocols, rows
 from crosscheck.testing import assert_independent, assert_law, assert_protocol
 from exact.errors import InputError
-from exact.real import real
+from exact.numbers.real import real
 from panshuffle import views
 from panshuffle.output import jsonable
 from panshuffle.parameters import PROTOCOLS

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from crosscheck.consistency import check_counts
-from exact.real import real, sqrt
+from exact.numbers.real import real, sqrt
 from panshuffle.dataset import Universe, generator
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.online import run

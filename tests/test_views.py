@@ -8,8 +8,8 @@ from itertools import product
 import mpmath
 import pytest
 
-from exact.parity import share_tv, worst_share_tv
-from exact.real import exp, log, real
+from exact.laws.parity import share_tv, worst_share_tv
+from exact.numbers.real import exp, log, real
 from exact.views import (
     binary_sum,
     binomial,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from exact.real import log, real
+from exact.numbers.real import log, real
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity

@@ -14,7 +14,7 @@ from math import sqrt
 
 from flint import arb, arb_poly, ctx
 
-from exact.real import Real
+from exact.numbers.real import Real
 
 BITS = 256
 CELLS = 40_000

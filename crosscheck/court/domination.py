@@ -15,7 +15,7 @@ from math import floor
 from flint import arb, arb_poly, ctx
 
 from crosscheck.court.distinguisher import BITS, Grid
-from exact.real import Real
+from exact.numbers.real import Real
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from importlib import import_module
 from flint import arb
 
 from crosscheck.court.question import Question, check_form
-from exact.curve import Curve
+from exact.curves.curve import Curve
 from exact.errors import InputError
-from exact.real import Real
+from exact.numbers.real import Real
 
 
 @dataclass(frozen=True)

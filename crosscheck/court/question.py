@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Any
 
 from exact.errors import InputError, ParameterError
-from exact.real import Real, exp
+from exact.numbers.real import Real, exp
 
 DELTA, EPSILON = "delta", "epsilon"
 LARGEST = 10**18

@@ -12,9 +12,9 @@ from flint import arb, ctx
 
 from crosscheck.court.family import Bounds, family_of
 from crosscheck.court.question import DELTA, Question, exp_of
-from exact.certified import Certified, ball_ends, ball_of
 from exact.errors import InputError, Undecided
-from exact.real import Real, exp
+from exact.numbers.certified import Certified, ball_ends, ball_of
+from exact.numbers.real import Real, exp
 
 SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "undecided"
 REFUSED, CRASHED, TIMED_OUT, NO_NUMBER, NOT_ASKED = "refused", "crashed", "timed out", "no number", "not asked"

@@ -29,7 +29,7 @@ from crosscheck.reference.model import (
 from crosscheck.reference.parity_pools import bug_list, stretched
 from crosscheck.runs import Run
 from crosscheck.tables import Table, bernoulli, binomial, point
-from exact.real import HALF, Real, real
+from exact.numbers.real import HALF, Real, real
 
 
 @dataclass(frozen=True)

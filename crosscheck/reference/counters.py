@@ -13,7 +13,7 @@ from crosscheck.reference.parity_pools import bug_list
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, binomial, normal, point
 from exact.errors import InputError
-from exact.real import HALF, Real, real
+from exact.numbers.real import HALF, Real, real
 
 
 @dataclass(frozen=True)

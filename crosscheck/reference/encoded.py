@@ -34,7 +34,7 @@ from crosscheck.reference.parity_pools import (
 from crosscheck.reference.poisson_pools import noise_fit, noise_of, tester_slips
 from crosscheck.tables import Table, binomial, mixture, point
 from exact.errors import InputError
-from exact.real import Real, real
+from exact.numbers.real import Real, real
 from protocols.hashed_distinct_elements import least_prime
 
 MOST_FUNCTIONS = 3_000_000

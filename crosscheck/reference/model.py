@@ -11,7 +11,7 @@ from typing import Any
 from crosscheck.runs import Run
 from crosscheck.tables import Table, point
 from exact.errors import InputError
-from exact.real import Real
+from exact.numbers.real import Real
 
 NOISE = "the noise"
 DATA = "how the data enters"

@@ -29,8 +29,8 @@ from crosscheck.reference.model import (
 )
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, mixture, parity_pool, point
-from exact.formulas import flip_probability
-from exact.real import HALF, Real, exp, log, real
+from exact.numbers.real import HALF, Real, exp, log, real
+from exact.parameters.formulas import flip_probability
 
 ZERO, ONE = real(0), real(1)
 

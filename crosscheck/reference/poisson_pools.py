@@ -28,8 +28,8 @@ from crosscheck.reference.model import (
 from crosscheck.reference.parity_pools import bug_list, stretched
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, normal, poisson
-from exact.formulas import threshold_as_printed
-from exact.real import HALF, Real, real
+from exact.numbers.real import HALF, Real, real
+from exact.parameters.formulas import threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 LARGEST_MEAN = 10**9

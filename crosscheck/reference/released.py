@@ -10,7 +10,7 @@ from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Refer
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
 from exact.errors import InputError
-from exact.real import HALF, Real, exp, log, real
+from exact.numbers.real import HALF, Real, exp, log, real
 
 LARGEST_SUM = 100_000
 

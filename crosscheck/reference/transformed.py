@@ -13,7 +13,7 @@ from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, bernoulli, binomial, image, mixture, point, poisson, widened
 from exact.errors import InputError
-from exact.real import Real, exp, real
+from exact.numbers.real import Real, exp, real
 from protocols.model.transformation import blocks
 from protocols.pan_distinct_elements import DUMMY
 from protocols.pan_uniformity import TWO_NINTHS, PanUniformity

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import erfc
 from typing import Protocol
 
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real, real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
 
 
 class Tails(Protocol):

@@ -8,10 +8,10 @@ from flint import arb, ctx
 
 from exact.accuracy.affine_error import AffineError, check_beta, first_true
 from exact.accuracy.count_law import CountLaw
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import HALF, Real, real
-from exact.validation import check_count
+from exact.numbers.certified import Certified
+from exact.numbers.real import HALF, Real, real
+from exact.parameters.domains import check_count
 
 LARGEST_EXACT_BITS = 4_000
 

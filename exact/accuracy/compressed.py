@@ -17,9 +17,9 @@ from flint import arb, ctx, fmpq
 
 from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
 from exact.errors import InputError
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 MOST_PARTITIONS = 2_000
 

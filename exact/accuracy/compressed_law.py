@@ -21,10 +21,10 @@ from flint import arb, ctx, fmpq, fmpz_poly
 from exact.accuracy.tester import moments
 from exact.accuracy.tester_float import FREQUENCIES, PERIOD, Spectrum, count_float
 from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 MOST_ELEMENTS = 200
 MOST_WORK = 3_000_000_000

@@ -16,8 +16,8 @@ from exact.accuracy.tester import THIRD, uniform_law
 from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Statistic
 from exact.errors import Undecided
-from exact.formulas import threshold
-from exact.real import Real, real
+from exact.numbers.real import Real, real
+from exact.parameters.formulas import threshold
 
 FIRST_BITS, LAST_BITS, CUT = 36, 288, 12
 CANDIDATES = 3

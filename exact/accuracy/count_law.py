@@ -9,10 +9,10 @@ from operator import mul
 
 from flint import arb, fmpz_poly
 
-from exact.certified import Certified
 from exact.laws.integer_law import IntegerLaw, binomial_floor
-from exact.real import Real, real
-from exact.tails import binomial_lower_ball, binomial_upper_ball
+from exact.laws.noise import binomial_lower_ball, binomial_upper_ball
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -40,7 +40,7 @@ class CountLaw:
     def outside(self, most: int, least: int) -> Certified:
         """P[C <= most or C >= least], for most < least.
 
-        >>> from exact.real import HALF
+        >>> from exact.numbers.real import HALF
         >>> CountLaw(((2, HALF),)).outside(0, 2).exact
         Fraction(1, 2)
         """

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from exact.accuracy.affine_error import AffineError, first_true
 from exact.accuracy.count_law import CountLaw
 from exact.accuracy.worst_input import Case, check_work
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import HALF, Real, exp, log, real, sqrt
-from exact.validation import check_count, check_open_unit, check_positive
+from exact.numbers.certified import Certified
+from exact.numbers.real import HALF, Real, exp, log, real, sqrt
+from exact.parameters.domains import check_count, check_open_unit, check_positive
 
 LARGEST_DOMAIN = 10**9
 
@@ -73,7 +73,7 @@ def paper_alpha(k: int, eps: Real, beta: Real) -> Real:
 def paper_beta(k: int, eps: Real, alpha: Real) -> Real:
     """The same, solved for beta: 2 exp(-alpha^2 (1 - e^-eps)^2/(2k)).
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> alpha = paper_alpha(16, real(1), real("1/10"))
     >>> round(float(paper_beta(16, real(1), alpha)), 12)
     0.1

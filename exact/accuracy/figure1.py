@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.real import Real, log, real, sqrt
-from exact.validation import check_count, check_open_unit, check_positive
+from exact.numbers.real import Real, log, real, sqrt
+from exact.parameters.domains import check_count, check_open_unit, check_positive
 
 
 @dataclass(frozen=True)

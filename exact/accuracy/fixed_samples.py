@@ -11,9 +11,9 @@ from functools import lru_cache
 from math import comb
 
 from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw, point, poisson_floor
+from exact.numbers.certified import Certified
 
 MOST_STEPS = 20_000
 
@@ -31,7 +31,7 @@ def fixed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     """The law of T for n samples, as an index on its lattice.
 
     >>> from exact.accuracy.tester import uniform_law
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law = fixed_law(Statistic(real(2), real(1), uniform_law(2)), 3, 60)
     >>> 2**60 - law.total() < 2**20
     True

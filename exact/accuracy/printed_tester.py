@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.real import Real, exp, real, sqrt
+from exact.numbers.real import Real, exp, real, sqrt
 
 
 def proof_conditions(k: int, lam: Real, m: Real, alpha: Real, distance: Fraction) -> dict[str, bool]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from exact.accuracy.tester import THIRD, Tester
 from exact.errors import ParameterError
-from exact.real import real
+from exact.numbers.real import real
 
 Distribution = tuple[tuple[Fraction, int], ...]
 

@@ -9,12 +9,12 @@ from fractions import Fraction
 from flint import arb, ctx, fmpz
 
 from exact.accuracy.uniformity import Statistic, total_law
-from exact.certified import Certified
 from exact.errors import ParameterError, Undecided
-from exact.formulas import threshold, threshold_as_printed
 from exact.laws.integer_law import light
-from exact.real import Real, real, sqrt
-from exact.validation import check_count, check_open_unit
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real, sqrt
+from exact.parameters.domains import check_count, check_open_unit
+from exact.parameters.formulas import threshold, threshold_as_printed
 
 THIRD = Fraction(1, 3)
 FIRST_BITS, LAST_BITS = 44, 704

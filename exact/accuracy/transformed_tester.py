@@ -13,9 +13,9 @@ from math import comb
 
 from exact.accuracy.fixed_samples import binomial_masses, fixed_chance, terms_given
 from exact.accuracy.uniformity import Statistic
-from exact.certified import Certified
 from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw, point
+from exact.numbers.certified import Certified
 
 MOST_STEPS = 40_000
 
@@ -52,7 +52,7 @@ def transformed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     """The law of T, as an index on its lattice.
 
     >>> from exact.accuracy.tester import paired_law
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law = transformed_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60)
     >>> 2**60 - law.total() < 2**20
     True

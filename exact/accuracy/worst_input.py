@@ -10,9 +10,9 @@ from flint import arb, ctx
 from exact.accuracy.affine_error import AffineError, check_beta
 from exact.accuracy.count_law import CountLaw
 from exact.accuracy.hashed import HashedCount, ball_between
-from exact.certified import Certified
 from exact.errors import ParameterError
-from exact.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.calibration import Calibration
 from exact.certificates.claim import CertificateError, Entry, Place, Subject, certificate_text
 from exact.certificates.writer import certify
-from exact.certified import Certified
-from exact.real import Real, exp, fraction_text
+from exact.curves.calibration import Calibration
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp, fraction_text
 from exact.views.view import View
 
 SPARE_DIGITS = 4

@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import log2
 from typing import Any
 
-from exact.certified import decimal_ends
 from exact.check import (
     FORMAT,
     GUARD,
@@ -26,7 +25,8 @@ from exact.check import (
     verdict,
 )
 from exact.errors import InputError
-from exact.real import Real, fraction_text
+from exact.numbers.certified import decimal_ends
+from exact.numbers.real import Real, fraction_text
 
 LONGEST_EXACT = 60
 

@@ -188,7 +188,7 @@ def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, backgr
 
 def looser(wanted: str, digits: int) -> str:
     """A slightly larger bound."""
-    from exact.certified import decimal_ends
+    from exact.numbers.certified import decimal_ends
 
     value = rational(wanted) * (1 + Fraction(1, 10**digits)) if rational(wanted) else Fraction(1, 10**digits)
     return decimal_ends(min(value, Fraction(1)), digits)[1]

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from exact.errors import Undecided
-from exact.real import Real
-from exact.tails import binomial_mass_ball
+from exact.laws.noise import binomial_mass_ball
+from exact.numbers.real import Real
 
 UNIT = 2.0**-53
 DROPPED = 5e-101
@@ -39,7 +39,7 @@ class DoubleLaw:
 def binomial_window(n: int, p: Real) -> DoubleLaw:
     """Bin(n, p) around its mean, remembered where it is small.
 
-    >>> from exact.real import HALF
+    >>> from exact.numbers.real import HALF
     >>> binomial_window(2, HALF).masses.tolist()
     [0.25, 0.5, 0.25]
     """
@@ -73,7 +73,7 @@ def new_window(n: int, p: Real) -> DoubleLaw:
 def outside_bounds(left: DoubleLaw, right: DoubleLaw, most: int, least: int) -> tuple[float, float]:
     """Bounds of P[A + B <= most or A + B >= least], A and B independent with these masses.
 
-    >>> from exact.real import HALF
+    >>> from exact.numbers.real import HALF
     >>> low, high = outside_bounds(binomial_window(1, HALF), binomial_window(1, HALF), 0, 2)
     >>> low <= 1/2 <= high and high - low < 1e-13
     True

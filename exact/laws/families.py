@@ -8,9 +8,9 @@ from math import comb
 from flint import arb, ctx
 
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
-from exact.real import Real, exp
-from exact.tails import poisson_masses
-from exact.validation import check_between, check_bit, check_count, check_positive
+from exact.laws.noise import poisson_masses
+from exact.numbers.real import Real, exp
+from exact.parameters.domains import check_between, check_bit, check_count, check_positive
 
 
 def law_of_point(value: int) -> Law:
@@ -30,7 +30,7 @@ def law_of_bernoulli(p: Real) -> Law:
 def law_of_binomial(n: int, p: Real) -> Law:
     """Bin(n, p): exact for rational p.
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law_of_binomial(2, real("1/3")).support()
     [0, 1, 2]
     """
@@ -97,7 +97,7 @@ def law_of_symmetric_geometric(eps: Real) -> Law:
 def law_of_parity(count: int, p: Real) -> Law:
     """The sum mod 2 of `count` independent Ber(p) bits: Ber((1 - (1-2p)^count)/2).
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law_of_parity(3, real("1/4")).mass(1)
     Fraction(7, 16)
     """

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
-from exact.ball import ball_bounds
-from exact.real import Real
-from exact.tails import Noise, PoissonLaw, binomial_law, walk, working_bits
+from exact.laws.noise import Noise, PoissonLaw, binomial_law, walk, working_bits
+from exact.numbers.ball import ball_bounds
+from exact.numbers.real import Real
 
 GUARD = 64
 
@@ -173,7 +173,7 @@ def law_of_masses(masses: Mapping[int, int], bits: int, up: bool = False) -> Int
 def poisson_floor(mu: Real, bits: int) -> IntegerLaw:
     """Pois(mu) from below, its tails cut off where a mass is below 2^-bits.
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> law = poisson_floor(real(1), 64)
     >>> 0 <= 2**64 - law.total() < 200
     True
@@ -187,7 +187,7 @@ def poisson_floor(mu: Real, bits: int) -> IntegerLaw:
 def binomial_floor(n: int, p: Real, bits: int) -> IntegerLaw:
     """Bin(n, p) from below, its tails cut off where a mass is below 2^-bits.
 
-    >>> from exact.real import HALF
+    >>> from exact.numbers.real import HALF
     >>> law = binomial_floor(2, HALF, 64)
     >>> 0 <= 2**64 - law.total() <= 3
     True

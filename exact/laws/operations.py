@@ -11,14 +11,14 @@ from flint import arb, ctx
 
 from exact.errors import InputError
 from exact.laws.law import Law, Masses, Outcome, enclosed_law, rational_law
-from exact.real import Real, real
+from exact.numbers.real import Real, real
 
 
 def image(law: Law, function: Callable[[Any], Outcome]) -> Law:
     """The law of function(X).
 
     >>> from exact.laws.families import law_of_binomial
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> image(law_of_binomial(2, real("1/2")), lambda x: x % 2).mass(0)
     Fraction(1, 2)
     """
@@ -110,7 +110,7 @@ def condition(law: Law, event: Callable[[Any], bool]) -> Law:
     """The law of X given that event(X).  *Raises* `InputError` for an event of mass 0, or an inexact law.
 
     >>> from exact.laws.families import law_of_binomial
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> condition(law_of_binomial(3, real("1/2")), lambda x: x % 2 == 1).mass(3)
     Fraction(1, 4)
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from exact.real import Real
+from exact.numbers.real import Real
 from exact.views import uniformity
 from exact.views.view import View
 

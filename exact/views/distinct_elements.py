@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.ball import largest
-from exact.certified import Certified
-from exact.curve import Curve, worse
+from exact.curves.curve import Curve, worse
 from exact.errors import ParameterError
-from exact.formulas import flip_probability
-from exact.parity import parity_law_balls
-from exact.parity_pair import (
+from exact.laws.parity import parity_law_balls
+from exact.numbers.ball import largest
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, log, real
+from exact.pairs.parity_pair import (
     check_background,
     distinct_delta,
     parity_pair_delta,
@@ -22,7 +22,7 @@ from exact.parity_pair import (
     parity_pool_delta_exact,
     worst_background_exact,
 )
-from exact.real import Real, log, real
+from exact.parameters.formulas import flip_probability
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, PaperBound, View, pure_bound
 
 ENUMERATED_BITS = 2000

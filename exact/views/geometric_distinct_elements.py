@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.curve import Curve
-from exact.real import Real, exp
+from exact.curves.curve import Curve
+from exact.numbers.real import Real, exp
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View, pure_bound
 
 WHY = (

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from flint import arb
 
-from exact.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
-from exact.curve import Curve
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.real import Real, exp, log, real
+from exact.numbers.real import Real, exp, log, real
+from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
 from exact.views.view import DISJOINT
 
 LARGEST_EXACT = 400

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from exact.curve import worse
-from exact.real import Real
+from exact.curves.curve import worse
+from exact.numbers.real import Real
 from exact.views import distinct_elements
 from exact.views.pan_uniformity import batches
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact.real import HALF, real
+from exact.numbers.real import HALF, real
 from exact.views import binomial, pan_sum
 from exact.views.histogram_pair import pair_curve
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, View, exponential_bound

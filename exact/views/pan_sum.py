@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact.real import HALF, Real, real
+from exact.numbers.real import HALF, Real, real
 from exact.views import binomial
 from exact.views.view import ALL_NEIGHBOURS, THIS_PAIR, PaperBound, View, exponential_bound
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from exact.curve import Curve, worse
-from exact.real import Real, real
-from exact.validation import check_count, check_positive
+from exact.curves.curve import Curve, worse
+from exact.numbers.real import Real, real
+from exact.parameters.domains import check_count, check_positive
 from exact.views import uniformity
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 

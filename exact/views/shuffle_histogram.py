@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact.real import Real
+from exact.numbers.real import Real
 from exact.views import binary_sum
 from exact.views.histogram_pair import pair_curve
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View

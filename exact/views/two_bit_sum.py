@@ -7,17 +7,17 @@ from functools import lru_cache
 
 from flint import arb, ctx
 
-from exact.ball import largest
-from exact.binomial_pair import binomial_pair_delta
-from exact.curve import Curve
-from exact.divergence import hockey_stick
+from exact.curves.curve import Curve
 from exact.laws.families import law_of_bernoulli, law_of_binomial
 from exact.laws.law import Law
+from exact.laws.noise import binomial_lower_ball
 from exact.laws.operations import convolution, product
-from exact.real import HALF, Real
-from exact.shift import shift_delta
-from exact.tails import binomial_lower_ball
-from exact.validation import check_between, check_count
+from exact.numbers.ball import largest
+from exact.numbers.real import HALF, Real
+from exact.pairs.binomial_pair import binomial_pair_delta
+from exact.pairs.divergence import hockey_stick
+from exact.pairs.shift import shift_delta
+from exact.parameters.domains import check_between, check_count
 from exact.views.view import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, View
 
 LARGEST_PAIR = 16

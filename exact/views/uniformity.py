@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flint import arb
 
-from exact.curve import Curve
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.poisson_pair import poisson_pair_delta
-from exact.poisson_pool import poisson_pool_delta
-from exact.real import Real, exp
-from exact.validation import check_count, check_positive
+from exact.numbers.real import Real, exp
+from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.poisson_pair import poisson_pair_delta
+from exact.parameters.domains import check_count, check_positive
 from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View, exponential_bound
 
 LARGEST_MEAN = 10**10
@@ -23,7 +23,7 @@ WHY = (
 def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> View:
     """The view of the two pools that a changed user touches, or of one.
 
-    >>> from exact.real import real
+    >>> from exact.numbers.real import real
     >>> view(real(10), real(1), pool=True).curve.delta(real(2)).enclosure(12)
     ('0.0704821085997', '0.0704821085998')
     """

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.curve import Curve
-from exact.real import Real, exp, log, real
+from exact.curves.curve import Curve
+from exact.numbers.real import Real, exp, log, real
 
 ALL_NEIGHBOURS = "all neighbours"
 THIS_PAIR = "this pair"

@@ -88,7 +88,7 @@ def echoed(args: argparse.Namespace, parameters: Parameters) -> dict[str, Any]:
 
 def numbers(answer: Answer, digits: int) -> dict[str, Any]:
     """lower, upper and exact of the answer."""
-    from exact.certified import Certified
+    from exact.numbers.certified import Certified
     from panshuffle.reading import shown
 
     if answer.ends is None:
@@ -99,7 +99,7 @@ def numbers(answer: Answer, digits: int) -> dict[str, Any]:
 
 def shown_at(answer: Answer, digits: int) -> dict[str, Any]:
     """The alpha of `--alpha paper`, as numbers."""
-    from exact.certified import Certified
+    from exact.numbers.certified import Certified
     from panshuffle.reading import shown
 
     return shown(Certified.of(answer.alpha or 0), digits)
@@ -107,7 +107,7 @@ def shown_at(answer: Answer, digits: int) -> dict[str, Any]:
 
 def paper_of(answer: Answer) -> dict[str, Any] | None:
     """The paper's bound, rounded up, and what the ledger says of it."""
-    from exact.certified import Certified
+    from exact.numbers.certified import Certified
     from panshuffle.ledger import verdict_of
 
     if answer.paper is None or not answer.slug:

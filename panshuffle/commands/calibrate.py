@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from exact.certified import MOST_DIGITS
     from exact.errors import InputError
+    from exact.numbers.certified import MOST_DIGITS
     from panshuffle.output import destination
     from panshuffle.reading import digits_of, shown
     from panshuffle.unknowns import BOUND, certificate, paper, solve

@@ -299,8 +299,8 @@ def finding_json(finding: Any) -> dict[str, Any]:
 
 def bound_json(bound: Bound, exact: str) -> dict[str, Any]:
     """The lower bound on eps as an object."""
-    from exact.certified import Certified
-    from exact.real import real
+    from exact.numbers.certified import Certified
+    from exact.numbers.real import real
 
     lower = Certified.of(bound.eps).enclosure(6)[0]
     violates = exact != "inf" and bool(bound.eps > real(exact))

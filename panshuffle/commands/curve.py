@@ -9,7 +9,7 @@ from panshuffle.commands.privacy import OWN, add_file, add_view, choice_of, refu
 from panshuffle.parameters import Parameters, add_parameters
 
 if TYPE_CHECKING:
-    from exact.real import Real
+    from exact.numbers.real import Real
     from exact.views.view import View
 
 ENDINGS = (".csv", ".svg", ".png")
@@ -92,8 +92,8 @@ def grid_of(args: argparse.Namespace) -> list[Real]:
 
 def rows_of(view: View, grid: list[Real], digits: int) -> list[tuple[str, str, str, str]]:
     """eps, lower, upper and the paper's bound at each point."""
-    from exact.certified import Certified
-    from exact.real import exp
+    from exact.numbers.certified import Certified
+    from exact.numbers.real import exp
     from panshuffle.output import with_progress
     from panshuffle.reading import Point, paper_of
 

@@ -10,8 +10,8 @@ from panshuffle.commands.privacy import choice_of
 from panshuffle.parameters import Parameters, add_parameters
 
 if TYPE_CHECKING:
-    from exact.law_pair import LawPair
-    from exact.real import Real
+    from exact.curves.law_pair import LawPair
+    from exact.numbers.real import Real
     from panshuffle.questions import Choice
 
 ENDINGS = (".json", ".csv")
@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
+    from exact.curves.pair_text import csv_of_pair, json_of_pair
     from exact.errors import InputError
-    from exact.interchange import csv_of_pair, json_of_pair
     from panshuffle.output import destination
     from panshuffle.reading import digits_of
 
@@ -116,9 +116,9 @@ def check(protocol: str, choice: Choice) -> None:
 
 def laws_of(protocol: str, r: Any, gamma: Real, choice: Choice, digits: int | None) -> tuple[LawPair, str]:
     """The pair of laws, and what its outcomes are."""
-    from exact import exported
-    from exact.real import HALF
-    from exact.validation import honest_users
+    from exact.numbers.real import HALF
+    from exact.parameters.domains import honest_users
+    from exact.views import pair_tables as exported
 
     pool, holders = choice.pool, choice.holders or ()
     both = ONES if pool else f"{ONES} in the pool that gains, and in the one that loses"

@@ -87,8 +87,8 @@ def figure_of(args: argparse.Namespace, n: int | None, k: int, target: Target) -
 def target_of(letters: Parameters) -> Target:
     """The target that the options denote."""
     from exact.errors import InputError, ParameterError
-    from exact.real import real
-    from exact.validation import check_open_unit, check_positive
+    from exact.numbers.real import real
+    from exact.parameters.domains import check_open_unit, check_positive
     from panshuffle.plans import Target
 
     if letters.protocol == "uniformity" and "beta" in letters.given:

@@ -188,9 +188,9 @@ def print_value(args: argparse.Namespace, result: dict[str, Any], point: Point) 
 
 def run_tv(args: argparse.Namespace, parameters: Parameters) -> int:
     """The total variation of P_MOD."""
-    from exact.certified import Certified
     from exact.errors import InputError, ParameterError
-    from exact.parity import share_tv, worst_share_tv
+    from exact.laws.parity import share_tv, worst_share_tv
+    from exact.numbers.certified import Certified
     from panshuffle.questions import fraction_taking_part
     from panshuffle.reading import digits_of, shown
     from panshuffle.recipes import record_of

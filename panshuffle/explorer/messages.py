@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from exact.certified import Certified
-from exact.real import Real, fraction_text, real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, fraction_text, real
 
 NO_USERS = "none: the data is in one hand"
 NO_MESSAGES = "none: the elements come in a stream"

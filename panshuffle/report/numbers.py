@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exact.certified import Certified
+from exact.numbers.certified import Certified
 from panshuffle.figure import pyplot
 from panshuffle.report.asking import ask, value_of
 from panshuffle.report.markup import Markup, joined, prose, table, tag
@@ -79,7 +79,7 @@ def line(label: str, xs: Sequence[str], commands: Sequence[str], read: Callable[
 
 def to_float(text: str) -> float:
     """A number in exact notation, to draw."""
-    from exact.grammar import parse
+    from exact.numbers.grammar import parse
 
     return float(parse(text))
 
@@ -233,7 +233,7 @@ def data_table(figure: Figure) -> Markup:
 def figure_1() -> Markup:
     """The cells of the paper's Figure 1 with numbers."""
     from exact.accuracy.figure1 import FIGURE_1
-    from exact.real import real
+    from exact.numbers.real import real
 
     rows = []
     for cell in FIGURE_1:

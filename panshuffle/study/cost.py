@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import log10, sqrt
 
 from exact.errors import InputError
-from exact.real import real
+from exact.numbers.real import real
 from panshuffle.study.questions import Question
 
 SECONDS = {

@@ -12,5 +12,5 @@ STATEMENT = Statement(
         "datasets x, x' and all sets T of outputs."
     ),
     covers=("definition-1", "display-1"),
-    implementation="exact.divergence.hockey_stick",
+    implementation="exact.pairs.divergence.hockey_stick",
 )

@@ -9,7 +9,7 @@ from symbolic.answer import Answer, Status
 
 def whole(k: int, ratio: str) -> Answer:
     """Whether k^(2/3) (eps/alpha)^(4/3) is a whole number or outside of [2, k], eps/alpha being the ratio."""
-    from exact.grammar import parse
+    from exact.numbers.grammar import parse
 
     value = parse(f"({k})^(2/3)*({ratio})^(4/3)")
     ball = value.ball(128)

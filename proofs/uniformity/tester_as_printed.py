@@ -15,8 +15,8 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
     m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
     threshold is the printed one with factor k^2 lambda/m in it.
     """
-    from exact.grammar import parse
-    from exact.real import sqrt
+    from exact.numbers.grammar import parse
+    from exact.numbers.real import sqrt
 
     lam, alpha, a = parse("2500"), parse("1/4"), parse("26/100")
     root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
@@ -46,8 +46,8 @@ def notices_in_practice(k: int, m: int) -> Answer:
     from exact.accuracy.printed_tester import proof_conditions
     from exact.accuracy.tester import chance_bounds
     from exact.accuracy.uniformity import Statistic
-    from exact.formulas import lam_uniformity, threshold_as_printed
-    from exact.real import real
+    from exact.numbers.real import real
+    from exact.parameters.formulas import lam_uniformity, threshold_as_printed
 
     distance, alpha = Fraction(26, 100), real("1/4")
     lam = real(lam_uniformity(k, real(1), real("1e-6")))

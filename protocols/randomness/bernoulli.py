@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from exact.real import Real, scaled_bounds
+from exact.numbers.real import Real, scaled_bounds
 from protocols.randomness.bits import BitSource
 
 WORD = 64

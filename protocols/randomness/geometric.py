@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from exact.real import Real, exp
-from exact.validation import check_positive
+from exact.numbers.real import Real, exp
+from exact.parameters.domains import check_positive
 from protocols.randomness.bernoulli import Sampler, bernoulli_sampler
 from protocols.randomness.bits import BitSource, sample_below
 

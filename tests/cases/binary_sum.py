@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import real
+from exact.numbers.real import real
 from protocols.binary_sum import BinarySum
 from protocols.model.shuffle import execute
 from tests.case import Case

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import real
+from exact.numbers.real import real
 from protocols.binomial import Binomial
 from tests.case import Case
 from tests.laws import binomial, image

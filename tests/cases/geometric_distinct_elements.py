@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import log, real
+from exact.numbers.real import log, real
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 from tests.case import Case
 

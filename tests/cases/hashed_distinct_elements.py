@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import log, real
+from exact.numbers.real import log, real
 from protocols.hashed_distinct_elements import HashedDistinctElements
 from protocols.model.shuffle import execute, pools_of
 from tests.case import Case

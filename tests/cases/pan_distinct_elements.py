@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import log, real
+from exact.numbers.real import log, real
 from protocols.distinct_elements import DistinctElements
 from protocols.model.online import run
 from protocols.pan_distinct_elements import PanDistinctElements

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import log, real
+from exact.numbers.real import log, real
 from protocols.randomized_or import RandomizedOr
 from tests.case import Case
 from tests.laws import bernoulli

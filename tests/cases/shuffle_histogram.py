@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exact.real import real
+from exact.numbers.real import real
 from protocols.model.shuffle import execute
 from protocols.shuffle_histogram import ShuffleHistogram
 from tests.case import Case

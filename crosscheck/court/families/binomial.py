@@ -13,15 +13,15 @@ from crosscheck.court.domination import dominating_delta
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.question import Question
 from crosscheck.court.rows import pair_bounds
-from exact.ball import largest
-from exact.binomial_pair import binomial_pair_delta
-from exact.composition import composed_delta
-from exact.curve import Curve
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law
 from exact.laws.operations import shift
-from exact.real import HALF, Real, exp, real
-from exact.real import log as real_log
+from exact.numbers.ball import largest
+from exact.numbers.real import HALF, Real, exp, real
+from exact.numbers.real import log as real_log
+from exact.pairs.binomial_pair import binomial_pair_delta
 from exact.views.binomial import shift_curve
 
 BITS = 256

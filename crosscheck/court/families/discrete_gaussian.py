@@ -9,13 +9,13 @@ from flint import arb, arb_poly, ctx
 
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.question import Question
-from exact.ball import largest
-from exact.composition import composed_delta
-from exact.curve import Curve
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law
 from exact.laws.operations import shift
-from exact.real import Real
+from exact.numbers.ball import largest
+from exact.numbers.real import Real
 
 BITS = 320
 LARGEST_SIGMA = 200.0

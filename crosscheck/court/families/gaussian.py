@@ -6,8 +6,8 @@ from flint import acb, arb, ctx
 
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.question import Question
-from exact.curve import Curve
-from exact.real import Real, log
+from exact.curves.curve import Curve
+from exact.numbers.real import Real, log
 
 BITS = 256
 REACH = 60

@@ -9,9 +9,9 @@ from flint import arb, ctx
 
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.question import Question
-from exact.curve import Curve
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.real import Real, real
+from exact.numbers.real import Real, real
 from exact.views.distinct_elements import pool_curve
 
 BITS = 256

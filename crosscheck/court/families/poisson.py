@@ -11,10 +11,10 @@ from flint import arb, ctx
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.question import Question
 from crosscheck.court.rows import pair_bounds
-from exact.ball import largest
-from exact.curve import Curve
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.real import Real
+from exact.numbers.ball import largest
+from exact.numbers.real import Real
 from exact.views import uniformity
 
 BITS = 256

@@ -9,12 +9,12 @@ from flint import arb, ctx
 
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.question import Question
-from exact.ball import largest
-from exact.composition import composed_delta
-from exact.curve import Curve
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.families import law_of_bernoulli
-from exact.real import Real, exp
+from exact.numbers.ball import largest
+from exact.numbers.real import Real, exp
 
 BITS = 256
 

@@ -1,0 +1,114 @@
+"""The shift family: the hockey-stick divergence between Bin(l, p) and 1 + Bin(l, p).
+
+E = e^eps, b(x) and F(x) are the mass and the lower tail of Bin(l, p).  The ratio b(x)/b(x-1) falls in x, so
+the points where b(x) > E b(x-1) are those up to one cut c, and delta = F(c) - E F(c-1) = E b(c) - (E-1) F(c).
+This is the pair (upper, lower) = (Bin, 1 + Bin); the opposite one is the same with 1-p in place of p.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from flint import arb, ctx
+
+from exact.errors import Undecided
+from exact.laws.noise import GUARD, binomial_law, lower_tail, working_bits
+from exact.numbers.ball import FIRST_PRECISION, LAST_PRECISION, refine
+from exact.numbers.real import Real, real
+from exact.parameters.domains import check_between, check_count, check_positive
+
+
+def shift_cut(l: int, p: Real, exp_eps: Real) -> int:
+    """The largest x with b(x) > E b(x-1), or its neighbour where that ratio is too close to E to tell them apart.
+
+    >>> shift_cut(20, real("1/2"), real(2))
+    6
+    """
+    return decided_cut(l, p, exp_eps)[0]
+
+
+def decided_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
+    """The cut c and whether it is certain; an uncertain one is c or c + 1."""
+    check_shift(l, p, exp_eps)
+    if p.fraction == 0:
+        return 0, True
+    settled = settled_cut(l, p, exp_eps)
+    if settled is not None:
+        return settled, True
+    edge = p * (l + 1) / (p + exp_eps * (1 - p))
+    try:
+        return max(edge.ceil() - 1, 0), True
+    except Undecided:
+        return tied_integer(edge) - 1, False
+
+
+def settled_cut(l: int, p: Real, exp_eps: Real) -> int | None:
+    """The cut where a ball settles it at once: the edge is strictly between two whole numbers."""
+    with ctx.workprec(FIRST_PRECISION + l.bit_length()):
+        chance = p.ball_here()
+        edge = chance * (l + 1) / (chance + exp_eps.ball_here() * (1 - chance))
+        below = edge.floor().unique_fmpz()
+        return max(int(below), 0) if below is not None and edge > below else None
+
+
+def tied_integer(edge: Real) -> int:
+    """The whole number next to `edge`.  *Raises* `Undecided` unless it is within a quarter."""
+    ball = edge.ball(LAST_PRECISION)
+    with ctx.workprec(LAST_PRECISION):
+        nearest = (ball + arb(0.5)).floor().unique_fmpz()
+        if nearest is None or not abs(ball - nearest) < 0.25:
+            raise Undecided(f"the integer part of {edge} is not decided with {LAST_PRECISION} bits")
+    return int(nearest)
+
+
+def check_shift(l: int, p: Real, exp_eps: Real) -> None:
+    """*Raises* `ParameterError` unless l >= 0, 0 <= p <= 1 and E > 0."""
+    check_count("l", l, 0)
+    check_between("p", p, Fraction(0), Fraction(1))
+    check_positive("exp_eps", exp_eps)
+
+
+def shift_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
+    """An enclosure of the divergence of Bin(l, p) from 1 + Bin(l, p), with `precision` correct bits.
+
+    >>> shift_delta(20, real("1/2"), real(2), 64).str(12, radius=False)
+    '0.0162696838379'
+    """
+    (c, certain) = decided_cut(l, p, exp_eps)
+    if l == 0 or p.fraction in (0, 1):
+        return arb(1)
+    return refine(
+        lambda bits: cut_delta(l, p, exp_eps, c, certain, bits),
+        lambda ball: ball.rel_accuracy_bits() >= precision,
+        "the divergence of a shifted binomial law",
+        precision + GUARD,
+    )
+
+
+def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: int) -> arb:
+    """E b(c) - (E-1) F(c), and if c is not certain what the next point may add."""
+    bits = working_bits(precision, l)
+    with ctx.workprec(bits):
+        law = binomial_law(l, p, bits)
+        (factor, excess) = (exp_eps.ball(bits), (exp_eps - 1).ball(bits))
+        mass = law.mass(c)
+        delta = factor * mass - excess * lower_tail(law, c, precision, mass)
+        if certain:
+            return delta
+        return delta + (law.mass(c + 1) - factor * mass).nonnegative_part()
+
+
+def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
+    """The divergence of Bin(l, p) from 1 + Bin(l, p), as a rational.
+
+    >>> shift_delta_exact(20, Fraction(1, 2), Fraction(2))
+    Fraction(4265, 262144)
+    """
+    if l == 0 or p in (0, 1):
+        check_shift(l, real(p), real(exp_eps))
+        return Fraction(1)
+    c = shift_cut(l, real(p), real(exp_eps))
+    (yes, no) = (p.numerator, p.denominator - p.numerator)
+    masses = [comb(l, x) * Fraction(yes) ** x * Fraction(no) ** (l - x) for x in range(c + 1)]
+    return (sum(masses, Fraction()) - exp_eps * sum(masses[:-1], Fraction())) / Fraction(p.denominator) ** l

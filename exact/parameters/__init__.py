@@ -1,0 +1,1 @@
+"""Parameters: their domains, and the paper's formulas for them."""

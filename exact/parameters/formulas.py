@@ -1,0 +1,196 @@
+"""The paper's parameter formulas, exactly; where one is broken, what is used in its place.
+
+Legend: c = (e^eps + 1)/(e^eps - 1), p' the flip probability of P_DE, sigma the security parameter,
+m the messages a user sends to a pool (P_DE) or the expected sample size (P_UT), lam the noise scale,
+tau the tester's threshold, k_hat the size of the compressed domain.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from exact.errors import InputError
+from exact.numbers.real import Real, exp, log, real, sqrt
+from exact.parameters.domains import check_count, check_open_unit, check_positive
+
+
+def log2(x: Real | Fraction | int) -> Real:
+    """The logarithm to base 2, rational for a power of two.
+
+    >>> log2(real("1/8"))
+    Real('-3')
+    """
+    x = real(x)
+    if x.fraction is not None and x.fraction > 0:
+        for part, sign in ((x.fraction, 1), (1 / x.fraction, -1)):
+            if part.denominator == 1 and part.numerator & (part.numerator - 1) == 0:
+                return real(sign * (part.numerator.bit_length() - 1))
+    return log(x) / log(2)
+
+
+def ratio_c(eps: Real) -> Real:
+    """c = (e^eps + 1)/(e^eps - 1).
+
+    >>> ratio_c(log(real(3)))
+    Real('2')
+    """
+    check_positive("eps", eps)
+    return (exp(eps) + 1) / (exp(eps) - 1)
+
+
+def flip_probability(n: int, eps: Real) -> Real:
+    """p' = (1 - (1 - e^-eps)^(1/n)) / 2: n such coins, added mod 2, are Ber(1/(2e^eps)).
+
+    >>> flip_probability(1, log(real(2)))
+    Real('1/4')
+    """
+    check_count("n", n)
+    check_positive("eps", eps)
+    return (1 - (1 - exp(-eps)) ** Fraction(1, n)) / 2
+
+
+def sigma(eps: Real, delta: Real) -> Real:
+    """The security parameter log2((e^eps + 1)/delta).
+
+    The printed log has no base; only base 2 makes (e^eps' + 1) * 2^-sigma the printed delta'.
+
+    >>> sigma(log(real(3)), real("1/2"))
+    Real('3')
+    """
+    check_positive("eps", eps)
+    check_open_unit("delta", delta)
+    return log2((exp(eps) + 1) / delta)
+
+
+def messages(eps: Real, delta: Real) -> int:
+    """The least m >= 3 with 2^(1-m) < 2^-sigma, the number of messages a user of P_DE sends to each pool.
+
+    The printed randomizer uses m without defining it.  Two honest users are at total variation exactly
+    2^(1-m) from the ideal sum, so no smaller m reaches 2^-sigma for every number of users.
+
+    >>> messages(log(real(3)), real("1/2"))
+    5
+    """
+    return max(3, sigma(eps, delta).floor() + 2)
+
+
+def messages_in_comment(n: int, eps: Real, delta: Real) -> int:
+    """m = 7 + ceil(2*sigma + 2*log2(n-1)), from a line of the paper's source that is commented out.
+
+    *Raises* `InputError` for n = 1, where the formula is not defined.
+
+    >>> messages_in_comment(3, log(real(3)), real("1/2"))
+    15
+    """
+    check_count("n", n)
+    if n == 1:
+        raise InputError("m = paper is not allowed for n = 1: its formula takes the logarithm of n - 1 = 0")
+    return 7 + (2 * sigma(eps, delta) + 2 * log2(real(n - 1))).ceil()
+
+
+def binomial_coins(p: Real, eps: Real, delta: Real) -> int:
+    """The least l with l * min(p, 1-p) >= 10 c^2 ln(2/delta), as the binomial mechanism lemma asks.
+
+    >>> binomial_coins(real("1/2"), log(real(3)), real("1/2"))
+    111
+    """
+    check_open_unit("p", p)
+    least = p if p <= Fraction(1, 2) else 1 - p
+    return (10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta)) / least).ceil()
+
+
+def lam_uniformity(k: int, eps: Real, delta: Real) -> int:
+    """lam = 40 c^2 ln(2k/delta), rounded up: the noise scale of P_UT as printed.
+
+    >>> lam_uniformity(1, log(real(3)), real("1/2"))
+    222
+    """
+    check_count("k", k)
+    return (40 * ratio_c(eps) ** 2 * log(2 * k / delta_in_domain(delta))).ceil()
+
+
+def lam_pan(eps: Real, delta: Real) -> int:
+    """lam = 20 c^2 ln(2/delta), rounded up: the noise of Q_ZSUM and of the pan-private histogram as printed.
+
+    >>> lam_pan(log(real(3)), real("1/2"))
+    111
+    """
+    return (20 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))).ceil()
+
+
+def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
+    """p = 1 - (10/n) c^2 ln(2/delta), the noise coin of P^zsum.
+
+    *Raises* `InputError` unless n >= 20 c^2 ln(2/delta), as the claim asks (then p >= 1/2).
+    """
+    check_count("n", n)
+    scale = 10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))
+    if not real(n) >= 2 * scale:
+        needed = (2 * scale).ceil()
+        raise InputError(f"n = {n} is too small for this eps and delta: P^zsum needs n to be at least {needed}")
+    return 1 - scale / n
+
+
+def threshold(k: int, lam: Real, m: Real) -> Real:
+    """The repaired threshold of P_UT: the mean of Z' under uniformity plus sqrt(2) standard deviations.
+
+    *Formula*: with mu = m/k, under Poissonization, E[Z'] = k^2 lam/(4m) and
+    Var[Z'] = (k/m)^2 * k * (2(mu + lam/4)^2 + 5 lam/16); Cantelli's inequality then bounds the
+    probability of a false "not uniform" by 1/3.
+
+    >>> threshold(1, real(4), real(4)).ball(30).str(6, radius=False)
+    '2.78106'
+    """
+    check_tester(k, lam, m)
+    variance = (k / m) ** 2 * k * (2 * (m / k + lam / 4) ** 2 + 5 * lam / 16)
+    return k**2 * lam / (4 * m) + sqrt(2 * variance)
+
+
+def threshold_as_printed(k: int, lam: Real, m: Real, alpha: Real) -> Real:
+    """The printed tau, which contains k^2 lam/(2m) where the statistic has mean k^2 lam/(4m).
+
+    >>> threshold_as_printed(1, real(4), real(1), real("1/2")).ball(30).str(6, radius=False)
+    '52.0030'
+    """
+    check_tester(k, lam, m)
+    check_open_unit("alpha", alpha)
+    k32, root = real(k) ** Fraction(3, 2), sqrt(lam)
+    return (
+        3 * alpha**2 * m / 250 + k**2 * lam / (2 * m) + 5 * k32 * lam / m + 10 * k * root / sqrt(m) + 5 * k32 * root / m
+    )
+
+
+def check_tester(k: int, lam: Real, m: Real) -> None:
+    """*Raises* `ParameterError` unless k >= 1, lam > 0 and m > 0."""
+    check_count("k", k)
+    check_positive("lam", lam)
+    check_positive("m", m)
+
+
+def compressed_size(k: int, eps: Real, alpha: Real) -> int:
+    """k_hat = k^(2/3) eps^(4/3) / alpha^(4/3), rounded up, and kept between min(2, k) and k.
+
+    >>> compressed_size(1000, real(1), real(1) / 8)
+    1000
+    """
+    check_count("k", k)
+    check_positive("eps", eps)
+    check_open_unit("alpha", alpha)
+    size = (real(k) ** Fraction(2, 3) * (eps / alpha) ** Fraction(4, 3)).ceil()
+    return min(max(size, 2), k)
+
+
+def hashed_size(n: int, c: Real) -> int:
+    """k' = ceil(c * n^(4/3)), the domain that P_HDE hashes to.
+
+    >>> hashed_size(8, real(1))
+    16
+    """
+    check_count("n", n)
+    return (c * real(n) ** Fraction(4, 3)).ceil()
+
+
+def delta_in_domain(delta: Real) -> Real:
+    """delta, if it lies strictly between 0 and 1."""
+    check_open_unit("delta", delta)
+    return delta

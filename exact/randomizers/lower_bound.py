@@ -1,0 +1,228 @@
+"""A sound lower bound on the shuffled histogram of N users, for N beyond enumeration: backgrounds and statistics.
+
+Two neighbours, a background and a function of the histogram are all that a lower bound needs: delta of the function's
+two laws is at most delta of the histograms.  The function is a sum of whole numbers t over the messages, so its law is
+a power of one user's.  Backgrounds: all other users hold one input, or half of them each of the changed user's two.
+
+If a user sends one message, t rounds (P_x(y) - E P_x'(y))/P_z(y) to a lattice: in the background of P_z the sum of
+those, over all messages, has the sign of upper - E lower (see `blanket`, with w = P_z).  A message that the
+background never sends is told apart: it can only come from the changed user.  Otherwise t is the count of one message,
+or the difference of the mean counts under x and x', in units of their spread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import gcd, sqrt
+
+from flint import arb
+
+from exact.curves.enclosed_curve import factor_ends, span
+from exact.laws.integer_law import IntegerLaw, law_of_masses, point
+from exact.numbers.real import Real
+from exact.randomizers.blanket import BITS, CUT, DEVIATIONS, FACTOR_BITS, ends, moderate
+from exact.randomizers.enumeration import Background, Worst
+from exact.randomizers.randomizer import Multiset, Randomizer
+
+MOST_CANDIDATES, MOST_OTHERS = 24, 8
+MOST_COUNTS = 2
+COARSE, FINE, REFINED = 1 << 9, 1 << 12, 2
+STEPS, MOST_STEPS = 16, 1 << 12
+
+Law = Mapping[Multiset, tuple[Fraction, Fraction]]
+Statistic = Mapping[Multiset, int]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A background and the changed user's inputs under `upper` and `lower`."""
+
+    worst: Worst
+
+    def holders(self) -> list[tuple[int, int]]:
+        """(input, how many of the others hold it)."""
+        return [(index, count) for index, count in enumerate(self.worst.background) if count]
+
+
+def candidates(randomizer: Randomizer, users: int) -> Iterator[Candidate]:
+    """The backgrounds that are looked at, one of each kind."""
+    inputs, seen = range(len(randomizer.inputs)), set()
+    for x, other in permutations(inputs, 2):
+        half = (users - 1) // 2
+        mixes = [{z: users - 1} for z in dict.fromkeys((x, other, *inputs[:MOST_OTHERS]))] + [
+            {x: half, other: users - 1 - half}
+        ]
+        for mix in mixes:
+            background: Background = tuple(mix.get(z, 0) for z in inputs)
+            kind = frozenset(kind_of(randomizer, x, other, mix).items())
+            if kind not in seen:
+                seen.add(kind)
+                yield Candidate(Worst(background, x, other))
+
+
+def kind_of(randomizer: Randomizer, x: int, other: int, mix: Mapping[int, int]) -> dict[object, int]:
+    """What a candidate's curve depends on if a user sends one message: how often each combination of masses occurs."""
+    found: dict[object, int] = {}
+    for letter in randomizer.letters:
+        others = tuple((count, randomizer.mass(z, letter)) for z, count in sorted(mix.items()) if count)
+        key = (randomizer.mass(x, letter), randomizer.mass(other, letter), others)
+        key_or_letter: object = key if randomizer.is_single else (letter, key)
+        found[key_or_letter] = found.get(key_or_letter, 0) + 1
+    return found
+
+
+class LowerBound:
+    """The largest of the bounds of some candidates, at every e^eps."""
+
+    def __init__(self, randomizer: Randomizer, users: int) -> None:
+        self.randomizer, self.users = randomizer, users
+        self.laws: list[Law] = [{y: ends(mass) for y, mass in law.items()} for law in randomizer.laws]
+        self.candidates = list(candidates(randomizer, users))
+        self.known: dict[Real, tuple[Fraction, Worst]] = {}
+
+    def chosen(self, factor: Fraction) -> list[Candidate]:
+        """The candidates whose changed users are the easiest to tell apart without any others."""
+
+        def local(candidate: Candidate) -> Fraction:
+            above, below = self.laws[candidate.worst.upper], self.laws[candidate.worst.lower]
+            zero = (Fraction(0), Fraction(0))
+            return sum((max(m[0] - factor * below.get(y, zero)[1], Fraction(0)) for y, m in above.items()), Fraction(0))
+
+        return sorted(self.candidates, key=local, reverse=True)[:MOST_CANDIDATES]
+
+    def best(self, exp_eps: Real) -> tuple[Fraction, Worst]:
+        """The largest lower bound at e^eps, and where it comes from."""
+        if exp_eps not in self.known:
+            low, high = factor_ends(exp_eps, FACTOR_BITS)
+            factor = None if high is None else Fraction(high, 1 << FACTOR_BITS)
+            chosen = self.chosen(factor or Fraction(low, 1 << FACTOR_BITS))
+            values = [(self.value(candidate, factor, COARSE), candidate) for candidate in chosen]
+            values.sort(key=lambda item: item[0], reverse=True)
+            values += [(self.value(candidate, factor, FINE), candidate) for _, candidate in values[:REFINED]]
+            value, candidate = max(values, key=lambda item: item[0])
+            self.known[exp_eps] = value, candidate.worst
+        return self.known[exp_eps]
+
+    def ball(self, exp_eps: Real, precision: int) -> arb:
+        """The bound as a number without a radius worth speaking of."""
+        value = self.best(exp_eps)[0]
+        end = (value.numerator << 256) // value.denominator
+        return span(end, end, 1 << 256, 300)
+
+    def limit(self) -> Fraction:
+        """A lower bound on delta at every eps."""
+        return max((self.value(candidate, None) for candidate in self.candidates), default=Fraction(0))
+
+    def value(self, candidate: Candidate, factor: Fraction | None, window: int = COARSE) -> Fraction:
+        """A lower bound on delta at every e^eps <= factor, or at every e^eps; from one candidate."""
+        worst, holders = candidate.worst, candidate.holders()
+        above, below = self.laws[worst.upper], self.laws[worst.lower]
+        if self.randomizer.is_single:
+            sent = {y for z, _ in holders for y in self.laws[z]}
+            alone = sum((excess(above, below, y, factor) for y in above if y not in sent), Fraction(0))
+            if factor is None or not sent:
+                return alone
+            statistics = [loss_statistic(above, below, self.mixed(holders), factor, window / sqrt(self.users))]
+            shared = ({y: m for y, m in above.items() if y in sent}, {y: m for y, m in below.items() if y in sent})
+        else:
+            if factor is None:
+                return Fraction(0)
+            alone, shared = Fraction(0), (dict(above), dict(below))
+            statistics = count_statistics(self.randomizer, above, below, self.mixed(holders))
+        return alone + max(self.gain(holders, shared, statistic, factor) for statistic in statistics)
+
+    def mixed(self, holders: Sequence[tuple[int, int]]) -> dict[Multiset, Fraction]:
+        """Roughly the law of one message of the background; the statistics may use it, since none has to be exact."""
+        total = sum(count for _, count in holders)
+        masses: dict[Multiset, Fraction] = {}
+        for z, count in holders:
+            for y, (low, _) in self.laws[z].items():
+                masses[y] = masses.get(y, Fraction(0)) + low * count / total
+        return masses
+
+    def gain(
+        self, holders: Sequence[tuple[int, int]], pair: tuple[Law, Law], statistic: Statistic, factor: Fraction
+    ) -> Fraction:
+        """The sum of (upper - factor*lower)_+ over the values of a statistic, rounded down."""
+        parts = [(self.laws[z], count) for z, count in holders]
+        low = own_row(pair[0], statistic, background_row(parts, statistic, up=False), up=False)
+        high = own_row(pair[1], statistic, background_row(parts, statistic, up=True), up=True)
+        first = min(low.first, high.first)
+        top, bottom = factor.numerator, factor.denominator
+        difference = bottom * low.masses_from(first) - top * high.masses_from(first)
+        penalty = top * high.dropped
+        total = sum(int(value) - penalty for value in difference.coeffs() if value > penalty)
+        return Fraction(total, bottom << 2 * BITS)
+
+
+def excess(above: Law, below: Law, letter: Multiset, factor: Fraction | None) -> Fraction:
+    """(P_x - factor P_x')_+ of a letter, rounded down."""
+    if factor is None:
+        return above[letter][0] if letter not in below else Fraction(0)
+    return max(above[letter][0] - factor * below.get(letter, (0, Fraction(0)))[1], Fraction(0))
+
+
+def background_row(laws: Sequence[tuple[Law, int]], statistic: Statistic, up: bool) -> IntegerLaw:
+    """The law of the statistic of the background, rounded up or down."""
+    result = point(0, BITS, up)
+    for law, count in laws:
+        result = result.plus(step_of(law, statistic, up).times(count, CUT)).cut(CUT)
+    return result
+
+
+def step_of(law: Law, statistic: Statistic, up: bool) -> IntegerLaw:
+    """The law of the statistic of one user, rounded up or down."""
+    masses: dict[int, int] = {}
+    for y, (low, high) in law.items():
+        mass = (high * (1 << BITS)).__ceil__() if up else (low * (1 << BITS)).__floor__()
+        masses[statistic[y]] = masses.get(statistic[y], 0) + mass
+    return law_of_masses(masses, BITS, up)
+
+
+def own_row(law: Law, statistic: Statistic, row: IntegerLaw, up: bool) -> IntegerLaw:
+    """The law with the changed user, over 4^BITS; `dropped` bounds what each mass that is rounded up may lack."""
+    step = step_of(law, statistic, up)
+    first = row.first + step.first if law else row.first
+    return IntegerLaw(row.masses * step.masses, first, 2 * BITS, up, row.dropped * step.total())
+
+
+def loss_statistic(
+    above: Law, below: Law, mixed: Mapping[Multiset, Fraction], factor: Fraction, window: float
+) -> Statistic:
+    """(P_x - factor P_x')/P_z of each message, rounded to a lattice; two values become 0 and 1."""
+    none = (Fraction(0), Fraction(0))
+    losses = {y: (above.get(y, none)[0] - factor * below.get(y, none)[1]) / mass for y, mass in mixed.items() if mass}
+    values = sorted({*losses.values()})
+    if len(values) <= 2:
+        return {y: values.index(losses[y]) if y in losses else 0 for y in mixed}
+    mean = sum(float(mixed[y]) * moderate(loss) for y, loss in losses.items())
+    spread = sqrt(sum(float(mixed[y]) * (moderate(loss) - mean) ** 2 for y, loss in losses.items()))
+    width = max(DEVIATIONS * spread / window, spread / MOST_STEPS)
+    return {y: whole((moderate(losses[y]) - mean) / width, MOST_STEPS) if y in losses else 0 for y in mixed}
+
+
+def whole(value: float, most: int) -> int:
+    """The nearest whole number of a size that is at most `most`."""
+    return round(max(-float(most), min(float(most), value)))
+
+
+def count_statistics(
+    randomizer: Randomizer, above: Law, below: Law, mixed: Mapping[Multiset, Fraction]
+) -> list[Statistic]:
+    """The counts of single messages, and the difference of the mean counts in units of their spread."""
+    weights = []
+    for index in range(len(randomizer.messages)):
+        gap = sum(float(m[0]) * y[index] for y, m in above.items())
+        gap -= sum(float(m[0]) * y[index] for y, m in below.items())
+        mean = sum(float(m) * y[index] for y, m in mixed.items())
+        spread = sum(float(m) * (y[index] - mean) ** 2 for y, m in mixed.items())
+        weights.append(gap / (spread + 1e-3))
+    largest = max(abs(weight) for weight in weights) or 1.0
+    steps = [whole(STEPS * weight / largest, STEPS) for weight in weights]
+    rounded = tuple(step // (gcd(*steps) or 1) for step in steps)
+    units = [tuple(int(i == j) for j in range(len(weights))) for i, weight in enumerate(weights) if weight]
+    chosen = dict.fromkeys((rounded, *units[:MOST_COUNTS]))
+    return [{y: sum(t * n for t, n in zip(ts, y, strict=True)) for y in randomizer.letters} for ts in chosen]
