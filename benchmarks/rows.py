@@ -17,7 +17,7 @@ from exact.pairs.binomial_pair import binomial_pair_delta
 from exact.pairs.opposite_shifts import poisson_pool_delta
 from exact.pairs.parity_pair import distinct_delta
 from exact.pairs.shift import shift_cut, shift_delta
-from exact.parameters.formulas import threshold
+from exact.parameters import threshold
 
 HALF = real("1/2")
 NUDGE = real("1e-12")

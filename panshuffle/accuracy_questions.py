@@ -13,7 +13,7 @@ from exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_open_unit, honest_users
+from exact.parameters import check_open_unit, honest_users
 from panshuffle.parameters import Parameters
 from panshuffle.questions import fraction_taking_part
 from panshuffle.reading import number
@@ -175,7 +175,7 @@ def transformed(args: argparse.Namespace, given: Parameters) -> Answer:
 
 def hashed_distinct(args: argparse.Namespace, given: Parameters) -> Answer:
     """P_HDE."""
-    from exact.parameters.formulas import hashed_size
+    from exact.parameters import hashed_size
 
     n, k = given.count("n"), given.count("k")
     eps, gamma = epsilon(given, n), fraction_taking_part(given)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
+from exact import parameters as formulas
 from exact.accuracy.compressed import compressed_chance, compressed_fixed
 from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.repeated import repeated_chance, shares
@@ -16,8 +17,7 @@ from exact.accuracy.uniformity import Statistic, statistic
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real, sqrt
-from exact.parameters import formulas
-from exact.parameters.domains import check_open_unit, check_positive
+from exact.parameters import check_open_unit, check_positive
 from panshuffle.accuracy_questions import THIS, Answer
 from panshuffle.parameters import Parameters
 from panshuffle.reading import number

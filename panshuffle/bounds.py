@@ -6,13 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from exact import parameters as formulas
 from exact.accuracy.figure1 import FIGURE_1
 from exact.accuracy.sample_size import least_samples
 from exact.accuracy.tester import paired_law, repaired, sufficient_samples
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import real
-from exact.parameters import formulas
 from panshuffle.output import with_progress
 from panshuffle.plans import (
     LARGEST_SEARCHED,

@@ -12,7 +12,7 @@ from typing import Any
 
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_between, check_bit, check_element, check_pair
+from exact.parameters import check_between, check_bit, check_element, check_pair
 from panshuffle.parameters import Parameters
 from protocols.randomness.coins import Coins
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exact.curves.curve import Curve, worse
+from exact.curves.curve import THIS_PAIR, Curve, View, worse
 from exact.curves.enclosed_curve import EnclosedCurve, enclosed
 from exact.curves.law_pair import LawPair, pair_curve
 from exact.curves.pair_text import pair_of_text
 from exact.errors import InputError
 from exact.numbers.real import Real
-from exact.parameters.domains import honest_users
+from exact.parameters import honest_users
 from exact.randomizers.randomizer import randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
-from exact.views.view import THIS_PAIR, View
 from panshuffle.dataset import read_text
 from panshuffle.parameters import LETTERS, Parameters
 

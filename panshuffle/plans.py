@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from exact import parameters as formulas
 from exact.accuracy import distinct_elements as distinct_accuracy
 from exact.accuracy.sample_size import least_samples
 from exact.accuracy.tester import THIRD, is_at_most, paired_law, repaired, sufficient_samples, uniform_law
@@ -16,7 +17,6 @@ from exact.accuracy.uniformity import Statistic
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, log, real
-from exact.parameters import formulas
 from panshuffle.accuracy_questions import QUESTIONS
 from panshuffle.output import shows_progress
 from panshuffle.parameters import Parameters

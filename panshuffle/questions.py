@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View
 from exact.errors import InputError, ParameterError, shortened
 from exact.numbers.real import Real, real
-from exact.parameters.domains import honest_users
+from exact.parameters import honest_users
 from exact.views import (
     binary_sum,
     binomial,
@@ -26,7 +27,6 @@ from exact.views import (
     two_bit_sum,
     uniformity,
 )
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View
 from panshuffle.parameters import Parameters
 from panshuffle.recipes import record_of
 from panshuffle.views import innermost

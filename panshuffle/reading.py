@@ -6,11 +6,10 @@ import argparse
 from dataclasses import dataclass
 from typing import Any
 
-from exact.curves.curve import dyadic
+from exact.curves.curve import View, dyadic
 from exact.errors import InputError, Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
 from exact.numbers.real import Real, exp, fraction_text, log
-from exact.views.view import View
 from panshuffle.ledger import verdict_of
 from panshuffle.parameters import Parameters
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from exact import parameters as formulas
 from exact.accuracy.repeated import check_copies, votes_needed
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import HALF, Real, log, real
-from exact.parameters import formulas
-from exact.parameters.domains import check_open_unit, check_positive
+from exact.parameters import check_open_unit, check_positive
 from panshuffle.parameters import Parameters
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial

@@ -9,14 +9,14 @@ from typing import Any
 
 from flint import arb
 
+from exact import parameters as formulas
 from exact.curves.calibration import Calibration, boundary, first_integer, least_integer
 from exact.curves.curve import Curve
 from exact.errors import InputError
-from exact.laws.parity import least_messages
 from exact.numbers.certified import MOST_DIGITS, Certified
 from exact.numbers.real import HALF, Real, log, real
-from exact.parameters import formulas
-from exact.parameters.domains import check_open_unit, honest_users
+from exact.pairs.share_distance import least_messages
+from exact.parameters import check_open_unit, honest_users
 from exact.views import (
     binary_sum,
     binomial,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from exact.numbers.real import Real
-from exact.parameters.domains import check_between, check_bit, check_count, check_rows
+from exact.parameters import check_between, check_bit, check_count, check_rows
 from protocols.randomness.coins import Coins
 
 

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from exact.errors import ParameterError
 from exact.numbers.real import Real, sqrt
-from exact.parameters.domains import check_count, check_element, check_open_unit
-from exact.parameters.formulas import threshold, threshold_as_printed
+from exact.parameters import check_count, check_element, check_open_unit, threshold, threshold_as_printed
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins
 from protocols.uniformity import Uniformity

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from exact.numbers.real import HALF, Real, exp
-from exact.parameters.domains import check_count, check_element, check_positive
-from exact.parameters.formulas import flip_probability
+from exact.parameters import check_count, check_element, check_positive, flip_probability
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
@@ -19,7 +18,7 @@ class DistinctElements:
     """n users hold elements of [k] and send m bits to each of k pools.
 
     The printed randomizer uses m without defining it, so m is a parameter here: delta only enters
-    through it (`exact.parameters.formulas.messages` gives the m that serves a delta).
+    through it (`exact.parameters.messages` gives the m that serves a delta).
     """
 
     n: int

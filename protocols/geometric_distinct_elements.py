@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exact.numbers.real import Real
-from exact.parameters.domains import check_count, check_element, check_positive, check_rows
+from exact.parameters import check_count, check_element, check_positive, check_rows
 from protocols.randomness.coins import Coins
 
 

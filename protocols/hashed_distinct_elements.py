@@ -9,8 +9,7 @@ from flint import fmpz
 
 from exact.errors import ParameterError
 from exact.numbers.real import Real
-from exact.parameters.domains import check_count, check_element, check_real
-from exact.parameters.formulas import hashed_size
+from exact.parameters import check_count, check_element, check_real, hashed_size
 from protocols.distinct_elements import DistinctElements
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exact.parameters.domains import check_bit, check_count
+from exact.parameters import check_bit, check_count
 from protocols.model.shuffle import Pools, pool_of_bits
 from protocols.randomness.coins import Coins
 

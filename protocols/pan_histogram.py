@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.parameters.domains import check_count, check_element
+from exact.parameters import check_count, check_element
 from protocols.pan_sum import PanSum
 from protocols.randomness.coins import Coins
 

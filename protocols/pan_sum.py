@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exact.numbers.real import HALF
-from exact.parameters.domains import check_bit, check_count
+from exact.parameters import check_bit, check_count
 from protocols.randomness.coins import Coins
 
 

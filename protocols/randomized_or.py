@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exact.numbers.real import HALF, Real, exp
-from exact.parameters.domains import check_bit, check_count, check_positive, check_rows
+from exact.parameters import check_bit, check_count, check_positive, check_rows
 from protocols.randomness.coins import Coins
 
 

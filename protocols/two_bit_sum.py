@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from exact.errors import InputError
 from exact.numbers.real import Real
-from exact.parameters.domains import check_between, check_count, check_pair
+from exact.parameters import check_between, check_count, check_pair
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from exact.numbers.real import Real
-from exact.parameters.domains import check_count, check_element, check_positive, check_real
-from exact.parameters.formulas import threshold, threshold_as_printed
+from exact.parameters import check_count, check_element, check_positive, check_real, threshold, threshold_as_printed
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins
 

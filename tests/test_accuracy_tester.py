@@ -31,7 +31,7 @@ from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Statistic, paired, statistic, uniform
 from exact.errors import ParameterError
 from exact.numbers.real import real
-from exact.parameters.formulas import lam_uniformity, threshold, threshold_as_printed
+from exact.parameters import lam_uniformity, threshold, threshold_as_printed
 from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity

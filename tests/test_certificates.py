@@ -35,9 +35,9 @@ from exact.check import (
 )
 from exact.check import main as check_main
 from exact.errors import InputError, Undecided
-from exact.laws.parity import parity_law
 from exact.numbers.real import exp, log, real
-from exact.parameters.domains import honest_users
+from exact.pairs.parity_pair_exact import parity_law
+from exact.parameters import honest_users
 from exact.views import (
     binary_sum,
     binomial,

@@ -25,12 +25,8 @@ from exact.laws.noise import (
 from exact.numbers.real import exp, real
 from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
 from exact.pairs.opposite_shifts import poisson_pool_delta
-from exact.pairs.parity_pair import (
-    parity_pair_delta,
-    parity_pair_delta_exact,
-    parity_pool_delta,
-    parity_pool_delta_exact,
-)
+from exact.pairs.parity_pair import parity_pair_delta, parity_pool_delta
+from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact
 from exact.pairs.poisson_pair import poisson_pair_delta
 from exact.pairs.shift import shift_delta, shift_delta_exact
 from tests.laws import parity_pool

@@ -11,24 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
-from exact.laws.parity import (
-    as_fraction,
+from exact.numbers.certified import as_fraction
+from exact.numbers.real import exp, real
+from exact.pairs.parity_pair import kappa_upper, middle_norm_upper, parity_law_balls
+from exact.pairs.parity_pair_exact import parity_law
+from exact.pairs.share_distance import (
     first_norm,
-    kappa_upper,
     krawtchouk,
     leading,
     least_m,
     least_messages,
-    middle_norm_upper,
-    parity_law,
-    parity_law_balls,
     roots_below,
     share_tv,
     worst_share_tv,
     worst_share_tv_ball,
 )
-from exact.numbers.real import exp, real
-from exact.parameters.formulas import log2
+from exact.parameters import log2
 
 SHARES = st.fractions(0, Fraction(49, 50), max_denominator=50)
 

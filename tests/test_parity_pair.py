@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
-from exact.laws.parity import as_fraction, parity_law
+from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, log, real
 from exact.pairs.parity_pair import (
     GainCurve,
@@ -25,11 +25,14 @@ from exact.pairs.parity_pair import (
     ideal_pair_delta,
     ideal_pool_delta,
     parity_pair_delta,
-    parity_pair_delta_exact,
     parity_pool_delta,
-    parity_pool_delta_exact,
     split_upper,
     worst_background,
+)
+from exact.pairs.parity_pair_exact import (
+    parity_law,
+    parity_pair_delta_exact,
+    parity_pool_delta_exact,
     worst_background_exact,
 )
 from protocols.distinct_elements import DistinctElements

@@ -6,7 +6,7 @@ import mpmath
 import pytest
 from flint import arb
 
-from exact.numbers.ball import ball_bounds
+from exact.numbers.certified import ball_bounds
 from exact.numbers.real import real, sqrt
 from exact.pairs.opposite_shifts import poisson_pool_delta
 from exact.pairs.poisson_pair import exceeds, ordered_cells, poisson_pair_cells

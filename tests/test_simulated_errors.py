@@ -21,7 +21,7 @@ from exact.accuracy.transformed_tester import transformed_chance, used_law
 from exact.accuracy.uniformity import Statistic, statistic
 from exact.errors import ParameterError
 from exact.numbers.real import HALF, log, real
-from exact.parameters.formulas import threshold
+from exact.parameters import threshold
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from flint import arb
 
 from crosscheck.court.family import Bounds
-from exact.numbers.ball import largest
+from exact.numbers.certified import largest
 
 
 def pair_bounds(masses: Sequence[arb], first: int, factor: arb, threshold: Callable[[int], int], lost: arb) -> Bounds:

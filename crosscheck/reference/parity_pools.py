@@ -30,7 +30,7 @@ from crosscheck.reference.model import (
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, mixture, parity_pool, point
 from exact.numbers.real import HALF, Real, exp, log, real
-from exact.parameters.formulas import flip_probability
+from exact.parameters import flip_probability
 
 ZERO, ONE = real(0), real(1)
 

@@ -29,7 +29,7 @@ from crosscheck.reference.parity_pools import bug_list, stretched
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, normal, poisson
 from exact.numbers.real import HALF, Real, real
-from exact.parameters.formulas import threshold_as_printed
+from exact.parameters import threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 LARGEST_MEAN = 10**9

@@ -11,7 +11,7 @@ from exact.accuracy.count_law import CountLaw
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, real
-from exact.parameters.domains import check_count
+from exact.parameters import check_count
 
 LARGEST_EXACT_BITS = 4_000
 

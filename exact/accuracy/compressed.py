@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, factorial
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.uniformity import Statistic
 from exact.errors import InputError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, quotient
 from exact.numbers.real import Real
 
 MOST_PARTITIONS = 2_000
@@ -75,7 +75,7 @@ def mixture(chances: list[tuple[Certified, Fraction]]) -> Certified:
     """The sum of the probabilities, each times its weight."""
 
     def ball(precision: int) -> arb:
-        balls = [(chance.ball(precision + 16), fmpq(w.numerator, w.denominator)) for chance, w in chances]
+        balls = [(chance.ball(precision + 16), quotient(w)) for chance, w in chances]
         with ctx.workprec(precision + 16):
             return sum((chance * arb(weight) for chance, weight in balls), arb(0))
 

@@ -16,14 +16,14 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from math import comb, sqrt
 
-from flint import arb, ctx, fmpq, fmpz_poly
+from flint import arb, fmpz_poly
 
 from exact.accuracy.tester import moments
 from exact.accuracy.tester_float import FREQUENCIES, PERIOD, Spectrum, count_float
 from exact.accuracy.uniformity import Statistic
 from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, span
 from exact.numbers.real import Real
 
 MOST_ELEMENTS = 200
@@ -93,8 +93,7 @@ class TwoKinds:
         low = Fraction(law.at_least(least), 1 << bits) / block
         missing = 1 - Fraction(law.total(), 1 << bits) / block
         high = min(Fraction(1), low + missing)
-        with ctx.workprec(bits + 16):
-            return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
+        return span(low, high, bits + 16)
 
     def spectrum(self) -> Spectrum:
         """The characteristic function of Z' in floating point, for searches only."""

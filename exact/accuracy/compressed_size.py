@@ -17,7 +17,7 @@ from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Statistic
 from exact.errors import Undecided
 from exact.numbers.real import Real, real
-from exact.parameters.formulas import threshold
+from exact.parameters import threshold
 
 FIRST_BITS, LAST_BITS, CUT = 36, 288, 12
 CANDIDATES = 3

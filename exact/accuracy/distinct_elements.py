@@ -10,7 +10,7 @@ from exact.accuracy.worst_input import Case, check_work
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters.domains import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive
 
 LARGEST_DOMAIN = 10**9
 

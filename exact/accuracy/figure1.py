@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from exact.numbers.real import Real, log, real, sqrt
-from exact.parameters.domains import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive
 
 
 @dataclass(frozen=True)

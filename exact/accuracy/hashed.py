@@ -17,7 +17,7 @@ from exact.accuracy.count_law import CountLaw
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters.domains import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive
 
 SMALL_DISTINCT, SMALL_POOLS = 100, 2_000
 MOST_DISTINCT = 10**6

@@ -16,8 +16,7 @@ from flint import arb, arb_poly, ctx
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real, sqrt
-from exact.parameters.domains import check_count, check_open_unit
-from exact.parameters.formulas import check_tester
+from exact.parameters import check_count, check_open_unit, check_tester
 
 MOST_COPIES = 1_000
 LARGEST_EXACT_BITS = 4_000
@@ -131,7 +130,7 @@ def stricter_threshold(k: int, lam: Real, m: Real, g: int) -> Real:
 
     *Source*: compressed-tester-constants.  g = 1 is the repaired threshold.
 
-    >>> from exact.parameters.formulas import threshold
+    >>> from exact.parameters import threshold
     >>> (stricter_threshold(2, real(10), real(16), 1) - threshold(2, real(10), real(16))).fraction
     Fraction(0, 1)
     """

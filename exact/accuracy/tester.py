@@ -13,8 +13,7 @@ from exact.errors import ParameterError, Undecided
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real, sqrt
-from exact.parameters.domains import check_count, check_open_unit
-from exact.parameters.formulas import threshold, threshold_as_printed
+from exact.parameters import check_count, check_open_unit, threshold, threshold_as_printed
 
 THIRD = Fraction(1, 3)
 FIRST_BITS, LAST_BITS = 44, 704

@@ -23,7 +23,7 @@ from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw, poisson_floor
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_count, check_positive
+from exact.parameters import check_count, check_positive
 
 LARGEST_DOMAIN = 2_000
 LARGEST_LATTICE = 20_000_000

@@ -7,9 +7,9 @@ from fractions import Fraction
 from exact.certificates.claim import CertificateError, Entry, Place, Subject, certificate_text
 from exact.certificates.writer import certify
 from exact.curves.calibration import Calibration
+from exact.curves.curve import View
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, fraction_text
-from exact.views.view import View
 
 SPARE_DIGITS = 4
 LONGEST_EXACT = 60

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.curves.curve import Curve, between, last_certain
+from exact.curves.curve import Curve, last_certain
 from exact.errors import InputError, Undecided
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, span
 from exact.numbers.real import Real
 
 LARGEST = 1 << 62
@@ -104,5 +104,5 @@ def boundary(
             break
         good, bad = (middle, bad) if sign == -1 else (good, middle)
     low, high = min(good, bad), max(good, bad)
-    value = Certified(lambda precision: between(low, high, precision))
+    value = Certified(lambda precision: span(low, high, precision))
     return Calibration(value, curve_at(Real(good)).delta(exp_eps), curve_at(Real(bad)).delta(exp_eps))

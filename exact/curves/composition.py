@@ -16,16 +16,16 @@ from functools import lru_cache
 from math import ceil, comb, factorial, log2
 from typing import TypeVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from exact.curves.curve import Curve
 from exact.curves.mean_gain import mean_gain
 from exact.errors import InputError, ParameterError
 from exact.laws.law import Law
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, quotient
 from exact.numbers.real import Real, log, real
 from exact.pairs.divergence import check_exp_eps
-from exact.parameters.domains import check_count
+from exact.parameters import check_count
 
 Number = TypeVar("Number", arb, Fraction)
 
@@ -81,7 +81,7 @@ def composed_delta(upper: Law, lower: Law, k: int, exp_eps: Real, relative_width
         shrinks = not best.is_finite() or ball.rad() < 0.5 * best.rad()
         best = ball if not best.is_finite() or ball.rad() < best.rad() else best
         with ctx.workprec(bits):
-            if not shrinks or 2 * best.rad() <= best.lower() * rational_ball(relative_width):
+            if not shrinks or 2 * best.rad() <= best.lower() * arb(quotient(relative_width)):
                 break
         if pairs.complete and types(len(pairs.shared), k) > MOST_TYPES:
             break
@@ -143,16 +143,11 @@ def merged(upper: Law, lower: Law) -> tuple[list[tuple[Fraction, Fraction]], Fra
         if q is None:
             missed += p
             continue
-        ratio = fmpq(p.numerator, p.denominator) / fmpq(q.numerator, q.denominator)
+        ratio = quotient(p) / quotient(q)
         key = (int(ratio.p), int(ratio.q))
         (above, below) = found.get(key, (0, 0))
         found[key] = (above + p, below + q) if above else (p, q)
     return list(found.values()), missed
-
-
-def rational_ball(value: Fraction) -> arb:
-    """An enclosure of a rational at the precision that is in force."""
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 def pairs_of(upper: Law, lower: Law, precision: int) -> Pairs:
@@ -161,7 +156,7 @@ def pairs_of(upper: Law, lower: Law, precision: int) -> Pairs:
         if upper.exact is not None and lower.exact is not None:
             shared, missed = merged(upper, lower)
             return Pairs(
-                [(rational_ball(p), rational_ball(q)) for p, q in shared], rational_ball(missed), arb(0), arb(0)
+                [(arb(quotient(p)), arb(quotient(q))) for p, q in shared], arb(quotient(missed)), arb(0), arb(0)
             )
         above, below = upper.enclose(precision), lower.enclose(precision)
         pairs, lost, doubt, tail = list[tuple[arb, arb]](), arb(0), below.tail.upper(), above.tail.upper()

@@ -1,7 +1,8 @@
 """A privacy curve: delta as a function of e^eps, and its exact inverse.
 
 delta(E) is convex, continuous and not increasing in E = e^eps, and strictly decreasing where it is positive;
-so eps at delta is a root that can be bracketed, and the bracket is certified at both ends.
+so eps at delta is a root that can be bracketed, and the bracket is certified at both ends.  A view answers with
+its curve, what that covers and why, and the paper's bound beside it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from exact.errors import ParameterError, Undecided
-from exact.numbers.ball import largest
-from exact.numbers.certified import INFINITE, Certified, check_digits
+from exact.numbers.certified import INFINITE, Certified, check_digits, largest, span
 from exact.numbers.real import Real, exp, log, real
 
 LARGEST_EPS = 1 << 40
@@ -141,7 +141,7 @@ def bracket(
     guess = None if excess is None else secant_root(excess, low, high, digits)
     if guess is not None:
         low, high = around(guess, compare, low, high, digits)
-        return Certified(lambda precision: between(low, high, precision), nonnegative=True)
+        return Certified(lambda precision: span(low, high, precision), nonnegative=True)
     while high - low > low / 10 ** (digits + 1) and high > LEAST_EPS:
         middle = (low + high) / 2
         sign = compare(Real(middle))
@@ -150,7 +150,7 @@ def bracket(
             high = last_certain(compare, high, middle, -1)
             break
         low, high = (middle, high) if sign == 1 else (low, middle)
-    return Certified(lambda precision: between(low, high, precision), nonnegative=True)
+    return Certified(lambda precision: span(low, high, precision), nonnegative=True)
 
 
 def secant_root(
@@ -206,12 +206,6 @@ def last_certain(compare: Callable[[Real], int], certain: Fraction, undecided: F
     return certain
 
 
-def between(low: Fraction, high: Fraction, precision: int) -> arb:
-    """The ball that spans two rationals."""
-    with ctx.workprec(max(precision, 64)):
-        return real(low).ball_here().union(real(high).ball_here())
-
-
 def worse(*curves: Curve) -> Curve:
     """The curve that is the larger of several at every e^eps, such as the two directions of a pair."""
 
@@ -241,3 +235,79 @@ def largest_pure(curves: Sequence[Curve]) -> Certified:
             return largest(balls)
 
     return Certified(evaluate)
+
+
+ALL_NEIGHBOURS = "all neighbours"
+THIS_PAIR = "this pair"
+
+
+@dataclass(frozen=True)
+class PaperBound:
+    """A printed statement, solved for delta at eps and for eps at delta; None where its hypotheses fail."""
+
+    slug: str
+    delta: Callable[[Real], Real | None]
+    epsilon: Callable[[Real], Real | None]
+
+
+@dataclass(frozen=True)
+class View:
+    """The curve of a view.  `why` argues that no neighbour is worse; `upper_bound` says that it is only a bound."""
+
+    curve: Curve
+    scope: str
+    why: str
+    paper: PaperBound | None = None
+    background_at: Callable[[Real | None], tuple[int, ...] | None] = lambda exp_eps: None
+    upper_bound: bool = False
+
+
+NO_NEIGHBOUR = Curve(lambda exp_eps, precision: real(0).ball(precision), lambda e: Fraction(0), real(1))
+"""The curve where no two neighbours differ: delta = 0 at eps = 0."""
+
+DISJOINT = Curve(lambda exp_eps, precision: real(1).ball(precision), lambda e: Fraction(1), limit=real(1))
+"""The curve of two laws with disjoint supports: delta = 1 at every eps."""
+
+
+def exponential_bound(
+    slug: str,
+    size: Real,
+    factor: int = 1,
+    power: Real | None = None,
+    eps_factor: int = 1,
+    inner_factor: int = 2,
+) -> PaperBound:
+    """The bound delta = factor * (inner_factor e^(-size/c^2))^power at eps_factor*eps, c = (e^eps+1)/(e^eps-1).
+
+    This is the shape of every bound that the paper derives from its binomial mechanism lemma, solved for
+    the given noise; None where the inner delta is not below 1, which the statement asks for.
+    """
+    gamma = power if power is not None else real(1)
+
+    def delta(at: Real) -> Real | None:
+        eps = at / eps_factor
+        if not eps > 0:
+            return None
+        c = (exp(eps) + 1) / (exp(eps) - 1)
+        inner = inner_factor * exp(-size / c**2)
+        return factor * inner**gamma if inner < 1 else None
+
+    def epsilon(at: Real) -> Real | None:
+        if not at > 0:
+            return None
+        inner = (at / factor) ** (1 / gamma)
+        if not inner < 1:
+            return None
+        c_squared = size / log(inner_factor / inner)
+        if not c_squared > 1:
+            return None
+        c = c_squared ** Fraction(1, 2)
+        return eps_factor * log((c + 1) / (c - 1))
+
+    return PaperBound(slug, delta, epsilon)
+
+
+def pure_bound(slug: str, eps: Real, delta: Real | None = None) -> PaperBound:
+    """The bound that is (eps, delta) and says nothing below that eps or that delta."""
+    least = delta if delta is not None else real(0)
+    return PaperBound(slug, lambda at: least if at >= eps else None, lambda at: eps if at >= least else None)

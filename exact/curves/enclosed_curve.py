@@ -1,54 +1,18 @@
-"""Numbers and curves that are known from both sides only: a certified lower and a certified upper end."""
+"""Curves that are known from both sides only: a certified lower and a certified upper one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from exact.curves.curve import Curve
 from exact.errors import Undecided
-from exact.numbers.certified import DEFAULT_DIGITS, INFINITE, Certified
+from exact.numbers.certified import DEFAULT_DIGITS, INFINITE, Certified, between
 from exact.numbers.real import Real, log, scaled_bounds
 
 LARGEST_FACTOR_BITS = 2048
 BOUND_DIGITS = 5
-
-
-@dataclass(frozen=True)
-class Between(Certified):
-    """A number between two certified ones.
-
-    >>> between(Certified.of(Fraction(1, 4)), Certified.of(Fraction(1, 2))).enclosure(3)
-    ('0.25', '0.5')
-    """
-
-    low: Certified = field(kw_only=True)
-    high: Certified = field(kw_only=True)
-
-    def enclosure(self, digits: int = DEFAULT_DIGITS) -> tuple[str, str]:
-        """The lower end of the low number and the upper end of the high one."""
-        return self.low.enclosure(digits)[0], self.high.enclosure(digits)[1]
-
-    def decide(self, other: Real | Fraction | int) -> int:
-        """The sign of self - other.  *Raises* `Undecided` where the other is not outside both ends."""
-        low, high = self.low.decide(other), self.high.decide(other)
-        if low > 0 or high < 0 or low == high:
-            return 1 if low > 0 else high
-        raise Undecided("a number that is known from both sides only is not told from another between them")
-
-
-def between(low: Certified, high: Certified) -> Certified:
-    """What is known of a number that is at least `low` and at most `high`."""
-    if (low.infinite and high.infinite) or (low.exact is not None and low.exact == high.exact):
-        return low
-
-    def evaluate(precision: int) -> arb:
-        with ctx.workprec(precision):
-            return low.ball(precision).union(high.ball(precision)) if not high.infinite else arb.nan()
-
-    return Between(evaluate, nonnegative=True, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -96,9 +60,3 @@ def factor_ends(exp_eps: Real, bits: int) -> tuple[int, int | None]:
     if exponent > LARGEST_FACTOR_BITS:
         return 1 << (LARGEST_FACTOR_BITS + bits), None
     return scaled_bounds(exp_eps, bits)
-
-
-def span(low: int, high: int, scale: int, precision: int) -> arb:
-    """The ball around [low/scale, high/scale]."""
-    with ctx.workprec(max(precision, 64)):
-        return arb(fmpq(low, scale)).union(arb(fmpq(high, scale)))

@@ -17,10 +17,10 @@ from math import lcm
 from flint import arb, ctx, fmpq, fmpz
 
 from exact.curves.curve import Curve
-from exact.curves.enclosed_curve import enclosed, factor_ends, span
+from exact.curves.enclosed_curve import enclosed, factor_ends
 from exact.errors import InputError
 from exact.numbers.algebra import sums_to_one
-from exact.numbers.certified import Certified, decimal_ends
+from exact.numbers.certified import Certified, as_fraction, ball_of, decimal_ends, span
 from exact.numbers.real import Real, real, scaled_bounds
 
 Mass = tuple[Real, Real]
@@ -138,7 +138,7 @@ def one_side(pair: LawPair, high: bool) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         bits = precision + GUARD
         value = total(bits, *factor_ends(exp_eps, bits), high)
-        return span(value, value, 1 << 2 * bits, precision)
+        return ball_of(Fraction(value, 1 << 2 * bits), max(precision, 64))
 
     limit = limit_of(pair, high)
     return Curve(ball, None, None, None if limit.sign() else lambda: pure_side(pair, high), limit)
@@ -182,7 +182,8 @@ def exact_curve(pair: LawPair) -> Curve:
     def ball(exp_eps: Real, precision: int) -> arb:
         bits = precision + GUARD
         ends = factor_ends(exp_eps, bits)
-        return span(total(bits, *ends, False), total(bits, *ends, True), 1 << 2 * bits, precision)
+        low, high = (Fraction(total(bits, *ends, side), 1 << 2 * bits) for side in (False, True))
+        return span(low, high, precision)
 
     masses = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
     rational = [(above, below) for above, below in masses if above is not None and below is not None]
@@ -210,7 +211,6 @@ def rational_gain(masses: Sequence[tuple[Fraction, Fraction]]) -> Callable[[Frac
     def delta(e: Fraction) -> Fraction:
         a, b = fmpz(e.numerator), fmpz(e.denominator)
         terms = (b * above - a * below for above, below in integers)
-        gain = fmpq(sum((term for term in terms if term > 0), fmpz(0)), b * whole)
-        return Fraction(int(gain.p), int(gain.q))
+        return as_fraction(fmpq(sum((term for term in terms if term > 0), fmpz(0)), b * whole))
 
     return delta

@@ -10,7 +10,7 @@ from flint import arb, ctx
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
 from exact.laws.noise import poisson_masses
 from exact.numbers.real import Real, exp
-from exact.parameters.domains import check_between, check_bit, check_count, check_positive
+from exact.parameters import check_between, check_bit, check_count, check_positive
 
 
 def law_of_point(value: int) -> Law:

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from flint import arb, ctx, fmpq, fmpz, fmpz_poly
+from flint import arb, ctx, fmpz, fmpz_poly
 
 from exact.laws.noise import Noise, PoissonLaw, binomial_law, walk, working_bits
-from exact.numbers.ball import ball_bounds
+from exact.numbers.certified import ball_bounds, span
 from exact.numbers.real import Real
 
 GUARD = 64
@@ -134,8 +135,8 @@ class IntegerLaw:
     def enclosed(self, counted: int) -> arb:
         """The probability of an event of which so much is counted from below: that, and at most all that is missing."""
         unit = 1 << self.bits
-        with ctx.workprec(self.bits + 16):
-            return arb(fmpq(counted, unit)).union(arb(fmpq(min(unit, counted + unit - self.total()), unit)))
+        most = min(unit, counted + unit - self.total())
+        return span(Fraction(counted, unit), Fraction(most, unit), self.bits + 16)
 
     def chance(self, least: int) -> arb:
         """P[X >= least], from bounds from below."""

@@ -8,9 +8,10 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from exact.errors import InputError
+from exact.numbers.certified import quotient
 
 Outcome = Hashable
 
@@ -65,7 +66,7 @@ def rational_law(masses: Mapping[Outcome, Fraction]) -> Law:
 def enclosed(masses: Mapping[Outcome, Fraction], precision: int) -> Masses:
     """Exact masses as balls."""
     with ctx.workprec(precision):
-        return Masses({x: arb(fmpq(m.numerator, m.denominator)) for x, m in masses.items()}, arb(0))
+        return Masses({x: arb(quotient(m)) for x, m in masses.items()}, arb(0))
 
 
 def enclosed_law(enclose: Callable[[int], Masses]) -> Law:

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpz
 
 from exact.errors import Undecided
 from exact.numbers.real import HALF, Real
-from exact.parameters.domains import check_between, check_count, check_positive
+from exact.parameters import check_between, check_count, check_positive
 
 (GUARD, NARROW, FAR, ANCHOR) = (16, 24.0, 3.0, 5.5)
 

@@ -12,6 +12,7 @@ from math import gcd
 
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from exact.numbers.certified import quotient
 from exact.numbers.real import Atom, Real, combination
 
 Family = tuple[str, Real]
@@ -78,7 +79,7 @@ class Algebra:
 
     def number(self, value: Fraction) -> fmpq_mpoly:
         """A constant."""
-        return self.context.constant(fmpq(value.numerator, value.denominator))
+        return self.context.constant(quotient(value))
 
     def quotient(self, x: Real) -> Quotient:
         """(numerator, denominator) of an expression."""
@@ -116,7 +117,7 @@ class Algebra:
                 turns, rest = divmod(int(powers[index]), step.denominator)
                 key = tuple(rest if i == index else int(power) for i, power in enumerate(powers))
                 factor = unit**turns
-                masses[key] = masses.get(key, fmpq(0)) + weight * fmpq(factor.numerator, factor.denominator)
+                masses[key] = masses.get(key, fmpq(0)) + weight * quotient(factor)
             value = self.context.from_dict(masses)
         return value
 

@@ -1,22 +1,43 @@
-"""Certified numbers: exact where that is known, and otherwise enclosed to as many digits as asked for."""
+"""Certified numbers: exact where that is known, and otherwise enclosed by balls, to as many digits as asked for.
+
+A decision on balls refines them until it is settled; ends are rounded in the sound direction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from typing import Protocol
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx, fmpq, fmpz
 
 from exact.errors import ParameterError, Undecided
-from exact.numbers.ball import LAST_PRECISION
-from exact.numbers.real import Real
 
+FIRST_PRECISION = 64
+LAST_PRECISION = 1 << 15
 DEFAULT_DIGITS = 10
 MOST_DIGITS = 4000
 PLAIN_EXPONENTS = range(-5, 16)
 
 Evaluate = Callable[[int], arb]
+
+
+class ExactNumber(Protocol):
+    """What a `Real` can do that is needed here."""
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The number as a rational, if that is known."""
+
+    def ball(self, precision: int) -> arb:
+        """An enclosure computed with this precision."""
+
+    def sign(self) -> int:
+        """1, 0 or -1."""
+
+    def __rsub__(self, other: Fraction) -> ExactNumber: ...
 
 
 @dataclass(frozen=True)
@@ -39,9 +60,9 @@ class Certified:
     probability: bool = False
 
     @classmethod
-    def of(cls, value: Real | Fraction | int) -> Certified:
+    def of(cls, value: ExactNumber | Fraction | int) -> Certified:
         """An exact number."""
-        if isinstance(value, Real):
+        if not isinstance(value, (int, Fraction)):
             return cls(value.ball, value.fraction)
         exact = Fraction(value)
         return cls(lambda precision: ball_of(exact, precision), exact)
@@ -68,21 +89,119 @@ class Certified:
             lower = "0"
         return lower, "1" if self.probability and upper[0] in "123456789" and "e-" not in upper else upper
 
-    def decide(self, other: Real | Fraction | int) -> int:
+    def decide(self, other: ExactNumber | Fraction | int) -> int:
         """The sign of self - other.  *Raises* `Undecided` where the precision limit does not settle it."""
         if self.infinite:
             return 1
-        target = other if isinstance(other, Real) else Real(Fraction(other))
         if self.exact is not None:
-            return (Real(self.exact) - target).sign()
+            if isinstance(other, (int, Fraction)):
+                return (self.exact > other) - (self.exact < other)
+            return (self.exact - other).sign()
+        target = Certified.of(other)
         for ball, precision in improving(self.evaluate, 64, LAST_PRECISION):
             difference = ball - target.ball(precision)
             if difference > 0 or difference < 0 or difference.is_zero():
                 return (difference > 0) - (difference < 0)
-        raise Undecided(f"a comparison with {target} is not decided by the precision that can be reached")
+        raise Undecided(f"a comparison with {other} is not decided by the precision that can be reached")
+
+
+@dataclass(frozen=True)
+class Between(Certified):
+    """A number between two certified ones.
+
+    >>> between(Certified.of(Fraction(1, 4)), Certified.of(Fraction(1, 2))).enclosure(3)
+    ('0.25', '0.5')
+    """
+
+    low: Certified = field(kw_only=True)
+    high: Certified = field(kw_only=True)
+
+    def enclosure(self, digits: int = DEFAULT_DIGITS) -> tuple[str, str]:
+        """The lower end of the low number and the upper end of the high one."""
+        return self.low.enclosure(digits)[0], self.high.enclosure(digits)[1]
+
+    def decide(self, other: ExactNumber | Fraction | int) -> int:
+        """The sign of self - other.  *Raises* `Undecided` where the other is not outside both ends."""
+        low, high = self.low.decide(other), self.high.decide(other)
+        if low > 0 or high < 0 or low == high:
+            return 1 if low > 0 else high
+        raise Undecided("a number that is known from both sides only is not told from another between them")
+
+
+def between(low: Certified, high: Certified) -> Certified:
+    """What is known of a number that is at least `low` and at most `high`."""
+    if (low.infinite and high.infinite) or (low.exact is not None and low.exact == high.exact):
+        return low
+
+    def evaluate(precision: int) -> arb:
+        with ctx.workprec(precision):
+            return low.ball(precision).union(high.ball(precision)) if not high.infinite else arb.nan()
+
+    return Between(evaluate, nonnegative=True, low=low, high=high)
 
 
 INFINITE = Certified(lambda precision: arb.pos_inf(), infinite=True)
+
+
+def refine(
+    evaluate: Callable[[int], arb],
+    enough: Callable[[arb], bool],
+    what: str | Callable[[], str],
+    first: int = FIRST_PRECISION,
+) -> arb:
+    """The first ball that is `enough`, over doubling precisions.  *Raises* `Undecided` at the limit, naming `what`."""
+    precision = first
+    while precision <= max(LAST_PRECISION, 4 * first):
+        ball = evaluate(precision)
+        if ball.is_finite() and enough(ball):
+            return ball
+        precision *= 2
+    raise Undecided(f"{what if isinstance(what, str) else what()} is not decided with {LAST_PRECISION} bits")
+
+
+def scaled_ends(ball: arb, bits: int) -> tuple[int, int]:
+    """The ends of the ball times 2^(bits + 64), rounded outward to integers."""
+    if not ball.is_finite():
+        raise Undecided(f"a value is not finite at {bits} bits")
+    (middle, middle_exponent), (radius, radius_exponent) = ball.mid().man_exp(), ball.rad().man_exp()
+    guard = bits + 64
+    below = floor_shifted(int(middle), int(middle_exponent) + guard)
+    above = -floor_shifted(-int(middle), int(middle_exponent) + guard)
+    spread = -floor_shifted(-int(radius), int(radius_exponent) + guard)
+    return below - spread, above + spread
+
+
+def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
+    """Integers (lower, upper) with lower <= v * 2^bits <= upper for every v in the ball."""
+    low, high = scaled_ends(ball, bits)
+    return low >> 64, -(-high >> 64)
+
+
+def integer_part(ball: arb) -> int | None:
+    """The integer part that all numbers of the ball share, if they share one."""
+    low, high = scaled_ends(ball, LAST_PRECISION)
+    shift = LAST_PRECISION + 64
+    return low >> shift if low >> shift == high >> shift else None
+
+
+def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
+    """The integer part of a number, over doubling precisions.  *Raises* `Undecided` at the limit, naming `what`."""
+    return integer_part(refine(evaluate, lambda ball: integer_part(ball) is not None, what)) or 0
+
+
+def largest(balls: Iterable[arb]) -> arb:
+    """An enclosure of the largest of several numbers, at the working precision."""
+    return reduce(lambda first, second: first.max(second), balls)
+
+
+def finite(evaluate: Callable[[int], arb], precision: int) -> arb:
+    """An enclosure that is finite, with at least this precision."""
+    return refine(evaluate, lambda ball: True, "the size of a number", precision)
+
+
+def floor_shifted(mantissa: int, shift: int) -> int:
+    """floor(mantissa * 2^shift)."""
+    return mantissa << shift if shift >= 0 else mantissa >> -shift
 
 
 def check_digits(digits: int) -> None:
@@ -91,10 +210,26 @@ def check_digits(digits: int) -> None:
         raise ParameterError("digits", digits, f"a whole number from 1 to {MOST_DIGITS}")
 
 
+def quotient(value: Fraction) -> fmpq:
+    """The same number in flint's type."""
+    return fmpq(value.numerator, value.denominator)
+
+
+def as_fraction(value: fmpq) -> Fraction:
+    """The same number in Python's type."""
+    return Fraction(int(value.p), int(value.q))
+
+
 def ball_of(value: Fraction, precision: int) -> arb:
     """An enclosure of a rational."""
     with ctx.workprec(precision):
-        return arb(fmpq(value.numerator, value.denominator))
+        return arb(quotient(value))
+
+
+def span(low: Fraction, high: Fraction, precision: int) -> arb:
+    """The ball around two rationals."""
+    with ctx.workprec(max(precision, 64)):
+        return arb(quotient(low)).union(arb(quotient(high)))
 
 
 def accurate(evaluate: Evaluate, digits: int) -> arb:
@@ -140,8 +275,6 @@ def decimal_ends(value: Fraction, digits: int) -> tuple[str, str]:
 
 def str_of(value: int) -> str:
     """The decimal digits of an integer of any size."""
-    from flint import fmpz
-
     return str(fmpz(value))
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from exact.errors import NumberError, Undecided, shortened
-from exact.numbers.ball import refine
+from exact.numbers.certified import refine
 from exact.numbers.real import LARGEST_RATIONAL_BITS, Real, exp, integer_power, log, real, sqrt
 
 NOTATION = "write decimals, fractions, + - * / ^, exp, log, sqrt"

@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpz
 
 from exact.errors import NumberError, Undecided, shortened
-from exact.numbers.ball import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, refine, settled_floor
+from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, floor_of, quotient, refine
 
 LARGEST_RATIONAL_BITS = 1 << 22
 LARGEST_FOLDED_BITS = 1 << 12
@@ -83,9 +83,9 @@ class Real:
 
     def ball_here(self) -> arb:
         """An enclosure at the precision that is in force."""
-        total = arb(fmpq(self.constant.numerator, self.constant.denominator))
+        total = arb(quotient(self.constant))
         for atom, factor in self.terms:
-            total += atom.ball() * arb(fmpq(factor.numerator, factor.denominator))
+            total += atom.ball() * arb(quotient(factor))
         return total
 
     def ball(self, precision: int) -> arb:
@@ -95,9 +95,8 @@ class Real:
 
     def accurate_ball(self, bits: int) -> arb:
         """An enclosure with at least `bits` correct leading bits.  *Raises* `Undecided` near zero."""
-        return refine(
-            self.ball, lambda ball: ball.rel_accuracy_bits() >= bits, f"the digits of {shortened(self)}", bits + 16
-        )
+        what, first = (lambda: f"the digits of {shortened(self)}"), bits + 16
+        return refine(self.ball, lambda ball: ball.rel_accuracy_bits() >= bits, what, first)
 
     def sign(self) -> int:
         """1, 0 or -1.  *Raises* `Undecided` for a zero that the normal form does not show."""
@@ -110,7 +109,7 @@ class Real:
         """The largest integer that is not above the number."""
         if self.fraction is not None:
             return self.fraction.__floor__()
-        return settled_floor(self.ball, lambda: f"the integer part of {shortened(self)}")
+        return floor_of(self.ball, lambda: f"the integer part of {shortened(self)}")
 
     def ceil(self) -> int:
         """The smallest integer that is not below the number."""

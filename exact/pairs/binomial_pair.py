@@ -12,7 +12,7 @@ from math import comb, log
 from flint import arb, ctx
 
 from exact.laws.noise import GUARD, binomial_law, working_bits
-from exact.numbers.ball import refine
+from exact.numbers.certified import refine
 from exact.numbers.real import Real, real
 from exact.pairs.opposite_shifts import Boundary, boundary_delta, factor_bounds, moderate_float, window
 from exact.pairs.shift import check_shift

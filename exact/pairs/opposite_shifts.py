@@ -16,9 +16,9 @@ from flint import arb, ctx
 
 from exact.errors import Undecided
 from exact.laws.noise import GUARD, Noise, PoissonLaw, lower_tail, upper_tail, working_bits
-from exact.numbers.ball import refine
+from exact.numbers.certified import refine
 from exact.numbers.real import Real, scaled_bounds
-from exact.parameters.domains import check_positive
+from exact.parameters import check_positive
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150

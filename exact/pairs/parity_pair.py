@@ -1,7 +1,9 @@
 """The privacy of P_DE with real messages: one pool, the pair that a changed user touches, the worst background.
 
-Legend: law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders (see `laws.parity`).  A user who changes from
-a to b, with CA other holders of a and CB other holders of b, gives
+Legend: A = ((1+z)/2)^m, B = ((1-z)/2)^m; a user whose bit is one with probability (1-s)/2 contributes the factor A + sB
+to the generating function of the ones in a pool.  M = N*m are the bits in it, and kappa_j = ||A^(N-j) B^j||_1 (the sum
+of the absolute values of the coefficients; docs/shares.md).  law_C = A^C (A + qB)^(N-C), the ones in a pool with C
+holders.  A user who changes from a to b, with CA other holders of a and CB other holders of b, gives
     upper = law_(CA+1) x law_CB,    lower = law_CA x law_(CB+1),
 so the opposite change is the background (CB, CA).  rho_C = law_(C+1)/law_C.  E = e^eps >= 1, so that every
 hockey-stick divergence is at most the total variation.
@@ -11,36 +13,89 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
+from math import comb
 from typing import Literal, NamedTuple
 
-from flint import arb, ctx
+from flint import arb, arb_poly, ctx, fmpz_poly
 
 from exact.errors import ParameterError
-from exact.laws.parity import check_pool, check_share, kappa_upper, middle_norm_upper, parity_law, parity_law_balls
 from exact.numbers.real import Real
-from exact.parameters.domains import check_count
+from exact.parameters import check_count, check_parity_curve, check_pool, check_share
 
 Background = tuple[int, int]
 
 GUARD = 64
+EXPLICIT_TERMS = 8
 ATTEMPTS = 4
 GROUPS = 32
 ENUMERATED_BITS = 2000
 ENUMERATED_USERS = 200
 
 
-def check_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real) -> None:
-    """*Raises* `ParameterError` unless holders < users, 0 <= q < 1 and exp_eps >= 1."""
+def parity_law_balls(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
+    """Enclosures of the masses of `parity_law`, each with at least `precision` correct leading bits.
+
+    *Formula*: A + qB = (1-p')(A+B) + p'(A-B), whose coefficients are positive: no product cancels.
+    *Holds when*: 0 <= q < 1 (checked), so that no mass is zero.  *Exactness*: enclosure.
+    """
     check_pool(users, holders, m)
     check_share(q)
-    if holders >= users:
-        raise ParameterError("holders", holders, f"less than the number of users ({users})")
-    if not exp_eps >= 1:
-        raise ParameterError("exp_eps", exp_eps, "at least 1")
+    inner = precision + 16 + 2 * (users * m).bit_length()
+    while True:
+        law = positive_law(users, holders, m, (1 - q) / 2, inner)
+        if all(mass.rel_accuracy_bits() >= precision for mass in law):
+            return law
+        inner *= 2
+
+
+def positive_law(users: int, holders: int, m: int, flip: Real, precision: int) -> list[arb]:
+    """The masses as balls, from products of polynomials without a negative coefficient."""
+    with ctx.workprec(precision):
+        odd = flip.accurate_ball(precision)
+        even = 1 - odd
+        scale = arb(2) ** (m - 1)
+        bits = arb_poly([comb(m, i) * (odd if i % 2 else even) / scale for i in range(m + 1)])
+        uniform = fmpz_poly([1, 1]) ** (m * holders)
+        held = arb_poly([arb(c) for c in uniform.coeffs()]) * (1 / arb(2) ** (m * holders))
+        return list((held * bits ** (users - holders)).coeffs())
+
+
+def kappa_upper(users: int, m: int, j: int) -> arb:
+    """An upper bound of kappa_j = ||A^(N-j) B^j||_1 at the working precision: C(M, mj)^(-1/2).
+
+    *Proof*: the coefficient of z^x is w_x K(x)/C(M, mj), w_x = C(M, x)/2^M, K the Krawtchouk polynomial of
+    degree mj, because C(M, mj) [z^x](1+z)^(M-mj)(1-z)^mj = C(M, x) K(x).  Orthogonality gives
+    sum_x w_x K(x)^2 = C(M, mj), and Cauchy-Schwarz with sum_x w_x = 1 gives
+    kappa_j <= (sum_x w_x K(x)^2)^(1/2) / C(M, mj) = C(M, mj)^(-1/2).
+    """
+    return arb.bin_uiui(users * m, m * min(j, users - j)).rsqrt()
+
+
+def middle_norm_upper(users: int, m: int, q: Real, precision: int, first: int = 1) -> arb:
+    """An upper bound of sum_{j=first}^{N-first} C(N, j) q^j kappa_j, rounded up.
+
+    Terms far from both ends are bounded together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most
+    C(N, j)^(1-m/2) <= C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
+    """
+    with ctx.workprec(precision):
+        share, total = q.ball_here(), arb(0)
+        last = users - first if m == 1 else min(users - first, first + EXPLICIT_TERMS - 1)
+        for j in range(first, last + 1):
+            if 2 * j <= users:
+                total += term_upper(users, m, share, j)
+        beyond = users - 2 * last - 1
+        if beyond > 0 and last >= first:
+            total += beyond * arb.bin_uiui(users, last + 1) ** ((2 - arb(m)) / 2)
+        return total.upper()
+
+
+def term_upper(users: int, m: int, share: arb, j: int) -> arb:
+    """The terms j and N-j of the sum (one term if they are the same)."""
+    powers = share**j if 2 * j == users else share**j + share ** (users - j)
+    return arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
 
 
 def settled(evaluate: Callable[[int], arb], precision: int) -> arb:
@@ -160,7 +215,7 @@ def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, 
 
     *Exactness*: enclosure.
     """
-    check_curve(users, holders, m, q, exp_eps)
+    check_parity_curve(users, holders, m, q, exp_eps)
 
     def evaluate(inner: int) -> arb:
         pools = ParityPools(users, m, q, exp_eps, inner)
@@ -169,18 +224,6 @@ def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, 
             return hockey_stick(*((more, fewer) if gain else (fewer, more)), pools.bound)
 
     return settled(evaluate, precision)
-
-
-def parity_pool_delta_exact(users: int, holders: int, m: int, q: Fraction, exp_eps: Fraction, gain: bool) -> Fraction:
-    """The same for rational q and e^eps.  *Exactness*: exact.
-
-    >>> parity_pool_delta_exact(1, 0, 1, Fraction(1, 2), Fraction(1), gain=True)
-    Fraction(1, 4)
-    """
-    check_curve(users, holders, m, Real(q), Real(exp_eps))
-    more, fewer = (parity_law(users, c, m, q) for c in (holders + 1, holders))
-    upper, lower = (more, fewer) if gain else (fewer, more)
-    return sum((max(p - exp_eps * r, Fraction(0)) for p, r in zip(upper, lower, strict=True)), Fraction(0))
 
 
 def check_background(users: int, background: Background) -> None:
@@ -194,33 +237,9 @@ def parity_pair_delta(
     users: int, holders_a: int, holders_b: int, m: int, q: Real, exp_eps: Real, precision: int
 ) -> arb:
     """The hockey-stick divergence of the pair of pools.  *Exactness*: enclosure."""
-    check_curve(users, 0, m, q, exp_eps)
+    check_parity_curve(users, 0, m, q, exp_eps)
     check_background(users, (holders_a, holders_b))
     return settled(lambda p: ParityPools(users, m, q, exp_eps, p).pair((holders_a, holders_b)), precision)
-
-
-def parity_pair_delta_exact(
-    users: int, holders_a: int, holders_b: int, m: int, q: Fraction, exp_eps: Fraction
-) -> Fraction:
-    """The same for rational q and e^eps.  *Exactness*: exact.
-
-    >>> parity_pair_delta_exact(1, 0, 0, 1, Fraction(1, 2), Fraction(1))
-    Fraction(1, 4)
-    """
-    check_curve(users, 0, m, Real(q), Real(exp_eps))
-    check_background(users, (holders_a, holders_b))
-    a_more, a_fewer, b_more, b_fewer = (
-        parity_law(users, c, m, q) for c in (holders_a + 1, holders_a, holders_b + 1, holders_b)
-    )
-    order = sorted((p / r, p, r) for p, r in zip(a_more, a_fewer, strict=True))
-    ratios = [ratio for ratio, _, _ in order]
-    upper = list(accumulate((p for _, p, _ in reversed(order)), initial=Fraction(0)))[::-1]
-    lower = list(accumulate((r for _, _, r in reversed(order)), initial=Fraction(0)))[::-1]
-    total = Fraction(0)
-    for p, r in zip(b_fewer, b_more, strict=True):
-        x = bisect_left(ratios, exp_eps * r / p)
-        total += p * upper[x] - exp_eps * r * lower[x]
-    return total
 
 
 def backgrounds(users: int, k: int) -> Iterator[Background]:
@@ -232,16 +251,6 @@ def backgrounds(users: int, k: int) -> Iterator[Background]:
     for a in range(users if k > 1 else 0):
         for b in range(users - a) if k > 2 else (users - 1 - a,):
             yield a, b
-
-
-def worst_background_exact(
-    users: int, k: int, m: int, q: Fraction, exp_eps: Fraction
-) -> tuple[Fraction, Background | None]:
-    """The largest divergence over every background and neighbour, all of them computed.  *Exactness*: exact."""
-    check_curve(users, 0, m, Real(q), Real(exp_eps))
-    check_count("k", k)
-    found = [(parity_pair_delta_exact(users, *where, m, q, exp_eps), where) for where in backgrounds(users, k)]
-    return max(found, key=lambda pair: pair[0], default=(Fraction(0), None))
 
 
 class Candidate(NamedTuple):
@@ -260,7 +269,7 @@ def worst_background(
     A background is left out only where an upper bound of its divergence is at most a value that was found.
     Where several values overlap, the background is one of them; where all are 0, the first.  *Exactness*: enclosure.
     """
-    check_curve(users, 0, m, q, exp_eps)
+    check_parity_curve(users, 0, m, q, exp_eps)
     check_count("k", k)
     if k == 1:
         return arb(0), None
@@ -351,7 +360,7 @@ def bounded_delta(users: int, k: int, m: int, q: Real, exp_eps: Real, precision:
     A^N + q^N B^N (none), whose pairs are those of the ideal sum; half of it for each of two pools on both sides
     gives err = (1+E) r.  The worst ideal background is (0, 0), or (0, N-1) for k = 2.  *Exactness*: enclosure.
     """
-    check_curve(users, 0, m, q, exp_eps)
+    check_parity_curve(users, 0, m, q, exp_eps)
     check_count("k", k)
     if k == 1:
         return arb(0)

@@ -14,9 +14,9 @@ from flint import arb, ctx
 
 from exact.errors import Undecided
 from exact.laws.noise import GUARD, binomial_law, lower_tail, working_bits
-from exact.numbers.ball import FIRST_PRECISION, LAST_PRECISION, refine
+from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, refine
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_between, check_count, check_positive
+from exact.parameters import check_between, check_count, check_positive
 
 
 def shift_cut(l: int, p: Real, exp_eps: Real) -> int:

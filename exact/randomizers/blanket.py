@@ -33,8 +33,9 @@ from math import ceil, isfinite, sqrt
 
 from flint import arb
 
-from exact.curves.enclosed_curve import factor_ends, span
+from exact.curves.enclosed_curve import factor_ends
 from exact.laws.integer_law import law_of_masses
+from exact.numbers.certified import ball_of
 from exact.numbers.real import Real, scaled_bounds
 from exact.randomizers.randomizer import Randomizer
 
@@ -141,7 +142,6 @@ def upper_ball(randomizer: Randomizer, users: int) -> Callable[[Real, int], arb]
             factor = Fraction(factor_ends(exp_eps, FACTOR_BITS)[0], 1 << FACTOR_BITS)
             value = max(blanket_upper(letters, users, factor, window) for letters in pairs)
             known[exp_eps] = Fraction(-((-value.numerator << 256) // value.denominator), 1 << 256)
-        end = known[exp_eps]
-        return span(end.numerator, end.numerator, end.denominator, max(precision, 300))
+        return ball_of(known[exp_eps], max(precision, 300))
 
     return ball

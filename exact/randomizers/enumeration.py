@@ -21,8 +21,8 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
 from exact.curves.curve import Curve
-from exact.curves.enclosed_curve import factor_ends, span
-from exact.numbers.certified import INFINITE, Certified
+from exact.curves.enclosed_curve import factor_ends
+from exact.numbers.certified import INFINITE, Certified, as_fraction, span
 from exact.numbers.real import Real, real, scaled_bounds
 from exact.randomizers.randomizer import Randomizer
 
@@ -234,8 +234,7 @@ class Shuffled:
         """delta at a rational e^eps, for rational probabilities."""
         level = self.level(None)
         best = max(value for value, _ in self.gains(level, e.numerator, e.denominator, high=False))
-        quotient = fmpq(best, level.scale * e.denominator)
-        return Fraction(int(quotient.p), int(quotient.q))
+        return as_fraction(fmpq(best, level.scale * e.denominator))
 
     def ball(self, exp_eps: Real, precision: int) -> arb:
         """An enclosure of delta at e^eps."""
@@ -243,7 +242,8 @@ class Shuffled:
         low, high = factor_ends(exp_eps, shift)
         least = max(value for value, _ in self.gains(level, high, 1 << shift, high=False))
         most = max(value for value, _ in self.gains(level, low, 1 << shift, high=True))
-        return span(int(least), int(most), int(level.scale << shift), precision)
+        low_end, high_end = (as_fraction(fmpq(end, level.scale << shift)) for end in (least, most))
+        return span(low_end, high_end, precision)
 
     def worst(self, exp_eps: Real) -> Worst:
         """A pair whose delta is the largest, up to rounding."""
@@ -277,7 +277,7 @@ class Shuffled:
                     low = max(low, (above[0][key] << precision) // below[1][key])
                     high = max(high, -(-(above[1][key] << precision) // below[0][key]))
         with ctx.workprec(precision):
-            return span(int(low), int(high), 1 << precision, precision).log()
+            return span(Fraction(int(low), 1 << precision), Fraction(int(high), 1 << precision), precision).log()
 
     def curve(self) -> Curve:
         """The whole curve."""

@@ -20,8 +20,9 @@ from math import gcd, sqrt
 
 from flint import arb
 
-from exact.curves.enclosed_curve import factor_ends, span
+from exact.curves.enclosed_curve import factor_ends
 from exact.laws.integer_law import IntegerLaw, law_of_masses, point
+from exact.numbers.certified import ball_of
 from exact.numbers.real import Real
 from exact.randomizers.blanket import BITS, CUT, DEVIATIONS, FACTOR_BITS, ends, moderate
 from exact.randomizers.enumeration import Background, Worst
@@ -109,8 +110,7 @@ class LowerBound:
     def ball(self, exp_eps: Real, precision: int) -> arb:
         """The bound as a number without a radius worth speaking of."""
         value = self.best(exp_eps)[0]
-        end = (value.numerator << 256) // value.denominator
-        return span(end, end, 1 << 256, 300)
+        return ball_of(Fraction((value.numerator << 256) // value.denominator, 1 << 256), 300)
 
     def limit(self) -> Fraction:
         """A lower bound on delta at every eps."""

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from exact.curves.curve import Curve, dyadic
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, dyadic
 from exact.curves.enclosed_curve import LARGEST_FACTOR_BITS, enclosed
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_count
+from exact.parameters import check_count
 from exact.randomizers.blanket import upper_ball
 from exact.randomizers.enumeration import Shuffled, Worst, cells, cost, memory
 from exact.randomizers.lower_bound import LowerBound
 from exact.randomizers.randomizer import Randomizer
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000

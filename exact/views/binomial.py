@@ -6,11 +6,10 @@ from fractions import Fraction
 
 from flint import arb
 
-from exact.curves.curve import Curve, worse
+from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, Curve, PaperBound, View, exponential_bound, worse
 from exact.numbers.real import Real, exp, log, real
 from exact.pairs.shift import shift_delta, shift_delta_exact
-from exact.parameters.domains import check_between, check_count
-from exact.views.view import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, PaperBound, View, exponential_bound
+from exact.parameters import check_between, check_count
 
 LARGEST_EXACT = 2000
 WHY = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from exact.curves.curve import View
 from exact.numbers.real import Real
 from exact.views import uniformity
-from exact.views.view import View
 
 
 def view(lam: Real, gamma: Real, k: int, k_hat: int, pool: bool = False) -> View:

@@ -7,23 +7,19 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.curves.curve import Curve, worse
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, Curve, PaperBound, View, pure_bound, worse
 from exact.errors import ParameterError
-from exact.laws.parity import parity_law_balls
-from exact.numbers.ball import largest
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, largest
 from exact.numbers.real import Real, log, real
 from exact.pairs.parity_pair import (
     check_background,
     distinct_delta,
+    parity_law_balls,
     parity_pair_delta,
-    parity_pair_delta_exact,
     parity_pool_delta,
-    parity_pool_delta_exact,
-    worst_background_exact,
 )
-from exact.parameters.formulas import flip_probability
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, PaperBound, View, pure_bound
+from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact, worst_background_exact
+from exact.parameters import flip_probability
 
 ENUMERATED_BITS = 2000
 EXACT_BITS = 60

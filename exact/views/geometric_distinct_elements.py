@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.curves.curve import Curve
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, pure_bound
 from exact.numbers.real import Real, exp
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View, pure_bound
 
 WHY = (
     "Changing one row moves the number of distinct elements by at most 1, and the noise is symmetric, so both "

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 from flint import arb
 
-from exact.curves.curve import Curve
+from exact.curves.curve import DISJOINT, Curve
 from exact.errors import ParameterError
 from exact.numbers.real import Real, exp, log, real
 from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
-from exact.views.view import DISJOINT
 
 LARGEST_EXACT = 400
 LARGEST_SIZE = 10**12

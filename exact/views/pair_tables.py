@@ -18,9 +18,10 @@ from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_binomial, law_of_poisson
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
 from exact.laws.operations import product, shift
-from exact.laws.parity import parity_law, parity_law_balls
 from exact.numbers.certified import ball_ends
 from exact.numbers.real import HALF, Real, exp, real
+from exact.pairs.parity_pair import parity_law_balls
+from exact.pairs.parity_pair_exact import parity_law
 from exact.views.two_bit_sum import pool_laws
 
 DEFAULT_DIGITS = 20

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import worse
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View, worse
 from exact.numbers.real import Real
 from exact.views import distinct_elements
 from exact.views.pan_uniformity import batches
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 
 WHY = (
     "The output is computed from I_t and the messages after t, so the view is bounded by those two independent "

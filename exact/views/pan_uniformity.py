@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import Curve, worse
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, worse
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_count, check_positive
+from exact.parameters import check_count, check_positive
 from exact.views import uniformity
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 
 WHY = (
     "The output is computed from I_t and the messages after t, so the view is bounded by those two independent "

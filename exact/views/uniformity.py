@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from flint import arb
 
-from exact.curves.curve import Curve
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, View, exponential_bound
 from exact.errors import ParameterError
 from exact.numbers.real import Real, exp
 from exact.pairs.opposite_shifts import poisson_pool_delta
 from exact.pairs.poisson_pair import poisson_pair_delta
-from exact.parameters.domains import check_count, check_positive
-from exact.views.view import ALL_NEIGHBOURS, NO_NEIGHBOUR, PaperBound, View, exponential_bound
+from exact.parameters import check_count, check_positive
 
 LARGEST_MEAN = 10**10
 WHY = (

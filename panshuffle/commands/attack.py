@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from exact.certificates.claim import Entry, Place, Subject
     from exact.certificates.events import Event
+    from exact.curves.curve import View
     from exact.numbers.real import Real
-    from exact.views.view import View
     from protocols.randomness.coins import Coins
 
 DEFAULT_RUNS = 2000
@@ -219,8 +219,8 @@ def summary(others: Data, what: str) -> str:
 
 def exact_part(event: Event, scene: Scene, exp_eps: Real, digits: int) -> dict[str, Any]:
     """The event, its certified probabilities and what it is worth."""
-    from exact.curves.curve import between
     from exact.numbers.certified import Certified
+    from exact.numbers.certified import span as between
     from panshuffle.reading import shown
 
     bounds = event.bounds
@@ -259,7 +259,7 @@ def agrees(event: Event, hits: Sequence[int], runs: int, alarm: Fraction) -> boo
     from flint import arb, ctx, fmpq
 
     from crosscheck.consistency import PRECISION, divergence
-    from exact.curves.curve import between
+    from exact.numbers.certified import span as between
 
     bounds = event.bounds
     ends = ((bounds.p_low, bounds.p_high), (bounds.q_low, bounds.q_high))

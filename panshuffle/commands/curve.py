@@ -9,8 +9,8 @@ from panshuffle.commands.privacy import OWN, add_file, add_view, choice_of, refu
 from panshuffle.parameters import Parameters, add_parameters
 
 if TYPE_CHECKING:
+    from exact.curves.curve import View
     from exact.numbers.real import Real
-    from exact.views.view import View
 
 ENDINGS = (".csv", ".svg", ".png")
 

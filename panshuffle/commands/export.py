@@ -117,7 +117,7 @@ def check(protocol: str, choice: Choice) -> None:
 def laws_of(protocol: str, r: Any, gamma: Real, choice: Choice, digits: int | None) -> tuple[LawPair, str]:
     """The pair of laws, and what its outcomes are."""
     from exact.numbers.real import HALF
-    from exact.parameters.domains import honest_users
+    from exact.parameters import honest_users
     from exact.views import pair_tables as exported
 
     pool, holders = choice.pool, choice.holders or ()

@@ -88,7 +88,7 @@ def target_of(letters: Parameters) -> Target:
     """The target that the options denote."""
     from exact.errors import InputError, ParameterError
     from exact.numbers.real import real
-    from exact.parameters.domains import check_open_unit, check_positive
+    from exact.parameters import check_open_unit, check_positive
     from panshuffle.plans import Target
 
     if letters.protocol == "uniformity" and "beta" in letters.given:

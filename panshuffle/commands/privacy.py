@@ -11,7 +11,7 @@ from panshuffle.parameters import Parameters, add_parameters
 OWN = ("pmf", "randomizer")
 
 if TYPE_CHECKING:
-    from exact.views.view import View
+    from exact.curves.curve import View
     from panshuffle.questions import Choice
     from panshuffle.reading import Point
 
@@ -189,8 +189,8 @@ def print_value(args: argparse.Namespace, result: dict[str, Any], point: Point) 
 def run_tv(args: argparse.Namespace, parameters: Parameters) -> int:
     """The total variation of P_MOD."""
     from exact.errors import InputError, ParameterError
-    from exact.laws.parity import share_tv, worst_share_tv
     from exact.numbers.certified import Certified
+    from exact.pairs.share_distance import share_tv, worst_share_tv
     from panshuffle.questions import fraction_taking_part
     from panshuffle.reading import digits_of, shown
     from panshuffle.recipes import record_of

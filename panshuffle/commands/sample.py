@@ -124,7 +124,7 @@ def fresh(chosen: Generator, universe: Universe, rows: int) -> Callable[[Coins],
 def row_counts(parameters: Parameters, record: Any) -> tuple[int, int]:
     """(rows that a full dataset has, rows of those who take part)."""
     from exact.errors import InputError
-    from exact.parameters.domains import honest_users
+    from exact.parameters import honest_users
 
     if not hasattr(record, "analyze_pools") and not hasattr(record, "publish"):
         if parameters.has("gamma"):

@@ -114,7 +114,7 @@ def check_accuracy(args: argparse.Namespace) -> None:
 
 def check_tester(args: argparse.Namespace, parameters: Parameters) -> None:
     """The noise, the sample size and the distribution of a tester."""
-    from exact.parameters.domains import check_positive
+    from exact.parameters import check_positive
     from panshuffle.accuracy_tester import distribution, expected_samples
     from panshuffle.recipes import copies_of
 

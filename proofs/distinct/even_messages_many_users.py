@@ -22,7 +22,7 @@ def bound(users: int, m: int, q: str) -> str:
 
 def largest(users: int, m: int, q: Fraction, holders: int) -> Fraction:
     """The largest ratio of the pool's law with so many holders, 1 or 0, to the other one."""
-    from exact.laws.parity import parity_law
+    from exact.pairs.parity_pair_exact import parity_law
 
     laws = parity_law(users, holders, m, q), parity_law(users, 1 - holders, m, q)
     return max(a / b for a, b in zip(*laws, strict=True))

@@ -10,7 +10,7 @@ from proofs.steps import exhaustive, identity, kernel, smt
 
 def tv_below(says: str, m_from_sigma: int, cases: list[tuple[int, int]]) -> Step:
     """TV < 2^-sigma for the worst input, with m = sigma + m_from_sigma messages."""
-    from exact.laws.parity import worst_share_tv
+    from exact.pairs.share_distance import worst_share_tv
 
     return exhaustive(
         says,

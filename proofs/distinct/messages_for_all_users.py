@@ -12,7 +12,7 @@ from symbolic.answer import Answer, Status
 
 def direct(says: str, cases: list[tuple[int, int]], bound: int = 1) -> Step:
     """TV(N, h, m) <= 2^(bound-m) for every h, in rational numbers."""
-    from exact.laws.parity import share_tv
+    from exact.pairs.share_distance import share_tv
 
     def holds(case: tuple[int, int]) -> bool:
         users, m = case
@@ -41,7 +41,7 @@ def first_settled(users: int) -> int:
 
 def finite_cases(largest: int) -> Answer:
     """For 5 <= N < largest and 3 <= m < m_0(N): by the norms, or else by TV itself for every h."""
-    from exact.laws.parity import share_tv
+    from exact.pairs.share_distance import share_tv
 
     for users in range(5, largest):
         for m in range(3, first_settled(users)):

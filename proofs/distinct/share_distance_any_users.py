@@ -10,7 +10,7 @@ from proofs.steps import exhaustive, kernel
 
 def bounded(says: str, users: int, m: int, factor: Fraction) -> Step:
     """The largest total variation of so many users with m messages is at most factor 2^-m."""
-    from exact.laws.parity import worst_share_tv
+    from exact.pairs.share_distance import worst_share_tv
 
     return exhaustive(
         says,

@@ -26,8 +26,8 @@ def depends_on_ones(says: str, m: int, extra: int = 0) -> Step:
 
 
 def largest_tv(says: str, users: int, m: int, factor: Fraction = Fraction(1)) -> Step:
-    """The largest total variation from (parity, 0, ..., 0) over all inputs is what exact.laws.parity says."""
-    from exact.laws.parity import worst_share_tv
+    """The largest total variation from (parity, 0, ..., 0) over all inputs is what exact.pairs.share_distance says."""
+    from exact.pairs.share_distance import worst_share_tv
 
     def brute() -> Fraction:
         found = [

@@ -13,5 +13,5 @@ STATEMENT = Statement(
         "gamma' n users are (eps, delta)-differentially private; gamma is assumed to be in {1/n, 2/n, ..., 1} to avoid ceilings and floors."
     ),
     covers=("def:robust_shuffle_dp",),
-    implementation="exact.views.view.View",
+    implementation="exact.curves.curve.View",
 )

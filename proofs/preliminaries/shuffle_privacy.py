@@ -10,5 +10,5 @@ STATEMENT = Statement(
     kind="definition",
     printed="P is (eps, delta)-shuffle private if for all n the shuffled messages of n users are (eps, delta)-differentially private.",
     covers=("def:shuffle_dp",),
-    implementation="exact.views.view.View",
+    implementation="exact.curves.curve.View",
 )

@@ -47,7 +47,7 @@ def notices_in_practice(k: int, m: int) -> Answer:
     from exact.accuracy.tester import chance_bounds
     from exact.accuracy.uniformity import Statistic
     from exact.numbers.real import real
-    from exact.parameters.formulas import lam_uniformity, threshold_as_printed
+    from exact.parameters import lam_uniformity, threshold_as_printed
 
     distance, alpha = Fraction(26, 100), real("1/4")
     lam = real(lam_uniformity(k, real(1), real("1e-6")))

@@ -15,7 +15,7 @@ from itertools import count
 from exact.accuracy.repeated import check_copies, votes_needed
 from exact.errors import ParameterError
 from exact.numbers.real import Real
-from exact.parameters.domains import check_element
+from exact.parameters import check_element
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from exact.errors import InputError
-from exact.parameters.domains import check_rows
+from exact.parameters import check_rows
 from protocols.randomness.coins import Coins
 
 Datum = TypeVar("Datum")

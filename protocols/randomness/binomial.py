@@ -8,7 +8,7 @@ from functools import lru_cache
 from flint import arb
 
 from exact.numbers.real import Real, scaled_bounds
-from exact.parameters.domains import check_between, check_count
+from exact.parameters import check_between, check_count
 from protocols.randomness.bernoulli import WORD, Sampler, bernoulli_sampler
 from protocols.randomness.bits import BitSource
 from protocols.randomness.rejection import LogMass, sample_log_concave

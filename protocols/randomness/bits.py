@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random, SystemRandom
 from typing import Protocol
 
-from exact.parameters.domains import check_count
+from exact.parameters import check_count
 
 
 class BitSource(Protocol):

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from flint import arb, ctx
 
-from exact.numbers.ball import ball_bounds, finite
+from exact.numbers.certified import ball_bounds, finite
 from exact.numbers.real import Real
-from exact.parameters.domains import check_positive
+from exact.parameters import check_positive
 from protocols.randomness.bernoulli import WORD, Sampler
 from protocols.randomness.bits import BitSource
 from protocols.randomness.rejection import LogMass, sample_log_concave

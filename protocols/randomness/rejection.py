@@ -16,7 +16,7 @@ from functools import partial
 
 from flint import arb, ctx
 
-from exact.numbers.ball import ball_bounds, finite, refine
+from exact.numbers.certified import ball_bounds, finite, refine
 from protocols.randomness.bernoulli import sample_event
 from protocols.randomness.bits import BitSource, sample_below
 

@@ -18,7 +18,7 @@ from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law
 from exact.laws.operations import shift
-from exact.numbers.ball import largest
+from exact.numbers.certified import largest
 from exact.numbers.real import HALF, Real, exp, real
 from exact.numbers.real import log as real_log
 from exact.pairs.binomial_pair import binomial_pair_delta

@@ -14,7 +14,7 @@ from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law
 from exact.laws.operations import shift
-from exact.numbers.ball import largest
+from exact.numbers.certified import largest
 from exact.numbers.real import Real
 
 BITS = 320

@@ -13,7 +13,7 @@ from crosscheck.court.question import Question
 from crosscheck.court.rows import pair_bounds
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.numbers.ball import largest
+from exact.numbers.certified import largest
 from exact.numbers.real import Real
 from exact.views import uniformity
 

@@ -13,7 +13,7 @@ from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.families import law_of_bernoulli
-from exact.numbers.ball import largest
+from exact.numbers.certified import largest
 from exact.numbers.real import Real, exp
 
 BITS = 256

@@ -1,8 +1,7 @@
-"""Parity pools: the number of ones among N users' m bits, and how well the shares hide who held what.
+"""How well the shares of P_MOD hide who held what: the total variation between inputs of one parity.
 
-Legend: A = ((1+z)/2)^m, B = ((1-z)/2)^m, M = N*m the bits in the pool, kappa_j = ||A^(N-j) B^j||_1 (the sum of the
-absolute values of the coefficients), K_d the Krawtchouk polynomials of M.  A user whose bit is one with probability
-(1-s)/2 contributes the factor A + s*B.  The proofs are in docs/shares.md.
+Legend: M = N*m the bits in the pool, A and B as in `pairs.parity_pair`, K_d the Krawtchouk polynomials of M.  The
+proofs are in docs/shares.md.
 """
 
 from __future__ import annotations
@@ -12,87 +11,15 @@ from itertools import pairwise
 from math import comb
 from typing import NamedTuple
 
-from flint import arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
+from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from exact.errors import InputError, ParameterError, Undecided
-from exact.numbers.ball import refine
+from exact.numbers.certified import as_fraction, ball_of
 from exact.numbers.real import Real, real
-from exact.parameters.domains import check_count
+from exact.pairs.parity_pair import middle_norm_upper
+from exact.parameters import check_pool
 
-EXPLICIT_TERMS = 8
 EXACT_BITS = 6_000
-
-
-def check_pool(users: int, holders: int, m: int) -> None:
-    """*Raises* `ParameterError` unless 0 <= holders <= users, 1 <= users and 1 <= m."""
-    check_count("users", users)
-    check_count("m", m)
-    check_count("holders", holders, least=0)
-    if holders > users:
-        raise ParameterError("holders", holders, f"at most the number of users ({users})")
-
-
-def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
-    """The masses of 0, ..., N*m ones: the coefficients of A^C (A + qB)^(N-C), C = holders.
-
-    *Exactness*: exact.
-
-    >>> parity_law(1, 0, 2, Fraction(1, 2))
-    [Fraction(3, 8), Fraction(1, 4), Fraction(3, 8)]
-    """
-    check_pool(users, holders, m)
-    if not -1 <= q <= 1:
-        raise ParameterError("q", q, "between -1 and 1")
-    even, odd = q.denominator + q.numerator, q.denominator - q.numerator
-    bits = fmpz_poly([comb(m, i) * (odd if i % 2 else even) for i in range(m + 1)])
-    law = bits ** (users - holders) * fmpz_poly([1, 1]) ** (m * holders)
-    scale = fmpz(2) ** (m * users) * fmpz(q.denominator) ** (users - holders)
-    return [as_fraction(fmpq(law[i], scale)) for i in range(m * users + 1)]
-
-
-def as_fraction(value: fmpq) -> Fraction:
-    """The same number."""
-    return Fraction(int(value.p), int(value.q))
-
-
-def ball_of(value: Fraction, precision: int) -> arb:
-    """An enclosure with `precision` bits."""
-    with ctx.workprec(precision):
-        return arb(fmpq(value.numerator, value.denominator))
-
-
-def parity_law_balls(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
-    """Enclosures of the masses of `parity_law`, each with at least `precision` correct leading bits.
-
-    *Formula*: A + qB = (1-p')(A+B) + p'(A-B), whose coefficients are positive: no product cancels.
-    *Holds when*: 0 <= q < 1 (checked), so that no mass is zero.  *Exactness*: enclosure.
-    """
-    check_pool(users, holders, m)
-    check_share(q)
-    inner = precision + 16 + 2 * (users * m).bit_length()
-    while True:
-        law = positive_law(users, holders, m, (1 - q) / 2, inner)
-        if all(mass.rel_accuracy_bits() >= precision for mass in law):
-            return law
-        inner *= 2
-
-
-def check_share(q: Real) -> None:
-    """*Raises* `ParameterError` unless 0 <= q < 1."""
-    if not (q >= 0 and q < 1):
-        raise ParameterError("q", q, "at least 0 and less than 1")
-
-
-def positive_law(users: int, holders: int, m: int, flip: Real, precision: int) -> list[arb]:
-    """The masses as balls, from products of polynomials without a negative coefficient."""
-    with ctx.workprec(precision):
-        odd = flip.accurate_ball(precision)
-        even = 1 - odd
-        scale = arb(2) ** (m - 1)
-        bits = arb_poly([comb(m, i) * (odd if i % 2 else even) / scale for i in range(m + 1)])
-        uniform = fmpz_poly([1, 1]) ** (m * holders)
-        held = arb_poly([arb(c) for c in uniform.coeffs()]) * (1 / arb(2) ** (m * holders))
-        return list((held * bits ** (users - holders)).coeffs())
 
 
 def share_tv(users: int, ones: int, m: int) -> Fraction:
@@ -109,41 +36,6 @@ def share_tv(users: int, ones: int, m: int) -> Fraction:
     change = even**rest * odd**low * (odd ** (ones - low) - even ** (ones - low))
     total = sum((abs(c) for c in change.coeffs()), fmpz(0))
     return as_fraction(fmpq(total, fmpz(2) ** ((m - 1) * users + 1)))
-
-
-def kappa_upper(users: int, m: int, j: int) -> arb:
-    """An upper bound of kappa_j = ||A^(N-j) B^j||_1 at the working precision: C(M, mj)^(-1/2).
-
-    *Proof*: the coefficient of z^x is w_x K(x)/C(M, mj), w_x = C(M, x)/2^M, K the Krawtchouk polynomial of
-    degree mj, because C(M, mj) [z^x](1+z)^(M-mj)(1-z)^mj = C(M, x) K(x).  Orthogonality gives
-    sum_x w_x K(x)^2 = C(M, mj), and Cauchy-Schwarz with sum_x w_x = 1 gives
-    kappa_j <= (sum_x w_x K(x)^2)^(1/2) / C(M, mj) = C(M, mj)^(-1/2).
-    """
-    return arb.bin_uiui(users * m, m * min(j, users - j)).rsqrt()
-
-
-def middle_norm_upper(users: int, m: int, q: Real, precision: int, first: int = 1) -> arb:
-    """An upper bound of sum_{j=first}^{N-first} C(N, j) q^j kappa_j, rounded up.
-
-    Terms far from both ends are bounded together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most
-    C(N, j)^(1-m/2) <= C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
-    """
-    with ctx.workprec(precision):
-        share, total = q.ball_here(), arb(0)
-        last = users - first if m == 1 else min(users - first, first + EXPLICIT_TERMS - 1)
-        for j in range(first, last + 1):
-            if 2 * j <= users:
-                total += term_upper(users, m, share, j)
-        beyond = users - 2 * last - 1
-        if beyond > 0 and last >= first:
-            total += beyond * arb.bin_uiui(users, last + 1) ** ((2 - arb(m)) / 2)
-        return total.upper()
-
-
-def term_upper(users: int, m: int, share: arb, j: int) -> arb:
-    """The terms j and N-j of the sum (one term if they are the same)."""
-    powers = share**j if 2 * j == users else share**j + share ** (users - j)
-    return arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
 
 
 def krawtchouk(size: int, degree: int, x: int) -> list[int]:
@@ -290,8 +182,7 @@ def least_m(users: int, sigma: Real) -> int:
 
 def compare_tv(users: int, m: int, target: Real, precision: int) -> tuple[arb, bool]:
     """The worst TV, and whether it is less than the target: by balls, then exactly."""
-    goal = refine(target.ball, lambda ball: ball.rel_accuracy_bits() >= precision, f"the digits of {target}", precision)
-    ball = worst_share_tv_ball(users, m, precision)
+    goal, ball = target.accurate_ball(precision), worst_share_tv_ball(users, m, precision)
     if ball < goal or ball > goal:
         return ball, bool(ball < goal)
     if users * m > EXACT_BITS:

@@ -1,1 +1,0 @@
-"""Parameters: their domains, and the paper's formulas for them."""
