@@ -13,8 +13,7 @@ from exact.curves.composition import composed_delta
 from exact.laws.families import law_of_binomial
 from exact.laws.law import Law, rational_law
 from exact.numbers.real import Real, real
-from exact.pairs.binomial_pair import binomial_pair_delta
-from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.opposite_shifts import binomial_pair_delta, poisson_pool_delta
 from exact.pairs.parity_pair import distinct_delta
 from exact.pairs.shift import shift_cut, shift_delta
 from exact.parameters import threshold

@@ -9,11 +9,9 @@ from functools import partial
 
 from exact import parameters as formulas
 from exact.accuracy.compressed import compressed_chance, compressed_fixed
-from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.repeated import repeated_chance, shares
 from exact.accuracy.tester import chance_bounds, interval
-from exact.accuracy.transformed_tester import transformed_chance
-from exact.accuracy.uniformity import Statistic, statistic
+from exact.accuracy.uniformity import Statistic, fixed_chance, statistic, transformed_chance
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real, sqrt

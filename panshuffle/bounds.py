@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from exact import parameters as formulas
 from exact.accuracy.figure1 import FIGURE_1
-from exact.accuracy.sample_size import least_samples
-from exact.accuracy.tester import paired_law, repaired, sufficient_samples
+from exact.accuracy.tester import least_samples, paired_law, repaired, sufficient_samples
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import real

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exact.curves.curve import THIS_PAIR, Curve, View, worse
-from exact.curves.enclosed_curve import EnclosedCurve, enclosed
+from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from exact.curves.law_pair import LawPair, pair_curve
 from exact.curves.pair_text import pair_of_text
 from exact.errors import InputError

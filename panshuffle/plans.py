@@ -11,8 +11,15 @@ from typing import Any
 
 from exact import parameters as formulas
 from exact.accuracy import distinct_elements as distinct_accuracy
-from exact.accuracy.sample_size import least_samples
-from exact.accuracy.tester import THIRD, is_at_most, paired_law, repaired, sufficient_samples, uniform_law
+from exact.accuracy.tester import (
+    THIRD,
+    is_at_most,
+    least_samples,
+    paired_law,
+    repaired,
+    sufficient_samples,
+    uniform_law,
+)
 from exact.accuracy.uniformity import Statistic
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified

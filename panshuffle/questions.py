@@ -33,7 +33,7 @@ from panshuffle.views import innermost
 from protocols.model.repeated_uniformity import RepeatedUniformity
 
 if TYPE_CHECKING:
-    from exact.certificates.claim import Subject
+    from exact.certificates.writer import Subject
 
 DISTINCT = ("distinct-elements", "hashed-distinct-elements", "pan-distinct-elements")
 SHUFFLE = (
@@ -113,7 +113,7 @@ def view_of(parameters: Parameters, choice: Choice) -> View:
 
 def subject_of(parameters: Parameters, choice: Choice) -> Subject:
     """What a certificate speaks of.  *Raises* `InputError` where the checker has no law."""
-    from exact.certificates.claim import CertificateError, Subject
+    from exact.certificates.writer import CertificateError, Subject
 
     name, record = parameters.protocol, record_of(parameters)
     if name not in CERTIFIED:
@@ -134,7 +134,7 @@ def subject_of(parameters: Parameters, choice: Choice) -> Subject:
 
 def certificate_number(value: Real | int) -> str:
     """A parameter as a certificate has it."""
-    from exact.certificates.claim import number_text
+    from exact.certificates.writer import number_text
 
     return number_text(real(value))
 

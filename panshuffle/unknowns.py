@@ -261,7 +261,7 @@ SOLVERS: dict[str, Callable[[argparse.Namespace, Parameters, Target, int], Answe
 def certificate(args: argparse.Namespace, given: dict[str, str], unknown: str, found: Calibration, digits: int) -> str:
     """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
     from exact.certificates.answers import certificate_of_calibration
-    from exact.certificates.claim import Place
+    from exact.certificates.writer import Place
 
     if found.value.exact is not None:
         good, bad = str(found.value.exact), str(found.value.exact - 1)

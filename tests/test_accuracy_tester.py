@@ -8,27 +8,25 @@ import mpmath
 import pytest
 
 from crosscheck.consistency import check_counts
-from exact.accuracy.compressed import compressed_chance, grouped, mixture, partitions
-from exact.accuracy.compressed_law import TwoKinds
+from exact.accuracy.compressed import TwoKinds, compressed_chance, grouped, mixture, partitions
 from exact.accuracy.compressed_size import candidates, cheapest, tail_float
-from exact.accuracy.fixed_samples import fixed_chance
-from exact.accuracy.printed_tester import proof_conditions
 from exact.accuracy.repeated import binomial_tail, repeated_chance
-from exact.accuracy.sample_size import least_samples
 from exact.accuracy.tester import (
     best_threshold,
     chance_bounds,
     is_at_most,
+    least_samples,
     moments,
     optimal,
     paired_law,
     printed,
+    proof_conditions,
     repaired,
     sufficient_samples,
     uniform_law,
 )
 from exact.accuracy.tester_float import spectrum
-from exact.accuracy.uniformity import Statistic, paired, statistic, uniform
+from exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from exact.errors import ParameterError
 from exact.numbers.real import real
 from exact.parameters import lam_uniformity, threshold, threshold_as_printed
@@ -37,6 +35,14 @@ from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity
 
 MOST = 26
+
+
+def uniform(k):
+    return [Fraction(1, k)] * k
+
+
+def paired(k, alpha):
+    return [(1 + 2 * alpha) / k, (1 - 2 * alpha) / k] * (k // 2)
 
 
 def count_law(nu, lam):

@@ -7,9 +7,8 @@ from math import comb, exp, factorial, log
 
 import pytest
 
-from exact.certificates.claim import Place, Subject
 from exact.certificates.events import event_of, listed
-from exact.certificates.writer import certify
+from exact.certificates.writer import Place, Subject, certify
 from exact.check import main as check_main
 from panshuffle.commands import attack
 from panshuffle.main import main

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from exact.errors import ParameterError
 from exact.numbers.real import exp, log, real
-from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
+from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
 from tests.test_shift import FACTORS, masses
 from tests.test_tails import CHANCES, contains, encloses
 

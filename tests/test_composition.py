@@ -15,8 +15,8 @@ from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law
 from exact.numbers.real import real
-from exact.pairs.binomial_pair import binomial_pair_delta
 from exact.pairs.divergence import hockey_stick
+from exact.pairs.opposite_shifts import binomial_pair_delta
 
 BITS = 160
 FINE = Fraction(1, 10**12)

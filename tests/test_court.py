@@ -29,7 +29,7 @@ from crosscheck.court.sitting import judgment
 from crosscheck.court.worker import number_text
 from exact.errors import InputError
 from exact.laws.families import law_of_bernoulli, law_of_poisson
-from exact.laws.operations import shift
+from exact.laws.law import shift
 from exact.numbers.real import real
 
 PROGRAM = Path(sys.executable).parent / "panshuffle"

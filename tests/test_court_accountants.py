@@ -19,7 +19,7 @@ from crosscheck.court.ruling import Truth, rulings_of
 from crosscheck.court.sitting import hearing
 from crosscheck.export import to_dp_accounting
 from exact.laws.families import law_of_binomial, law_of_poisson
-from exact.laws.operations import shift
+from exact.laws.law import shift
 from exact.numbers.real import real
 from exact.pairs.shift import shift_delta
 

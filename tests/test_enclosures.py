@@ -23,8 +23,7 @@ from exact.laws.noise import (
     poisson_upper_ball,
 )
 from exact.numbers.real import exp, real
-from exact.pairs.binomial_pair import binomial_pair_delta, binomial_pair_delta_exact
-from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, poisson_pool_delta
 from exact.pairs.parity_pair import parity_pair_delta, parity_pool_delta
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact
 from exact.pairs.poisson_pair import poisson_pair_delta

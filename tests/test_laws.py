@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import InputError, ParameterError
-from exact.laws import operations
+from exact.laws import law as operations
 from exact.laws.families import (
     law_of_bernoulli,
     law_of_binomial,

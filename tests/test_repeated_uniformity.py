@@ -11,7 +11,6 @@ import pytest
 
 from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import compressed_chance, grouped, partitions
-from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.repeated import (
     binomial_tail,
     repeated_chance,
@@ -21,7 +20,7 @@ from exact.accuracy.repeated import (
     votes_needed,
 )
 from exact.accuracy.tester import chance_bounds, interval, paired_law, uniform_law
-from exact.accuracy.uniformity import Statistic, statistic
+from exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import exp, real

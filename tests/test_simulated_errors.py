@@ -15,10 +15,8 @@ from exact.accuracy import hashed
 from exact.accuracy.binary_sum import largest_of, noise_error
 from exact.accuracy.compressed import compressed_chance, compressed_fixed
 from exact.accuracy.distinct_elements import estimate_error
-from exact.accuracy.fixed_samples import fixed_chance
 from exact.accuracy.tester import paired_law, uniform_law
-from exact.accuracy.transformed_tester import transformed_chance, used_law
-from exact.accuracy.uniformity import Statistic, statistic
+from exact.accuracy.uniformity import Statistic, fixed_chance, statistic, transformed_chance, used_law
 from exact.errors import ParameterError
 from exact.numbers.real import HALF, log, real
 from exact.parameters import threshold
@@ -214,7 +212,7 @@ def test_the_transformed_law_by_enumeration():
 
 def test_a_uniform_stream_gives_uniform_samples():
     """Two kinds of elements with one probability each: the general recursion against the multinomial one."""
-    from exact.accuracy.transformed_tester import transformed_law
+    from exact.accuracy.uniformity import transformed_law
     from exact.curves.curve import dyadic
 
     flat = Statistic(real(6), real(2), uniform_law(4))

@@ -9,10 +9,9 @@ from math import comb
 
 from flint import ctx
 
-from exact.accuracy.compressed_law import TwoKinds
+from exact.accuracy.compressed import TwoKinds
 from exact.accuracy.repeated import highest, lowest, tail_ball
-from exact.accuracy.sample_size import Distribution
-from exact.accuracy.tester import THIRD, uniform_law
+from exact.accuracy.tester import THIRD, Distribution, uniform_law
 from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Statistic
 from exact.errors import Undecided

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.certificates.claim import CertificateError, Entry, Place, Subject, certificate_text
-from exact.certificates.writer import certify
+from exact.certificates.writer import CertificateError, Entry, Place, Subject, certificate_text, certify
 from exact.curves.calibration import Calibration
 from exact.curves.curve import View
 from exact.numbers.certified import Certified

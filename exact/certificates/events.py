@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from exact.certificates.claim import Entry
+from exact.certificates.writer import Entry
 from exact.check import PROTOCOLS, Bounds, Claim, Data, Pools, claim_of, rational, share, thresholds
 
 Outcome = Sequence[int]

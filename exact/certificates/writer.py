@@ -2,26 +2,175 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import asinh, log, sinh, sqrt
+from math import asinh, log, log2, sinh, sqrt
 from math import exp as float_exp
 from typing import Any
 
 from exact import check
-from exact.certificates.claim import (
-    CertificateError,
-    Entry,
-    Place,
-    Subject,
-    advantage,
-    bits_for,
-    claimed,
-    draft,
-    entry_of,
-    masses,
+from exact.check import (
+    FORMAT,
+    GUARD,
+    LARGEST_FILE,
+    LONGEST_TEXT,
+    MOST_BITS,
+    PROTOCOLS,
+    VERSION,
+    Bounds,
+    Claim,
+    Interval,
+    Noise,
+    Rejected,
+    cut_off,
+    enclose,
+    exp,
+    noise_of,
+    rational,
+    replay_distinct,
+    share,
+    verdict,
 )
-from exact.check import GUARD, PROTOCOLS, Claim, Noise, Rejected, noise_of, rational, replay_distinct, share
+from exact.errors import InputError
+from exact.numbers.certified import decimal_ends
+from exact.numbers.real import Real, fraction_text
+
+LONGEST_EXACT = 60
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a claim speaks of: a protocol, its parameters as texts, and a part of its view."""
+
+    protocol: str
+    parameters: dict[str, str]
+    view: str
+    direction: str | None = None
+    holders: tuple[int, ...] | None = None
+
+    @property
+    def scope(self) -> str:
+        """Whom the claim covers."""
+        return "all neighbours" if self.direction is None and self.holders is None else "this pair"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the curve is read: {"eps": text} or {"exp_eps": text}."""
+
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, exp_eps: Real, eps_text: str | None) -> Place:
+        """e^eps itself where it is rational, or the text of eps, or of e^eps."""
+        if exp_eps.fraction is not None:
+            return cls("exp_eps", number_text(exp_eps))
+        return cls("exp_eps", number_text(exp_eps)) if eps_text is None else cls("eps", eps_text)
+
+    def enclosure(self, bits: int) -> Interval:
+        """Rationals around e^eps: what a checker with so many bits finds, rounded outward."""
+        own = enclose(self.text, bits + GUARD)
+        own = exp(own, bits + GUARD) if self.name == "eps" else own
+        return cut_off(own[0], bits, up=False), cut_off(own[1], bits, up=True)
+
+
+class CertificateError(InputError):
+    """No certificate can be written."""
+
+
+def number_text(value: Real) -> str:
+    """An exact number as text that the checker reads.  *Raises* `CertificateError` for a long one."""
+    text = str(value)
+    if len(text) > LONGEST_TEXT:
+        raise CertificateError("no certificate: a parameter has too many digits to be written down")
+    return text
+
+
+def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
+    """Bits that give so many digits of delta, in steps of 32.
+
+    >>> bits_for(Fraction(1, 10**6), 2.7, 10)
+    96
+    """
+    small = log2(delta.denominator) - log2(delta.numerator) if delta > 0 else 0.0
+    needed = int(3.33 * digits + max(0.0, small) + log2(max(exp_eps, 1.0))) + 32
+    bits = -(-needed // 32) * 32
+    if bits > MOST_BITS:
+        raise CertificateError(f"no certificate: it would need more than {MOST_BITS} bits")
+    return bits
+
+
+def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
+    """The claim as the checker sees it, with a delta and a witness still to be found."""
+    delta = Fraction(1) if kind == "upper" else Fraction(0)
+    return Claim(
+        kind=kind,
+        protocol=subject.protocol,
+        parameters=subject.parameters,
+        view=subject.view,
+        direction=subject.direction,
+        holders=subject.holders,
+        exp_eps=place.enclosure(bits),
+        delta=delta,
+        bits=bits,
+        witness={},
+    )
+
+
+def masses(bounds: Bounds, upper: bool, bits: int) -> dict[str, str]:
+    """P and Q of an event as texts, rounded in the direction that the kind of the claim needs."""
+    digits = bits * 3 // 10 + 2
+    p, q = (bounds.p_high, bounds.q_low) if upper else (bounds.p_low, bounds.q_high)
+    return {"P": end_text(p, upper, digits), "Q": end_text(q, not upper, digits)}
+
+
+def end_text(value: Fraction, up: bool, digits: int) -> str:
+    """A short rational as it is, another one rounded up or down."""
+    text = fraction_text(value)
+    return text if len(text) <= LONGEST_EXACT else decimal_ends(value, digits)[up]
+
+
+def advantage(claim: Claim, event: dict[str, Any]) -> Fraction:
+    """P - E Q for the masses as they were written."""
+    return rational(event["P"]) - claim.exp_eps[0 if claim.upper else 1] * rational(event["Q"])
+
+
+def claimed(value: Fraction, wanted: str, upper: bool, fixed: bool, digits: int) -> str:
+    """The delta to claim: as wanted if the value shows it, else the value rounded; that only if it is not fixed."""
+    target = rational(wanted)
+    if (value <= target) if upper else (value >= target):
+        return wanted
+    if fixed:
+        relation = "at most" if upper else "at least"
+        raise CertificateError(f"no certificate: the replay does not show that delta is {relation} {wanted}")
+    bounded = min(max(value, Fraction(0)), Fraction(1))
+    return decimal_ends(bounded, digits)[upper]
+
+
+def entry_of(subject: Subject, claim: Claim, place: Place, delta: str, witness: dict[str, Any]) -> Entry:
+    """The claim as it is written."""
+    entry: Entry = {"kind": claim.kind, "protocol": subject.protocol, "parameters": subject.parameters}
+    entry |= {"view": subject.view, "direction": subject.direction}
+    entry |= {"holders": None if subject.holders is None else [*subject.holders], "scope": subject.scope}
+    entry |= {"at": {place.name: place.text}, "delta": delta}
+    ends = [fraction_text(end) for end in claim.exp_eps]
+    return entry | {"witness": {"bits": claim.bits, "exp_eps": ends, **witness}}
+
+
+def certificate_text(entries: list[Entry]) -> str:
+    """The file.  *Raises* `CertificateError` where the checker does not accept it."""
+    text = json.dumps({"format": FORMAT, "version": VERSION, "claims": entries}, indent=1) + "\n"
+    if len(text) > LARGEST_FILE:
+        raise CertificateError("no certificate: the file would be too long")
+    accepted, lines = verdict(text.encode())
+    if not accepted:
+        raise CertificateError(f"no certificate: the checker says '{lines[0]}'")
+    return text
+
 
 NODE_BITS = 32
 FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000

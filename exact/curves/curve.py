@@ -8,14 +8,14 @@ its curve, what that covers and why, and the paper's bound beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, ctx
 
 from exact.errors import ParameterError, Undecided
-from exact.numbers.certified import INFINITE, Certified, check_digits, largest, span
-from exact.numbers.real import Real, exp, log, real
+from exact.numbers.certified import DEFAULT_DIGITS, INFINITE, Certified, between, check_digits, largest, span
+from exact.numbers.real import Real, exp, log, real, scaled_bounds
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)
@@ -311,3 +311,54 @@ def pure_bound(slug: str, eps: Real, delta: Real | None = None) -> PaperBound:
     """The bound that is (eps, delta) and says nothing below that eps or that delta."""
     least = delta if delta is not None else real(0)
     return PaperBound(slug, lambda at: least if at >= eps else None, lambda at: eps if at >= least else None)
+
+
+LARGEST_FACTOR_BITS = 2048
+BOUND_DIGITS = 5
+
+
+@dataclass(frozen=True)
+class EnclosedCurve(Curve):
+    """A curve between two others."""
+
+    below: Curve = field(kw_only=True)
+    above: Curve = field(kw_only=True)
+
+    def delta(self, exp_eps: Real) -> Certified:
+        """delta at e^eps, from both sides."""
+        return between(self.below.delta(exp_eps), self.above.delta(exp_eps))
+
+    def epsilon(self, delta: Real, digits: int = DEFAULT_DIGITS) -> Certified:
+        """The least eps at which the curve is at most delta, from both sides; an open side is 0 or infinity."""
+        digits = min(digits, BOUND_DIGITS)
+        try:
+            low = self.below.epsilon(delta, digits)
+        except Undecided:
+            low = Certified.of(0)
+        try:
+            high = self.above.epsilon(delta, digits)
+        except Undecided:
+            high = INFINITE
+        return between(low, high)
+
+    def pure_eps(self) -> Certified:
+        """The eps from which on delta is 0, from both sides."""
+        return between(self.below.pure_eps(), self.above.pure_eps())
+
+
+def enclosed(below: Curve, above: Curve) -> Curve:
+    """The curve between two."""
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        with ctx.workprec(precision):
+            return below.ball(exp_eps, precision).union(above.ball(exp_eps, precision))
+
+    return EnclosedCurve(ball, below=below, above=above)
+
+
+def factor_ends(exp_eps: Real, bits: int) -> tuple[int, int | None]:
+    """Integers (a, b) with a <= e^eps * 2^bits <= b; b is None, and a only a bound, for an absurdly large e^eps."""
+    exponent = log(exp_eps).ball(64)
+    if exponent > LARGEST_FACTOR_BITS:
+        return 1 << (LARGEST_FACTOR_BITS + bits), None
+    return scaled_bounds(exp_eps, bits)

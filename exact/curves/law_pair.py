@@ -16,8 +16,7 @@ from math import lcm
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.curves.curve import Curve
-from exact.curves.enclosed_curve import enclosed, factor_ends
+from exact.curves.curve import Curve, enclosed, factor_ends
 from exact.errors import InputError
 from exact.numbers.algebra import sums_to_one
 from exact.numbers.certified import Certified, as_fraction, ball_of, decimal_ends, span

@@ -20,8 +20,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
-from exact.curves.curve import Curve
-from exact.curves.enclosed_curve import factor_ends
+from exact.curves.curve import Curve, factor_ends
 from exact.numbers.certified import INFINITE, Certified, as_fraction, span
 from exact.numbers.real import Real, real, scaled_bounds
 from exact.randomizers.randomizer import Randomizer

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, dyadic
-from exact.curves.enclosed_curve import LARGEST_FACTOR_BITS, enclosed
+from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, dyadic, enclosed
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
-from exact.randomizers.blanket import upper_ball
+from exact.randomizers.bounds import LowerBound, upper_ball
 from exact.randomizers.enumeration import Shuffled, Worst, cells, cost, memory
-from exact.randomizers.lower_bound import LowerBound
 from exact.randomizers.randomizer import Randomizer
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30

@@ -16,8 +16,7 @@ from exact.curves.law_pair import NONE, LawPair, Mass, exact_mass
 from exact.curves.pair_text import number_text, plain_number
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_binomial, law_of_poisson
-from exact.laws.law import Law, Masses, enclosed_law, rational_law
-from exact.laws.operations import product, shift
+from exact.laws.law import Law, Masses, enclosed_law, product, rational_law, shift
 from exact.numbers.certified import ball_ends
 from exact.numbers.real import HALF, Real, exp, real
 from exact.pairs.parity_pair import parity_law_balls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, View, exponential_bound
 from exact.numbers.real import HALF, real
 from exact.views import binomial, pan_sum
-from exact.views.histogram_pair import pair_curve
+from exact.views.binomial import pair_curve
 
 WHY = (
     "Changing one element moves one bin up and another down; as for Q_ZSUM the joint view is worth one shift of "

@@ -9,13 +9,12 @@ from flint import arb, ctx
 
 from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View
 from exact.laws.families import law_of_bernoulli, law_of_binomial
-from exact.laws.law import Law
+from exact.laws.law import Law, convolution, product
 from exact.laws.noise import binomial_lower_ball
-from exact.laws.operations import convolution, product
 from exact.numbers.certified import largest
 from exact.numbers.real import HALF, Real
-from exact.pairs.binomial_pair import binomial_pair_delta
 from exact.pairs.divergence import hockey_stick
+from exact.pairs.opposite_shifts import binomial_pair_delta
 from exact.pairs.shift import shift_delta
 from exact.parameters import check_between, check_count
 

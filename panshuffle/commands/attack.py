@@ -13,8 +13,8 @@ from panshuffle.parameters import Parameters, add_parameters
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from exact.certificates.claim import Entry, Place, Subject
     from exact.certificates.events import Event
+    from exact.certificates.writer import Entry, Place, Subject
     from exact.curves.curve import View
     from exact.numbers.real import Real
     from protocols.randomness.coins import Coins
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0, or 1 where the samples contradict the exact probabilities."""
-    from exact.certificates.claim import Place
+    from exact.certificates.writer import Place
     from exact.errors import InputError
     from panshuffle.questions import subject_of, view_of
     from panshuffle.reading import digits_of, exp_eps_of, shown
@@ -271,7 +271,7 @@ def agrees(event: Event, hits: Sequence[int], runs: int, alarm: Fraction) -> boo
 
 def write(path: str, entry: Entry) -> None:
     """Writes the certificate of the lower bound."""
-    from exact.certificates.claim import certificate_text
+    from exact.certificates.writer import certificate_text
     from panshuffle.output import destination
 
     text = certificate_text([entry])

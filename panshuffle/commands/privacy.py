@@ -150,7 +150,7 @@ def write_certificate(
 ) -> None:
     """Writes what the answer claims in a form that needs nothing of ours but `exact.check`."""
     from exact.certificates.answers import certificate_of_delta, certificate_of_epsilon
-    from exact.certificates.claim import Place
+    from exact.certificates.writer import Place
     from panshuffle.output import destination
     from panshuffle.questions import subject_of
     from panshuffle.reading import point_of, read

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
-from exact.laws.operations import convolution
+from exact.laws.law import convolution
 from proofs.kernel.checker import quiet
 from proofs.kernel.coq import AXIOMS, assumptions, compile_sources, coqc, first_error, installed
 from proofs.kernel.pins import HERE

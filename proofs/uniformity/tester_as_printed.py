@@ -43,8 +43,7 @@ def notices_in_practice(k: int, m: int) -> Answer:
     """The same at eps = 1, delta = 10^-6, the printed lambda, where every inequality that the proof asks for holds."""
     from fractions import Fraction
 
-    from exact.accuracy.printed_tester import proof_conditions
-    from exact.accuracy.tester import chance_bounds
+    from exact.accuracy.tester import chance_bounds, proof_conditions
     from exact.accuracy.uniformity import Statistic
     from exact.numbers.real import real
     from exact.parameters import lam_uniformity, threshold_as_printed

@@ -16,12 +16,11 @@ from crosscheck.court.rows import pair_bounds
 from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.laws.law import Law, Masses, enclosed_law
-from exact.laws.operations import shift
+from exact.laws.law import Law, Masses, enclosed_law, shift
 from exact.numbers.certified import largest
 from exact.numbers.real import HALF, Real, exp, real
 from exact.numbers.real import log as real_log
-from exact.pairs.binomial_pair import binomial_pair_delta
+from exact.pairs.opposite_shifts import binomial_pair_delta
 from exact.views.binomial import shift_curve
 
 BITS = 256

@@ -12,8 +12,7 @@ from crosscheck.court.question import Question
 from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
-from exact.laws.law import Law, Masses, enclosed_law
-from exact.laws.operations import shift
+from exact.laws.law import Law, Masses, enclosed_law, shift
 from exact.numbers.certified import largest
 from exact.numbers.real import Real
 
