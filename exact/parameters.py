@@ -240,19 +240,19 @@ def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
     return 1 - scale / n
 
 
-def threshold(k: int, lam: Real, m: Real) -> Real:
-    """The repaired threshold of P_UT: the mean of Z' under uniformity plus sqrt(2) standard deviations.
+def threshold(k: int, lam: Real, m: Real, g: int = 1) -> Real:
+    """The repaired threshold of P_UT: the mean of Z' under uniformity plus sqrt(2g) standard deviations.
 
     *Formula*: with mu = m/k, under Poissonization, E[Z'] = k^2 lam/(4m) and
     Var[Z'] = (k/m)^2 * k * (2(mu + lam/4)^2 + 5 lam/16); Cantelli's inequality then bounds the
-    probability of a false "not uniform" by 1/3.
+    probability of a false "not uniform" by 1/(1 + 2g), which is 1/3 for g = 1 (compressed-tester-constants).
 
     >>> threshold(1, real(4), real(4)).ball(30).str(6, radius=False)
     '2.78106'
     """
     check_tester(k, lam, m)
     variance = (k / m) ** 2 * k * (2 * (m / k + lam / 4) ** 2 + 5 * lam / 16)
-    return k**2 * lam / (4 * m) + sqrt(2 * variance)
+    return k**2 * lam / (4 * m) + sqrt(2 * g * variance)
 
 
 def threshold_as_printed(k: int, lam: Real, m: Real, alpha: Real) -> Real:

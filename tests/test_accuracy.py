@@ -10,9 +10,8 @@ import pytest
 
 from crosscheck.consistency import check_counts
 from exact.accuracy import hashed
-from exact.accuracy.affine_error import first_true
+from exact.accuracy.affine_error import CountLaw, first_true
 from exact.accuracy.binary_sum import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
-from exact.accuracy.count_law import CountLaw
 from exact.accuracy.distinct_elements import (
     distinct_cases,
     estimate_error,

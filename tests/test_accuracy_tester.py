@@ -10,7 +10,7 @@ import pytest
 from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import TwoKinds, compressed_chance, grouped, mixture, partitions
 from exact.accuracy.compressed_size import candidates, cheapest, tail_float
-from exact.accuracy.repeated import binomial_tail, repeated_chance
+from exact.accuracy.repeated import exact_tail, repeated_chance
 from exact.accuracy.tester import (
     best_threshold,
     chance_bounds,
@@ -294,7 +294,7 @@ def test_the_cheapest_compressed_tester_is_certified():
     assert m % (tester.copies * tester.k_hat) == 0
     assert not tester.works(tester.copies * tester.k_hat)
     assert candidates(7, lam, 100, far) == []
-    assert tail_float(5, 0.25, 2) == pytest.approx(float(binomial_tail(5, Fraction(1, 4), 2)))
+    assert tail_float(5, 0.25, 2) == pytest.approx(float(exact_tail([(Fraction(1, 4), 5)], 2)))
 
 
 @pytest.mark.parametrize(

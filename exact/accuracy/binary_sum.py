@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from flint import arb, ctx
 
-from exact.accuracy.affine_error import AffineError, check_beta, first_true
-from exact.accuracy.count_law import CountLaw
+from exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, real

@@ -42,6 +42,8 @@ MOST_WORK = 3_000_000_000
 Laws = list[IntegerLaw | None]
 """The law for each number of elements of the second kind, None for none."""
 
+MOST_PARTITIONS = 2_000
+
 
 @dataclass(frozen=True)
 class TwoKinds:
@@ -172,8 +174,6 @@ def coefficient(left: Laws, right: Laws, degree: int) -> IntegerLaw | None:
     found = total.rounded(total.masses, total.first)
     return found.cut() if found.masses.degree() >= 0 else None
 
-
-MOST_PARTITIONS = 2_000
 
 Kinds = tuple[int, ...]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exact.accuracy.affine_error import AffineError, first_true
-from exact.accuracy.count_law import CountLaw
+from exact.accuracy.affine_error import AffineError, CountLaw, first_true
 from exact.accuracy.worst_input import Case, check_work
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified

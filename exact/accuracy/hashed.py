@@ -12,8 +12,7 @@ from math import isqrt
 
 from flint import arb, ctx, fmpq
 
-from exact.accuracy.affine_error import AffineError
-from exact.accuracy.count_law import CountLaw
+from exact.accuracy.affine_error import AffineError, CountLaw
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt

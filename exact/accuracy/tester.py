@@ -21,6 +21,8 @@ from exact.parameters import check_count, check_open_unit, threshold, threshold_
 THIRD = Fraction(1, 3)
 FIRST_BITS, LAST_BITS = 44, 704
 CUT = 16
+MOST_SAMPLES = 1 << 40
+FEW_SAMPLES = 64
 
 
 def moments(of: Statistic) -> tuple[Real, Real]:
@@ -63,13 +65,13 @@ def interval(low: Real, high: Real) -> Certified:
     return Certified(ball, probability=True)
 
 
-def uniform_law(k: int) -> tuple[tuple[Fraction, int], ...]:
+def uniform_law(k: int) -> Distribution:
     """The uniform distribution, by its probabilities and how many elements have each."""
     check_count("k", k)
     return ((Fraction(1, k), k),)
 
 
-def paired_law(k: int, alpha: Fraction) -> tuple[tuple[Fraction, int], ...]:
+def paired_law(k: int, alpha: Fraction) -> Distribution:
     """The paired distribution at total variation alpha, in the same form.
 
     *Raises* `ParameterError` for an odd k and for alpha outside of [0, 1/2].
@@ -139,21 +141,14 @@ class Tester:
     tau: Callable[[Real], Real]
     tau_float: Callable[[Real], float]
 
-    def errors(self, m: Real, far: tuple[tuple[Fraction, int], ...]) -> tuple[Certified, Certified]:
-        """P["not uniform"] under the uniform distribution, and P["uniform"] under a far one."""
-        tau = self.tau(m)
-        first = Statistic(m, self.lam, uniform_law(self.k)).chance_above(tau)
-        second = Statistic(m, self.lam, far).chance_above(tau)
-        return first, Certified(lambda precision: 1 - second.ball(precision), probability=True)
-
-    def works(self, m: Real, far: tuple[tuple[Fraction, int], ...], limit: Fraction = THIRD) -> bool:
+    def works(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """Whether both errors are at most the limit."""
         tau = self.tau(m)
         return is_at_most(Statistic(m, self.lam, far), tau, limit, False) and is_at_most(
             Statistic(m, self.lam, uniform_law(self.k)), tau, limit, True
         )
 
-    def seems_to_work(self, m: Real, far: tuple[tuple[Fraction, int], ...], limit: Fraction = THIRD) -> bool:
+    def seems_to_work(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """The same in floating point, for a search."""
         from exact.accuracy.tester_float import spectrum
 
@@ -206,9 +201,6 @@ def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
 
 
 Distribution = tuple[tuple[Fraction, int], ...]
-
-MOST_SAMPLES = 1 << 40
-FEW_SAMPLES = 64
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ from exact.parameters import check_positive
 
 LARGEST_DOMAIN = 2_000
 LARGEST_LATTICE = 20_000_000
+MOST_STEPS = 20_000
+MOST_TRANSFORMED_STEPS = 36 * 40_000
 
 
 @dataclass(frozen=True)
@@ -133,9 +135,6 @@ def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statisti
     return Statistic(m, lam, tuple(sorted(Counter(probabilities).items())))
 
 
-MOST_STEPS = 20_000
-
-
 def fixed_chance(of: Statistic, n: int, least: int) -> Certified:
     """P[T >= least] on the lattice of `of`, for n samples.  *Raises* `ParameterError` where that takes too long."""
     if n < 0 or n * n * of.k > MOST_STEPS:
@@ -179,8 +178,6 @@ def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
     top, bottom = q.numerator, q.denominator
     return [(comb(n, c) * top**c * (bottom - top) ** (n - c) << bits) // bottom**n for c in range(n + 1)]
 
-
-MOST_TRANSFORMED_STEPS = 36 * 40_000
 
 Left = tuple[int, int]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from flint import arb, ctx
 
-from exact.accuracy.affine_error import AffineError, check_beta
-from exact.accuracy.count_law import CountLaw
+from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
 from exact.accuracy.hashed import HashedCount, ball_between
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified

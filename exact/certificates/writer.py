@@ -10,28 +10,7 @@ from math import exp as float_exp
 from typing import Any
 
 from exact import check
-from exact.check import (
-    FORMAT,
-    GUARD,
-    LARGEST_FILE,
-    LONGEST_TEXT,
-    MOST_BITS,
-    PROTOCOLS,
-    VERSION,
-    Bounds,
-    Claim,
-    Interval,
-    Noise,
-    Rejected,
-    cut_off,
-    enclose,
-    exp,
-    noise_of,
-    rational,
-    replay_distinct,
-    share,
-    verdict,
-)
+from exact.check import GUARD, PROTOCOLS, Bounds, Claim, Interval, Noise, Rejected, rational, share
 from exact.errors import InputError
 from exact.numbers.certified import decimal_ends
 from exact.numbers.real import Real, fraction_text
@@ -39,6 +18,13 @@ from exact.numbers.real import Real, fraction_text
 LONGEST_EXACT = 60
 
 Entry = dict[str, Any]
+"""A claim, a witness or an event as JSON has it."""
+
+
+NODE_BITS = 32
+FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
+REACH = 14
+GRID_DIGITS, CLOSE = 4, Fraction(1, 500)
 
 
 @dataclass(frozen=True)
@@ -73,9 +59,9 @@ class Place:
 
     def enclosure(self, bits: int) -> Interval:
         """Rationals around e^eps: what a checker with so many bits finds, rounded outward."""
-        own = enclose(self.text, bits + GUARD)
-        own = exp(own, bits + GUARD) if self.name == "eps" else own
-        return cut_off(own[0], bits, up=False), cut_off(own[1], bits, up=True)
+        own = check.enclose(self.text, bits + GUARD)
+        own = check.exp(own, bits + GUARD) if self.name == "eps" else own
+        return check.cut_off(own[0], bits, up=False), check.cut_off(own[1], bits, up=True)
 
 
 class CertificateError(InputError):
@@ -85,7 +71,7 @@ class CertificateError(InputError):
 def number_text(value: Real) -> str:
     """An exact number as text that the checker reads.  *Raises* `CertificateError` for a long one."""
     text = str(value)
-    if len(text) > LONGEST_TEXT:
+    if len(text) > check.LONGEST_TEXT:
         raise CertificateError("no certificate: a parameter has too many digits to be written down")
     return text
 
@@ -99,8 +85,8 @@ def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
     small = log2(delta.denominator) - log2(delta.numerator) if delta > 0 else 0.0
     needed = int(3.33 * digits + max(0.0, small) + log2(max(exp_eps, 1.0))) + 32
     bits = -(-needed // 32) * 32
-    if bits > MOST_BITS:
-        raise CertificateError(f"no certificate: it would need more than {MOST_BITS} bits")
+    if bits > check.MOST_BITS:
+        raise CertificateError(f"no certificate: it would need more than {check.MOST_BITS} bits")
     return bits
 
 
@@ -134,7 +120,7 @@ def end_text(value: Fraction, up: bool, digits: int) -> str:
     return text if len(text) <= LONGEST_EXACT else decimal_ends(value, digits)[up]
 
 
-def advantage(claim: Claim, event: dict[str, Any]) -> Fraction:
+def advantage(claim: Claim, event: Entry) -> Fraction:
     """P - E Q for the masses as they were written."""
     return rational(event["P"]) - claim.exp_eps[0 if claim.upper else 1] * rational(event["Q"])
 
@@ -151,7 +137,7 @@ def claimed(value: Fraction, wanted: str, upper: bool, fixed: bool, digits: int)
     return decimal_ends(bounded, digits)[upper]
 
 
-def entry_of(subject: Subject, claim: Claim, place: Place, delta: str, witness: dict[str, Any]) -> Entry:
+def entry_of(subject: Subject, claim: Claim, place: Place, delta: str, witness: Entry) -> Entry:
     """The claim as it is written."""
     entry: Entry = {"kind": claim.kind, "protocol": subject.protocol, "parameters": subject.parameters}
     entry |= {"view": subject.view, "direction": subject.direction}
@@ -163,19 +149,13 @@ def entry_of(subject: Subject, claim: Claim, place: Place, delta: str, witness: 
 
 def certificate_text(entries: list[Entry]) -> str:
     """The file.  *Raises* `CertificateError` where the checker does not accept it."""
-    text = json.dumps({"format": FORMAT, "version": VERSION, "claims": entries}, indent=1) + "\n"
-    if len(text) > LARGEST_FILE:
+    text = json.dumps({"format": check.FORMAT, "version": check.VERSION, "claims": entries}, indent=1) + "\n"
+    if len(text) > check.LARGEST_FILE:
         raise CertificateError("no certificate: the file would be too long")
-    accepted, lines = verdict(text.encode())
+    accepted, lines = check.verdict(text.encode())
     if not accepted:
         raise CertificateError(f"no certificate: the checker says '{lines[0]}'")
     return text
-
-
-NODE_BITS = 32
-FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
-REACH = 14
-GRID_DIGITS, CLOSE = 4, Fraction(1, 500)
 
 
 def certify(
@@ -207,12 +187,12 @@ def certify(
         raise CertificateError(f"no certificate: {reason}") from None
 
 
-Found = tuple[str, dict[str, Any]]
+Found = tuple[str, Entry]
 
 
 def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
     """The witness where the noise is binomial or Poisson."""
-    noise = noise_of(claim)
+    noise = check.noise_of(claim)
     if claim.view == "pair" and noise.l is None:
         return poisson_pair_witness(claim, noise, wanted, fixed)
     if claim.view == "pair" or noise.l is None:
@@ -226,7 +206,7 @@ def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
     return claimed(value, wanted, claim.upper, fixed, digits), {"events": events}
 
 
-def shift_events(claim: Claim, noise: Noise) -> list[dict[str, Any]]:
+def shift_events(claim: Claim, noise: Noise) -> list[Entry]:
     """The events of one shift: all that an upper bound needs, or the best one for a lower bound."""
     symmetric = noise.theta == noise.mirrored().theta
     directions = [claim.direction] if claim.direction else ["lose"] if symmetric else ["lose", "gain"]
@@ -234,7 +214,7 @@ def shift_events(claim: Claim, noise: Noise) -> list[dict[str, Any]]:
     return events if claim.upper else [max(events, key=lambda event: advantage(claim, event))]
 
 
-def shift_event(claim: Claim, noise: Noise, direction: str) -> dict[str, Any]:
+def shift_event(claim: Claim, noise: Noise, direction: str) -> Entry:
     """The best event in one direction."""
     turned, l = noise if direction == "lose" else noise.mirrored(), noise.l or 0
     cut = best_cut(turned, claim.exp_eps[0 if claim.upper else 1])
@@ -255,7 +235,7 @@ def best_cut(noise: Noise, exp_eps: Fraction) -> int:
 
 def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -> Found:
     """Ever finer grids of ratios, until one shows what is wanted: all ratios that matter where there are few."""
-    best: tuple[Fraction, dict[str, Any]] | None = None
+    best: tuple[Fraction, Entry] | None = None
     target = rational(wanted)
     for nodes, single in grids(claim, noise):
         pools = check.PoolTwice(noise, claim.bits, nodes)
@@ -271,18 +251,18 @@ def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -
     return claimed(best[0], wanted, claim.upper, fixed, GRID_DIGITS), best[1]
 
 
-def grid_upper(claim: Claim, pools: check.PoolTwice) -> tuple[Fraction, dict[str, Any]]:
+def grid_upper(claim: Claim, pools: check.PoolTwice) -> tuple[Fraction, Entry]:
     """The upper bound on one grid."""
     return pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
 
 
-def grid_lower(claim: Claim, pools: check.PoolTwice, single: bool) -> tuple[Fraction, dict[str, Any]]:
+def grid_lower(claim: Claim, pools: check.PoolTwice, single: bool) -> tuple[Fraction, Entry]:
     """The lower bound on one grid: in the bucket of r2 the event r1 > E/middle, or E/r2 if that is its only ratio."""
     nodes, exp_eps = pools.nodes, claim.exp_eps[1]
     ends = [*nodes[1:], nodes[-1] * 2]
     middles = ends if single else [(s + t) / 2 for s, t in zip(nodes, ends, strict=True)]
     cuts = [simple(exp_eps / middle) for middle in middles]
-    event: dict[str, Any] = masses(pools.event(cuts), False, claim.bits)
+    event: Entry = masses(pools.event(cuts), False, claim.bits)
     event |= {"nodes": [str(node) for node in nodes], "cuts": [str(cut) for cut in cuts]}
     return advantage(claim, event), {"events": [event]}
 
@@ -327,7 +307,7 @@ def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, backgr
         return parity_lower(claim, check.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background)
     for loosened in (wanted,) if fixed else (wanted, looser(wanted, digits)):
         try:
-            replay_distinct(replace(claim, delta=rational(loosened)))
+            check.replay_distinct(replace(claim, delta=rational(loosened)))
         except Rejected as reason:
             problem = reason
         else:
@@ -366,7 +346,7 @@ def parity_lower(
                 bounds = check.pool_event(step, ratio, pools.total)
                 events.append({"direction": direction, **masses(bounds, False, claim.bits)})
     best = max(events, key=lambda event: advantage(claim, event))
-    event: dict[str, Any] = {"holders": [*holders], "ratio_above": str(ratio), **best}
+    event: Entry = {"holders": [*holders], "ratio_above": str(ratio), **best}
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"events": [event]}
 
 
@@ -376,5 +356,5 @@ def ideal_witness(claim: Claim, users: int, m: int, k: int, wanted: str, digits:
     if claim.upper:
         value = check.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
         return claimed(value, wanted, True, fixed, digits), {"form": "ideal"}
-    event: dict[str, Any] = masses(check.parity_event(users, k, q, bits), False, claim.bits)
+    event: Entry = masses(check.parity_event(users, k, q, bits), False, claim.bits)
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"form": "ideal", "events": [event]}

@@ -21,9 +21,11 @@ LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)
 UNDECIDED_STEPS = 12
 SECANT_STEPS = 10
-
-
 ZERO = real(0)
+ALL_NEIGHBOURS = "all neighbours"
+THIS_PAIR = "this pair"
+LARGEST_FACTOR_BITS = 2048
+BOUND_DIGITS = 5
 
 
 @dataclass(frozen=True)
@@ -237,10 +239,6 @@ def largest_pure(curves: Sequence[Curve]) -> Certified:
     return Certified(evaluate)
 
 
-ALL_NEIGHBOURS = "all neighbours"
-THIS_PAIR = "this pair"
-
-
 @dataclass(frozen=True)
 class PaperBound:
     """A printed statement, solved for delta at eps and for eps at delta; None where its hypotheses fail."""
@@ -311,10 +309,6 @@ def pure_bound(slug: str, eps: Real, delta: Real | None = None) -> PaperBound:
     """The bound that is (eps, delta) and says nothing below that eps or that delta."""
     least = delta if delta is not None else real(0)
     return PaperBound(slug, lambda at: least if at >= eps else None, lambda at: eps if at >= least else None)
-
-
-LARGEST_FACTOR_BITS = 2048
-BOUND_DIGITS = 5
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, fsum, inf, isqrt, log, pi, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
@@ -284,10 +284,11 @@ def unit_powers(atoms: Atoms, tilt: Tilt, period: float, step: int, count: int) 
     return powers([unit * atoms.losses[i] for i in tilt.kept], count)
 
 
-def turn_powers(nodes: int, step: int, count: int) -> tuple[Any, float]:
+def turn_powers(nodes: int, step: int, count: int) -> tuple[Complexes, float]:
     """e^(i pi step/nodes) to the powers 0, ..., count - 1, and a bound on error/power."""
     table, error = powers([arb.pi() * step / nodes], count)
-    return table[0], error
+    row: Complexes = table[0]
+    return row, error
 
 
 def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:

@@ -21,6 +21,9 @@ from exact.errors import InputError, NumberError, Undecided, shortened
 from exact.numbers.certified import decimal_ends
 from exact.numbers.real import Real, fraction_text, real
 
+Json = Any
+"""What a JSON text denotes; a number in it is kept as text."""
+
 FORMAT = "panshuffle-pair-1"
 COLUMNS = ["outcome", "upper", "lower"]
 REMAINDER = "(remainder)"
@@ -46,7 +49,7 @@ def check_size(pair: LawPair) -> None:
         raise InputError(f"the masses have about {bits * 3 // 10} digits, more than {MOST_BITS * 3 // 10}")
 
 
-def loaded(text: str) -> Any:
+def loaded(text: str) -> Json:
     """The JSON value of a text, decimals kept as text and no key twice."""
     try:
         return json.loads(text, parse_float=str, parse_int=Integer, parse_constant=str, object_pairs_hook=keyed)
@@ -60,9 +63,9 @@ class Integer(str):
     """A whole number of a JSON text, kept as text so that it may have any number of digits."""
 
 
-def keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def keyed(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object.  *Raises* `InputError` for a key that is there twice."""
-    found: dict[str, Any] = {}
+    found: dict[str, Json] = {}
     for key, value in pairs:
         if key in found:
             raise InputError(f"the key '{shortened(key)}' is there twice")
@@ -70,7 +73,7 @@ def keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def number_of(value: Any, where: str) -> Real:
+def number_of(value: Json, where: str) -> Real:
     """An exact number that is not negative."""
     if not isinstance(value, str):
         raise InputError(f"{where}: {shortened(json.dumps(value))} is not a number in exact notation")
@@ -100,7 +103,7 @@ def plain_number(text: str) -> Real | None:
     return Real(Fraction(int(fmpz(whole + (digits or ""))), 10 ** (len(digits or "") + int(exponent or "0"))))
 
 
-def mass_of(value: Any, where: str) -> Mass:
+def mass_of(value: Json, where: str) -> Mass:
     """A mass: a number, or an enclosure [low, high] with 0 <= low <= high."""
     if isinstance(value, str) and value.strip().startswith("["):
         if not value.strip().endswith("]"):
@@ -130,7 +133,7 @@ def check_outcomes(names: Sequence[tuple[str, str]]) -> None:
         seen[name] = where
 
 
-def pair_of_json(value: Any) -> LawPair:
+def pair_of_json(value: Json) -> LawPair:
     """The pair that a JSON value denotes."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f'the JSON is not an object with "format": "{FORMAT}"')
@@ -157,7 +160,7 @@ def pair_of_json(value: Any) -> LawPair:
     return LawPair(tuple(name for name, _ in names), masses[0], masses[1], rests[0], rests[1])
 
 
-def label_of(value: Any) -> str:
+def label_of(value: Json) -> str:
     """The name of an outcome: text as it is, anything else as JSON."""
     return str(value) if isinstance(value, str) else json.dumps(value)
 
@@ -201,7 +204,7 @@ def pair_of_csv(text: str) -> LawPair:
     return LawPair(tuple(name for name, _ in names), tuple(upper), tuple(lower), *rests)
 
 
-def mass_value(mass: Mass) -> Any:
+def mass_value(mass: Mass) -> Json:
     """A mass as the formats have it: text, or a list of two texts."""
     low, high = mass
     return number_text(low) if low is high or low == high else [number_text(low), number_text(high)]
@@ -215,9 +218,9 @@ def number_text(value: Real) -> str:
     return low if low == high and ("e" in low or len(low) <= 42) else fraction_text(value.fraction)
 
 
-def json_of_pair(pair: LawPair, about: dict[str, Any]) -> str:
+def json_of_pair(pair: LawPair, about: dict[str, Json]) -> str:
     """The pair as JSON; `about` says for a person where it comes from."""
-    table: dict[str, Any] = {"format": FORMAT, "about": about, "outcomes": list(pair.outcomes)}
+    table: dict[str, Json] = {"format": FORMAT, "about": about, "outcomes": list(pair.outcomes)}
     table |= {"upper": [mass_value(mass) for mass in pair.upper], "lower": [mass_value(mass) for mass in pair.lower]}
     if (pair.upper_rest, pair.lower_rest) != (NONE, NONE):
         table["remainder"] = {"upper": mass_value(pair.upper_rest), "lower": mass_value(pair.lower_rest)}

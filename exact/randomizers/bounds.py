@@ -57,6 +57,11 @@ DEVIATIONS = 34.0
 Column = tuple[Fraction, Fraction, Fraction]
 """(P_x rounded up, P_x' rounded down, w rounded down) of a letter."""
 
+MOST_CANDIDATES, MOST_OTHERS = 24, 8
+MOST_COUNTS = 2
+COARSE, FINE, REFINED = 1 << 9, 1 << 12, 2
+STEPS, MOST_STEPS = 16, 1 << 12
+
 
 def ends(value: Real) -> tuple[Fraction, Fraction]:
     """A probability rounded down and up; itself where it is a rational of moderate size."""
@@ -156,11 +161,6 @@ def upper_ball(randomizer: Randomizer, users: int) -> Callable[[Real, int], arb]
 
     return ball
 
-
-MOST_CANDIDATES, MOST_OTHERS = 24, 8
-MOST_COUNTS = 2
-COARSE, FINE, REFINED = 1 << 9, 1 << 12, 2
-STEPS, MOST_STEPS = 16, 1 << 12
 
 LetterLaw = Mapping[Multiset, tuple[Fraction, Fraction]]
 Scores = Mapping[Multiset, int]

@@ -143,7 +143,7 @@ class Packing:
         return fmpz_poly([places.get(i, 0) for i in range(max(places) + 1)])
 
 
-def terms(polynomial: Polynomial) -> dict[Any, fmpz]:
+def terms(polynomial: Polynomial) -> dict[object, fmpz]:
     """The coefficients that are not 0, by their exponents."""
     if isinstance(polynomial, fmpz_poly):
         return {i: c for i, c in enumerate(polynomial.coeffs()) if c}

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
-from typing import Any
 
 from exact.curves.law_pair import exact_mass, total_text
-from exact.curves.pair_text import loaded, number_of
+from exact.curves.pair_text import Json, loaded, number_of
 from exact.errors import InputError, shortened
 from exact.numbers.algebra import sums_to_one
 from exact.numbers.real import Real, real
@@ -110,11 +109,11 @@ def randomizer_of_text(text: str) -> Randomizer:
     return Randomizer(tuple(entries), messages, tuple(law_of(name, messages, rows) for name, rows in entries.items()))
 
 
-def entries_of(name: str, value: Any) -> Iterator[tuple[Real, list[str]]]:
+def entries_of(name: str, value: Json) -> Iterator[tuple[Real, list[str]]]:
     """(probability, messages) for each entry of an input's law."""
     what = f"input '{shortened(name)}'"
     if isinstance(value, dict):
-        rows: list[Any] = [[probability, [message]] for message, probability in value.items()]
+        rows: list[Json] = [[probability, [message]] for message, probability in value.items()]
     elif isinstance(value, list):
         rows = value
     else:
@@ -130,14 +129,14 @@ def entries_of(name: str, value: Any) -> Iterator[tuple[Real, list[str]]]:
         yield number_of(row[0], where), [name_of(message, where) for message in row[1]]
 
 
-def name_of(value: Any, where: str) -> str:
+def name_of(value: Json, where: str) -> str:
     """A message's name."""
     if not isinstance(value, str):
         raise InputError(f"{where}: a message is text or a whole number")
     return str(value)
 
 
-def messages_of(given: Any, entries: Mapping[str, list[tuple[Real, list[str]]]]) -> tuple[str, ...]:
+def messages_of(given: Json, entries: Mapping[str, list[tuple[Real, list[str]]]]) -> tuple[str, ...]:
     """The messages: as given, or in the order of their first use.  *Raises* `InputError` for one that is not listed."""
     used = tuple(dict.fromkeys(message for rows in entries.values() for _, sent in rows for message in sent))
     if given is None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 from flint import arb, ctx, fmpz, fmpz_poly
 
@@ -16,7 +15,7 @@ from exact.curves.law_pair import NONE, LawPair, Mass, exact_mass
 from exact.curves.pair_text import number_text, plain_number
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_binomial, law_of_poisson
-from exact.laws.law import Law, Masses, enclosed_law, product, rational_law, shift
+from exact.laws.law import Law, Masses, Outcome, enclosed_law, product, rational_law, shift
 from exact.numbers.certified import ball_ends
 from exact.numbers.real import HALF, Real, exp, real
 from exact.pairs.parity_pair import parity_law_balls
@@ -92,7 +91,7 @@ def number(text: str) -> Real:
     return real(0) if text.startswith("-") else plain_number(text) or real(text)
 
 
-def coordinates(name: Any) -> tuple[int, ...]:
+def coordinates(name: Outcome) -> tuple[int, ...]:
     """An outcome as a tuple, to sort by."""
     return name if isinstance(name, tuple) else (name,)
 
