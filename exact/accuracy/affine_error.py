@@ -80,7 +80,8 @@ class AffineError:
 
         most = 2 * (self.law.largest + abs(self.centre.floor())) + 4
         found = first_true(good, most, round(2 * self.usual_reach(float(beta))))
-        return abs_real(self.nearest(found) - self.centre)
+        reach = self.nearest(found) - self.centre
+        return reach if reach.sign() >= 0 else -reach
 
     def usual_reach(self, beta: float) -> float:
         """About what a normal law of the same mean and variance would give; where a search starts."""
@@ -124,11 +125,6 @@ def check_beta(beta: Real) -> None:
     """*Raises* `ParameterError` unless 0 <= beta <= 1."""
     if not (beta >= 0 and beta <= 1):
         raise ParameterError("beta", beta, "between 0 and 1")
-
-
-def abs_real(x: Real) -> Real:
-    """|x|."""
-    return x if x.sign() >= 0 else -x
 
 
 def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:

@@ -239,7 +239,10 @@ def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -
     target = rational(wanted)
     for nodes, single in grids(claim, noise):
         pools = check.PoolTwice(noise, claim.bits, nodes)
-        value, witness = grid_upper(claim, pools) if claim.upper else grid_lower(claim, pools, single)
+        if claim.upper:
+            value, witness = pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
+        else:
+            value, witness = grid_lower(claim, pools, single)
         if best is None or (value < best[0]) == claim.upper:
             best = (value, witness)
         if (value <= target) if claim.upper else (value >= target):
@@ -249,11 +252,6 @@ def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -
     if best is None:
         raise CertificateError("no certificate: the noise is too wide for a grid")
     return claimed(best[0], wanted, claim.upper, fixed, GRID_DIGITS), best[1]
-
-
-def grid_upper(claim: Claim, pools: check.PoolTwice) -> tuple[Fraction, Entry]:
-    """The upper bound on one grid."""
-    return pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
 
 
 def grid_lower(claim: Claim, pools: check.PoolTwice, single: bool) -> tuple[Fraction, Entry]:

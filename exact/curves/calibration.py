@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.curves.curve import Curve, last_certain
+from exact.curves.curve import Curve, bisected
 from exact.errors import InputError, Undecided
 from exact.numbers.certified import Certified, span
 from exact.numbers.real import Real
@@ -95,14 +95,9 @@ def boundary(
         raise InputError("no value meets this target")
     if meets_target(curve_at(Real(bad)), exp_eps, delta):
         return Calibration(Certified.of(bad), curve_at(Real(bad)).delta(exp_eps), None)
-    while abs(good - bad) > min(abs(good), abs(bad) or abs(good)) / 10 ** (digits + 1):
-        middle = (good + bad) / 2
-        sign = curve_at(Real(middle)).compare_at(exp_eps, delta)
-        if sign == 0:
-            good = last_certain(compare, good, middle, -1)
-            bad = last_certain(compare, bad, middle, 1)
-            break
-        good, bad = (middle, bad) if sign == -1 else (good, middle)
+    bad, good = bisected(
+        compare, bad, good, lambda x, y: abs(x - y) <= min(abs(y), abs(x) or abs(y)) / 10 ** (digits + 1)
+    )
     low, high = min(good, bad), max(good, bad)
     value = Certified(lambda precision: span(low, high, precision))
     return Calibration(value, curve_at(Real(good)).delta(exp_eps), curve_at(Real(bad)).delta(exp_eps))

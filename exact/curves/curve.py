@@ -144,15 +144,21 @@ def bracket(
     if guess is not None:
         low, high = around(guess, compare, low, high, digits)
         return Certified(lambda precision: span(low, high, precision), nonnegative=True)
-    while high - low > low / 10 ** (digits + 1) and high > LEAST_EPS:
-        middle = (low + high) / 2
+    low, high = bisected(compare, low, high, lambda x, y: y - x <= x / 10 ** (digits + 1) or y <= LEAST_EPS)
+    return Certified(lambda precision: span(low, high, precision), nonnegative=True)
+
+
+def bisected(
+    compare: Callable[[Real], int], above: Fraction, below: Fraction, close: Callable[[Fraction, Fraction], bool]
+) -> tuple[Fraction, Fraction]:
+    """The last points that compare as 1 and as -1, by bisection until they are close or one between is undecided."""
+    while not close(above, below):
+        middle = (above + below) / 2
         sign = compare(Real(middle))
         if sign == 0:
-            low = last_certain(compare, low, middle, 1)
-            high = last_certain(compare, high, middle, -1)
-            break
-        low, high = (middle, high) if sign == 1 else (low, middle)
-    return Certified(lambda precision: span(low, high, precision), nonnegative=True)
+            return last_certain(compare, above, middle, 1), last_certain(compare, below, middle, -1)
+        above, below = (middle, below) if sign == 1 else (above, middle)
+    return above, below
 
 
 def secant_root(

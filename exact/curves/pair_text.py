@@ -147,7 +147,8 @@ def pair_of_json(value: Json) -> LawPair:
     outcomes, upper, lower = (column or [] for column in columns)
     if not len(outcomes) == len(upper) == len(lower):
         raise InputError(f"there are {len(outcomes)} outcomes, {len(upper)} masses of upper and {len(lower)} of lower")
-    names = [(label_of(name), f"outcome {i}") for i, name in enumerate(outcomes, start=1)]
+    labels = (str(name) if isinstance(name, str) else json.dumps(name) for name in outcomes)
+    names = [(label, f"outcome {i}") for i, label in enumerate(labels, start=1)]
     check_outcomes(names)
     masses = [
         tuple(mass_of(mass, f"{side}, mass {i}") for i, mass in enumerate(column, start=1))
@@ -158,11 +159,6 @@ def pair_of_json(value: Json) -> LawPair:
         raise InputError("'remainder' is not an object with the keys upper and lower")
     rests = [mass_of(rest[side], f"remainder of {side}") if side in rest else NONE for side in ("upper", "lower")]
     return LawPair(tuple(name for name, _ in names), masses[0], masses[1], rests[0], rests[1])
-
-
-def label_of(value: Json) -> str:
-    """The name of an outcome: text as it is, anything else as JSON."""
-    return str(value) if isinstance(value, str) else json.dumps(value)
 
 
 def rows_of_csv(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpz, fmpz_poly
 
-from exact.laws.noise import Noise, PoissonLaw, binomial_law, walk, working_bits
+from exact.laws.noise import Noise, PoissonLaw, around, binomial_law, working_bits
 from exact.numbers.certified import ball_bounds, span
 from exact.numbers.real import Real
 
@@ -202,14 +202,5 @@ def binomial_floor(n: int, p: Real, bits: int) -> IntegerLaw:
 def noise_floor(noise: Noise, centre: int, bits: int, precision: int) -> IntegerLaw:
     """The masses on both sides of a central one, rounded down, until they vanish."""
     with ctx.workprec(precision):
-        ups, downs = (list(floors(walk(noise, centre, step), bits)) for step in (1, -1))
-    return IntegerLaw(fmpz_poly([*reversed(downs[1:]), *ups]), centre - max(0, len(downs) - 1), bits)
-
-
-def floors(balls: Iterable[arb], bits: int) -> Iterator[int]:
-    """The balls in units of 2^-bits, rounded down, until one is 0."""
-    for ball in balls:
-        lower = max(0, ball_bounds(ball, bits)[0])
-        yield lower
-        if not lower:
-            return
+        first, balls = around(noise, centre, bits)
+    return IntegerLaw(fmpz_poly([max(0, ball_bounds(ball, bits)[0]) for ball in balls]), first, bits)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, takewhile
 from math import ceil, inf, log2, sqrt
 
 from flint import arb, ctx, fmpz
@@ -179,6 +179,13 @@ def walk(noise: Noise, start: int, step: int) -> Iterator[arb]:
     while x >= 0 and (noise.l is None or x <= noise.l):
         yield mass
         (x, mass) = (x + step, mass * ratio(x))
+
+
+def around(noise: Noise, centre: int, bits: int) -> tuple[int, list[arb]]:
+    """A first value, and the masses from it on: all around the centre that are not seen to be below 2^-bits."""
+    least = arb(2) ** -bits
+    ups, downs = (list(takewhile(lambda mass: not mass < least, walk(noise, centre, step))) for step in (1, -1))
+    return centre + 1 - len(downs), [*reversed(downs[1:]), *ups]
 
 
 def log_excess(x: arb) -> arb:

@@ -117,19 +117,8 @@ def two_pools(first: Laws, second: Laws) -> Laws:
 
 def binomial_law(l: int, p: Real, digits: int | None) -> Law:
     """Bin(l, p), exact or enclosed."""
-    if digits is None:
-        q = p.fraction
-        check_cells(l + 2, 0 if q is None else 2 * l * q.denominator.bit_length())
-        return law_of_binomial(l, p)
-    check_cells(l + 2)
-
-    def enclose(precision: int) -> Masses:
-        with ctx.workprec(precision + l.bit_length()):
-            success = p.ball_here()
-            masses = {x: arb.bin_uiui(l, x) * success**x * (1 - success) ** (l - x) for x in range(l + 1)}
-        return Masses(masses, arb(0))
-
-    return enclosed_law(enclose)
+    check_cells(l + 2, 0 if digits is not None or p.fraction is None else 2 * l * p.fraction.denominator.bit_length())
+    return law_of_binomial(l, p, enclosed=digits is not None)
 
 
 def binomial_pair(l: int, p: Real, pool: bool, digits: int | None) -> LawPair:
