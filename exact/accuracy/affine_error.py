@@ -197,7 +197,7 @@ class CountLaw:
 
     def outside_ball(self, most: int, least: int, bits: int) -> arb:
         """The same from masses rounded down: what is counted, and what is missing in total."""
-        law = floor_of(self, bits)
+        law = count_floor(self, bits)
         return law.enclosed(sum(int(mass) for x, mass in law.items() if not most < x < least))
 
     @cached_property
@@ -216,7 +216,7 @@ class CountLaw:
 
 
 @lru_cache(maxsize=8)
-def floor_of(law: CountLaw, bits: int) -> IntegerLaw:
+def count_floor(law: CountLaw, bits: int) -> IntegerLaw:
     """The masses of the sum, rounded down."""
     return reduce(IntegerLaw.plus, [binomial_floor(n, p, bits) for n, p in law.parts])
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from flint import arb, ctx, fmpz_poly
 
 from exact.accuracy.tester import chance_bounds, interval, moments
-from exact.accuracy.uniformity import Statistic, fixed_chance
+from exact.accuracy.uniformity import Distribution, Statistic, fixed_chance
 from exact.errors import InputError, ParameterError
 from exact.laws.integer_law import IntegerLaw
 from exact.numbers.certified import Certified, quotient, span
@@ -52,7 +52,7 @@ class TwoKinds:
     m: Real
     lam: Real
     k_hat: int
-    law: tuple[tuple[Fraction, int], ...]
+    law: Distribution
 
     def __post_init__(self) -> None:
         if len(self.law) != 2 or self.k % self.k_hat:
@@ -167,7 +167,7 @@ def coefficient(left: Laws, right: Laws, degree: int) -> IntegerLaw | None:
     for i, one in enumerate(left):
         other = right[degree - i] if 0 <= degree - i < len(right) else None
         if one is not None and other is not None:
-            pieces.append(IntegerLaw(one.masses * other.masses, one.first + other.first, one.bits))
+            pieces.append(IntegerLaw(one.masses * other.masses, one.first + other.first, one.bits))  # over 4^bits
     if not pieces:
         return None
     total = reduce(IntegerLaw.added, pieces)
@@ -179,7 +179,7 @@ Kinds = tuple[int, ...]
 
 
 def compressed_chance(
-    m: Real, lam: Real, k_hat: int, law: tuple[tuple[Fraction, int], ...], tau: Real
+    m: Real, lam: Real, k_hat: int, law: Distribution, tau: Real
 ) -> tuple[Certified, tuple[Real, Real] | None]:
     """P[Z' > tau] on k_hat groups, and its two ends where the moments have to do.
 
@@ -198,15 +198,13 @@ def compressed_chance(
     return mixture([(of.chance_above(tau), weight) for of, weight in parts]), None
 
 
-def compressed_fixed(
-    m: Real, lam: Real, k_hat: int, law: tuple[tuple[Fraction, int], ...], tau: Real, n: int
-) -> Certified:
+def compressed_fixed(m: Real, lam: Real, k_hat: int, law: Distribution, tau: Real, n: int) -> Certified:
     """The same for exactly n samples.  *Raises* `InputError` for too many partitions or samples."""
     parts = grouped(m, lam, k_hat, law)
     return mixture([(fixed_chance(of, n, of.least_rejected(tau)), weight) for of, weight in parts])
 
 
-def grouped(m: Real, lam: Real, k_hat: int, law: tuple[tuple[Fraction, int], ...]) -> list[tuple[Statistic, Fraction]]:
+def grouped(m: Real, lam: Real, k_hat: int, law: Distribution) -> list[tuple[Statistic, Fraction]]:
     """The statistics on the groups of all partitions, and how likely each is; one for the uniform distribution."""
     k = sum(count for _, count in law)
     size = -(-k // k_hat)
@@ -266,19 +264,19 @@ def sorted_groups(counts: Kinds, groups: int, size: int, least: Kinds) -> Iterat
     if groups == 0:
         yield ()
         return
-    for group in compositions(counts, size):
+    for group in selections(counts, size):
         if group >= least:
             left = tuple(have - n for have, n in zip(counts, group, strict=True))
             for rest in sorted_groups(left, groups - 1, size, group):
                 yield (group, *rest)
 
 
-def compositions(counts: Kinds, size: int) -> Iterator[Kinds]:
+def selections(counts: Kinds, size: int) -> Iterator[Kinds]:
     """The ways to take `size` elements from the kinds."""
     if len(counts) == 1:
         if size <= counts[0]:
             yield (size,)
         return
     for n in range(max(0, size - sum(counts[1:])), min(counts[0], size) + 1):
-        for rest in compositions(counts[1:], size - n):
+        for rest in selections(counts[1:], size - n):
             yield (n, *rest)

@@ -11,9 +11,9 @@ from flint import ctx
 
 from exact.accuracy.compressed import TwoKinds
 from exact.accuracy.repeated import highest, lowest, tail_ball
-from exact.accuracy.tester import THIRD, Distribution, uniform_law
+from exact.accuracy.tester import THIRD, uniform_law
 from exact.accuracy.tester_float import spectrum
-from exact.accuracy.uniformity import Statistic
+from exact.accuracy.uniformity import Distribution, Statistic
 from exact.errors import Undecided
 from exact.numbers.real import Real, real
 from exact.parameters import threshold

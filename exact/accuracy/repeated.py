@@ -13,6 +13,7 @@ from math import comb
 
 from flint import arb, arb_poly, ctx
 
+from exact.accuracy.tester import THIRD
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real, sqrt
@@ -20,7 +21,6 @@ from exact.parameters import check_count, check_open_unit
 
 MOST_COPIES = 1_000
 LARGEST_EXACT_BITS = 4_000
-THIRD = Fraction(1, 3)
 
 
 def check_copies(copies: int) -> None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpz
 
-from exact.accuracy.uniformity import Statistic, total_law
+from exact.accuracy.uniformity import Distribution, Statistic, total_law
 from exact.errors import ParameterError, Undecided
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
@@ -198,9 +198,6 @@ def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
         raise ParameterError("lam", lam, "at least 1, for the theorem on the repaired tester")
     root = sqrt(real(k))
     return max((54 * root / (alpha * alpha)).ceil(), (4 * root * sqrt(root) * sqrt(lam) / alpha).ceil())
-
-
-Distribution = tuple[tuple[Fraction, int], ...]
 
 
 @dataclass(frozen=True)

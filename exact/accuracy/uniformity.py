@@ -34,6 +34,9 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from exact.parameters import check_positive
 
+Distribution = tuple[tuple[Fraction, int], ...]
+"""Probabilities, and how many elements have each."""
+
 LARGEST_DOMAIN = 2_000
 LARGEST_LATTICE = 20_000_000
 MOST_STEPS = 20_000
@@ -49,7 +52,7 @@ class Statistic:
 
     m: Real
     lam: Real
-    law: tuple[tuple[Fraction, int], ...]
+    law: Distribution
 
     @property
     def k(self) -> int:

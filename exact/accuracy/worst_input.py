@@ -10,7 +10,7 @@ from flint import arb, ctx
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
 from exact.accuracy.hashed import HashedCount, ball_between
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, largest
 from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
@@ -79,10 +79,10 @@ def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
     if len(left) > MOST_CANDIDATES:
         low, high = best.low, max(one.high for one in screened)
         return Certified(lambda precision: ball_between(low, high), probability=True), best.case.distinct
-    return largest([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
+    return largest_chance([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
 
 
-def largest(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int]:
+def largest_chance(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int]:
     """The largest of a few certified numbers, and its label; the first label where they tie."""
     if all(value.exact is not None for value, _ in candidates):
         return max(candidates, key=lambda pair: (pair[0].exact or 0, -pair[1]))
@@ -91,10 +91,7 @@ def largest(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int
     def evaluate(precision: int) -> arb:
         balls = [value.ball(precision) for value, _ in candidates]
         with ctx.workprec(precision):
-            top = balls[0]
-            for ball in balls[1:]:
-                top = top.max(ball)
-            return top
+            return largest(balls)
 
     return Certified(evaluate, probability=True), label
 

@@ -1,4 +1,4 @@
-"""Witnesses for claims, found with the checker's own arithmetic and accepted by it before they are written."""
+"""Claims and their witnesses, found with the checker's own arithmetic and accepted by it before they are written."""
 
 from __future__ import annotations
 

@@ -14,20 +14,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, comb, factorial, log2
-from typing import TypeVar
 
 from flint import arb, ctx
 
 from exact.curves.curve import Curve
 from exact.curves.mean_gain import mean_gain
 from exact.errors import InputError, ParameterError
-from exact.laws.law import Law
+from exact.laws.law import Law, Number
 from exact.numbers.certified import Certified, quotient
 from exact.numbers.real import Real, log, real
 from exact.pairs.divergence import check_exp_eps
 from exact.parameters import check_count
-
-Number = TypeVar("Number", arb, Fraction)
 
 MOST_TYPES = 20_000
 EXACT_TYPES = 2_000

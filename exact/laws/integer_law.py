@@ -85,13 +85,14 @@ class IntegerLaw:
         return replace(self, masses=kept, first=self.first + start, dropped=self.dropped + int(below + above))
 
     def above(self, cut: int) -> IntegerLaw:
-        """Without the masses below 2^-cut, which bounds from below may leave out.
+        """Without the masses below 2^-cut.
 
         >>> list(IntegerLaw(fmpz_poly([1, 9, 6]), 0, 4).above(1).masses)
         [9]
         """
         least = 1 << max(0, self.bits - cut)
-        return law_of_masses({x: int(mass) for x, mass in self.items() if mass >= least}, self.bits)
+        kept = law_of_masses({x: int(mass) for x, mass in self.items() if mass >= least}, self.bits, self.up)
+        return replace(kept, dropped=self.dropped + self.total() - kept.total())
 
     def image(self, function: Callable[[int], int]) -> IntegerLaw:
         """The law of a function of the variable.
@@ -104,7 +105,7 @@ class IntegerLaw:
             if mass:
                 value = function(x)
                 found[value] = found.get(value, 0) + int(mass)
-        return law_of_masses(found, self.bits, self.up)
+        return replace(law_of_masses(found, self.bits, self.up), dropped=self.dropped)
 
     def moved(self, by: int) -> IntegerLaw:
         """The law of X + by."""

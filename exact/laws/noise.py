@@ -1,4 +1,4 @@
-"""Certified masses and tails of the binomial and the Poisson law, to full relative accuracy.
+"""Binomial and Poisson noise: certified masses, a walk along them, and tails, to full relative accuracy.
 
 A tail beyond the mean is the mass at its first point times the sum S of the ratios of the further masses to it.
 S is summed directly where the law is narrow or its masses fall fast; elsewhere it is the even part of Gauss's
@@ -184,7 +184,11 @@ def walk(noise: Noise, start: int, step: int) -> Iterator[arb]:
 def around(noise: Noise, centre: int, bits: int) -> tuple[int, list[arb]]:
     """A first value, and the masses from it on: all around the centre that are not seen to be below 2^-bits."""
     least = arb(2) ** -bits
-    ups, downs = (list(takewhile(lambda mass: not mass < least, walk(noise, centre, step))) for step in (1, -1))
+
+    def matters(mass: arb) -> bool:
+        return mass.is_finite() and not mass < least
+
+    ups, downs = (list(takewhile(matters, walk(noise, centre, step))) for step in (1, -1))
     return centre + 1 - len(downs), [*reversed(downs[1:]), *ups]
 
 

@@ -39,11 +39,11 @@ def hockey_stick_ball(upper: Law, lower: Law, exp_eps: Real, precision: int) -> 
         factor = exp_eps.ball_here()
         total = arb(0)
         for x, mass in above.listed.items():
-            total += (mass - factor * mass_of(below, x)).max(arb(0))
+            total += (mass - factor * possible_mass(below, x)).max(arb(0))
         return total + arb(0).union(above.tail)
 
 
-def mass_of(masses: Masses, outcome: object) -> arb:
+def possible_mass(masses: Masses, outcome: object) -> arb:
     """An enclosure of one mass: what is listed, plus what the tail may hold of it."""
     listed = masses.listed.get(outcome, arb(0))
     return listed if masses.tail.is_zero() else listed + arb(0).union(masses.tail)

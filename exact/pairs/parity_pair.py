@@ -157,11 +157,11 @@ class ParityPools:
                 more, fewer = self.law(holders + 1), self.law(holders)
                 root = self.bound.sqrt()
                 self.singles[holders] = Single(
-                    gain=hockey_stick(more, fewer, self.bound),
-                    lose=hockey_stick(fewer, more, self.bound),
-                    gain_root=hockey_stick(more, fewer, root),
-                    lose_root=hockey_stick(fewer, more, root),
-                    tv=hockey_stick(more, fewer, arb(1)),
+                    gain=gain_over(more, fewer, self.bound),
+                    lose=gain_over(fewer, more, self.bound),
+                    gain_root=gain_over(more, fewer, root),
+                    lose_root=gain_over(fewer, more, root),
+                    tv=gain_over(more, fewer, arb(1)),
                 )
         return self.singles[holders]
 
@@ -175,7 +175,7 @@ class ParityPools:
             return total
 
 
-def hockey_stick(upper: list[arb], lower: list[arb], bound: arb) -> arb:
+def gain_over(upper: list[arb], lower: list[arb], bound: arb) -> arb:
     """sum max(upper - bound*lower, 0) at the working precision.  *Exactness*: enclosure, undecided signs included."""
     return sum(((p - bound * r).nonnegative_part() for p, r in zip(upper, lower, strict=True)), arb(0))
 
@@ -221,7 +221,7 @@ def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, 
         pools = ParityPools(users, m, q, exp_eps, inner)
         more, fewer = pools.law(holders + 1), pools.law(holders)
         with ctx.workprec(inner):
-            return hockey_stick(*((more, fewer) if gain else (fewer, more)), pools.bound)
+            return gain_over(*((more, fewer) if gain else (fewer, more)), pools.bound)
 
     return settled(evaluate, precision)
 

@@ -42,7 +42,6 @@ from exact.pairs.opposite_shifts import poisson_pool_delta
 
 Extended = npt.NDArray[np.longdouble]
 Ratios = npt.NDArray[np.int64]
-Ends = tuple[float, float]
 
 BLOCK = 1024
 MARGIN_BITS = 60

@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from math import ceil, gcd, isfinite, sqrt
@@ -166,18 +165,7 @@ LetterLaw = Mapping[Multiset, tuple[Fraction, Fraction]]
 Scores = Mapping[Multiset, int]
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A background and the changed user's inputs under `upper` and `lower`."""
-
-    worst: Worst
-
-    def holders(self) -> list[tuple[int, int]]:
-        """(input, how many of the others hold it)."""
-        return [(index, count) for index, count in enumerate(self.worst.background) if count]
-
-
-def candidates(randomizer: Randomizer, users: int) -> Iterator[Candidate]:
+def candidates(randomizer: Randomizer, users: int) -> Iterator[Worst]:
     """The backgrounds that are looked at, one of each kind."""
     inputs, seen = range(len(randomizer.inputs)), set()
     for x, other in permutations(inputs, 2):
@@ -190,7 +178,7 @@ def candidates(randomizer: Randomizer, users: int) -> Iterator[Candidate]:
             kind = frozenset(kind_of(randomizer, x, other, mix).items())
             if kind not in seen:
                 seen.add(kind)
-                yield Candidate(Worst(background, x, other))
+                yield Worst(background, x, other)
 
 
 def kind_of(randomizer: Randomizer, x: int, other: int, mix: Mapping[int, int]) -> dict[object, int]:
@@ -213,11 +201,11 @@ class LowerBound:
         self.candidates = list(candidates(randomizer, users))
         self.known: dict[Real, tuple[Fraction, Worst]] = {}
 
-    def chosen(self, factor: Fraction) -> list[Candidate]:
+    def chosen(self, factor: Fraction) -> list[Worst]:
         """The candidates whose changed users are the easiest to tell apart without any others."""
 
-        def local(candidate: Candidate) -> Fraction:
-            above, below = self.laws[candidate.worst.upper], self.laws[candidate.worst.lower]
+        def local(candidate: Worst) -> Fraction:
+            above, below = self.laws[candidate.upper], self.laws[candidate.lower]
             zero = (Fraction(0), Fraction(0))
             return sum((max(m[0] - factor * below.get(y, zero)[1], Fraction(0)) for y, m in above.items()), Fraction(0))
 
@@ -232,8 +220,7 @@ class LowerBound:
             values = [(self.value(candidate, factor, COARSE), candidate) for candidate in chosen]
             values.sort(key=lambda item: item[0], reverse=True)
             values += [(self.value(candidate, factor, FINE), candidate) for _, candidate in values[:REFINED]]
-            value, candidate = max(values, key=lambda item: item[0])
-            self.known[exp_eps] = value, candidate.worst
+            self.known[exp_eps] = max(values, key=lambda item: item[0])
         return self.known[exp_eps]
 
     def ball(self, exp_eps: Real, precision: int) -> arb:
@@ -245,10 +232,9 @@ class LowerBound:
         """A lower bound on delta at every eps."""
         return max((self.value(candidate, None) for candidate in self.candidates), default=Fraction(0))
 
-    def value(self, candidate: Candidate, factor: Fraction | None, window: int = COARSE) -> Fraction:
+    def value(self, candidate: Worst, factor: Fraction | None, window: int = COARSE) -> Fraction:
         """A lower bound on delta at every e^eps <= factor, or at every e^eps; from one candidate."""
-        worst, holders = candidate.worst, candidate.holders()
-        above, below = self.laws[worst.upper], self.laws[worst.lower]
+        holders, above, below = candidate.holders(), self.laws[candidate.upper], self.laws[candidate.lower]
         if self.randomizer.is_single:
             sent = {y for z, _ in holders for y in self.laws[z]}
             alone = sum((excess(above, below, y, factor) for y in above if y not in sent), Fraction(0))

@@ -48,11 +48,15 @@ class Edge:
 
 @dataclass(frozen=True)
 class Worst:
-    """Where the largest delta is: the changed user's input under `upper` and `lower`, and the background."""
+    """Where the largest delta is, or may be: the changed user's input under `upper` and `lower`, and the background."""
 
     background: Background
     upper: int
     lower: int
+
+    def holders(self) -> list[tuple[int, int]]:
+        """(input, how many of the others hold it)."""
+        return [(index, count) for index, count in enumerate(self.background) if count]
 
 
 def compositions(total: int, parts: int) -> Iterator[Background]:
