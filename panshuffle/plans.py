@@ -287,7 +287,7 @@ def tester_commands(
 
 def compressed_plan(n: int | None, k: int, alpha: Fraction, target: Target, first: Plan) -> Plan | None:
     """P_UT on groups, with one copy or three, at the same noise; None where no number of groups is looked at."""
-    from exact.accuracy.compressed_size import cheapest
+    from exact.accuracy.repeated import cheapest
 
     lam, far = first.parameters["lam"], paired_law(k, alpha)
     if k > LARGEST_SEARCHED or not first.error["certified"]:

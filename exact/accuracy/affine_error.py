@@ -18,6 +18,9 @@ from exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 
+LARGEST_EXACT = 2_000
+LARGEST_DENOMINATOR = 10**6
+
 
 class Tails(Protocol):
     """A law on 0, ..., largest, of which the tails are known."""
@@ -151,10 +154,6 @@ def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle + 1, high)
     return low
-
-
-LARGEST_EXACT = 2_000
-LARGEST_DENOMINATOR = 10**6
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from math import ceil, comb, factorial, log2
 from flint import arb, ctx
 
 from exact.curves.curve import Curve
-from exact.curves.mean_gain import mean_gain
 from exact.errors import InputError, ParameterError
 from exact.laws.law import Law, Number
 from exact.numbers.certified import Certified, quotient
@@ -177,6 +176,8 @@ def delta_at(pairs: Pairs, k: int, exp_eps: Real, relative_width: Fraction, prec
         if types(len(pairs.shared), k) <= MOST_TYPES:
             gain = type_sum(pairs.shared, k, factor)
         else:
+            from exact.curves.mean_gain import mean_gain
+
             share = factor.log() / k
             losses = [(p / q).log() - share for p, q in pairs.shared]
             spare = max(float(certain.lower()), 0.0)

@@ -7,14 +7,23 @@ its curve, what that covers and why, and the paper's bound beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, ctx
 
 from exact.errors import ParameterError, Undecided
-from exact.numbers.certified import DEFAULT_DIGITS, INFINITE, Certified, between, check_digits, largest, span
+from exact.numbers.certified import (
+    DEFAULT_DIGITS,
+    INFINITE,
+    Certified,
+    between,
+    check_digits,
+    largest,
+    largest_of,
+    span,
+)
 from exact.numbers.real import Real, exp, log, real, scaled_bounds
 
 LARGEST_EPS = 1 << 40
@@ -231,18 +240,9 @@ def worse(*curves: Curve) -> Curve:
     if len(pures) == len(curves):
         return Curve(ball, exact, max(pures))
     finite = all(curve.pure is not None or curve.pure_epsilon is not None for curve in curves)
-    return Curve(ball, exact, None, (lambda: largest_pure(curves)) if finite else None, limit)
-
-
-def largest_pure(curves: Sequence[Curve]) -> Certified:
-    """The largest of several finite pure eps."""
-
-    def evaluate(precision: int) -> arb:
-        balls = [curve.pure_eps().ball(precision) for curve in curves]
-        with ctx.workprec(precision):
-            return largest(balls)
-
-    return Certified(evaluate)
+    return Curve(
+        ball, exact, None, (lambda: largest_of(curve.pure_eps() for curve in curves)) if finite else None, limit
+    )
 
 
 @dataclass(frozen=True)

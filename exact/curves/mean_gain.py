@@ -37,18 +37,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, fsum, inf, isqrt, log, pi, sqrt
-from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
 from flint import arb, ctx
 
 from exact.errors import Undecided
+from exact.laws.double_law import Doubles
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Doubles = npt.NDArray[np.float64]
-    Complexes = npt.NDArray[np.complex128]
+Complexes = npt.NDArray[np.complex128]
 
 BITS = 128
 UNIT = 2.0**-53
@@ -72,15 +69,11 @@ class Atoms:
     @classmethod
     def of(cls, masses: Sequence[arb], losses: Sequence[arb]) -> Atoms:
         """The atoms with these positive masses and these losses."""
-        import numpy as np
-
         logs = np.array([float(mass.log().mid()) for mass in masses])
         return cls(masses, losses, logs, np.array([float(loss.mid()) for loss in losses]))
 
     def cumulant(self, s: float) -> float:
         """Roughly log M(s)."""
-        import numpy as np
-
         exponents = self.log_masses + s * self.near
         top = float(exponents.max())
         return top + log(float(np.exp(exponents - top).sum()))
@@ -92,8 +85,6 @@ class Atoms:
 
     def moments(self, s: float) -> tuple[float, float]:
         """Roughly the mean and the variance of the loss under the tilt."""
-        import numpy as np
-
         exponents = self.log_masses + s * self.near
         weights = np.exp(exponents - exponents.max())
         weights /= weights.sum()
@@ -164,8 +155,6 @@ def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb
 
 def tilt_of(atoms: Atoms, k: int) -> Tilt:
     """The tilt near the saddle point, where k times the mean loss is 1/c + 1/(c+1)."""
-    import numpy as np
-
     low, high = 1e-9, STEEPEST
     while high > low * 1.001:
         c = sqrt(low * high)
@@ -231,8 +220,6 @@ class Sums:
 
 def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
     """The means of P and of B as floats, with what bounds their errors."""
-    import numpy as np
-
     stride = isqrt(nodes - 1) + 1
     shapes = ((1, stride), (stride, -(-nodes // stride)))
     (small, doubt), (large, more) = (unit_powers(atoms, tilt, circle.period, *shape) for shape in shapes)
@@ -256,8 +243,6 @@ def block_sums(
     values: Complexes, turns: Doubles, first: int, nodes: int, tilt: Tilt, circle: Circle
 ) -> tuple[float, float]:
     """What the frequencies first, first + 1, ... and their negatives add to the means of P and of B."""
-    import numpy as np
-
     c, j = tilt.c, np.arange(first, first + len(values), dtype=np.float64)
     v = j / nodes
     frequencies = (2 * pi / circle.period) * j
@@ -273,8 +258,6 @@ def block_sums(
 
 def run_sum(terms: Doubles) -> float:
     """The sum, within 1024 u of the sum of the moduli and a rounding."""
-    import numpy as np
-
     return fsum(np.add.reduceat(terms, np.arange(0, len(terms), RUN)))
 
 
@@ -293,8 +276,6 @@ def turn_powers(nodes: int, step: int, count: int) -> tuple[Complexes, float]:
 
 def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:
     """e^(i angle) to the powers 0, ..., count - 1, a row for every angle, and a bound on error/power."""
-    import numpy as np
-
     sines, cosines = zip(*(angle.sin_cos() for angle in angles), strict=True)
     doubt = max(float(ball.rad()) for balls in (sines, cosines) for ball in balls)
     units = np.array([complex(float(x.mid()), float(y.mid())) for x, y in zip(cosines, sines, strict=True)])

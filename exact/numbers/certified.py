@@ -194,6 +194,18 @@ def largest(balls: Iterable[arb]) -> arb:
     return reduce(lambda first, second: first.max(second), balls)
 
 
+def largest_of(values: Iterable[Certified], probability: bool = False) -> Certified:
+    """The largest of several finite numbers."""
+    candidates = list(values)
+
+    def evaluate(precision: int) -> arb:
+        balls = [value.ball(precision) for value in candidates]
+        with ctx.workprec(precision):
+            return largest(balls)
+
+    return Certified(evaluate, probability=probability)
+
+
 def finite(evaluate: Callable[[int], arb], precision: int) -> arb:
     """An enclosure that is finite, with at least this precision."""
     return refine(evaluate, lambda ball: True, "the size of a number", precision)

@@ -45,7 +45,7 @@ from exact.curves.curve import factor_ends
 from exact.laws.integer_law import IntegerLaw, law_of_masses, point
 from exact.numbers.certified import ball_of
 from exact.numbers.real import Real, scaled_bounds
-from exact.randomizers.enumeration import Background, Worst
+from exact.randomizers.enumeration import Background, Neighbours
 from exact.randomizers.randomizer import Multiset, Randomizer
 
 FACTOR_BITS = 192
@@ -165,7 +165,7 @@ LetterLaw = Mapping[Multiset, tuple[Fraction, Fraction]]
 Scores = Mapping[Multiset, int]
 
 
-def candidates(randomizer: Randomizer, users: int) -> Iterator[Worst]:
+def candidates(randomizer: Randomizer, users: int) -> Iterator[Neighbours]:
     """The backgrounds that are looked at, one of each kind."""
     inputs, seen = range(len(randomizer.inputs)), set()
     for x, other in permutations(inputs, 2):
@@ -178,7 +178,7 @@ def candidates(randomizer: Randomizer, users: int) -> Iterator[Worst]:
             kind = frozenset(kind_of(randomizer, x, other, mix).items())
             if kind not in seen:
                 seen.add(kind)
-                yield Worst(background, x, other)
+                yield Neighbours(background, x, other)
 
 
 def kind_of(randomizer: Randomizer, x: int, other: int, mix: Mapping[int, int]) -> dict[object, int]:
@@ -199,19 +199,19 @@ class LowerBound:
         self.randomizer, self.users = randomizer, users
         self.laws: list[LetterLaw] = [{y: ends(mass) for y, mass in law.items()} for law in randomizer.laws]
         self.candidates = list(candidates(randomizer, users))
-        self.known: dict[Real, tuple[Fraction, Worst]] = {}
+        self.known: dict[Real, tuple[Fraction, Neighbours]] = {}
 
-    def chosen(self, factor: Fraction) -> list[Worst]:
+    def chosen(self, factor: Fraction) -> list[Neighbours]:
         """The candidates whose changed users are the easiest to tell apart without any others."""
 
-        def local(candidate: Worst) -> Fraction:
+        def local(candidate: Neighbours) -> Fraction:
             above, below = self.laws[candidate.upper], self.laws[candidate.lower]
             zero = (Fraction(0), Fraction(0))
             return sum((max(m[0] - factor * below.get(y, zero)[1], Fraction(0)) for y, m in above.items()), Fraction(0))
 
         return sorted(self.candidates, key=local, reverse=True)[:MOST_CANDIDATES]
 
-    def best(self, exp_eps: Real) -> tuple[Fraction, Worst]:
+    def best(self, exp_eps: Real) -> tuple[Fraction, Neighbours]:
         """The largest lower bound at e^eps, and where it comes from."""
         if exp_eps not in self.known:
             low, high = factor_ends(exp_eps, FACTOR_BITS)
@@ -232,7 +232,7 @@ class LowerBound:
         """A lower bound on delta at every eps."""
         return max((self.value(candidate, None) for candidate in self.candidates), default=Fraction(0))
 
-    def value(self, candidate: Worst, factor: Fraction | None, window: int = COARSE) -> Fraction:
+    def value(self, candidate: Neighbours, factor: Fraction | None, window: int = COARSE) -> Fraction:
         """A lower bound on delta at every e^eps <= factor, or at every e^eps; from one candidate."""
         holders, above, below = candidate.holders(), self.laws[candidate.upper], self.laws[candidate.lower]
         if self.randomizer.is_single:

@@ -33,26 +33,20 @@ Polynomial = Any
 
 
 @dataclass(frozen=True)
-class Edge:
-    """Two neighbouring datasets: a background and the changed user's two inputs."""
-
-    background: Background
-    first: int
-    second: int
-
-    def dataset(self, second: bool) -> Background:
-        """How many users hold each input."""
-        own = self.second if second else self.first
-        return tuple(count + (i == own) for i, count in enumerate(self.background))
-
-
-@dataclass(frozen=True)
-class Worst:
-    """Where the largest delta is, or may be: the changed user's input under `upper` and `lower`, and the background."""
+class Neighbours:
+    """Two neighbouring datasets: a background, and the changed user's input under `upper` and under `lower`."""
 
     background: Background
     upper: int
     lower: int
+
+    def dataset(self, own: int) -> Background:
+        """How many users hold each input if the changed user holds this one."""
+        return tuple(count + (i == own) for i, count in enumerate(self.background))
+
+    def turned(self) -> Neighbours:
+        """The other direction."""
+        return Neighbours(self.background, self.lower, self.upper)
 
     def holders(self) -> list[tuple[int, int]]:
         """(input, how many of the others hold it)."""
@@ -105,7 +99,7 @@ def common_denominator(randomizer: Randomizer) -> int:
     return lcm(*(fraction.denominator for fraction in fractions))
 
 
-def edges(randomizer: Randomizer, users: int) -> Iterator[Edge]:
+def edges(randomizer: Randomizer, users: int) -> Iterator[Neighbours]:
     """Every pair of neighbours, one of each class under the symmetries of the randomizer."""
     inputs, group = len(randomizer.inputs), randomizer.symmetries()
     for first, second in combinations(range(inputs), 2):
@@ -114,7 +108,7 @@ def edges(randomizer: Randomizer, users: int) -> Iterator[Edge]:
         fixing = [g for g in group if {g[first], g[second]} == {first, second}]
         for background in compositions(users - 1, inputs):
             if all(moved(background, g) >= background for g in fixing):
-                yield Edge(background, first, second)
+                yield Neighbours(background, first, second)
 
 
 def moved(background: Background, order: Sequence[int]) -> Background:
@@ -219,19 +213,21 @@ class Shuffled:
         self.smallest = 0 if randomizer.is_rational else smallest_bits(randomizer)
         self.level = lru_cache(maxsize=2)(lambda bits: Level(randomizer, users, bits))
 
+    def pairs(self) -> Iterator[Neighbours]:
+        """Every pair in both directions."""
+        for edge in self.edges:
+            yield from (edge, edge.turned())
+
     def bits(self, precision: int) -> int | None:
         """The bits of the probabilities: None where they are exact."""
         return None if self.randomizer.is_rational else precision + GUARD + self.users.bit_length() + self.smallest
 
-    def gains(self, level: Level, top: int | None, bottom: int, high: bool) -> Iterator[tuple[fmpz, Worst]]:
+    def gains(self, level: Level, top: int | None, bottom: int, high: bool) -> Iterator[tuple[fmpz, Neighbours]]:
         """bottom * scale * delta of every pair in both directions, rounded up (high) or down."""
         side = int(high)
-        for edge in self.edges:
-            for turned in (False, True):
-                upper, lower = edge.dataset(turned), edge.dataset(not turned)
-                value = gain(level.law(upper, side), level.law(lower, 1 - side), top, bottom)
-                inputs = (edge.second, edge.first) if turned else (edge.first, edge.second)
-                yield value, Worst(edge.background, *inputs)
+        for pair in self.pairs():
+            upper, lower = pair.dataset(pair.upper), pair.dataset(pair.lower)
+            yield gain(level.law(upper, side), level.law(lower, 1 - side), top, bottom), pair
 
     def exact(self, e: Fraction) -> Fraction:
         """delta at a rational e^eps, for rational probabilities."""
@@ -248,7 +244,7 @@ class Shuffled:
         low_end, high_end = (as_fraction(fmpq(end, level.scale << shift)) for end in (least, most))
         return span(low_end, high_end, precision)
 
-    def worst(self, exp_eps: Real) -> Worst:
+    def worst(self, exp_eps: Real) -> Neighbours:
         """A pair whose delta is the largest, up to rounding."""
         level = self.level(self.bits(64))
         _, high = factor_ends(exp_eps, 128)
@@ -272,13 +268,12 @@ class Shuffled:
         """The logarithm of the largest ratio of masses, over all pairs, histograms and directions."""
         level = self.level(self.bits(precision))
         low = high = fmpz(1) << precision
-        for edge in self.edges:
-            for turned in (False, True):
-                upper, lower = edge.dataset(turned), edge.dataset(not turned)
-                above, below = ([terms(level.law(data, side)) for side in (0, 1)] for data in (upper, lower))
-                for key in above[0]:
-                    low = max(low, (above[0][key] << precision) // below[1][key])
-                    high = max(high, -(-(above[1][key] << precision) // below[0][key]))
+        for pair in self.pairs():
+            datasets = (pair.dataset(pair.upper), pair.dataset(pair.lower))
+            above, below = ([terms(level.law(data, side)) for side in (0, 1)] for data in datasets)
+            for key in above[0]:
+                low = max(low, (above[0][key] << precision) // below[1][key])
+                high = max(high, -(-(above[1][key] << precision) // below[0][key]))
         with ctx.workprec(precision):
             return span(Fraction(int(low), 1 << precision), Fraction(int(high), 1 << precision), precision).log()
 

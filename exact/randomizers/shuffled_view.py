@@ -13,7 +13,7 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
 from exact.randomizers.bounds import LowerBound, upper_ball
-from exact.randomizers.enumeration import Shuffled, Worst, cells, cost, memory
+from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
 from exact.randomizers.randomizer import Randomizer
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
@@ -42,7 +42,7 @@ class ShuffledView:
     view: View
     randomizer: Randomizer
     is_exact: bool
-    worst_at: Callable[[Real], Worst | None]
+    worst_at: Callable[[Real], Neighbours | None]
 
 
 def shuffled_view(given: Randomizer, users: int) -> ShuffledView:
