@@ -115,22 +115,19 @@ def two_pools(first: Laws, second: Laws) -> Laws:
     return product(first[0], second[1]), product(first[1], second[0])
 
 
-def binomial_law(l: int, p: Real, digits: int | None) -> Law:
-    """Bin(l, p), exact or enclosed."""
-    check_cells(l + 2, 0 if digits is not None or p.fraction is None else 2 * l * p.fraction.denominator.bit_length())
-    return law_of_binomial(l, p, enclosed=digits is not None)
-
-
 def binomial_pair(l: int, p: Real, pool: bool, digits: int | None) -> LawPair:
     """One shift of Bin(l, p), or two bins of which one gains what the other loses."""
     bits = 0 if p.fraction is None or digits is not None else 4 * l * p.fraction.denominator.bit_length()
     check_cells(l + 2 if pool else (l + 2) ** 2, bits)
-    laws = shifted(binomial_law(l, p, digits))
+    laws = shifted(law_of_binomial(l, p, enclosed=digits is not None))
     return table(laws if pool else two_pools(laws, laws), digits)
 
 
 def poisson_pair(mu: Real, pool: bool, digits: int | None) -> LawPair:
-    """(1 + O, Z) against (O, 1 + Z) with O and Z independent Pois(mu); two pools of it by default."""
+    """(1 + O, Z) against (O, 1 + Z) with O and Z independent Pois(mu); by default two pools of it.
+
+    The default shows (ones, zeros) of the pool that gains, then (ones, zeros) of the pool that loses.
+    """
     if mu > MOST_CELLS:
         check_cells(mu.floor() ** 2)
     shown = POISSON_DIGITS if digits is None else digits
@@ -138,7 +135,9 @@ def poisson_pair(mu: Real, pool: bool, digits: int | None) -> LawPair:
     side = len(counts[0].listed)
     check_cells(side**2 if pool else side**4)
     more, fewer = fixed(counts[0]), fixed(counts[1])
-    return table(two_pools((more, fewer), (more, fewer)) if pool else joined_pools((more, fewer)), shown)
+    if pool:
+        return table(two_pools((more, fewer), (more, fewer)), shown)
+    return table((product(more, fewer, fewer, more), product(fewer, more, more, fewer)), shown)
 
 
 def fixed(masses: Masses) -> Law:
@@ -155,12 +154,6 @@ def poisson_axis(masses: Masses, digits: int) -> tuple[Masses, Masses]:
     fewer = {x: masses.listed[x] for x in range(last + 1)}
     more = {0: arb(0)} | {x + 1: masses.listed[x] for x in range(last)}
     return Masses(more, tail + masses.listed[last]), Masses(fewer, tail)
-
-
-def joined_pools(counts: Laws) -> Laws:
-    """(ones, zeros) of the pool that gains, then (ones, zeros) of the pool that loses."""
-    more, fewer = counts
-    return product(more, fewer, fewer, more), product(fewer, more, more, fewer)
 
 
 def parity_pair(users: int, m: int, q: Real, holders: tuple[int, ...], pool: bool, digits: int | None) -> LawPair:
