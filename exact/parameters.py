@@ -15,6 +15,9 @@ from fractions import Fraction
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, exp, log, real, sqrt
 
+THIRD = Fraction(1, 3)
+"""The error that the paper allows a tester."""
+
 
 def check_count(name: str, value: object, least: int = 1) -> None:
     """*Raises* `ParameterError` unless the value is a whole number, at least `least`.

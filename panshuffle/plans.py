@@ -11,19 +11,12 @@ from typing import Any
 
 from exact import parameters as formulas
 from exact.accuracy import distinct_elements as distinct_accuracy
-from exact.accuracy.tester import (
-    THIRD,
-    is_at_most,
-    least_samples,
-    paired_law,
-    repaired,
-    sufficient_samples,
-    uniform_law,
-)
+from exact.accuracy.tester import is_at_most, least_samples, paired_law, repaired, sufficient_samples, uniform_law
 from exact.accuracy.uniformity import Statistic
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, log, real
+from exact.parameters import THIRD
 from panshuffle.accuracy_questions import QUESTIONS
 from panshuffle.output import shows_progress
 from panshuffle.parameters import Parameters
@@ -287,7 +280,7 @@ def tester_commands(
 
 def compressed_plan(n: int | None, k: int, alpha: Fraction, target: Target, first: Plan) -> Plan | None:
     """P_UT on groups, with one copy or three, at the same noise; None where no number of groups is looked at."""
-    from exact.accuracy.repeated import cheapest
+    from exact.accuracy.compressed_size import cheapest
 
     lam, far = first.parameters["lam"], paired_law(k, alpha)
     if k > LARGEST_SEARCHED or not first.error["certified"]:

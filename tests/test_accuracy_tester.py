@@ -9,7 +9,8 @@ import pytest
 
 from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import TwoKinds, compressed_chance, grouped, mixture, partitions
-from exact.accuracy.repeated import candidates, cheapest, exact_tail, repeated_chance, tail_float
+from exact.accuracy.compressed_size import candidates, cheapest, tail_float
+from exact.accuracy.repeated import exact_tail, repeated_chance
 from exact.accuracy.tester import (
     best_threshold,
     chance_bounds,

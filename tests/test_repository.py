@@ -116,3 +116,30 @@ def test_skips_and_ignores_carry_their_reason():
         for line in path.read_text(encoding="utf-8").splitlines():
             assert "noqa" not in line
             assert "type: ignore" not in line
+
+
+WALK = """
+import sys
+from panshuffle.main import main
+seen = set()
+def entered(frame, event, argument):
+    # flag 1: the frame of a function, not the making of a class
+    if event == "call" and frame.f_code.co_flags & 1 and "/exact/" in frame.f_code.co_filename:
+        seen.add(frame.f_code.co_filename.rpartition("/exact/")[2])
+sys.setprofile(entered)
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    sys.setprofile(None)
+print(*sorted(seen))
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["--n 10 --k 50 --eps 1 --m 3 --at-eps 1", "--n 1000 --k 50 --eps 1 --delta 1e-6 --at-delta 1e-6"]
+)
+def test_a_question_walks_through_few_files(question):
+    """A reader who follows a question through exact opens numbers, parameters, one pair, the curve and the view."""
+    command = [sys.executable, "-c", WALK, "privacy", "distinct-elements", *question.split()]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert len(set(result.stdout.splitlines()[-1].split()) - {"errors.py"}) <= 7

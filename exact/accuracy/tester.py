@@ -16,9 +16,8 @@ from exact.errors import ParameterError, Undecided
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real, sqrt
-from exact.parameters import check_count, check_open_unit, threshold, threshold_as_printed
+from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
 
-THIRD = Fraction(1, 3)
 FIRST_BITS, LAST_BITS = 44, 704
 CUT = 16
 MOST_SAMPLES = 1 << 40
