@@ -6,18 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from benchmarks import peers
+from exact.accuracy.tester import uniform_law
+from exact.accuracy.uniformity import Statistic, total_law
 from exact.curves.composition import composed_delta
+from exact.laws.families import law_of_binomial
+from exact.laws.law import Law, rational_law
 from exact.numbers.real import Real, real
 from exact.pairs.opposite_shifts import binomial_pair_delta, poisson_pool_delta
 from exact.pairs.parity_pair import distinct_delta
 from exact.pairs.shift import shift_cut, shift_delta
 from exact.parameters import threshold
-
-from benchmarks import peers
-from exact.accuracy.tester import uniform_law
-from exact.accuracy.uniformity import Statistic, total_law
-from exact.laws.families import law_of_binomial
-from exact.laws.law import Law, rational_law
 
 HALF = real("1/2")
 NUDGE = real("1e-12")

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
 
-from exact.laws.noise import binomial_upper_ball
-from exact.numbers.real import Real, real
-from exact.numbers.real import log as real_log
-
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run
 from exact.errors import InputError, ParameterError
+from exact.laws.noise import binomial_upper_ball
+from exact.numbers.real import Real, real
+from exact.numbers.real import log as real_log
 
 LEVELS = tuple(Fraction(i, 4) for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))
 STEPS = 40

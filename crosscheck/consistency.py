@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from exact.numbers.real import Real, real
 from flint import arb, ctx, fmpq
 
 from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real, real
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 

@@ -10,12 +10,12 @@ from math import log, sqrt
 from statistics import pvariance
 from typing import TYPE_CHECKING, Any
 
-from exact.numbers.real import real
 from flint import arb
 
 from crosscheck.questions import ALL_POOLS, MARGINAL, WHOLE_RUNS, Question
 from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, Fit, Slip
 from crosscheck.tables import Table
+from exact.numbers.real import real
 
 if TYPE_CHECKING:
     from crosscheck.examination import Examination

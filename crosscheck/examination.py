@@ -8,7 +8,6 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from exact.numbers.real import Real
 from flint import arb, ctx
 
 from crosscheck.diagnosis import Diagnosis, diagnose
@@ -30,6 +29,7 @@ from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference
 from crosscheck.runs import Run
 from crosscheck.tables import BITS
 from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64

@@ -6,11 +6,11 @@ from importlib import import_module
 from math import inf, nextafter
 from typing import Any
 
-from exact.numbers.certified import ball_of
 from flint import arb, ctx
 
 from exact.errors import InputError
 from exact.laws.law import Law, Masses
+from exact.numbers.certified import ball_of
 
 BITS = 128
 REST = "the rest"

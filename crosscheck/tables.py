@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import lru_cache
 from math import floor
 
-from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
-from exact.numbers.real import Real, real
-from exact.pairs.parity_pair import kappa_upper
 from flint import arb, arb_poly, ctx
 
 from exact.errors import InputError
+from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
+from exact.numbers.real import Real, real
+from exact.pairs.parity_pair import kappa_upper
 
 BITS = 160
 SMALLEST = 140

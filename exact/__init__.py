@@ -1,1 +1,1 @@
-"""Exact and certified computation: numbers, formulas and parameter domains."""
+"""Exact and certified computation: numbers, laws, pairs of laws, curves, views, errors, certificates."""

@@ -1,41 +1,1223 @@
-"""Replays a certificate with the standard library only: `python -m exact.check FILE`.
+"""Replays a certificate with the standard library only: `python -m exact.check FILE`, or a copy of this one file.
 
 A file holds claims, "delta of this protocol is at most (at least) this at this eps", each with a witness.  The law is
 derived here from the protocol's name and parameters; the file brings the numbers that make the replay short.  Prints
 `accepted: ...` for every claim and exits with 0, or `rejected: reason` and exits with 1.
 
-Everything is integers and fractions with explicit rounding.  Read in this order: this file (the format),
-`check_forms` (which law, which inequality), `check_laws` (binomial and Poisson noise), `check_parity` and
-`check_ideal` (distinct elements), `check_numbers` (rationals around expressions).
+Everything is integers and fractions with explicit rounding.  The parts, in this order: rationals around expressions,
+binomial and Poisson noise, the parity pools of P_DE, those with more messages than can be enumerated, which law and
+which inequality a claim asks for, the format of the file.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import comb, isqrt
+from operator import mul
+from typing import NamedTuple
 
-from exact.check import (
-    LONGEST_TEXT,
-    PRINTABLE,
-    PROTOCOLS,
-    Claim,
-    Data,
-    Interval,
-    Rejected,
-    enclose,
-    exp,
-    integer,
-    rational,
-    short,
-)
+GUARD = 64
+
+
+# Numbers: rationals, and expressions enclosed by rationals.
+#
+# An interval (lower, upper) of rationals encloses one real number.  Sums and products of rationals stay exact while
+# they are short; everything else is rounded outward to `bits` significant bits by integer division.
+
+Interval = tuple[Fraction, Fraction]
+
+LONGEST_TEXT, LONGEST_RATIONAL, LARGEST_EXPONENT = 500, 5000, 5000
+DEEPEST, MOST_FUNCTIONS = 50, 20
+LARGEST_SIZE = 30_000
+TOKEN = re.compile(r"\s*((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|exp|log|sqrt|[-+*/^()])")
+DECIMAL = re.compile(r"([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,5}))?")
+PRINTABLE = re.compile(r"[ -~]*")
+RATIONAL = re.compile(r"(-?)([0-9.]+(?:[eE][+-]?[0-9]{1,5})?)(?:/([0-9]+))?")
+
+
+class Rejected(Exception):
+    """Why a certificate proves nothing."""
+
+
+def decimal(text: str) -> Fraction:
+    """The rational that an unsigned decimal denotes.
+
+    >>> decimal("12.5e-1")
+    Fraction(5, 4)
+    """
+    match = DECIMAL.fullmatch(text)
+    if match is None or not (match[1] or match[2]) or len(text) > LONGEST_RATIONAL:
+        raise Rejected("a number is not written as a decimal")
+    exponent = int(match[3] or "0")
+    if abs(exponent) > LARGEST_EXPONENT:
+        raise Rejected(f"an exponent has more than the size {LARGEST_EXPONENT}")
+    return Fraction(natural(match[1] + match[2])) * Fraction(10) ** (exponent - len(match[2]))
+
+
+def natural(digits: str) -> int:
+    """A whole number of any length, by halves, so that no limit on conversions is met."""
+    if len(digits) <= 1000:
+        return int(digits)
+    half = len(digits) // 2
+    shift: int = 10**half
+    return natural(digits[:-half]) * shift + natural(digits[-half:])
+
+
+def rational(text: object) -> Fraction:
+    """The rational that a text such as "-3/4" or "9.8e-7" denotes."""
+    match = RATIONAL.fullmatch(text) if isinstance(text, str) and len(text) <= LONGEST_RATIONAL else None
+    if match is None:
+        raise Rejected("a rational number is not a text such as '3/4' or '9.8e-7'")
+    bottom = natural(match[3]) if match[3] else 1
+    if bottom == 0:
+        raise Rejected("a denominator is 0")
+    return (-1 if match[1] else 1) * decimal(match[2]) / bottom
+
+
+def short(x: Fraction, bits: int) -> Fraction:
+    """The number, if it has at most about twice as many bits."""
+    if max(x.numerator.bit_length(), x.denominator.bit_length()) > 2 * bits + 128:
+        raise Rejected(f"a rational has too many digits for {bits} bits")
+    return x
+
+
+def size(x: Fraction) -> int:
+    """Roughly log2 |x| (0 for x = 0)."""
+    return x.numerator.bit_length() - x.denominator.bit_length() if x else 0
+
+
+def rounded(lower: Fraction, upper: Fraction, bits: int) -> Interval:
+    """The interval, or a larger one whose ends have `bits` significant bits if these are long."""
+    if max(abs(size(lower)), abs(size(upper))) > LARGEST_SIZE:
+        raise Rejected("a number is too large or too small")
+    return cut_off(lower, bits, up=False), cut_off(upper, bits, up=True)
+
+
+def cut_off(x: Fraction, bits: int, up: bool) -> Fraction:
+    """x, rounded in one direction to `bits` significant bits if it is longer than twice that."""
+    if max(x.numerator.bit_length(), x.denominator.bit_length()) <= 2 * bits:
+        return x
+    shift = bits - size(x)
+    scaled = x * Fraction(2) ** shift
+    whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    return Fraction(whole) / Fraction(2) ** shift
+
+
+def add(x: Interval, y: Interval, bits: int) -> Interval:
+    """x + y."""
+    return rounded(x[0] + y[0], x[1] + y[1], bits)
+
+
+def negative(x: Interval) -> Interval:
+    """-x."""
+    return -x[1], -x[0]
+
+
+def times(x: Interval, y: Interval, bits: int) -> Interval:
+    """x * y."""
+    products = [a * b for a in x for b in y]
+    return rounded(min(products), max(products), bits)
+
+
+def inverse(x: Interval, bits: int) -> Interval:
+    """1/x."""
+    if x[0] <= 0 <= x[1]:
+        raise Rejected("a division by a number that may be 0")
+    return rounded(1 / x[1], 1 / x[0], bits)
+
+
+def integer_power(x: Interval, exponent: int, bits: int) -> Interval:
+    """x^exponent by squaring."""
+    if exponent < 0:
+        return inverse(integer_power(x, -exponent, bits), bits)
+    result = (Fraction(1), Fraction(1))
+    for digit in bin(exponent)[2:]:
+        result = times(result, result, bits)
+        result = times(result, x, bits) if digit == "1" else result
+    return (max(result[0], Fraction(0)), result[1]) if exponent % 2 == 0 else result
+
+
+def power(x: Interval, y: Interval, bits: int) -> Interval:
+    """x^y: by multiplication for whole exponents, else e^(y log x)."""
+    if y[0] == y[1] and y[0].denominator == 1 and abs(y[0]) <= 1 << 20:
+        return integer_power(x, y[0].numerator, bits)
+    return exp(times(y, log(x, bits), bits), bits)
+
+
+def exp(x: Interval, bits: int) -> Interval:
+    """e^x."""
+    return rounded(exp_bounds(x[0], bits)[0], exp_bounds(x[1], bits)[1], bits)
+
+
+def exp_bounds(x: Fraction, bits: int) -> Interval:
+    """Bounds of e^x: Taylor's series at x/2^k <= 1/256, squared k times.
+
+    The terms after one of size t add less than t, because each is less than half the one before.
+
+    >>> [int(end * 10**12) for end in exp_bounds(Fraction(1), 64)]
+    [2718281828459, 2718281828459]
+    """
+    if x == 0:
+        return Fraction(1), Fraction(1)
+    if x < 0:
+        low, high = exp_bounds(-x, bits)
+        return 1 / high, 1 / low
+    if x > LARGEST_SIZE:
+        raise Rejected("an exponent is too large")
+    k = int(x).bit_length() + 8
+    one = 1 << (bits + 2 * k + 16)
+    scaled = x * one / (1 << k)
+    t_low, t_high = int(scaled), int(scaled) + 1
+    sum_low = sum_high = term_low = term_high = one
+    i = 0
+    while term_high > 1:
+        i += 1
+        term_low, term_high = term_low * t_low // (one * i), term_high * t_high // (one * i) + 1
+        sum_low, sum_high = sum_low + term_low, sum_high + term_high
+    sum_high += term_high
+    for _ in range(k):
+        sum_low, sum_high = sum_low * sum_low // one, sum_high * sum_high // one + 1
+    return Fraction(sum_low, one), Fraction(sum_high, one)
+
+
+def log(x: Interval, bits: int) -> Interval:
+    """The natural logarithm."""
+    if x[0] <= 0:
+        raise Rejected("a logarithm of a number that may not be positive")
+    return rounded(log_bounds(x[0], bits)[0], log_bounds(x[1], bits)[1], bits)
+
+
+def log_bounds(x: Fraction, bits: int) -> Interval:
+    """Bounds of log x = 2 artanh((z-1)/(z+1)) + k log 2 for x = 2^k z, 1/2 < z < 2.
+
+    >>> [int(end * 10**12) for end in log_bounds(Fraction(10), 64)]
+    [2302585092994, 2302585092994]
+    """
+    if x == 1:
+        return Fraction(0), Fraction(0)
+    k = size(x)
+    z = x / Fraction(2) ** k
+    inner, two = artanh_bounds((z - 1) / (z + 1), bits + 32), artanh_bounds(Fraction(1, 3), bits + 32)
+    ends = (k * two[0], k * two[1])
+    return 2 * (inner[0] + min(ends)), 2 * (inner[1] + max(ends))
+
+
+def artanh_bounds(u: Fraction, bits: int) -> Interval:
+    """Bounds of u + u^3/3 + u^5/5 + ... for |u| <= 1/3; the terms after u^n add less than u^n."""
+    if u < 0:
+        low, high = artanh_bounds(-u, bits)
+        return -high, -low
+    one = 1 << bits
+    scaled = u * one
+    power_low, power_high = int(scaled), int(scaled) + 1
+    square_low, square_high = power_low * power_low // one, power_high * power_high // one + 1
+    sum_low = sum_high = 0
+    n = 1
+    while power_high > 1:
+        sum_low, sum_high = sum_low + power_low // n, sum_high + power_high // n + 1
+        power_low, power_high, n = power_low * square_low // one, power_high * square_high // one + 1, n + 2
+    return Fraction(sum_low, one), Fraction(sum_high + power_high, one)
+
+
+def sqrt(x: Interval, bits: int) -> Interval:
+    """The square root; exact where both parts of a rational are squares."""
+    if x[0] < 0:
+        raise Rejected("a square root of a number that may be negative")
+    return rounded(root(x[0], bits)[0], root(x[1], bits)[1], bits)
+
+
+def root(x: Fraction, bits: int) -> Interval:
+    """Bounds of one square root."""
+    top, bottom = isqrt(x.numerator), isqrt(x.denominator)
+    if top * top == x.numerator and bottom * bottom == x.denominator:
+        return Fraction(top, bottom), Fraction(top, bottom)
+    one = 1 << (bits + max(0, -size(x)))
+    floor = isqrt(int(x * one * one))
+    return Fraction(floor, one), Fraction(floor + 1, one)
+
+
+def enclose(text: object, bits: int) -> Interval:
+    """An enclosure of the number that an expression in + - * / ^, exp, log and sqrt denotes.
+
+    >>> enclose("1/3 - 0.25", 64)
+    (Fraction(1, 12), Fraction(1, 12))
+    """
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT or not PRINTABLE.fullmatch(text):
+        raise Rejected(f"a number is not a text of at most {LONGEST_TEXT} characters")
+    return Expression(text, bits).whole()
+
+
+class Expression:
+    """Recursive descent over the tokens of one text, with the rules of panshuffle's notation."""
+
+    def __init__(self, text: str, bits: int) -> None:
+        self.tokens: list[str] = []
+        self.bits, self.depth, position = bits, 0, 0
+        while text[position:].strip():
+            match = TOKEN.match(text, position)
+            if match is None:
+                raise Rejected("a number is not written in the notation for exact numbers")
+            self.tokens.append(match[1])
+            position = match.end()
+        if sum(token in ("exp", "log", "sqrt", "^") for token in self.tokens) > MOST_FUNCTIONS:
+            raise Rejected(f"a number has more than {MOST_FUNCTIONS} functions and powers")
+        self.tokens.append("")
+        self.tokens.reverse()
+
+    def next(self) -> str:
+        """Takes a token; the empty one stands for the end and stays."""
+        return self.tokens.pop() if len(self.tokens) > 1 else ""
+
+    def deeper(self) -> None:
+        """*Raises* `Rejected` for an expression that is nested too deeply."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Rejected("a number is nested too deeply")
+
+    def whole(self) -> Interval:
+        """The whole text."""
+        value = self.sum()
+        if self.tokens[-1]:
+            raise Rejected("a number has something behind it")
+        return value
+
+    def sum(self) -> Interval:
+        """Sums and differences."""
+        self.deeper()
+        value = self.term()
+        while self.tokens[-1] in ("+", "-"):
+            sign = self.next()
+            term = self.term()
+            value = add(value, term if sign == "+" else negative(term), self.bits)
+        self.depth -= 1
+        return value
+
+    def term(self) -> Interval:
+        """Products and quotients."""
+        value = self.signed()
+        while self.tokens[-1] in ("*", "/"):
+            operation = self.next()
+            factor = self.signed()
+            value = times(value, factor if operation == "*" else inverse(factor, self.bits), self.bits)
+        return value
+
+    def signed(self) -> Interval:
+        """Signs and powers; a power binds more tightly than a sign before it, and to the right."""
+        positive = True
+        while self.tokens[-1] in ("+", "-"):
+            positive ^= self.next() == "-"
+        value = self.atom()
+        if self.tokens[-1] == "^":
+            self.deeper()
+            self.next()
+            value = power(value, self.signed(), self.bits)
+            self.depth -= 1
+        return value if positive else negative(value)
+
+    def atom(self) -> Interval:
+        """Numbers, functions and parentheses."""
+        token = self.next()
+        if token and token[0] in "0123456789.":
+            return rounded(decimal(token), decimal(token), self.bits)
+        functions = {"exp": exp, "log": log, "sqrt": sqrt}
+        if token in functions and self.next() != "(":
+            raise Rejected("a function has no argument")
+        if token not in functions and token != "(":
+            raise Rejected("a number is incomplete")
+        value = self.sum()
+        if self.next() != ")":
+            raise Rejected("a parenthesis is not closed")
+        return functions[token](value, self.bits) if token in functions else value
+
+
+# Binomial and Poisson noise: weights from ratios of consecutive terms.
+#
+# Legend: b(x) is the mass of the noise, G(t) = P[noise >= t], E = e^eps.  Weights w(x) are b(x) times a constant that
+# nobody has to know: w(x+1)/w(x) = theta u(x), with theta = p/(1-p) and u(x) = (l-x)/(x+1) for Bin(l, p), theta = mu
+# and u(x) = 1/(x+1) for Pois(mu).  u falls, so beyond a term the rest is less than a geometric series.  Every weight is
+# an integer that was rounded down and one that was rounded up; sums of all weights take the place of the constant.
+
+STOP = 40
+MOST_TERMS, MOST_TERM_BITS = 500_000, 100_000_000
+MOST_ROWS = 5_000_000
+EXACT_TERMS, EXACT_WEIGHT_BITS = 400, 20_000
+
+
+class Bounds(NamedTuple):
+    """P[S] and Q[S] of an event S, each from below and from above."""
+
+    p_low: Fraction
+    p_high: Fraction
+    q_low: Fraction
+    q_high: Fraction
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Bin(l, p) with theta = p/(1-p), or Pois(theta) where l is None."""
+
+    l: int | None
+    theta: Interval
+
+    def ratio(self, x: int) -> Interval:
+        """w(x+1)/w(x)."""
+        u = Fraction(1 if self.l is None else self.l - x, x + 1)
+        return self.theta[0] * u, self.theta[1] * u
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether theta is known exactly."""
+        return self.theta[0] == self.theta[1]
+
+    def mode(self) -> int:
+        """A point where the mass is near its largest: where the walk begins."""
+        theta = self.theta[0]
+        return int(theta) if self.l is None else min(self.l, int((self.l + 1) * theta / (1 + theta)))
+
+    def mirrored(self) -> Noise:
+        """l minus the binomial noise."""
+        return Noise(self.l, (1 / self.theta[1], 1 / self.theta[0]))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """w(x) for x = first, ..., rounded down and up; `tail_*` their sums from x on; bounds of what lies outside."""
+
+    first: int
+    low: Sequence[int]
+    high: Sequence[int]
+    before: int
+    after: int
+    tail_low: Sequence[int]
+    tail_high: Sequence[int]
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """The sum of all weights."""
+        return self.tail_low[0], self.tail_high[0] + self.before
+
+    def tail(self, t: int) -> tuple[int, int]:
+        """The weight of {t, t+1, ...}."""
+        if t <= self.first:
+            return self.total
+        return (self.tail_low[t - self.first], self.tail_high[t - self.first]) if t < self.end else (0, self.after)
+
+    def head(self, t: int) -> tuple[int, int]:
+        """The weight of {..., t-1, t}."""
+        if t < self.first:
+            return 0, self.before
+        i = min(t + 1, self.end) - self.first
+        beyond = self.after if t >= self.end else 0
+        return self.tail_low[0] - self.tail_low[i], self.tail_high[0] - self.tail_high[i] + self.before + beyond
+
+    @property
+    def end(self) -> int:
+        """One past the last point."""
+        return self.first + len(self.low)
+
+    def joint(self, cuts: Sequence[int]) -> tuple[int, int]:
+        """The sum of w(y) times the weight of {t, t+1, ...} over the points y and their cuts t, in order."""
+        (first, end, size) = (self.first, self.end, len(self.low))
+        places = [0 if t <= first else size if t >= end else t - first for t in cuts]
+        tail_high = [self.total[1], *self.tail_high[1:]]
+        low = sum(map(mul, self.low, map(self.tail_low.__getitem__, places)))
+        return low, sum(map(mul, self.high, map(tail_high.__getitem__, places)))
+
+
+def weights(noise: Noise, bits: int) -> Weights:
+    """The weights down to about 2^-bits of the largest; all of them, and exactly, for small rational noise."""
+    start, theta = noise.mode(), noise.theta[0]
+    first_weight, stop = 1 << (bits + GUARD), 1 << STOP
+    length = max(theta.numerator.bit_length(), theta.denominator.bit_length(), 1)
+    if noise.l is not None and noise.l * length <= EXACT_WEIGHT_BITS and noise.l <= EXACT_TERMS and noise.is_rational:
+        first_weight = comb(noise.l, start) * theta.numerator**start * theta.denominator ** (noise.l - start)
+        stop = 0
+    most = min(MOST_TERMS, MOST_TERM_BITS // bits)
+    up, after = walk(noise, start, first_weight, stop, 1, most)
+    down, before = walk(noise, start, first_weight, stop, -1, most)
+    pairs = [*reversed(down), (first_weight, first_weight), *up]
+    low, high = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    tail_low = [*accumulate(reversed(low), initial=0)][::-1]
+    tail_high = [*accumulate(reversed(high), initial=after)][::-1]
+    return Weights(start - len(down), low, high, before, after, tail_low, tail_high)
+
+
+def walk(noise: Noise, x: int, weight: int, stop: int, step: int, most_terms: int) -> tuple[list[tuple[int, int]], int]:
+    """The weights next to x in one direction until they are at most `stop`, and a bound of the rest."""
+    found: list[tuple[int, int]] = []
+    (low, high, l) = (weight, weight, noise.l)
+    (a, b), (c, d) = ((theta.numerator, theta.denominator) for theta in noise.theta)
+    (least, most) = ((a, b), (c, d)) if step > 0 else ((d, c), (b, a))
+    while high > stop:
+        if x == (l if step > 0 else 0):
+            return found, 0
+        if step > 0:
+            (top, bottom) = (1 if l is None else l - x, x + 1)
+        else:
+            (top, bottom) = (x, 1 if l is None else l - x + 1)
+        low = low * (top * least[0]) // (bottom * least[1])
+        high = -(-high * (top * most[0]) // (bottom * most[1]))
+        x += step
+        found.append((low, high))
+        if len(found) > most_terms:
+            raise Rejected(f"the noise is too wide: more than {most_terms} terms matter on one side")
+    if x == (l if step > 0 else 0):
+        return found, 0
+    ratio = noise.ratio(x)[1] if step > 0 else 1 / noise.ratio(x - 1)[0]
+    if ratio >= 1:
+        raise Rejected("the terms of a tail do not fall")
+    rest = high * ratio / (1 - ratio)
+    return found, int(rest) + 1
+
+
+def normalised(p: tuple[int, int], q: tuple[int, int], total: tuple[int, int]) -> Bounds:
+    """Probabilities from weights."""
+    return Bounds(
+        Fraction(p[0], total[1]), Fraction(p[1], total[0]), Fraction(q[0], total[1]), Fraction(q[1], total[0])
+    )
+
+
+def shift_event(law: Weights, cut: int) -> Bounds:
+    """{view <= cut}, where the view is the noise under P and 1 + noise under Q."""
+    return normalised(law.head(cut), law.head(cut - 1), law.total)
+
+
+def is_best_cut(noise: Noise, cut: int, exp_eps: Fraction) -> bool:
+    """Whether b(x) >= E b(x-1) for every x <= cut, and b(x) <= E b(x-1) for every x above.
+
+    The ratio b(x)/b(x-1) falls in x, so two values tell.
+    """
+    rises = cut == 0 or (cut > 0 and noise.ratio(cut - 1)[0] >= exp_eps)
+    return rises and (cut == noise.l or noise.ratio(cut)[1] <= exp_eps)
+
+
+def thresholds(l: int | None, ratio: Fraction, rows: range) -> list[int]:
+    """For each row y the largest x where P(x, y) <= ratio * Q(x, y), for the pair of `product_event`.
+
+    *Formula*: P/Q = x/y for Poisson noise, x (l+1-y) / (y (l+1-x)) for binomial noise.
+    """
+    (a, b) = (ratio.numerator, ratio.denominator)
+    if l is None:
+        return [a * y // b for y in rows]
+    return [a * y * (l + 1) // (b * (l + 1 - y) + a * y) for y in rows]
+
+
+def product_event(noise: Noise, law: Weights, ratio: Fraction) -> Bounds:
+    """{P > ratio * Q} for two independent noises X, Y: the view is (X+1, Y) under P and (X, Y+1) under Q.
+
+    *Formula*: P = sum_y b(y) G(t), Q = sum_y b(y-1) G(t+1), t the threshold of row y.  Rows outside of the weights
+    count as 0 from below, and in full from above.
+    """
+    last = law.end if noise.l is None else min(law.end, noise.l)
+    cuts = thresholds(noise.l, ratio, range(law.first, last + 1))
+    (p_low, p_high) = law.joint(cuts[: len(law.low)])
+    (q_low, q_high) = law.joint([t + 1 for t in cuts[1:]])
+    (least, most) = law.total
+    outside = (law.before + law.after) * most
+    return normalised((p_low, p_high + outside), (q_low, q_high + outside), (least * least, most * most))
+
+
+def most_rows(bits: int) -> int:
+    """How many rows, over all nodes, are summed at this precision."""
+    return MOST_ROWS * 128 // max(bits, 128)
+
+
+class PoolTwice:
+    """Two Poisson pools, with independent ratios r1, r2 of the masses under P and Q; events of both.
+
+    Nodes s_0 < ... < s_K cut the ratios of the second pool into buckets (s_i, s_(i+1)].
+    """
+
+    def __init__(self, noise: Noise, bits: int, nodes: Sequence[Fraction]) -> None:
+        self.noise, self.law = noise, weights(noise, bits)
+        if len(nodes) * len(self.law.low) > most_rows(bits):
+            raise Rejected("there are too many nodes for noise this wide")
+        if not nodes or nodes[0] <= 0 or any(t <= s for s, t in pairwise(nodes)):
+            raise Rejected("the nodes do not rise from above 0")
+        self.nodes, self.unit = nodes, 1 << (bits + GUARD)
+        self.above = [self.exceed(node) for node in nodes]
+
+    def exceed(self, ratio: Fraction) -> Bounds:
+        """One pool's {r > ratio}."""
+        return product_event(self.noise, self.law, ratio)
+
+    def buckets(self) -> list[Bounds]:
+        """The masses of the buckets, the last of which has no upper end."""
+        ends = [*self.above[1:], Bounds(Fraction(0), Fraction(0), Fraction(0), Fraction(0))]
+        return [
+            Bounds(s.p_low - t.p_high, s.p_high - t.p_low, s.q_low - t.q_high, s.q_high - t.q_low)
+            for s, t in zip(self.above, ends, strict=True)
+        ]
+
+    def delta_upper(self, exp_eps: Fraction) -> Fraction:
+        """An upper bound of delta.
+
+        delta = sum over the second pool's cells of P * H(E/r2), H(e) the first pool's delta at e.  H is convex, so
+        over a bucket it is below its chord, which is linear in 1/r2 = Q/P.  Above the last node H <= 1; at most at
+        the first one H <= H(E/s_0).
+        """
+        curve = [self.curve_upper(exp_eps / node) for node in self.nodes]
+        parts = [curve[0] * (1 - self.above[0].p_low), self.above[-1].p_high]
+        for i, mass in enumerate(self.buckets()[:-1]):
+            (left, right) = (exp_eps / self.nodes[i + 1], exp_eps / self.nodes[i])
+            at_left = max(right * mass.p_high - exp_eps * mass.q_low, Fraction(0))
+            at_right = max(exp_eps * mass.q_high - left * mass.p_low, Fraction(0))
+            parts.append((curve[i + 1] * at_left + curve[i] * at_right) / (right - left))
+        return self.sum_upper(parts)
+
+    def sum_upper(self, parts: Iterable[Fraction]) -> Fraction:
+        """The sum of the parts, each rounded up to a unit of 2^-(bits+64)."""
+        return Fraction(sum(-(-part.numerator * self.unit // part.denominator) for part in parts), self.unit)
+
+    def sum_lower(self, parts: Iterable[Fraction]) -> Fraction:
+        """The sum of the parts, each rounded down to such a unit."""
+        return Fraction(sum(part.numerator * self.unit // part.denominator for part in parts), self.unit)
+
+    def curve_upper(self, e: Fraction) -> Fraction:
+        """H(e) from above."""
+        event = self.exceed(e)
+        return max(event.p_high - e * event.q_low, Fraction(0))
+
+    def event(self, cuts: Sequence[Fraction]) -> Bounds:
+        """The event: r2 is in bucket i and r1 > cuts[i], for some i."""
+        if len(cuts) != len(self.nodes):
+            raise Rejected("an event needs one cut for each node")
+        parts = [(mass, self.exceed(cut)) for mass, cut in zip(self.buckets(), cuts, strict=True)]
+        return Bounds(
+            self.sum_lower(max(mass.p_low, Fraction(0)) * event.p_low for mass, event in parts),
+            self.sum_upper(mass.p_high * event.p_high for mass, event in parts),
+            self.sum_lower(max(mass.q_low, Fraction(0)) * event.q_low for mass, event in parts),
+            self.sum_upper(mass.q_high * event.q_high for mass, event in parts),
+        )
+
+
+# Parity pools of P_DE.
+#
+# Legend: a user sends m bits to a pool; the number of ones in the pool of N users, C of them holders, has the
+# generating function A^C (A + q B)^(N-C), A = ((1+z)/2)^m, B = ((1-z)/2)^m, whose coefficients are not negative: even
+# ones of A + q B are C(m, i) (1+q)/2^m, odd ones C(m, i) (1-q)/2^m.  A law is a list of integers rounded down and one
+# rounded up, in units of 1/T.  A user who changes from a to b, with CA other holders of a and CB of b, gives
+#     P = law_(CA+1) x law_CB,    Q = law_CA x law_(CB+1),
+# and so does the opposite change in the background (CB, CA).  E = e^eps.
+
+MOST_MESSAGES, MOST_ENUMERATED = 2000, 200
+MOST_WORK, MOST_SUMMED = 120_000_000, 10_000_000
+EXACT_POOL_BITS = 6000
+
+Background = tuple[int, int]
+
+
+class Rounded(NamedTuple):
+    """The masses of 0, 1, ... ones times T, rounded down and up."""
+
+    low: Sequence[int]
+    high: Sequence[int]
+
+
+class Step(NamedTuple):
+    """One pool's part of a change: its laws under P and under Q."""
+
+    p: Rounded
+    q: Rounded
+
+
+def product(left: Sequence[int], right: Sequence[int]) -> list[int]:
+    """The product of two polynomials without negative coefficients, as one product of two integers."""
+    length = (max(left).bit_length() + max(right).bit_length() + min(len(left), len(right)).bit_length()) // 8 + 1
+    packed = [int.from_bytes(b"".join(c.to_bytes(length, "little") for c in p), "little") for p in (left, right)]
+    size = len(left) + len(right) - 1
+    data = (packed[0] * packed[1]).to_bytes(size * length, "little")
+    return [int.from_bytes(data[i : i + length], "little") for i in range(0, size * length, length)]
+
+
+def binomials(size: int) -> list[int]:
+    """C(size, 0), ..., C(size, size)."""
+    found = [1]
+    for i in range(size):
+        found.append(found[-1] * (size - i) // (i + 1))
+    return found
+
+
+class Pools:
+    """The laws of one pool for every number of holders, each computed once.
+
+    For a short rational q they are exact with T = (2^m d)^N, d the denominator of q; else T = 2^(bits+64).  T has
+    `length` bits, which counts as work.
+    """
+
+    def __init__(self, users: int, m: int, q: Interval, bits: int) -> None:
+        if users * m > MOST_MESSAGES or users * m * min(users, MOST_ENUMERATED) * bits > MOST_WORK:
+            raise Rejected(f"a pool has more than {MOST_MESSAGES} messages, or too many for {bits} bits")
+        self.users, self.m = users, m
+        denominator = q[0].denominator
+        length = (m + denominator.bit_length()) * users
+        work = users * m * min(users, MOST_ENUMERATED) * length
+        self.exact = q[0] == q[1] and length <= EXACT_POOL_BITS and work <= MOST_WORK
+        self.length = length if self.exact else bits + GUARD
+        self.one = denominator << m if self.exact else 1 << (bits + GUARD)
+        self.total = self.one**users if self.exact else self.one
+        self.known: dict[int, Rounded] = {}
+        unit = 1 if self.exact else self.one
+        flips = Rounded(
+            self.coefficients(lambda i: 1 - q[1] if i % 2 else 1 + q[0], up=False),
+            self.coefficients(lambda i: 1 - q[0] if i % 2 else 1 + q[1], up=True),
+        )
+        self.powers = {0: Rounded([unit], [unit]), 1: flips}
+
+    def coefficients(self, factor: Callable[[int], Fraction], up: bool) -> list[int]:
+        """C(m, i) factor(i) / 2^m in units of `one`."""
+        values = [comb(self.m, i) * factor(i) * self.one / (1 << self.m) for i in range(self.m + 1)]
+        return [-(-v.numerator // v.denominator) if up else v.numerator // v.denominator for v in values]
+
+    def scaled(self, values: Sequence[int], up: bool) -> list[int]:
+        """A product of two laws, in units of 1/T again."""
+        if self.exact:
+            return [*values]
+        return [-(-v // self.one) if up else v // self.one for v in values]
+
+    def times(self, left: Rounded, right: Rounded) -> Rounded:
+        """The law of a sum."""
+        return Rounded(
+            self.scaled(product(left.low, right.low), up=False), self.scaled(product(left.high, right.high), up=True)
+        )
+
+    def power(self, j: int) -> Rounded:
+        """(A + q B)^j: from the power before if that is known, else from its halves."""
+        if j not in self.powers:
+            left = j - 1 if j - 1 in self.powers else j // 2
+            self.powers[j] = self.times(self.power(left), self.power(j - left))
+        return self.powers[j]
+
+    def fair(self, holders: int) -> Rounded:
+        """A^C."""
+        size, unit = self.m * holders, self.one**holders if self.exact else self.one
+        masses = [value * unit for value in binomials(size)]
+        return Rounded([v >> size for v in masses], [-(-v >> size) for v in masses])
+
+    def law(self, holders: int) -> Rounded:
+        """The law with C holders."""
+        if holders not in self.known:
+            self.known[holders] = self.times(self.power(self.users - holders), self.fair(holders))
+        return self.known[holders]
+
+    def gain(self, holders: int) -> Step:
+        """A pool that gains a holder and had so many others."""
+        return Step(self.law(holders + 1), self.law(holders))
+
+    def lose(self, holders: int) -> Step:
+        """A pool that loses a holder and had so many others."""
+        return Step(self.law(holders), self.law(holders + 1))
+
+
+def pool_upper(step: Step, factor: Fraction, total: int) -> Fraction:
+    """An upper bound of one pool's delta at E = factor."""
+    a, b = factor.numerator, factor.denominator
+    excess = (b * p - a * q for p, q in zip(step.p.high, step.q.low, strict=True))
+    return Fraction(sum(e for e in excess if e > 0), b * total)
+
+
+class Sorted(NamedTuple):
+    """Outcomes by falling P/Q (P from above, Q from below), with the sums of the first 0, 1, ... of four masses."""
+
+    p: Sequence[int]
+    q: Sequence[int]
+    sums: Sequence[Sequence[int]]
+
+
+def by_ratio(step: Step, falling: bool = True) -> Sorted:
+    """The outcomes sorted exactly: quotients of integers below 2^s differ by more than 2^-2s."""
+    digits = 2 * max(*step.p.high, *step.q.high).bit_length()
+    infinite = 1 << (2 * digits)
+    keys = [(p << digits) // q if q else infinite for p, q in zip(step.p.high, step.q.low, strict=True)]
+    order = sorted(range(len(keys)), key=keys.__getitem__, reverse=falling)
+    columns = [[column[x] for x in order] for column in (step.p.low, step.p.high, step.q.low, step.q.high)]
+    return Sorted(columns[1], columns[2], [[*accumulate(column, initial=0)] for column in columns])
+
+
+def counts(first: Sorted, second: Sorted, ratio: Fraction) -> Iterator[int]:
+    """For each outcome of the second pool, by rising ratio, how many of the first have P P' > ratio Q Q'."""
+    (a, b, count, size) = (ratio.numerator, ratio.denominator, 0, len(first.p))
+    for p, q in zip(second.p, second.q, strict=True):
+        (left, right) = (b * p, a * q)
+        while count < size and left * first.p[count] > right * first.q[count]:
+            count += 1
+        yield count
+
+
+def pair_upper(first: Sorted, second: Sorted, exp_eps: Fraction, total: int) -> Fraction:
+    """An upper bound of delta: the divergence of masses rounded up from masses rounded down."""
+    gains = costs = 0
+    for i, count in enumerate(counts(first, second, exp_eps)):
+        gains += second.p[i] * first.sums[1][count]
+        costs += second.q[i] * first.sums[2][count]
+    return Fraction(gains, total * total) - exp_eps * Fraction(costs, total * total)
+
+
+def pair_event(first: Sorted, second: Sorted, ratio: Fraction, total: int) -> Bounds:
+    """The masses of {P > ratio * Q}, decided with P rounded up and Q rounded down."""
+    sums = [0, 0, 0, 0]
+    columns = [differences(column) for column in second.sums]
+    for i, count in enumerate(counts(first, second, ratio)):
+        for j in range(4):
+            sums[j] += columns[j][i] * first.sums[j][count]
+    return Bounds(*(Fraction(value, total * total) for value in sums))
+
+
+def differences(sums: Sequence[int]) -> list[int]:
+    """The values whose running sums these are."""
+    return [right - left for left, right in pairwise(sums)]
+
+
+def pool_event(step: Step, ratio: Fraction, total: int) -> Bounds:
+    """The masses of {P > ratio * Q} in one pool."""
+    order = by_ratio(step)
+    count = sum(ratio.denominator * p > ratio.numerator * q for p, q in zip(order.p, order.q, strict=True))
+    return Bounds(*(Fraction(column[count], total) for column in order.sums))
+
+
+def backgrounds(users: int, k: int) -> Iterator[Background]:
+    """Every (CA, CB) that the other users can form: all of them hold a or b if k = 2."""
+    for a in range(users):
+        for b in range(users - a) if k > 2 else (users - 1 - a,):
+            yield a, b
+
+
+class Single(NamedTuple):
+    """Upper bounds for one pool: a gained and a lost holder at E and at a root r with r^2 <= E, and at 1."""
+
+    gain: Fraction
+    lose: Fraction
+    gain_root: Fraction
+    lose_root: Fraction
+    distance: Fraction
+
+
+def every_pair_upper(pools: Pools, k: int, exp_eps: Fraction, root: Fraction, delta: Fraction) -> Background | None:
+    """The first background whose delta is not seen to be at most the given one; None if all are.
+
+    A pair is bounded by its single pools: for E >= u v, P P' - E Q Q' <= (P - u Q) P' + u Q (P' - v Q'), so it is at
+    most gain(u) + u lose(v), and in the same way lose(v) + v gain(u), with u = 1, v = 1 and u = v = r.  Where that
+    is not enough the pair is summed.
+    """
+    singles = [single(pools, holders, exp_eps, root) for holders in reversed(range(pools.users))][::-1]
+    falling: dict[int, Sorted] = {}
+    rising: dict[int, Sorted] = {}
+    summed = 0
+    for a, b in backgrounds(pools.users, k):
+        if split_upper(singles[a], singles[b], root) <= delta:
+            continue
+        summed += pools.users * pools.m * (1 + pools.length // 512)
+        if summed > MOST_SUMMED:
+            raise Rejected("too many backgrounds have to be summed")
+        first = falling.get(a) or falling.setdefault(a, by_ratio(pools.gain(a)))
+        second = rising.get(b) or rising.setdefault(b, by_ratio(pools.lose(b), falling=False))
+        if pair_upper(first, second, exp_eps, pools.total) > delta:
+            return a, b
+    return None
+
+
+def single(pools: Pools, holders: int, exp_eps: Fraction, root: Fraction) -> Single:
+    """The bounds of one pool."""
+    gain, lose, total = pools.gain(holders), pools.lose(holders), pools.total
+    return Single(
+        gain=pool_upper(gain, exp_eps, total),
+        lose=pool_upper(lose, exp_eps, total),
+        gain_root=pool_upper(gain, root, total),
+        lose_root=pool_upper(lose, root, total),
+        distance=pool_upper(gain, Fraction(1), total),
+    )
+
+
+def split_upper(a: Single, b: Single, root: Fraction) -> Fraction:
+    """The bound of a pair from its single pools."""
+    halves = min(a.gain_root + root * b.lose_root, b.lose_root + root * a.gain_root)
+    return min(a.distance + b.lose, a.gain + b.distance, halves)
+
+
+# P_DE with more messages than can be enumerated: its distance from the ideal modular sum.
+#
+# Legend: as for the parity pools, and Q = q^N, kappa_j = ||A^(N-j) B^j||_1 <= C(Nm, mj)^(-1/2) (docs/shares.md).
+# With at least one holder a law is A^N, and with none A^N + q^N B^N, up to r = sum_{j=1}^{N-1} C(N, j) q^j kappa_j in
+# norm; so every delta is within (1+E) r of what the parities of the two pools alone give, which is largest with no
+# other holder: max(0, (1+Q) - E (1-Q))/4; for k = 2 the pool of b has one, and it is max(0, 1 - E (1-Q))/2.
+
+EXPLICIT_TERMS = 8
+MOST_IDEAL_USERS, MOST_SHARES = 10**12, 1000
+
+
+def parity_event(users: int, k: int, q: Interval, bits: int) -> Bounds:
+    """{odd number of ones in the pool of a, even in that of b}, with no other holder; for k = 2 {odd in that of a}.
+
+    The parity of a pool is exactly the sum of the users' bits: fair with a holder, odd with probability (1-Q)/2
+    without.
+    """
+    low, high = integer_power(q, users, bits)
+    half = Fraction(1, 2)
+    if k == 2 and users > 1:
+        return Bounds(half, half, (1 - high) / 2, (1 - low) / 2)
+    return Bounds((1 + low) / 4, (1 + high) / 4, (1 - high) / 4, (1 - low) / 4)
+
+
+def ideal_upper(users: int, k: int, m: int, q: Interval, exp_eps: Fraction, bits: int) -> Fraction:
+    """An upper bound of delta over all neighbours."""
+    event = parity_event(users, k, q, bits)
+    ideal = max(event.p_high - exp_eps * event.q_low, Fraction(0))
+    return ideal + (1 + exp_eps) * radius(users, m, q, bits)
+
+
+def radius(users: int, m: int, q: Interval, bits: int) -> Fraction:
+    """An upper bound of r.
+
+    Terms j and N-j together; those from J on, far from both ends, are at most C(N, j)^(1-m/2) <= C(N, J)^(1-m/2)
+    each, because C(Nm, mj) >= C(N, j)^m and m >= 2.
+    """
+    if users > MOST_IDEAL_USERS or not 2 <= m <= MOST_SHARES:
+        raise Rejected(
+            f"the ideal sum is compared for at most {MOST_IDEAL_USERS} users and 2 to {MOST_SHARES} messages"
+        )
+    total, last = Fraction(0), min(EXPLICIT_TERMS, users - 1)
+    for j in range(1, last + 1):
+        if 2 * j <= users:
+            powers = integer_power(q, j, bits)[1]
+            if 2 * j < users:
+                powers += integer_power(q, users - j, bits)[1]
+            total += comb(users, j) * powers / isqrt(comb(users * m, m * j))
+    beyond = users - 2 * last - 1
+    if beyond > 0:
+        total += beyond * Fraction(1, isqrt(comb(users, last + 1) ** (m - 2)))
+    return total
+
+
+# Forms: how each kind of claim is replayed.
+#
+# Legend: P and Q are the two laws of the view; delta = max over events S of P[S] - E Q[S], E = e^eps.  So any event
+# gives a lower bound, and the event {P > E Q} gives delta itself.  A claim holds E between two rationals; an upper
+# bound is shown for the lower one, because delta falls in E, and a lower bound for the upper one.
+
+Data = Mapping[str, object]
+
+LARGEST_COUNT = LARGEST_MEAN = 10**15
+MOST_NODES = 5000
+
+
+@dataclass(frozen=True)
+class Claim:
+    """delta <= `delta` (kind "upper") or delta >= `delta` (kind "lower") at e^eps, and the witness for it."""
+
+    kind: str
+    protocol: str
+    parameters: Mapping[str, str]
+    view: str
+    direction: str | None
+    holders: tuple[int, ...] | None
+    exp_eps: Interval
+    delta: Fraction
+    bits: int
+    witness: Data
+
+    @property
+    def upper(self) -> bool:
+        """Whether the claim is an upper bound."""
+        return self.kind == "upper"
+
+    def number(self, letter: str, default: str | None = None) -> Interval:
+        """A parameter."""
+        text = self.parameters.get(letter, default)
+        if text is None:
+            raise Rejected(f"the parameter {letter} is missing")
+        return enclose(text, self.bits + GUARD)
+
+    def count(self, letter: str, least: int = 1) -> int:
+        """A parameter that is a whole number."""
+        return whole(self.number(letter), letter, least)
+
+    def users(self) -> int:
+        """N = gamma * n."""
+        gamma = self.number("gamma", "1")
+        if not 0 < gamma[0] <= gamma[1] <= 1:
+            raise Rejected("gamma is not above 0 and at most 1")
+        n = Fraction(self.count("n"))
+        return whole(times(gamma, (n, n), self.bits + GUARD), "gamma*n", 1)
+
+    def events(self, most: int) -> list[Data]:
+        """The events of the witness."""
+        found = self.witness.get("events")
+        if not isinstance(found, list) or not 1 <= len(found) <= most or not all(isinstance(e, dict) for e in found):
+            raise Rejected(f"the witness needs 1 to {most} events")
+        return found
+
+    def settle(self, event: Data, bounds: Bounds) -> None:
+        """*Raises* `Rejected` unless the event has the masses that the file states, and they give the claim."""
+        p, q = rational(event.get("P")), rational(event.get("Q"))
+        if self.upper:
+            if bounds.p_high > p or bounds.q_low < q:
+                raise Rejected("the event does not have the probabilities that are stated")
+            holds = p - self.exp_eps[0] * q <= self.delta
+        else:
+            if bounds.p_low < p or bounds.q_high > q:
+                raise Rejected("the event does not have the probabilities that are stated")
+            holds = p - self.exp_eps[1] * q >= self.delta
+        if not holds:
+            raise Rejected("the stated probabilities do not give the claimed delta")
+
+
+def whole(value: Interval, letter: str, least: int) -> int:
+    """The whole number that an interval consists of."""
+    if value[0] != value[1] or value[0].denominator != 1 or not least <= value[0] <= LARGEST_COUNT:
+        raise Rejected(f"{letter} is not a whole number from {least} to {LARGEST_COUNT}")
+    return value[0].numerator
+
+
+def integer(value: object, what: str) -> int:
+    """A whole number of the file."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Rejected(f"{what} is not a whole number")
+    return value
+
+
+def rationals(value: object, what: str, bits: int) -> Sequence[Fraction]:
+    """A list of short rationals of the file."""
+    if not isinstance(value, list) or len(value) > MOST_NODES:
+        raise Rejected(f"{what} is not a list of at most {MOST_NODES} rationals")
+    return [short(rational(item), bits) for item in value]
+
+
+def binomial(l: int, p: Interval) -> Noise:
+    """Bin(l, p) with 0 < p < 1."""
+    if not 0 < p[0] <= p[1] < 1:
+        raise Rejected("p is not strictly between 0 and 1")
+    return Noise(l, (p[0] / (1 - p[0]), p[1] / (1 - p[1])))
+
+
+def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
+    """P_UT: the zeros and the ones of a pool have independent noise Pois(gamma*lam/2)."""
+    if not 0 < gamma[0] <= gamma[1] <= 1 or lam[0] <= 0:
+        raise Rejected("lam is not positive, or gamma not above 0 and at most 1")
+    mean = times(gamma, lam, bits)
+    if mean[1] > LARGEST_MEAN:
+        raise Rejected("the noise has a mean above 10^15")
+    return Noise(None, (mean[0] / 2, mean[1] / 2))
+
+
+def replay_shift(claim: Claim, noise: Noise) -> None:
+    """One shift: the view is the noise under one law and 1 + noise under the other.
+
+    "lose" has the noise as P and events {view <= cut}; "gain" is the same after reflection, view -> l+1-view.
+    An upper bound that names no direction needs both, or one if p = 1/2 makes them equal.
+    """
+    wanted = [claim.direction] if claim.direction else ["lose", "gain"]
+    seen = []
+    for event in claim.events(2 if claim.upper else 1):
+        direction = event.get("direction")
+        if direction not in wanted:
+            raise Rejected("an event has no direction, or another one than the claim")
+        cut = integer(event.get("at_most" if direction == "lose" else "at_least"), "the cut of an event")
+        turned, cut = (noise, cut) if direction == "lose" else (noise.mirrored(), (noise.l or 0) + 1 - cut)
+        if not 0 <= cut <= (noise.l or 0):
+            raise Rejected("the cut of an event lies outside of the noise")
+        if claim.upper and not is_best_cut(turned, cut, claim.exp_eps[0]):
+            raise Rejected("the cut is not where the ratio of the laws crosses e^eps")
+        claim.settle(event, shift_event(weights(turned, claim.bits), cut))
+        seen.append(direction)
+    symmetric = noise.theta == noise.mirrored().theta
+    if claim.upper and not symmetric and not all(direction in seen for direction in wanted):
+        raise Rejected("an upper bound needs an event for each direction")
+
+
+def replay_product(claim: Claim, noise: Noise) -> None:
+    """Two opposite shifts: the pair of a histogram, and the zeros and ones of a Poisson pool."""
+    (event,) = claim.events(1)
+    ratio = claim.exp_eps[0] if claim.upper else short(rational(event.get("ratio_above")), claim.bits)
+    if ratio <= 0:
+        raise Rejected("the ratio of an event is not positive")
+    law = weights(noise, claim.bits)
+    claim.settle(event, product_event(noise, law, ratio))
+
+
+def replay_poisson_pair(claim: Claim, noise: Noise) -> None:
+    """Both Poisson pools that a changed user touches."""
+    if claim.upper:
+        pools = PoolTwice(noise, claim.bits, rationals(claim.witness.get("nodes"), "nodes", claim.bits))
+        if pools.delta_upper(claim.exp_eps[0]) > claim.delta:
+            raise Rejected("the bound on the grid is above the claimed delta")
+        return
+    (event,) = claim.events(1)
+    cuts = rationals(event.get("cuts"), "cuts", claim.bits)
+    nodes = rationals(event.get("nodes"), "nodes", claim.bits)
+    if any(cut <= 0 for cut in cuts):
+        raise Rejected("the ratio of an event is not positive")
+    claim.settle(event, PoolTwice(noise, claim.bits, nodes).event(cuts))
+
+
+def share(claim: Claim) -> Interval:
+    """q = (1 - e^-eps)^(1/n) of P_DE, from q, eps or e^eps."""
+    ways = [letter for letter in ("q", "eps", "exp-eps") if letter in claim.parameters]
+    if len(ways) != 1:
+        raise Rejected("one of q, eps and exp-eps is needed")
+    bits, value, n = claim.bits + GUARD, claim.number(ways[0]), Fraction(claim.count("n"))
+    if ways != ["q"]:
+        grown = value if ways == ["exp-eps"] else exp(value, bits)
+        one = (Fraction(1), Fraction(1))
+        value = exp(times(log(add(one, negative(inverse(grown, bits)), bits), bits), (1 / n, 1 / n), bits), bits)
+    if not 0 < value[0] <= value[1] < 1:
+        raise Rejected("q is not strictly between 0 and 1")
+    return value
+
+
+def replay_distinct(claim: Claim) -> None:
+    """P_DE."""
+    users, m, k, q = claim.users(), claim.count("m"), claim.count("k", 2), share(claim)
+    if claim.witness.get("form") == "ideal":
+        replay_ideal(claim, users, m, k, q)
+        return
+    if users * m > MOST_MESSAGES:
+        raise Rejected(f"a pool has more than {MOST_MESSAGES} messages")
+    pools = Pools(users, m, q, claim.bits)
+    if not claim.upper:
+        replay_parity_event(claim, pools, k)
+    elif claim.view == "pool":
+        replay_parity_pool(claim, pools)
+    else:
+        replay_parity_pair(claim, pools, k)
+
+
+def replay_ideal(claim: Claim, users: int, m: int, k: int, q: Interval) -> None:
+    """Large pools."""
+    if claim.view != "pair" or claim.holders is not None:
+        raise Rejected("the ideal sum speaks of the pair and of all backgrounds only")
+    bits = claim.bits + GUARD
+    if not claim.upper:
+        claim.settle(claim.events(1)[0], parity_event(users, k, q, bits))
+    elif ideal_upper(users, k, m, q, claim.exp_eps[0], bits) > claim.delta:
+        raise Rejected("the bound by the ideal sum is above the claimed delta")
+
+
+def background_of(value: object, users: int, k: int, view: str) -> tuple[int, ...]:
+    """The other holders that an event or a claim names, if there can be so many."""
+    if not isinstance(value, (list, tuple)) or len(value) != (1 if view == "pool" else 2):
+        raise Rejected("holders are not one count for a pool or two for a pair")
+    found = tuple(integer(item, "a number of holders") for item in value)
+    total = sum(found)
+    if min(found) < 0 or total > users - 1 or (len(found) == 2 and k == 2 and total != users - 1):
+        raise Rejected("there can't be so many other holders")
+    return found
+
+
+def replay_parity_event(claim: Claim, pools: Pools, k: int) -> None:
+    """A lower bound: the event {P > ratio * Q} in one background."""
+    (event,) = claim.events(1)
+    holders = background_of(event.get("holders"), pools.users, k, claim.view)
+    ratio = short(rational(event.get("ratio_above")), claim.bits)
+    if ratio <= 0 or (claim.holders is not None and claim.holders != holders):
+        raise Rejected("the event is one of another background, or its ratio is not positive")
+    if claim.view == "pool":
+        direction = event.get("direction")
+        if direction not in ("gain", "lose") or claim.direction not in (None, direction):
+            raise Rejected("an event has no direction, or another one than the claim")
+        step = pools.gain(holders[0]) if direction == "gain" else pools.lose(holders[0])
+        claim.settle(event, pool_event(step, ratio, pools.total))
+        return
+    first, second = (by_ratio(pools.gain(holders[0])), pools.lose(holders[1]))
+    order = by_ratio(second, falling=False)
+    claim.settle(event, pair_event(first, order, ratio, pools.total))
+
+
+def replay_parity_pool(claim: Claim, pools: Pools) -> None:
+    """An upper bound for one pool, in every background and direction that the claim covers."""
+    if claim.holders is not None:
+        background_of(claim.holders, pools.users, 3, "pool")
+    elif pools.users > MOST_ENUMERATED:
+        raise Rejected(f"backgrounds of at most {MOST_ENUMERATED} users are enumerated")
+    for holders in claim.holders or reversed(range(pools.users)):
+        steps = {"gain": pools.gain(holders), "lose": pools.lose(holders)}
+        for direction, step in steps.items():
+            covered = claim.direction in (None, direction)
+            if covered and pool_upper(step, claim.exp_eps[0], pools.total) > claim.delta:
+                raise Rejected(f"delta is not seen to be at most the claimed one with {holders} other holders")
+
+
+def replay_parity_pair(claim: Claim, pools: Pools, k: int) -> None:
+    """An upper bound for the pair, in the background of the claim or in all of them."""
+    exp_eps = claim.exp_eps[0]
+    if claim.holders is not None:
+        a, b = background_of(claim.holders, pools.users, k, "pair")
+        first, second = by_ratio(pools.gain(a)), by_ratio(pools.lose(b), falling=False)
+        worse = pair_upper(first, second, exp_eps, pools.total) > claim.delta
+        found = (a, b) if worse else None
+    elif pools.users > MOST_ENUMERATED:
+        raise Rejected(f"backgrounds of at most {MOST_ENUMERATED} users are enumerated")
+    else:
+        root = Fraction(isqrt(int(exp_eps * 4**GUARD)), 2**GUARD)
+        found = every_pair_upper(pools, k, exp_eps, root, claim.delta)
+    if found is not None:
+        raise Rejected(f"delta is not seen to be at most the claimed one in the background {found}")
+
+
+def noise_of(claim: Claim) -> Noise:
+    """The noise of every protocol but P_DE."""
+    half = (Fraction(1, 2), Fraction(1, 2))
+    if "k" in PROTOCOLS[claim.protocol].letters:
+        claim.count("k", 2)
+    if claim.protocol == "binomial":
+        return binomial(claim.count("l"), claim.number("p"))
+    if claim.protocol in ("pan-sum", "pan-histogram"):
+        return binomial(claim.count("lam"), half)
+    if claim.protocol in ("binary-sum", "shuffle-histogram"):
+        return binomial(claim.users(), claim.number("p"))
+    return poisson(claim.number("gamma", "1"), claim.number("lam"), claim.bits + GUARD)
+
+
+def replay_sum(claim: Claim) -> None:
+    """The protocols whose view is one noisy count."""
+    replay_shift(claim, noise_of(claim))
+
+
+def replay_histogram(claim: Claim) -> None:
+    """The protocols whose view is one noisy count for each element."""
+    (replay_shift if claim.view == "pool" else replay_product)(claim, noise_of(claim))
+
+
+def replay_uniformity(claim: Claim) -> None:
+    """P_UT."""
+    (replay_product if claim.view == "pool" else replay_poisson_pair)(claim, noise_of(claim))
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What a claim on a protocol may contain, and how it is replayed."""
+
+    letters: tuple[str, ...]
+    views: tuple[str, ...]
+    replay: Callable[[Claim], None]
+    directions: tuple[str, ...] = ()
+
+
+PROTOCOLS = {
+    "binomial": Protocol(("l", "p"), ("whole",), replay_sum, ("whole",)),
+    "binary-sum": Protocol(("n", "gamma", "p"), ("whole",), replay_sum, ("whole",)),
+    "pan-sum": Protocol(("lam",), ("whole",), replay_sum, ("whole",)),
+    "pan-histogram": Protocol(("k", "lam"), ("pool", "pair"), replay_histogram, ("pool",)),
+    "shuffle-histogram": Protocol(("k", "n", "gamma", "p"), ("pool", "pair"), replay_histogram, ("pool",)),
+    "uniformity": Protocol(("k", "lam", "gamma"), ("pool", "pair"), replay_uniformity),
+    "distinct-elements": Protocol(
+        ("k", "n", "gamma", "m", "q", "eps", "exp-eps"), ("pool", "pair"), replay_distinct, ("pool",)
+    ),
+}
+
+
+# The format.
 
 FORMAT, VERSION = "panshuffle certificate", 1
 LARGEST_FILE, MOST_CLAIMS, LONGEST_INTEGER = 1 << 20, 4, 18
 LEAST_BITS, MOST_BITS = 32, 2048
-GUARD = 64
 FIELDS = {"kind", "protocol", "parameters", "view", "direction", "holders", "scope", "at", "delta", "witness"}
 WITNESS = {"bits", "exp_eps", "events", "nodes", "form"}
 EVENT = {"direction", "holders", "at_most", "at_least", "ratio_above", "nodes", "cuts", "P", "Q"}

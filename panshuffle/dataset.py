@@ -10,10 +10,9 @@ from fractions import Fraction
 from operator import index
 from pathlib import Path
 
+from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
 from exact.parameters import check_between, check_bit, check_element, check_pair
-
-from exact.errors import InputError, ParameterError
 from panshuffle.question import number
 from protocols.randomness.coins import Coins
 

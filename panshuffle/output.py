@@ -11,10 +11,9 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import TextIO, TypeVar
 
+from exact.errors import InputError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real
-
-from exact.errors import InputError
 
 Item = TypeVar("Item")
 

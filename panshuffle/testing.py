@@ -20,14 +20,13 @@ from flint import arb, ctx
 from panshuffle.namesakes import our_packages
 
 with our_packages():
-    from exact.numbers.grammar import parse
-    from exact.numbers.real import Real, real
-
     from crosscheck.examination import DEFAULT_ALARM, Verdict, examine
     from crosscheck.reference.model import Reference
     from crosscheck.runs import Run, run_of
     from crosscheck.tables import BITS, Table
     from exact.errors import InputError, ParameterError
+    from exact.numbers.grammar import parse
+    from exact.numbers.real import Real, real
     from panshuffle.references import reference_of
 
 DEFAULT_RUNS = 4096

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from exact.numbers.real import Real
 from exact.parameters import check_between, check_bit, check_count
-
 from protocols.model.shuffle import Pools, pool_of_bits
 from protocols.randomness.coins import Coins
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from exact.numbers.real import Real
 from exact.parameters import check_between, check_bit, check_count, check_rows
-
 from protocols.randomness.coins import Coins
 
 

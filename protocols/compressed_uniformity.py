@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from exact.errors import ParameterError
 from exact.numbers.real import Real, sqrt
 from exact.parameters import check_count, check_element, check_open_unit, threshold, threshold_as_printed
-
-from exact.errors import ParameterError
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins
 from protocols.uniformity import Uniformity

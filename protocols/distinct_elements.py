@@ -8,7 +8,6 @@ from functools import cached_property
 
 from exact.numbers.real import HALF, Real, exp
 from exact.parameters import check_count, check_element, check_positive, flip_probability
-
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from exact.numbers.real import Real
 from exact.parameters import check_count, check_element, check_positive, check_rows
-
 from protocols.randomness.coins import Coins
 
 

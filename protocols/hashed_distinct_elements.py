@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from exact.numbers.real import Real
-from exact.parameters import check_count, check_element, check_real, hashed_size
 from flint import fmpz
 
 from exact.errors import ParameterError
+from exact.numbers.real import Real
+from exact.parameters import check_count, check_element, check_real, hashed_size
 from protocols.distinct_elements import DistinctElements
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins

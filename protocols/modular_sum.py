@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exact.parameters import check_bit, check_count
-
 from protocols.model.shuffle import Pools, pool_of_bits
 from protocols.randomness.coins import Coins
 

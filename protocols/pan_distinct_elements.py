@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from exact.numbers.real import Real
-
 from protocols.model.shuffle import Labelled, ShuffleProtocol
 from protocols.model.transformation import blocks, collect, in_random_order
 from protocols.randomness.coins import Coins

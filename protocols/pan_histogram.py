@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from exact.parameters import check_count, check_element
-
 from protocols.pan_sum import PanSum
 from protocols.randomness.coins import Coins
 

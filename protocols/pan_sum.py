@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from exact.numbers.real import HALF
 from exact.parameters import check_bit, check_count
-
 from protocols.randomness.coins import Coins
 
 

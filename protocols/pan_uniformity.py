@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from exact.numbers.real import real
-
 from protocols.model.shuffle import Labelled
 from protocols.model.transformation import blocks, collect, in_random_order
 from protocols.randomness.coins import Coins

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from exact.numbers.real import HALF, Real, exp
 from exact.parameters import check_bit, check_count, check_positive, check_rows
-
 from protocols.randomness.coins import Coins
 
 

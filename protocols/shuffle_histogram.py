@@ -8,7 +8,6 @@ from functools import cached_property
 
 from exact.numbers.real import Real
 from exact.parameters import check_count, check_element
-
 from protocols.binary_sum import BinarySum
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from exact.errors import InputError
 from exact.numbers.real import Real
 from exact.parameters import check_between, check_count, check_pair
-
-from exact.errors import InputError
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins
 

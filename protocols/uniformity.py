@@ -9,7 +9,6 @@ from functools import cached_property
 
 from exact.numbers.real import Real
 from exact.parameters import check_count, check_element, check_positive, check_real, threshold, threshold_as_printed
-
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins
 

@@ -7,8 +7,6 @@ from math import comb
 
 import mpmath
 import pytest
-from exact.laws.double_law import binomial_window, outside_bounds
-from exact.numbers.real import HALF, log, real
 
 from crosscheck.consistency import check_counts
 from exact.accuracy import hashed
@@ -25,6 +23,8 @@ from exact.accuracy.distinct_elements import (
 from exact.accuracy.figure1 import FIGURE_1
 from exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from exact.errors import InputError, ParameterError
+from exact.laws.double_law import binomial_window, outside_bounds
+from exact.numbers.real import HALF, log, real
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements

@@ -6,13 +6,11 @@ from itertools import product
 
 import mpmath
 import pytest
-from exact.numbers.real import real
-from exact.parameters import lam_uniformity, threshold, threshold_as_printed
 
 from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import TwoKinds, compressed_chance, grouped, mixture, partitions
 from exact.accuracy.compressed_size import candidates, cheapest, tail_float
-from exact.accuracy.repeated import binomial_tail, repeated_chance
+from exact.accuracy.repeated import exact_tail, repeated_chance
 from exact.accuracy.tester import (
     best_threshold,
     chance_bounds,
@@ -28,13 +26,23 @@ from exact.accuracy.tester import (
     uniform_law,
 )
 from exact.accuracy.tester_float import spectrum
-from exact.accuracy.uniformity import Statistic, fixed_chance, paired, statistic, uniform
+from exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from exact.errors import ParameterError
+from exact.numbers.real import real
+from exact.parameters import lam_uniformity, threshold, threshold_as_printed
 from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity
 
 MOST = 26
+
+
+def uniform(k):
+    return [Fraction(1, k)] * k
+
+
+def paired(k, alpha):
+    return [(1 + 2 * alpha) / k, (1 - 2 * alpha) / k] * (k // 2)
 
 
 def count_law(nu, lam):
@@ -286,7 +294,7 @@ def test_the_cheapest_compressed_tester_is_certified():
     assert m % (tester.copies * tester.k_hat) == 0
     assert not tester.works(tester.copies * tester.k_hat)
     assert candidates(7, lam, 100, far) == []
-    assert tail_float(5, 0.25, 2) == pytest.approx(float(binomial_tail(5, Fraction(1, 4), 2)))
+    assert tail_float(5, 0.25, 2) == pytest.approx(float(exact_tail([(Fraction(1, 4), 5)], 2)))
 
 
 @pytest.mark.parametrize(

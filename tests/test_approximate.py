@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from exact.numbers.real import log, real
 
 from crosscheck.consistency import check_counts
+from exact.numbers.real import log, real
 from protocols.approximate.simulator import simulate_outputs, simulate_pools, simulate_transformation
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements

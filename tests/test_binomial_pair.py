@@ -5,12 +5,12 @@ from math import comb
 
 import mpmath
 import pytest
-from exact.numbers.real import exp, log, real
-from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
+from exact.numbers.real import exp, log, real
+from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
 from tests.test_shift import FACTORS, masses
 from tests.test_tails import CHANCES, contains, encloses
 

@@ -8,13 +8,13 @@ from math import comb
 
 import mpmath
 import pytest
-from exact.curves.calibration import boundary, first_integer, least_integer, meets_target
-from exact.curves.curve import Curve
-from exact.numbers.real import real
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exact.curves.calibration import boundary, first_integer, least_integer, meets_target
+from exact.curves.curve import Curve
 from exact.errors import InputError
+from exact.numbers.real import real
 from exact.views import binomial, modular_sum
 from panshuffle.main import main
 from tests.laws import parity_pool, shares

@@ -5,18 +5,18 @@ from itertools import product
 from math import comb, cos, exp, floor, log, pi, prod, sin
 
 import pytest
-from exact.curves.composition import composed_curve, composed_delta
-from exact.curves.mean_gain import Atoms, circle_of, enclosure, mean_gain, node_sums, tilt_of
-from exact.numbers.real import real
-from exact.pairs.divergence import hockey_stick
-from exact.pairs.opposite_shifts import binomial_pair_delta
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exact.curves.composition import composed_curve, composed_delta
+from exact.curves.mean_gain import Atoms, circle_of, enclosure, mean_gain, node_sums, tilt_of
 from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law
+from exact.numbers.real import real
+from exact.pairs.divergence import hockey_stick
+from exact.pairs.opposite_shifts import binomial_pair_delta
 
 BITS = 160
 FINE = Fraction(1, 10**12)

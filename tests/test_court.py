@@ -14,7 +14,6 @@ from pathlib import Path
 
 import mpmath
 import pytest
-from exact.numbers.real import real
 from flint import arb
 
 from crosscheck import export
@@ -32,6 +31,7 @@ from crosscheck.court.worker import number_text
 from exact.errors import InputError
 from exact.laws.families import law_of_bernoulli, law_of_poisson
 from exact.laws.law import shift
+from exact.numbers.real import real
 
 PROGRAM = Path(sys.executable).parent / "panshuffle"
 

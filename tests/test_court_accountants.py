@@ -10,8 +10,6 @@ from fractions import Fraction
 from importlib import import_module
 
 import pytest
-from exact.numbers.real import real
-from exact.pairs.shift import shift_delta
 
 from crosscheck.court.accountant import known
 from crosscheck.court.battery import BATTERY
@@ -23,6 +21,8 @@ from crosscheck.court.truth import Truth
 from crosscheck.export import to_dp_accounting
 from exact.laws.families import law_of_binomial, law_of_poisson
 from exact.laws.law import shift
+from exact.numbers.real import real
+from exact.pairs.shift import shift_delta
 
 MODULES = {
     "dp-accounting": "dp_accounting",

@@ -12,7 +12,6 @@ from math import comb, factorial, prod
 from random import Random
 
 import pytest
-from exact.numbers.real import exp, log, real
 from flint import arb, ctx, fmpq
 
 from crosscheck.audit import audit, lower_probability, upper_probability
@@ -36,6 +35,7 @@ from crosscheck.tables import (
     symmetric_geometric,
 )
 from exact.errors import InputError
+from exact.numbers.real import exp, log, real
 from panshuffle.card import card_of
 from panshuffle.main import main
 from panshuffle.output import jsonable

@@ -6,9 +6,6 @@ from itertools import combinations, product
 
 import mpmath
 import pytest
-from exact.numbers.certified import INFINITE, MOST_DIGITS, Certified
-from exact.numbers.real import Real, exp, log, real, sqrt
-from exact.pairs.divergence import hockey_stick, max_divergence, renyi, total_variation
 from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +14,9 @@ from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_point, law_of_poisson, law_of_shares
 from exact.laws.law import product as product_law
 from exact.laws.law import rational_law, shift
+from exact.numbers.certified import INFINITE, MOST_DIGITS, Certified
+from exact.numbers.real import Real, exp, log, real, sqrt
+from exact.pairs.divergence import hockey_stick, max_divergence, renyi, total_variation
 
 BOUNDS = st.fractions(1, 5, max_denominator=6)
 

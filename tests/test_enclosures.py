@@ -12,6 +12,9 @@ from random import Random
 
 import mpmath
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from exact.laws.noise import (
     binomial_lower_ball,
     binomial_mass_ball,
@@ -25,9 +28,6 @@ from exact.pairs.parity_pair import parity_pair_delta, parity_pool_delta
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact
 from exact.pairs.poisson_pair import poisson_pair_delta
 from exact.pairs.shift import shift_delta, shift_delta_exact
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.laws import parity_pool
 
 SIZES = {

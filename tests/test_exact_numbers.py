@@ -4,15 +4,15 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from exact.numbers.certified import ball_bounds
-from exact.numbers.real import exp, log, real, scaled_bounds, sqrt
-from exact.parameters import log2
 from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exact import parameters as formulas
 from exact.errors import InputError, NumberError, ParameterError, Undecided
+from exact.numbers.certified import ball_bounds
+from exact.numbers.real import exp, log, real, scaled_bounds, sqrt
+from exact.parameters import log2
 
 FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=60)
 

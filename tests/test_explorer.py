@@ -12,9 +12,9 @@ from pathlib import Path
 
 import mpmath
 import pytest
-from exact.numbers.real import real
 
 from exact.errors import InputError
+from exact.numbers.real import real
 from panshuffle.commands import explore
 from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions
 from panshuffle.explorer.desk import Desk

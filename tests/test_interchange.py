@@ -7,14 +7,14 @@ from io import StringIO
 
 import mpmath
 import pytest
-from exact.curves.law_pair import LawPair, exact_mass, pair_curve
-from exact.curves.pair_text import csv_of_pair, json_of_pair, pair_of_text
-from exact.numbers.algebra import is_zero_by_algebra, sums_to_one
-from exact.numbers.real import Real, real
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exact.curves.law_pair import LawPair, exact_mass, pair_curve
+from exact.curves.pair_text import csv_of_pair, json_of_pair, pair_of_text
 from exact.errors import InputError
+from exact.numbers.algebra import is_zero_by_algebra, sums_to_one
+from exact.numbers.real import Real, real
 from panshuffle.answers import own
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main

@@ -6,7 +6,7 @@ from math import prod
 
 import mpmath
 import pytest
-from exact.numbers.real import exp, log, real, sqrt
+from flint import ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +22,10 @@ from exact.laws.families import (
     law_of_shares,
     law_of_symmetric_geometric,
 )
+from exact.laws.integer_law import binomial_floor, law_of_masses
 from exact.laws.law import rational_law
+from exact.laws.noise import binomial_law, walk
+from exact.numbers.real import exp, log, real, sqrt
 
 CHANCES = st.fractions(0, 1, max_denominator=9)
 
@@ -290,3 +293,69 @@ def test_parameters_outside_their_domain_are_refused(call):
 def test_what_has_no_answer_is_refused(call):
     with pytest.raises(InputError):
         call()
+
+
+def binomial_masses(n, p):
+    """Bin(n, p) by adding one coin after another."""
+    masses = {0: Fraction(1)}
+    for _ in range(n):
+        longer = {}
+        for x, mass in masses.items():
+            longer[x] = longer.get(x, 0) + mass * (1 - p)
+            longer[x + 1] = longer.get(x + 1, 0) + mass * p
+        masses = longer
+    return masses
+
+
+@pytest.mark.parametrize("start", [0, 3, 9])
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_walk_along_binomial_noise(start, step):
+    masses = binomial_masses(9, Fraction(2, 7))
+    with ctx.workprec(120):
+        found = list(walk(binomial_law(9, real("2/7"), 120), start, step))
+    wanted = [masses[x] for x in range(start, 10 if step > 0 else -1, step)]
+    assert len(found) == len(wanted)
+    assert all(
+        encloses(ball, mass) and ball.rel_accuracy_bits() > 100 for ball, mass in zip(found, wanted, strict=True)
+    )
+
+
+@given(st.integers(0, 12), CHANCES, st.integers(4, 40))
+@settings(max_examples=60, deadline=None)
+def test_binomial_bounds_from_below(n, p, bits):
+    law, masses = binomial_floor(n, real(p), bits), binomial_masses(n, p)
+    assert all(0 <= int(q) <= masses.get(x, 0) * 2**bits for x, q in law.items())
+    assert all(int(dict(law.items()).get(x, 0)) >= mass * 2**bits - 2 for x, mass in masses.items())
+    for least in range(-1, n + 2):
+        assert encloses(law.chance(least), sum(mass for x, mass in masses.items() if x >= least))
+
+
+@given(
+    st.dictionaries(st.integers(-3, 3), st.integers(1, 20), min_size=1, max_size=4), st.booleans(), st.integers(1, 6)
+)
+@settings(max_examples=60, deadline=None)
+def test_sums_images_and_cuts_keep_their_side(weights, up, count):
+    """Every operation on bounds gives bounds on the same side, and `dropped` covers what is not listed from above."""
+    total, bits = sum(weights.values()), 24
+    step = {x: Fraction(w, total) for x, w in weights.items()}
+    bounds = {x: -(-(w << bits) // total) if up else (w << bits) // total for x, w in weights.items()}
+    masses = {0: Fraction(1)}
+    for _ in range(count):
+        longer = {}
+        for (x, a), (y, b) in product(masses.items(), step.items()):
+            longer[x + y] = longer.get(x + y, 0) + a * b
+        masses = longer
+    law = law_of_masses(bounds, bits, up).times(count, cut=8)
+    squares = {}
+    for x, mass in masses.items():
+        squares[x * x] = squares.get(x * x, 0) + mass
+    higher = {x + 2: mass for x, mass in masses.items()}
+    pairs = [(law, masses), (law.image(lambda x: x * x), squares), (law.above(5), masses), (law.moved(2), higher)]
+    for found, true in pairs:
+        listed = dict(found.items())
+        if up:
+            missing = sum(max(Fraction(0), mass * 2**bits - int(listed.get(x, 0))) for x, mass in true.items())
+            assert missing <= found.dropped
+        else:
+            assert all(int(q) <= true.get(x, 0) * 2**bits for x, q in listed.items())
+    assert law.added(law).total() == 2 * law.total()

@@ -7,8 +7,8 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from exact.numbers.real import real
 
+from exact.numbers.real import real
 from proofs.classes import CLASSES, CONVENTION, class_of, count_table
 from proofs.facts.hoeffding import upper_tail
 from proofs.kernel.pins import claims

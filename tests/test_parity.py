@@ -6,6 +6,11 @@ from math import comb
 
 import mpmath
 import pytest
+from flint import arb, ctx, fmpz_poly
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, real
 from exact.pairs.parity_pair import kappa_upper, middle_norm_upper, parity_law_balls
@@ -22,11 +27,6 @@ from exact.pairs.share_distance import (
     worst_share_tv_ball,
 )
 from exact.parameters import log2
-from flint import arb, ctx, fmpz_poly
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from exact.errors import ParameterError
 
 SHARES = st.fractions(0, Fraction(49, 50), max_denominator=50)
 

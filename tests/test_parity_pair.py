@@ -7,6 +7,11 @@ from math import comb
 
 import mpmath
 import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, log, real
 from exact.pairs.parity_pair import (
@@ -30,11 +35,6 @@ from exact.pairs.parity_pair_exact import (
     parity_pool_delta_exact,
     worst_background_exact,
 )
-from flint import arb, ctx, fmpq
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from exact.errors import ParameterError
 from protocols.distinct_elements import DistinctElements
 from tests.enumeration import law_of
 

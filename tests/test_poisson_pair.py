@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+from flint import arb
+
 from exact.numbers.certified import ball_bounds
 from exact.numbers.real import real, sqrt
 from exact.pairs.opposite_shifts import poisson_pool_delta
 from exact.pairs.poisson_pair import exceeds, ordered_cells, poisson_pair_cells
 from exact.pairs.poisson_pair_doubles import poisson_pair_grid, poisson_pair_sorted
-from flint import arb
 
 
 def four_counts(mu: Fraction, exp_eps, most: int) -> tuple[mpmath.mpf, mpmath.mpf]:

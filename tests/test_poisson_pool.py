@@ -5,12 +5,12 @@ from math import isqrt
 
 import mpmath
 import pytest
-from exact.numbers.real import exp, log, real
-from exact.pairs.opposite_shifts import factor_bounds, least_point, poisson_pool_delta, poisson_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError, Undecided
+from exact.numbers.real import exp, log, real
+from exact.pairs.opposite_shifts import factor_bounds, least_point, poisson_pool_delta, poisson_rows
 from tests.test_tails import contains, encloses
 
 

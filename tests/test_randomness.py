@@ -7,10 +7,10 @@ from math import comb
 
 import mpmath
 import pytest
-from exact.numbers.real import exp, log, real
 
 from crosscheck.consistency import check_counts
 from exact.errors import ParameterError
+from exact.numbers.real import exp, log, real
 from protocols.randomness.bernoulli import bernoulli_sampler
 from protocols.randomness.binomial import log_mass_binomial, sample_by_digits
 from protocols.randomness.bits import sample_below

@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "crosscheck": {"exact", "protocols"},
     "panshuffle": {"exact", "symbolic", "protocols", "proofs", "crosscheck"},
 }
+ONE_FILE = ROOT / "exact" / "check.py"  # whoever distrusts the rest copies and reads this one alone
 WEB = {".html", ".svg", ".css", ".js"}
 MODULES = [path for package in MAY_IMPORT for path in sorted((ROOT / package).rglob("*.py"))]
 
@@ -43,7 +44,7 @@ def test_layers():
 
 def test_modules_are_short_and_have_their_own_names():
     for path in MODULES:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400 or path == ONE_FILE, path
         assert path.stem not in {"utils", "common", "helpers", "core", "misc", "base", "manager"}, path
 
 

@@ -5,12 +5,12 @@ from math import comb
 
 import mpmath
 import pytest
-from exact.numbers.real import exp, log, real
-from exact.pairs.shift import shift_cut, shift_delta, shift_delta_exact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError
+from exact.numbers.real import exp, log, real
+from exact.pairs.shift import shift_cut, shift_delta, shift_delta_exact
 from tests.test_tails import CHANCES, encloses
 
 FACTORS = st.one_of(

@@ -5,6 +5,11 @@ from math import comb, isqrt
 
 import mpmath
 import pytest
+from flint import arb, ctx
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from exact.errors import ParameterError
 from exact.laws.noise import (
     BinomialLaw,
     PoissonLaw,
@@ -19,11 +24,6 @@ from exact.laws.noise import (
     summed_side,
 )
 from exact.numbers.real import exp, real
-from flint import arb, ctx
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-
-from exact.errors import ParameterError
 
 TINY = Fraction(1, 10**9)
 PRECISIONS = st.sampled_from([10, 53, 117, 600])

@@ -8,12 +8,12 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from exact.numbers.real import real
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from crosscheck.runs import run_of
 from exact.errors import InputError
+from exact.numbers.real import real
 from panshuffle import namesakes
 from panshuffle.card import Model, card, card_of
 from panshuffle.catalogue import PROTOCOLS

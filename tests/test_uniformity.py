@@ -4,9 +4,9 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from exact.numbers.real import real, sqrt
 
 from crosscheck.consistency import check_counts
+from exact.numbers.real import real, sqrt
 from panshuffle.dataset import Universe, generator
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.online import run

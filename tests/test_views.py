@@ -7,9 +7,9 @@ from itertools import product
 
 import mpmath
 import pytest
+
 from exact.numbers.real import exp, log, real
 from exact.pairs.share_distance import share_tv, worst_share_tv
-
 from exact.views import (
     binary_sum,
     binomial,

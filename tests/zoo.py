@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from exact.numbers.real import log, real
-
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity

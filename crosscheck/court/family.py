@@ -15,13 +15,13 @@ from math import isfinite
 from types import ModuleType
 from typing import Any
 
-from exact.curves.curve import Curve
-from exact.numbers.real import Real
 from flint import arb
 
 from crosscheck.court import families as folder
 from crosscheck.court.case import DELTA, EPSILON, Case
+from exact.curves.curve import Curve
 from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real
 
 MOST_RUNS = 10**6
 LARGEST = 10**18

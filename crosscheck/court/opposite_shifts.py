@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from exact.numbers.certified import largest
 from flint import arb
 
 from crosscheck.court.family import Bounds
+from exact.numbers.certified import largest
 
 
 def pair_bounds(masses: Sequence[arb], first: int, factor: arb, threshold: Callable[[int], int], lost: arb) -> Bounds:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isinf, isnan
 
-from exact.numbers.real import Real, exp
 from flint import arb, ctx
 
 from crosscheck.court.case import DELTA, Case, Reply
 from crosscheck.court.family import Bounds
 from crosscheck.court.truth import BITS, Truth, arb_of, decimals, fraction_of
 from exact.errors import InputError, Undecided
+from exact.numbers.real import Real, exp
 
 SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "undecided"
 REFUSED, CRASHED, TIMED_OUT, NO_NUMBER, NOT_ASKED = "refused", "crashed", "timed out", "no number", "not asked"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from exact.numbers.real import HALF, Real, real
-
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -31,6 +29,7 @@ from crosscheck.reference.model import (
 from crosscheck.reference.parity_pools import bug_list, stretched
 from crosscheck.runs import Run
 from crosscheck.tables import Table, bernoulli, binomial, point
+from exact.numbers.real import HALF, Real, real
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from exact.numbers.real import HALF, Real, real
-
 from crosscheck.reference.model import DATA, LABELS, NOISE, STATE, Fit, Laws, Reference, shifted_labels
 from crosscheck.reference.parity_pools import bug_list
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, binomial, normal, point
 from exact.errors import InputError
+from exact.numbers.real import HALF, Real, real
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
-from exact.numbers.real import Real, real
-
 from crosscheck.reference.model import (
     DATA,
     LEAST,
@@ -36,6 +34,7 @@ from crosscheck.reference.parity_pools import (
 from crosscheck.reference.poisson_pools import noise_fit, noise_of, tester_slips
 from crosscheck.tables import Table, binomial, mixture, point
 from exact.errors import InputError
+from exact.numbers.real import Real, real
 from protocols.hashed_distinct_elements import least_prime
 
 MOST_FUNCTIONS = 3_000_000

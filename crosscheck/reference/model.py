@@ -8,11 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from exact.numbers.real import Real
-
 from crosscheck.runs import Run
 from crosscheck.tables import Table, point
 from exact.errors import InputError
+from exact.numbers.real import Real
 
 NOISE = "the noise"
 DATA = "how the data enters"

@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from exact.numbers.real import HALF, Real, exp, log, real
-from exact.parameters import flip_probability
-
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -32,6 +29,8 @@ from crosscheck.reference.model import (
 )
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, mixture, parity_pool, point
+from exact.numbers.real import HALF, Real, exp, log, real
+from exact.parameters import flip_probability
 
 ZERO, ONE = real(0), real(1)
 

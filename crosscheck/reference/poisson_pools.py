@@ -9,9 +9,6 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import Any
 
-from exact.numbers.real import HALF, Real, real
-from exact.parameters import threshold_as_printed
-
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -31,6 +28,8 @@ from crosscheck.reference.model import (
 from crosscheck.reference.parity_pools import bug_list, stretched
 from crosscheck.runs import Run
 from crosscheck.tables import Table, binomial, normal, poisson
+from exact.numbers.real import HALF, Real, real
+from exact.parameters import threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 LARGEST_MEAN = 10**9

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import exp as float_exp
 from typing import Any
 
-from exact.numbers.real import HALF, Real, exp, log, real
-
 from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Reference
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
 from exact.errors import InputError
+from exact.numbers.real import HALF, Real, exp, log, real
 
 LARGEST_SUM = 100_000
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from exact.numbers.real import Real, exp, real
-
 from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, STATE, Fit, Laws, Reference, pool_laws, pool_names
 from crosscheck.reference.parity_pools import ZERO, Shares, bug_list, wrong_q
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.runs import Run, whole
 from crosscheck.tables import Table, bernoulli, binomial, image, mixture, point, poisson, widened
 from exact.errors import InputError
+from exact.numbers.real import Real, exp, real
 from protocols.model.transformation import blocks
 from protocols.pan_distinct_elements import DUMMY
 from protocols.pan_uniformity import TWO_NINTHS, PanUniformity

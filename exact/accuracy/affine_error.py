@@ -1,16 +1,25 @@
-"""The error of an estimate that is an affine function of a count: (C - centre)/rate."""
+"""The error of an estimate that is an affine function of a count, (C - centre)/rate, and sums of binomial counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache, reduce
 from math import erfc
+from operator import mul
 from typing import Protocol
 
+from flint import arb, fmpz_poly
+
 from exact.errors import ParameterError
+from exact.laws.integer_law import IntegerLaw, binomial_floor
+from exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
+
+LARGEST_EXACT = 2_000
+LARGEST_DENOMINATOR = 10**6
 
 
 class Tails(Protocol):
@@ -74,7 +83,8 @@ class AffineError:
 
         most = 2 * (self.law.largest + abs(self.centre.floor())) + 4
         found = first_true(good, most, round(2 * self.usual_reach(float(beta))))
-        return abs_real(self.nearest(found) - self.centre)
+        reach = self.nearest(found) - self.centre
+        return reach if reach.sign() >= 0 else -reach
 
     def usual_reach(self, beta: float) -> float:
         """About what a normal law of the same mean and variance would give; where a search starts."""
@@ -89,7 +99,6 @@ class AffineError:
     def nearest(self, i: int) -> int:
         """The whole number that i others are nearer to the centre than.
 
-        >>> from exact.accuracy.affine_error import CountLaw
         >>> error = AffineError(CountLaw(()), real(1), real("13/4"))
         >>> [error.nearest(i) for i in range(5)]
         [3, 4, 2, 5, 1]
@@ -121,11 +130,6 @@ def check_beta(beta: Real) -> None:
         raise ParameterError("beta", beta, "between 0 and 1")
 
 
-def abs_real(x: Real) -> Real:
-    """|x|."""
-    return x if x.sign() >= 0 else -x
-
-
 def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
     """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
 
@@ -150,3 +154,72 @@ def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle + 1, high)
     return low
+
+
+@dataclass(frozen=True)
+class CountLaw:
+    """The sum of independent Bin(n, p), one for each (n, p) of `parts`."""
+
+    parts: tuple[tuple[int, Real], ...]
+
+    @property
+    def largest(self) -> int:
+        """The largest value."""
+        return sum(n for n, _ in self.parts)
+
+    def mean(self) -> Real:
+        """E[C]."""
+        return sum((n * p for n, p in self.parts), real(0))
+
+    def variance(self) -> Real:
+        """Var[C]."""
+        return sum((n * p * (1 - p) for n, p in self.parts), real(0))
+
+    def outside(self, most: int, least: int) -> Certified:
+        """P[C <= most or C >= least], for most < least.
+
+        >>> from exact.numbers.real import HALF
+        >>> CountLaw(((2, HALF),)).outside(0, 2).exact
+        Fraction(1, 2)
+        """
+        if most >= least - 1 or most >= self.largest or least <= 0:
+            return Certified.of(1)
+        if most < 0 and least > self.largest:
+            return Certified.of(0)
+        if self.exact is not None:
+            masses, denominator = self.exact
+            kept = sum((int(mass) for mass in masses.coeffs()[max(0, most + 1) : max(0, least)]), 0)
+            return Certified.of(1 - Fraction(kept, denominator))
+        if len(self.parts) == 1:
+            return Certified(lambda precision: single_outside(*self.parts[0], most, least, precision), probability=True)
+        return Certified(lambda precision: self.outside_ball(most, least, precision + 24), probability=True)
+
+    def outside_ball(self, most: int, least: int, bits: int) -> arb:
+        """The same from masses rounded down: what is counted, and what is missing in total."""
+        law = count_floor(self, bits)
+        return law.enclosed(sum(int(mass) for x, mass in law.items() if not most < x < least))
+
+    @cached_property
+    def exact(self) -> tuple[fmpz_poly, int] | None:
+        """The masses over a common denominator, where the probabilities are rational and the counts small."""
+        rational = [(n, p.fraction) for n, p in self.parts if n]
+        if self.largest > LARGEST_EXACT:
+            return None
+        factors, denominator = [fmpz_poly([1])], 1
+        for n, p in rational:
+            if p is None or p.denominator > LARGEST_DENOMINATOR:
+                return None
+            factors.append(fmpz_poly([p.denominator - p.numerator, p.numerator]) ** n)
+            denominator *= p.denominator**n
+        return reduce(mul, factors), denominator
+
+
+@lru_cache(maxsize=8)
+def count_floor(law: CountLaw, bits: int) -> IntegerLaw:
+    """The masses of the sum, rounded down."""
+    return reduce(IntegerLaw.plus, [binomial_floor(n, p, bits) for n, p in law.parts])
+
+
+def single_outside(n: int, p: Real, most: int, least: int, precision: int) -> arb:
+    """The same for one binomial law, at a cost that does not grow with n."""
+    return binomial_lower_ball(n, p, most, precision) + binomial_upper_ball(n, p, least, precision)

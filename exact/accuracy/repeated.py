@@ -16,11 +16,10 @@ from flint import arb, arb_poly, ctx
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_tester
+from exact.parameters import THIRD, check_count, check_open_unit
 
 MOST_COPIES = 1_000
 LARGEST_EXACT_BITS = 4_000
-THIRD = Fraction(1, 3)
 
 
 def check_copies(copies: int) -> None:
@@ -28,15 +27,6 @@ def check_copies(copies: int) -> None:
     check_count("copies", copies)
     if copies > MOST_COPIES:
         raise ParameterError("copies", copies, f"at most {MOST_COPIES}")
-
-
-def binomial_tail(copies: int, p: Fraction, votes: int) -> Fraction:
-    """P[Bin(copies, p) >= votes].
-
-    >>> binomial_tail(3, Fraction(1, 3), 2)
-    Fraction(7, 27)
-    """
-    return sum((comb(copies, i) * p**i * (1 - p) ** (copies - i) for i in range(votes, copies + 1)), Fraction(0))
 
 
 def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> int:
@@ -125,26 +115,12 @@ def shares(n: int, copies: int) -> list[tuple[int, int]]:
     return [part for part in ((size, copies - larger), (size + 1, larger)) if part[1]]
 
 
-def stricter_threshold(k: int, lam: Real, m: Real, g: int) -> Real:
-    """k^2 lam/(4m) + (k/m) sqrt(2 g V0): with it one copy errs on uniform samples with at most 1/(1 + 2g).
-
-    *Source*: compressed-tester-constants.  g = 1 is the repaired threshold.
-
-    >>> from exact.parameters import threshold
-    >>> (stricter_threshold(2, real(10), real(16), 1) - threshold(2, real(10), real(16))).fraction
-    Fraction(0, 1)
-    """
-    check_tester(k, lam, m)
-    variance = (k / m) ** 2 * k * (2 * (m / k + lam / 4) ** 2 + 5 * lam / 16)
-    return k**2 * lam / (4 * m) + sqrt(2 * g * variance)
-
-
 def sufficient_compressed(k: int, k_hat: int, lam: Real, alpha: Real) -> tuple[int, int]:
     """(copies, m in all) with which the compressed tester keeps both errors at 1/3 against every far distribution.
 
     *Formula*: alpha_hat = alpha (k/K) sqrt((k_hat - 1)/(4K)), K the padded size; each copy has m/copies of at least
     540 sqrt(k_hat)/alpha_hat^2 and 4 sqrt(10) k_hat^(3/4) sqrt(lam)/alpha_hat; one copy for k_hat >= 10, else five;
-    the threshold is the stricter one with g = 10, and one vote is enough.
+    the threshold is the one with g = 10, and one vote is enough.
     *Source*: compressed-tester-constants.  *Raises* `ParameterError` for k_hat outside of 2, ..., k/2 or lam < 1.
 
     >>> sufficient_compressed(100, 10, real(301), real("1/4"))

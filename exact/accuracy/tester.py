@@ -1,4 +1,7 @@
-"""The uniformity tester's two errors, by its exact law or by its moments, and its thresholds."""
+"""The uniformity tester's two errors, by its exact law or by its moments, its thresholds, the samples it needs.
+
+The least number of samples is searched for in floats and decided by balls.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpz
 
-from exact.accuracy.uniformity import Statistic, total_law
+from exact.accuracy.uniformity import Distribution, Statistic, total_law
 from exact.errors import ParameterError, Undecided
+from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
-from exact.numbers.real import Real, real, sqrt
-from exact.parameters import check_count, check_open_unit, threshold, threshold_as_printed
+from exact.numbers.real import Real, exp, real, sqrt
+from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
 
-THIRD = Fraction(1, 3)
 FIRST_BITS, LAST_BITS = 44, 704
 CUT = 16
+MOST_SAMPLES = 1 << 40
+FEW_SAMPLES = 64
 
 
 def moments(of: Statistic) -> tuple[Real, Real]:
@@ -26,8 +31,7 @@ def moments(of: Statistic) -> tuple[Real, Real]:
     Var = (k/m)^2 sum of 2 nu^2 + 4 nu d^2 + lam^2/8 + 5 lam/16 + lam mu + lam d^2.
     *Source*: uniformity-tester-theorem.
 
-    >>> from exact.accuracy.uniformity import statistic, uniform
-    >>> [str(value) for value in moments(statistic(real(16), real(10), uniform(2)))]
+    >>> [str(value) for value in moments(Statistic(real(16), real(10), uniform_law(2)))]
     ['5/8', '1789/256']
     """
     mu, lam = of.m / of.k, of.lam
@@ -60,13 +64,13 @@ def interval(low: Real, high: Real) -> Certified:
     return Certified(ball, probability=True)
 
 
-def uniform_law(k: int) -> tuple[tuple[Fraction, int], ...]:
+def uniform_law(k: int) -> Distribution:
     """The uniform distribution, by its probabilities and how many elements have each."""
     check_count("k", k)
     return ((Fraction(1, k), k),)
 
 
-def paired_law(k: int, alpha: Fraction) -> tuple[tuple[Fraction, int], ...]:
+def paired_law(k: int, alpha: Fraction) -> Distribution:
     """The paired distribution at total variation alpha, in the same form.
 
     *Raises* `ParameterError` for an odd k and for alpha outside of [0, 1/2].
@@ -120,14 +124,9 @@ def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
     while bits <= LAST_BITS:
         law = total_law(of, bits, bits - CUT)
         allowed = (limit.numerator << bits) // limit.denominator
-        missing = (1 << bits) - law.total()
-        index, above = law.first + law.masses.degree(), 0
-        coefficients = law.masses.coeffs()
-        while index >= law.first and above + int(coefficients[index - law.first]) <= allowed:
-            above += int(coefficients[index - law.first])
-            index -= 1
-        if above + missing <= allowed:
-            return of.threshold_at(index)
+        count, above = light(reversed(law.masses.coeffs()), fmpz(allowed + 1))
+        if above + (1 << bits) - law.total() <= allowed:
+            return of.threshold_at(law.first + law.masses.degree() - count)
         bits *= 2
     raise Undecided(f"the threshold is not decided with {LAST_BITS} bits")
 
@@ -141,21 +140,14 @@ class Tester:
     tau: Callable[[Real], Real]
     tau_float: Callable[[Real], float]
 
-    def errors(self, m: Real, far: tuple[tuple[Fraction, int], ...]) -> tuple[Certified, Certified]:
-        """P["not uniform"] under the uniform distribution, and P["uniform"] under a far one."""
-        tau = self.tau(m)
-        first = Statistic(m, self.lam, uniform_law(self.k)).chance_above(tau)
-        second = Statistic(m, self.lam, far).chance_above(tau)
-        return first, Certified(lambda precision: 1 - second.ball(precision), probability=True)
-
-    def works(self, m: Real, far: tuple[tuple[Fraction, int], ...], limit: Fraction = THIRD) -> bool:
+    def works(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """Whether both errors are at most the limit."""
         tau = self.tau(m)
         return is_at_most(Statistic(m, self.lam, far), tau, limit, False) and is_at_most(
             Statistic(m, self.lam, uniform_law(self.k)), tau, limit, True
         )
 
-    def seems_to_work(self, m: Real, far: tuple[tuple[Fraction, int], ...], limit: Fraction = THIRD) -> bool:
+    def seems_to_work(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """The same in floating point, for a search."""
         from exact.accuracy.tester_float import spectrum
 
@@ -205,3 +197,93 @@ def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
         raise ParameterError("lam", lam, "at least 1, for the theorem on the repaired tester")
     root = sqrt(real(k))
     return max((54 * root / (alpha * alpha)).ceil(), (4 * root * sqrt(root) * sqrt(lam) / alpha).ceil())
+
+
+@dataclass(frozen=True)
+class SampleSize:
+    """m meets the target and m - 1 does not, both certified; `smaller_tried` says whether every smaller m was."""
+
+    m: int
+    smaller_tried: bool
+
+
+def least_samples(
+    tester: Tester,
+    far: Distribution,
+    limit: Fraction = THIRD,
+    progress: Callable[[str], None] = lambda text: None,
+) -> SampleSize:
+    """The least m found at which both errors are at most the limit, for Pois(m) samples of the uniform and of `far`.
+
+    Feasibility need not be monotone in m: where 64 samples seem to be enough, every m from 1 on is tried; beyond, the
+    boundary is found in floating point by doubling and bisection, and moved until the exact law confirms both sides.
+    *Raises* `ParameterError` where no m up to 2^40 will do.
+    """
+    if not tester.seems_to_work(real(FEW_SAMPLES), far, limit):
+        return certified_boundary(tester, far, limit, boundary_float(tester, far, limit), progress)
+    for few in range(1, FEW_SAMPLES + 1):
+        progress(f"m = {few}")
+        if tester.works(real(few), far, limit):
+            return SampleSize(few, True)
+    return certified_boundary(tester, far, limit, FEW_SAMPLES + 1, progress)
+
+
+def boundary_float(tester: Tester, far: Distribution, limit: Fraction) -> int:
+    """An m that seems to work where m - 1 does not."""
+    low, high = FEW_SAMPLES, 2 * FEW_SAMPLES
+    while not tester.seems_to_work(real(high), far, limit):
+        low, high = high, 2 * high
+        if high > MOST_SAMPLES:
+            raise ParameterError("m", f"above {MOST_SAMPLES}", "found within the limit: the alternative is too close")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if tester.seems_to_work(real(middle), far, limit) else (middle, high)
+    return high
+
+
+def certified_boundary(
+    tester: Tester, far: Distribution, limit: Fraction, guess: int, progress: Callable[[str], None]
+) -> SampleSize:
+    """The boundary next to a guess, both sides of it certified."""
+    m = guess
+
+    def works(value: int) -> bool:
+        progress(f"m = {value}")
+        return tester.works(real(value), far, limit)
+
+    if works(m):
+        while m > 1 and works(m - 1):
+            m -= 1
+        return SampleSize(m, m == 1)
+    while not works(m + 1):
+        m += 1
+    return SampleSize(m + 1, False)
+
+
+def proof_conditions(k: int, lam: Real, m: Real, alpha: Real, distance: Fraction) -> dict[str, bool]:
+    """Whether each inequality that the proof of Theorem ut-upper-bound-prelim asks for holds, by what it is for.
+
+    Where all of them hold, the paper concludes that the printed tester notices the paired alternative with probability
+    21/50.
+
+    Z is the statistic without noise: under the uniform law E[Z] = 0 and Var[Z] = 2k, at the paired alternative, with
+    mu = m/k and d = 2 a mu, E[Z] = (k/m) k d^2 = 4 a^2 m and Var[Z] = (k/m)^2 k (2 mu^2 + 2 d^2 + 4 mu d^2).
+
+    >>> conditions = proof_conditions(10**8, real(6000), real(3 * 10**9), real("1/4"), Fraction(26, 100))
+    >>> all(conditions.values())
+    True
+    """
+    mu, root = m / k, sqrt(real(k))
+    d = 2 * distance * mu
+    far_mean = 4 * distance * distance * m
+    far_variance = k * (2 * mu * mu + 2 * d * d + 4 * mu * d * d) / (mu * mu)
+    half = 278 * alpha * alpha * m / 2000
+    return {
+        "the alternative is farther than alpha": real(distance) > alpha,
+        "scale-concentration: 2k exp(-lam/4) < 1/50": 2 * k * exp(-lam / 4) < Fraction(1, 50),
+        "moments-uniform: Var[Z] <= alpha^4 m^2/500000": 2 * k <= alpha**4 * m * m / 500000,
+        "ex-z-non: E[Z] >= alpha^2 m/5": far_mean >= alpha * alpha * m / 5,
+        "var-z-non: Var[Z] <= E[Z]^2/100": far_variance <= far_mean * far_mean / 100,
+        "h_1: the terms in lam and lam^(1/2)": half > 10 * k * root * (lam + sqrt(lam)) / m,
+        "h_2: the term in (lam/m)^(1/2)": half > 10 * k * sqrt(lam) / sqrt(m),
+    }

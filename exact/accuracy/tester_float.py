@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exact.accuracy.uniformity import Statistic
-
-Doubles = npt.NDArray[np.float64]
+from exact.laws.double_law import Doubles
 
 PERIOD, FREQUENCIES = 40.0, 320
 

@@ -6,6 +6,15 @@ Pool j gives W_j = 2 c_j(y) = 2c + P - Q, c ~ Pois(m p_j) and P, Q ~ Pois(lam/2)
 
 so with m/k = a/b the integer T = sum of b W_j^2 - (4a + 2b) W_j decides: Z' > tau exactly if T > b (4m/k)(tau - m).
 The law of T is a convolution of k laws on a lattice.
+
+*A fixed number n of samples* in place of Pois(m): the counts are multinomial; given how many samples are left, the next
+element gets a binomial number of them.  A state is the number left and the law of the part of T that is known, times
+the probability of that number left.
+
+*The transformed tester* Q_P analyzes n executions of R_UT.  The first n' = min(Bin(n, 2/9), floor(n/3)) elements of the
+stream are among them, samples of D; the other n - n' hold uniform elements.  Every pool has the noise of all n
+executions, Pois(lam).  A state is (samples of D left, uniform elements left) and the law of the part of T that is
+known, times the probability of both.
 """
 
 from __future__ import annotations
@@ -15,18 +24,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
-from math import gcd, sqrt
+from math import comb, gcd, sqrt
 
-from flint import arb, ctx, fmpq
+from flint import arb
 
 from exact.errors import ParameterError
-from exact.laws.integer_law import FloorLaw, poisson_floor
+from exact.laws.integer_law import IntegerLaw, point, poisson_floor
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
-from exact.parameters import check_count, check_positive
+from exact.parameters import check_positive
+
+Distribution = tuple[tuple[Fraction, int], ...]
+"""Probabilities, and how many elements have each."""
 
 LARGEST_DOMAIN = 2_000
 LARGEST_LATTICE = 20_000_000
+MOST_STEPS = 20_000
+MOST_TRANSFORMED_STEPS = 36 * 40_000
 
 
 @dataclass(frozen=True)
@@ -38,7 +52,7 @@ class Statistic:
 
     m: Real
     lam: Real
-    law: tuple[tuple[Fraction, int], ...]
+    law: Distribution
 
     @property
     def k(self) -> int:
@@ -66,10 +80,7 @@ class Statistic:
 
     def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
         """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
-        bounds = total_law(self, bits, cut).chance(self.least_rejected(tau))
-        with ctx.workprec(bits + 16):
-            low, high = (arb(fmpq(end.numerator, end.denominator)) for end in bounds)
-            return low.union(high)
+        return total_law(self, bits, cut).chance(self.least_rejected(tau))
 
     def scale(self) -> tuple[int, int]:
         """(a, b) with m/k = a/b."""
@@ -94,7 +105,7 @@ class Statistic:
         base, g = self.step()
         return real(g * index + self.k * base) * self.k / (4 * self.m * self.scale()[1]) + self.m
 
-    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> FloorLaw:
+    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
         """The law of one term, as an index on the lattice."""
         noise = poisson_floor(self.lam / 2, bits)
         twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
@@ -109,13 +120,13 @@ class Statistic:
 
 
 @lru_cache(maxsize=4)
-def total_law(of: Statistic, bits: int, cut: int | None = None) -> FloorLaw:
+def total_law(of: Statistic, bits: int, cut: int | None = None) -> IntegerLaw:
     """The law of T, as an index on its lattice: terms that occur equally often are added before they are multiplied."""
-    by_count: dict[int, FloorLaw] = {}
+    by_count: dict[int, IntegerLaw] = {}
     for p, count in of.law:
         term = of.term_law(p, bits, cut)
         by_count[count] = by_count[count].plus(term) if count in by_count else term
-    return reduce(FloorLaw.plus, [term.times(count) for count, term in by_count.items()])
+    return reduce(IntegerLaw.plus, [term.times(count) for count, term in by_count.items()])
 
 
 def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statistic:
@@ -127,22 +138,111 @@ def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statisti
     return Statistic(m, lam, tuple(sorted(Counter(probabilities).items())))
 
 
-def uniform(k: int) -> list[Fraction]:
-    """The uniform distribution on [k]."""
-    check_count("k", k)
-    return [Fraction(1, k)] * k
+def fixed_chance(of: Statistic, n: int, least: int) -> Certified:
+    """P[T >= least] on the lattice of `of`, for n samples.  *Raises* `ParameterError` where that takes too long."""
+    if n < 0 or n * n * of.k > MOST_STEPS:
+        raise ParameterError("n", n, f"such that n^2 k is at most {MOST_STEPS}, for a fixed number of samples")
+
+    return Certified(lambda precision: fixed_law(of, n, precision + 24).chance(least), probability=True)
 
 
-def paired(k: int, alpha: Fraction) -> list[Fraction]:
-    """(1 + 2 alpha)/k and (1 - 2 alpha)/k in turn, at total variation alpha from uniform.
+@lru_cache(maxsize=4)
+def fixed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
+    """The law of T for n samples, as an index on its lattice.
 
-    *Raises* `ParameterError` for an odd k and for alpha outside of [0, 1/2].
-
-    >>> paired(2, Fraction(1, 4))
-    [Fraction(3, 4), Fraction(1, 4)]
+    >>> from exact.accuracy.tester import uniform_law
+    >>> from exact.numbers.real import real
+    >>> law = fixed_law(Statistic(real(2), real(1), uniform_law(2)), 3, 60)
+    >>> 2**60 - law.total() < 2**20
+    True
     """
-    if k % 2:
-        raise ParameterError("k", k, "even, for a paired distribution")
-    if not 0 <= alpha <= Fraction(1, 2):
-        raise ParameterError("alpha", alpha, "between 0 and 1/2")
-    return [(1 + 2 * alpha) / k, (1 - 2 * alpha) / k] * (k // 2)
+    terms = terms_given(of, n, bits)
+    states, rest = {n: point(0, bits)}, Fraction(1)
+    for p in [p for p, count in of.law for _ in range(count)]:
+        found: dict[int, IntegerLaw] = {}
+        for left, law in states.items():
+            for c, mass in enumerate(binomial_masses(left, p / rest if rest else Fraction(0), bits)):
+                if mass:
+                    piece = law.plus(terms[c]).weighted(mass)
+                    found[left - c] = found[left - c].added(piece) if left - c in found else piece
+        states, rest = found, rest - p
+    return states[0]
+
+
+def terms_given(of: Statistic, most: int, bits: int) -> list[IntegerLaw]:
+    """The law of an element's term, as an index on the lattice, given that it has 0, 1, ..., `most` samples."""
+    noise = poisson_floor(of.lam / 2, bits)
+    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
+    return [spread.moved(2 * c).image(index) for c in range(most + 1)]
+
+
+def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
+    """The masses of Bin(n, q) in units of 2^-bits, rounded down."""
+    top, bottom = q.numerator, q.denominator
+    return [(comb(n, c) * top**c * (bottom - top) ** (n - c) << bits) // bottom**n for c in range(n + 1)]
+
+
+Left = tuple[int, int]
+
+
+def transformed_chance(of: Statistic, n: int, least: int) -> Certified:
+    """P[T >= least] on the lattice of `of` for Q_P on n executions and a stream of floor(n/3) samples.
+
+    *Raises* `ParameterError` where that takes too long.
+    """
+    if n < 3:
+        raise ParameterError("n", n, "at least 3, so that the stream has an element")
+    if len(of.law) == 1:
+        return fixed_chance(of, n, least)
+    if n**4 * of.k > MOST_TRANSFORMED_STEPS:
+        raise ParameterError("n", n, f"such that n^4 k is at most {MOST_TRANSFORMED_STEPS}, for the transformed tester")
+
+    return Certified(lambda precision: transformed_law(of, n, precision + 24).chance(least), probability=True)
+
+
+def used_law(n: int) -> list[Fraction]:
+    """The masses of n' = min(Bin(n, 2/9), floor(n/3)).
+
+    >>> [str(mass) for mass in used_law(3)]
+    ['343/729', '386/729']
+    """
+    masses = [Fraction(comb(n, used) * 2**used * 7 ** (n - used), 9**n) for used in range(n + 1)]
+    return [*masses[: n // 3], sum(masses[n // 3 :], Fraction(0))]
+
+
+@lru_cache(maxsize=4)
+def transformed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
+    """The law of T, as an index on its lattice.
+
+    >>> from exact.accuracy.tester import paired_law
+    >>> from exact.numbers.real import real
+    >>> law = transformed_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60)
+    >>> 2**60 - law.total() < 2**20
+    True
+    """
+    terms = terms_given(of, n, bits)
+    states: dict[Left, IntegerLaw] = {}
+    for used, mass in enumerate(used_law(n)):
+        states[used, n - used] = point(0, bits).weighted((mass.numerator << bits) // mass.denominator)
+    rest, elements = Fraction(1), of.k
+    for p in [p for p, count in of.law for _ in range(count)]:
+        states = after_element(states, p / rest if rest else Fraction(0), Fraction(1, elements), terms)
+        rest, elements = rest - p, elements - 1
+    return states[0, 0]
+
+
+def after_element(
+    states: dict[Left, IntegerLaw], own: Fraction, flat: Fraction, terms: list[IntegerLaw]
+) -> dict[Left, IntegerLaw]:
+    """The states after one more element, which gets binomial shares of the samples of D and of the uniform ones."""
+    found: dict[Left, IntegerLaw] = {}
+    for (samples, dummies), law in states.items():
+        moved = [law.plus(terms[c]) for c in range(samples + dummies + 1)]
+        shares = binomial_masses(dummies, flat, law.bits)
+        for c, mass in enumerate(binomial_masses(samples, own, law.bits)):
+            for d, share in enumerate(shares):
+                weight = mass * share >> law.bits
+                if weight:
+                    piece, key = moved[c + d].weighted(weight), (samples - c, dummies - d)
+                    found[key] = found[key].added(piece) if key in found else piece
+    return found

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import arb, ctx
-
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
 from exact.accuracy.hashed import HashedCount, ball_between
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, largest_of
 from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
@@ -79,24 +77,15 @@ def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
     if len(left) > MOST_CANDIDATES:
         low, high = best.low, max(one.high for one in screened)
         return Certified(lambda precision: ball_between(low, high), probability=True), best.case.distinct
-    return largest([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
+    return largest_chance([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
 
 
-def largest(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int]:
+def largest_chance(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int]:
     """The largest of a few certified numbers, and its label; the first label where they tie."""
     if all(value.exact is not None for value, _ in candidates):
         return max(candidates, key=lambda pair: (pair[0].exact or 0, -pair[1]))
     label = max(candidates, key=lambda pair: float(pair[0].ball(128).mid()))[1]
-
-    def evaluate(precision: int) -> arb:
-        balls = [value.ball(precision) for value, _ in candidates]
-        with ctx.workprec(precision):
-            top = balls[0]
-            for ball in balls[1:]:
-                top = top.max(ball)
-            return top
-
-    return Certified(evaluate, probability=True), label
+    return largest_of((value for value, _ in candidates), probability=True), label
 
 
 def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, int]:

@@ -11,14 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
-from exact import check as check_parity
 from exact.certificates.writer import Entry
-from exact.check import PROTOCOLS, Bounds, Claim, Data, claim_of, rational, share, thresholds
+from exact.check import PROTOCOLS, Bounds, Claim, Data, Pools, claim_of, rational, share, thresholds
 
-Outcome = Sequence[int]
-Test = Callable[[Outcome], bool]
+Counts = Sequence[int]
+Test = Callable[[Counts], bool]
 
 LONGEST_LIST = 12
 
@@ -28,7 +26,7 @@ class Event:
     """An event S: its words, its data, P[S] and Q[S], and the test whether an outcome belongs to it."""
 
     words: str
-    data: dict[str, Any]
+    data: Entry
     bounds: Bounds
     holders: tuple[int, ...] | None
     direction: str | None
@@ -55,7 +53,7 @@ def event_of(entry: Entry) -> Event:
     return Event(words, data, vars(probe)["found"], holders, data.get("direction"), contains)
 
 
-def described(claim: Claim, witness: dict[str, Any], data: dict[str, Any]) -> tuple[str, Test]:
+def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """The words and the test of an event."""
     if "at_most" in data:
         return f"the count is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
@@ -74,7 +72,7 @@ def described_product(claim: Claim, ratio: Fraction) -> tuple[str, Test]:
     if claim.protocol != "uniformity":
         l = claim.count("lam") if claim.protocol == "pan-histogram" else claim.users()
 
-    def contains(outcome: Outcome) -> bool:
+    def contains(outcome: Counts) -> bool:
         x, y = outcome
         return (l is None or y <= l) and x > thresholds(l, ratio, range(y, y + 1))[0]
 
@@ -90,11 +88,11 @@ def near(ratio: Fraction) -> str:
     return str(ratio) if len(str(ratio)) < 12 else f"{float(ratio):.9g}"
 
 
-def described_steps(data: dict[str, Any]) -> tuple[str, Test]:
+def described_steps(data: Entry) -> tuple[str, Test]:
     """Two pools with ratios r1 = x1/y1, r2 = x2/y2: r1 above a cut that depends on the bucket of r2."""
     nodes, cuts = ([rational(item) for item in data[name]] for name in ("nodes", "cuts"))
 
-    def contains(outcome: Outcome) -> bool:
+    def contains(outcome: Counts) -> bool:
         x1, y1, x2, y2 = outcome
         bucket = (bisect_left(nodes, Fraction(x2, y2)) if y2 else len(nodes)) - 1
         return bucket >= 0 and x1 > cuts[bucket] * y1
@@ -105,7 +103,7 @@ def described_steps(data: dict[str, Any]) -> tuple[str, Test]:
     return f"{what}, with (x1/y1) (x2/y2) above about {float(product):.4g} ({steps})", contains
 
 
-def described_parity(claim: Claim, witness: dict[str, Any], data: dict[str, Any]) -> tuple[str, Test]:
+def described_parity(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """Parity pools: the parities alone, or all outcomes with P > ratio Q."""
     users, k = claim.users(), claim.count("k", 2)
     if witness.get("form") == "ideal":
@@ -113,12 +111,12 @@ def described_parity(claim: Claim, witness: dict[str, Any], data: dict[str, Any]
             return "the pool of a has an odd number of ones", lambda outcome: outcome[0] % 2 == 1
         words = "the pool of a has an odd number of ones and the pool of b an even number"
         return words, lambda outcome: outcome[0] % 2 == 1 and outcome[1] % 2 == 0
-    pools = check_parity.Pools(users, claim.count("m"), share(claim), claim.bits)
+    pools = Pools(users, claim.count("m"), share(claim), claim.bits)
     ratio, holders = rational(data["ratio_above"]), data["holders"]
     steps = [pools.gain(holders[0])] if data.get("direction") != "lose" else [pools.lose(holders[0])]
     steps += [pools.lose(holders[1])] if len(holders) == 2 else []
 
-    def contains(outcome: Outcome) -> bool:
+    def contains(outcome: Counts) -> bool:
         left, right = ratio.denominator, ratio.numerator
         for step, x in zip(steps, outcome, strict=True):
             left, right = left * step.p.high[x], right * step.q.low[x]

@@ -1,35 +1,161 @@
-"""Witnesses for claims, found with the checker's own arithmetic and accepted by it before they are written."""
+"""Claims and their witnesses, found with the checker's own arithmetic and accepted by it before they are written."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import asinh, log, sinh, sqrt
+from math import asinh, log, log2, sinh, sqrt
 from math import exp as float_exp
 from typing import Any
 
-from exact import check as check_ideal
-from exact import check as check_laws
-from exact import check as check_parity
-from exact.certificates.writer import (
-    CertificateError,
-    Entry,
-    Place,
-    Subject,
-    advantage,
-    bits_for,
-    claimed,
-    draft,
-    entry_of,
-    masses,
-)
-from exact.check import PROTOCOLS, Claim, Noise, Rejected, noise_of, rational, replay_distinct, share
+from exact import check
+from exact.check import GUARD, PROTOCOLS, Bounds, Claim, Interval, Noise, Rejected, rational, share
+from exact.errors import InputError
+from exact.numbers.certified import decimal_ends
+from exact.numbers.real import Real, fraction_text
 
-GUARD = 64
+LONGEST_EXACT = 60
+
+Entry = dict[str, Any]
+"""A claim, a witness or an event as JSON has it."""
+
+
 NODE_BITS = 32
 FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
 REACH = 14
 GRID_DIGITS, CLOSE = 4, Fraction(1, 500)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a claim speaks of: a protocol, its parameters as texts, and a part of its view."""
+
+    protocol: str
+    parameters: dict[str, str]
+    view: str
+    direction: str | None = None
+    holders: tuple[int, ...] | None = None
+
+    @property
+    def scope(self) -> str:
+        """Whom the claim covers."""
+        return "all neighbours" if self.direction is None and self.holders is None else "this pair"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the curve is read: {"eps": text} or {"exp_eps": text}."""
+
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, exp_eps: Real, eps_text: str | None) -> Place:
+        """e^eps itself where it is rational, or the text of eps, or of e^eps."""
+        if exp_eps.fraction is not None:
+            return cls("exp_eps", number_text(exp_eps))
+        return cls("exp_eps", number_text(exp_eps)) if eps_text is None else cls("eps", eps_text)
+
+    def enclosure(self, bits: int) -> Interval:
+        """Rationals around e^eps: what a checker with so many bits finds, rounded outward."""
+        own = check.enclose(self.text, bits + GUARD)
+        own = check.exp(own, bits + GUARD) if self.name == "eps" else own
+        return check.cut_off(own[0], bits, up=False), check.cut_off(own[1], bits, up=True)
+
+
+class CertificateError(InputError):
+    """No certificate can be written."""
+
+
+def number_text(value: Real) -> str:
+    """An exact number as text that the checker reads.  *Raises* `CertificateError` for a long one."""
+    text = str(value)
+    if len(text) > check.LONGEST_TEXT:
+        raise CertificateError("no certificate: a parameter has too many digits to be written down")
+    return text
+
+
+def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
+    """Bits that give so many digits of delta, in steps of 32.
+
+    >>> bits_for(Fraction(1, 10**6), 2.7, 10)
+    96
+    """
+    small = log2(delta.denominator) - log2(delta.numerator) if delta > 0 else 0.0
+    needed = int(3.33 * digits + max(0.0, small) + log2(max(exp_eps, 1.0))) + 32
+    bits = -(-needed // 32) * 32
+    if bits > check.MOST_BITS:
+        raise CertificateError(f"no certificate: it would need more than {check.MOST_BITS} bits")
+    return bits
+
+
+def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
+    """The claim as the checker sees it, with a delta and a witness still to be found."""
+    delta = Fraction(1) if kind == "upper" else Fraction(0)
+    return Claim(
+        kind=kind,
+        protocol=subject.protocol,
+        parameters=subject.parameters,
+        view=subject.view,
+        direction=subject.direction,
+        holders=subject.holders,
+        exp_eps=place.enclosure(bits),
+        delta=delta,
+        bits=bits,
+        witness={},
+    )
+
+
+def masses(bounds: Bounds, upper: bool, bits: int) -> dict[str, str]:
+    """P and Q of an event as texts, rounded in the direction that the kind of the claim needs."""
+    digits = bits * 3 // 10 + 2
+    p, q = (bounds.p_high, bounds.q_low) if upper else (bounds.p_low, bounds.q_high)
+    return {"P": end_text(p, upper, digits), "Q": end_text(q, not upper, digits)}
+
+
+def end_text(value: Fraction, up: bool, digits: int) -> str:
+    """A short rational as it is, another one rounded up or down."""
+    text = fraction_text(value)
+    return text if len(text) <= LONGEST_EXACT else decimal_ends(value, digits)[up]
+
+
+def advantage(claim: Claim, event: Entry) -> Fraction:
+    """P - E Q for the masses as they were written."""
+    return rational(event["P"]) - claim.exp_eps[0 if claim.upper else 1] * rational(event["Q"])
+
+
+def claimed(value: Fraction, wanted: str, upper: bool, fixed: bool, digits: int) -> str:
+    """The delta to claim: as wanted if the value shows it, else the value rounded; that only if it is not fixed."""
+    target = rational(wanted)
+    if (value <= target) if upper else (value >= target):
+        return wanted
+    if fixed:
+        relation = "at most" if upper else "at least"
+        raise CertificateError(f"no certificate: the replay does not show that delta is {relation} {wanted}")
+    bounded = min(max(value, Fraction(0)), Fraction(1))
+    return decimal_ends(bounded, digits)[upper]
+
+
+def entry_of(subject: Subject, claim: Claim, place: Place, delta: str, witness: Entry) -> Entry:
+    """The claim as it is written."""
+    entry: Entry = {"kind": claim.kind, "protocol": subject.protocol, "parameters": subject.parameters}
+    entry |= {"view": subject.view, "direction": subject.direction}
+    entry |= {"holders": None if subject.holders is None else [*subject.holders], "scope": subject.scope}
+    entry |= {"at": {place.name: place.text}, "delta": delta}
+    ends = [fraction_text(end) for end in claim.exp_eps]
+    return entry | {"witness": {"bits": claim.bits, "exp_eps": ends, **witness}}
+
+
+def certificate_text(entries: list[Entry]) -> str:
+    """The file.  *Raises* `CertificateError` where the checker does not accept it."""
+    text = json.dumps({"format": check.FORMAT, "version": check.VERSION, "claims": entries}, indent=1) + "\n"
+    if len(text) > check.LARGEST_FILE:
+        raise CertificateError("no certificate: the file would be too long")
+    accepted, lines = check.verdict(text.encode())
+    if not accepted:
+        raise CertificateError(f"no certificate: the checker says '{lines[0]}'")
+    return text
 
 
 def certify(
@@ -61,18 +187,18 @@ def certify(
         raise CertificateError(f"no certificate: {reason}") from None
 
 
-Found = tuple[str, dict[str, Any]]
+Found = tuple[str, Entry]
 
 
 def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
     """The witness where the noise is binomial or Poisson."""
-    noise = noise_of(claim)
+    noise = check.noise_of(claim)
     if claim.view == "pair" and noise.l is None:
         return poisson_pair_witness(claim, noise, wanted, fixed)
     if claim.view == "pair" or noise.l is None:
-        law = check_laws.weights(noise, claim.bits)
+        law = check.weights(noise, claim.bits)
         ratio = claim.exp_eps[0 if claim.upper else 1]
-        event = masses(check_laws.product_event(noise, law, ratio), claim.upper, claim.bits)
+        event = masses(check.product_event(noise, law, ratio), claim.upper, claim.bits)
         events = [event if claim.upper else {"ratio_above": str(ratio), **event}]
     else:
         events = shift_events(claim, noise)
@@ -80,7 +206,7 @@ def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
     return claimed(value, wanted, claim.upper, fixed, digits), {"events": events}
 
 
-def shift_events(claim: Claim, noise: Noise) -> list[dict[str, Any]]:
+def shift_events(claim: Claim, noise: Noise) -> list[Entry]:
     """The events of one shift: all that an upper bound needs, or the best one for a lower bound."""
     symmetric = noise.theta == noise.mirrored().theta
     directions = [claim.direction] if claim.direction else ["lose"] if symmetric else ["lose", "gain"]
@@ -88,11 +214,11 @@ def shift_events(claim: Claim, noise: Noise) -> list[dict[str, Any]]:
     return events if claim.upper else [max(events, key=lambda event: advantage(claim, event))]
 
 
-def shift_event(claim: Claim, noise: Noise, direction: str) -> dict[str, Any]:
+def shift_event(claim: Claim, noise: Noise, direction: str) -> Entry:
     """The best event in one direction."""
     turned, l = noise if direction == "lose" else noise.mirrored(), noise.l or 0
     cut = best_cut(turned, claim.exp_eps[0 if claim.upper else 1])
-    bounds = check_laws.shift_event(check_laws.weights(turned, claim.bits), cut)
+    bounds = check.shift_event(check.weights(turned, claim.bits), cut)
     where = {"at_most": cut} if direction == "lose" else {"at_least": l + 1 - cut}
     return {"direction": direction, **where, **masses(bounds, claim.upper, claim.bits)}
 
@@ -109,11 +235,14 @@ def best_cut(noise: Noise, exp_eps: Fraction) -> int:
 
 def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -> Found:
     """Ever finer grids of ratios, until one shows what is wanted: all ratios that matter where there are few."""
-    best: tuple[Fraction, dict[str, Any]] | None = None
+    best: tuple[Fraction, Entry] | None = None
     target = rational(wanted)
     for nodes, single in grids(claim, noise):
-        pools = check_laws.PoolTwice(noise, claim.bits, nodes)
-        value, witness = grid_upper(claim, pools) if claim.upper else grid_lower(claim, pools, single)
+        pools = check.PoolTwice(noise, claim.bits, nodes)
+        if claim.upper:
+            value, witness = pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
+        else:
+            value, witness = grid_lower(claim, pools, single)
         if best is None or (value < best[0]) == claim.upper:
             best = (value, witness)
         if (value <= target) if claim.upper else (value >= target):
@@ -125,18 +254,13 @@ def poisson_pair_witness(claim: Claim, noise: Noise, wanted: str, fixed: bool) -
     return claimed(best[0], wanted, claim.upper, fixed, GRID_DIGITS), best[1]
 
 
-def grid_upper(claim: Claim, pools: check_laws.PoolTwice) -> tuple[Fraction, dict[str, Any]]:
-    """The upper bound on one grid."""
-    return pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
-
-
-def grid_lower(claim: Claim, pools: check_laws.PoolTwice, single: bool) -> tuple[Fraction, dict[str, Any]]:
+def grid_lower(claim: Claim, pools: check.PoolTwice, single: bool) -> tuple[Fraction, Entry]:
     """The lower bound on one grid: in the bucket of r2 the event r1 > E/middle, or E/r2 if that is its only ratio."""
     nodes, exp_eps = pools.nodes, claim.exp_eps[1]
     ends = [*nodes[1:], nodes[-1] * 2]
     middles = ends if single else [(s + t) / 2 for s, t in zip(nodes, ends, strict=True)]
     cuts = [simple(exp_eps / middle) for middle in middles]
-    event: dict[str, Any] = masses(pools.event(cuts), False, claim.bits)
+    event: Entry = masses(pools.event(cuts), False, claim.bits)
     event |= {"nodes": [str(node) for node in nodes], "cuts": [str(cut) for cut in cuts]}
     return advantage(claim, event), {"events": [event]}
 
@@ -148,8 +272,8 @@ def simple(x: Fraction) -> Fraction:
 
 def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
     """Grids of growing size that fit into the checker's limits, and whether each bucket is a single ratio."""
-    law = check_laws.weights(noise, claim.bits)
-    most = check_laws.most_rows(claim.bits) // len(law.low)
+    law = check.weights(noise, claim.bits)
+    most = check.most_rows(claim.bits) // len(law.low)
     ratios = all_ratios(law) if law.end < 120 else []
     if 0 < len(ratios) <= min(most, MOST_RATIOS):
         return [(ratios, True)]
@@ -157,7 +281,7 @@ def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
     return [(grid(float(noise.theta[0]), float(claim.exp_eps[0]), size), False) for size in sizes]
 
 
-def all_ratios(law: check_laws.Weights) -> list[Fraction]:
+def all_ratios(law: check.Weights) -> list[Fraction]:
     """Every ratio x/y of two counts that are not negligible."""
     counts = range(max(1, law.first), law.end + 1)
     return sorted({Fraction(x, y) for x in counts for y in counts})
@@ -174,16 +298,14 @@ def grid(mean: float, factor: float, size: int) -> list[Fraction]:
 def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, background: tuple[int, ...] | None) -> Found:
     """The witness for P_DE: nothing where the checker enumerates, an event for a lower bound."""
     users, m, k = claim.users(), claim.count("m"), claim.count("k", 2)
-    large = users * m > check_parity.MOST_MESSAGES or users > check_parity.MOST_USERS
+    large = users * m > check.MOST_MESSAGES or users > check.MOST_ENUMERATED
     if large and claim.view == "pair" and claim.holders is None:
         return ideal_witness(claim, users, m, k, wanted, digits, fixed)
     if not claim.upper:
-        return parity_lower(
-            claim, check_parity.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background
-        )
+        return parity_lower(claim, check.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background)
     for loosened in (wanted,) if fixed else (wanted, looser(wanted, digits)):
         try:
-            replay_distinct(replace(claim, delta=rational(loosened)))
+            check.replay_distinct(replace(claim, delta=rational(loosened)))
         except Rejected as reason:
             problem = reason
         else:
@@ -201,7 +323,7 @@ def looser(wanted: str, digits: int) -> str:
 
 def parity_lower(
     claim: Claim,
-    pools: check_parity.Pools,
+    pools: check.Pools,
     wanted: str,
     digits: int,
     fixed: bool,
@@ -213,16 +335,16 @@ def parity_lower(
         raise CertificateError("no certificate: a lower bound needs a background")
     ratio, events = claim.exp_eps[1], []
     if claim.view == "pair":
-        first = check_parity.by_ratio(pools.gain(holders[0]))
-        second = check_parity.by_ratio(pools.lose(holders[1]), falling=False)
-        events.append(masses(check_parity.pair_event(first, second, ratio, pools.total), False, claim.bits))
+        first = check.by_ratio(pools.gain(holders[0]))
+        second = check.by_ratio(pools.lose(holders[1]), falling=False)
+        events.append(masses(check.pair_event(first, second, ratio, pools.total), False, claim.bits))
     else:
         for direction, step in (("gain", pools.gain(holders[0])), ("lose", pools.lose(holders[0]))):
             if claim.direction in (None, direction):
-                bounds = check_parity.pool_event(step, ratio, pools.total)
+                bounds = check.pool_event(step, ratio, pools.total)
                 events.append({"direction": direction, **masses(bounds, False, claim.bits)})
     best = max(events, key=lambda event: advantage(claim, event))
-    event: dict[str, Any] = {"holders": [*holders], "ratio_above": str(ratio), **best}
+    event: Entry = {"holders": [*holders], "ratio_above": str(ratio), **best}
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"events": [event]}
 
 
@@ -230,7 +352,7 @@ def ideal_witness(claim: Claim, users: int, m: int, k: int, wanted: str, digits:
     """Large pools: the parities of both, and the distance from the ideal sum."""
     q, bits = share(claim), claim.bits + GUARD
     if claim.upper:
-        value = check_ideal.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
+        value = check.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
         return claimed(value, wanted, True, fixed, digits), {"form": "ideal"}
-    event: dict[str, Any] = masses(check_ideal.parity_event(users, k, q, bits), False, claim.bits)
+    event: Entry = masses(check.parity_event(users, k, q, bits), False, claim.bits)
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"form": "ideal", "events": [event]}

@@ -8,6 +8,7 @@ from math import comb
 from flint import arb, ctx
 
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
+from exact.laws.noise import poisson_masses
 from exact.numbers.real import Real, exp
 from exact.parameters import check_between, check_bit, check_count, check_positive
 
@@ -26,8 +27,8 @@ def law_of_bernoulli(p: Real) -> Law:
     return law_of_binomial(1, p)
 
 
-def law_of_binomial(n: int, p: Real) -> Law:
-    """Bin(n, p): exact for rational p.
+def law_of_binomial(n: int, p: Real, enclosed: bool = False) -> Law:
+    """Bin(n, p): exact for rational p, unless it is asked for as enclosed.
 
     >>> from exact.numbers.real import real
     >>> law_of_binomial(2, real("1/3")).support()
@@ -36,11 +37,11 @@ def law_of_binomial(n: int, p: Real) -> Law:
     check_count("n", n, least=0)
     check_between("p", p, Fraction(0), Fraction(1))
     q = p.fraction
-    if q is not None:
+    if q is not None and not enclosed:
         return rational_law({x: comb(n, x) * q**x * (1 - q) ** (n - x) for x in range(n + 1)})
 
     def enclose(precision: int) -> Masses:
-        with ctx.workprec(precision):
+        with ctx.workprec(precision + n.bit_length()):
             success = p.ball_here()
             listed = {x: arb.bin_uiui(n, x) * success**x * (1 - success) ** (n - x) for x in range(n + 1)}
         return Masses(listed, arb(0))
@@ -53,14 +54,8 @@ def law_of_poisson(mu: Real) -> Law:
     check_positive("mu", mu)
 
     def enclose(precision: int) -> Masses:
-        with ctx.workprec(precision):
-            mean = mu.ball_here()
-            mass = (-mean).exp()
-            listed: dict[int, arb] = {}
-            while not len(listed) > 2 * mean + 1 or mass > arb(2) ** -precision:
-                listed[len(listed)] = mass
-                mass = mass * mean / len(listed)
-            return Masses(listed, 2 * mass)
+        masses, tail = poisson_masses(mu, precision)
+        return Masses(dict(enumerate(masses)), tail)
 
     return enclosed_law(enclose)
 

@@ -1,18 +1,23 @@
-"""A law: masses of outcomes, exact where they are rational and finitely many, enclosed otherwise."""
+"""Laws: masses of outcomes, exact where they are rational and finitely many, enclosed otherwise; how they combine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from exact.errors import InputError
+from exact.numbers.certified import quotient
+from exact.numbers.real import Real, real
 
-Outcome = Hashable
+Outcome = Any
+"""A whole number, a tuple of them, or anything else that is hashable."""
+Number = TypeVar("Number", Fraction, arb)
 
 
 @dataclass(frozen=True)
@@ -22,7 +27,7 @@ class Masses:
     The rest may lie on other outcomes or, after an image or a convolution, on top of listed ones.
     """
 
-    listed: Mapping[Any, arb]
+    listed: Mapping[Outcome, arb]
     tail: arb
 
 
@@ -46,12 +51,11 @@ class Law:
             raise InputError("this law has no exact masses: ask for its enclosure")
         return self.exact.get(outcome, Fraction(0))
 
-    def support(self) -> list[Any]:
+    def support(self) -> list[Outcome]:
         """The outcomes of positive mass, in order, of an exact law."""
         if self.exact is None:
             raise InputError("this law has no exact masses: ask for its enclosure")
-        outcomes: list[Any] = list(self.exact)
-        return sorted(outcomes)
+        return sorted(self.exact)
 
 
 def rational_law(masses: Mapping[Outcome, Fraction]) -> Law:
@@ -65,9 +69,126 @@ def rational_law(masses: Mapping[Outcome, Fraction]) -> Law:
 def enclosed(masses: Mapping[Outcome, Fraction], precision: int) -> Masses:
     """Exact masses as balls."""
     with ctx.workprec(precision):
-        return Masses({x: arb(fmpq(m.numerator, m.denominator)) for x, m in masses.items()}, arb(0))
+        return Masses({x: arb(quotient(m)) for x, m in masses.items()}, arb(0))
 
 
 def enclosed_law(enclose: Callable[[int], Masses]) -> Law:
     """The law that is known through enclosures only."""
     return Law(None, enclose)
+
+
+def image(law: Law, function: Callable[[Outcome], Outcome]) -> Law:
+    """The law of function(X).
+
+    >>> from exact.laws.families import law_of_binomial
+    >>> from exact.numbers.real import real
+    >>> image(law_of_binomial(2, real("1/2")), lambda x: x % 2).mass(0)
+    Fraction(1, 2)
+    """
+    return combined([law], lambda masses: ((function(x), m) for x, m in masses.items()))
+
+
+def shift(law: Law, by: int) -> Law:
+    """The law of X + by."""
+    return image(law, lambda x: x + by)
+
+
+def product(*laws: Law) -> Law:
+    """The law of the tuple of independent draws.
+
+    >>> from exact.laws.families import law_of_point
+    >>> product(law_of_point(1), law_of_point(2)).support()
+    [(1, 2)]
+    """
+    if not laws:
+        raise InputError("a product needs at least one law")
+    start = image(laws[0], lambda x: (x,))
+    return reduce(lambda left, right: joined(left, right, lambda x, y: (*x, y)), laws[1:], start)
+
+
+def convolution(*laws: Law) -> Law:
+    """The law of the sum of independent draws.
+
+    >>> from exact.laws.families import law_of_shares
+    >>> convolution(law_of_shares(1, 2), law_of_shares(1, 2)).exact
+    mappingproxy({2: Fraction(1, 1)})
+    """
+    if not laws:
+        raise InputError("a convolution needs at least one law")
+    return reduce(lambda left, right: joined(left, right, lambda x, y: x + y), laws)
+
+
+def joined(left: Law, right: Law, combine: Callable[[Outcome, Outcome], Outcome]) -> Law:
+    """The law of combine(X, Y) for independent X and Y."""
+    return combined(
+        [left, right],
+        lambda first, second: ((combine(x, y), a * b) for x, a in first.items() for y, b in second.items()),
+    )
+
+
+def combined(laws: Sequence[Law], pairs: Callable[..., Iterable[tuple[Outcome, Any]]]) -> Law:
+    """The law of the (outcome, mass) that `pairs` makes of the masses of some laws; their tails may lie anywhere."""
+    exact = [law.exact for law in laws if law.exact is not None]
+    if len(exact) == len(laws):
+        return rational_law(collected(pairs(*exact), Fraction(0)))
+
+    def enclose(precision: int) -> Masses:
+        parts = [law.enclose(precision) for law in laws]
+        with ctx.workprec(precision):
+            listed = collected(pairs(*(part.listed for part in parts)), arb(0))
+            return Masses(listed, sum((part.tail for part in parts), arb(0)))
+
+    return enclosed_law(enclose)
+
+
+def mixture(weights: Sequence[Real | Fraction | int], laws: Sequence[Law]) -> Law:
+    """The law that is laws[i] with probability weights[i].
+
+    *Raises* `InputError` unless there are as many weights as laws and they sum to 1, for rational weights;
+    irrational ones that sum to 1 are the caller's duty.
+    """
+    if len(weights) != len(laws) or not laws:
+        raise InputError("a mixture needs as many weights as laws, and at least one")
+    exact = [real(weight).fraction for weight in weights]
+    if any(not real(weight) >= 0 for weight in weights):
+        raise InputError("the weights of a mixture must not be negative")
+    if None not in exact and sum(weight or 0 for weight in exact) != 1:
+        raise InputError("the weights of a mixture must sum to 1")
+    if all(law.exact is not None for law in laws) and all(weight is not None for weight in exact):
+        parts = [(weight or Fraction(0), law.exact or {}) for weight, law in zip(exact, laws, strict=True)]
+        return rational_law(collected(((x, w * m) for w, part in parts for x, m in part.items()), Fraction(0)))
+
+    def enclose(precision: int) -> Masses:
+        parts = [law.enclose(precision) for law in laws]
+        with ctx.workprec(precision):
+            balls = [real(weight).ball_here() for weight in weights]
+            pairs = ((x, w * m) for w, part in zip(balls, parts, strict=True) for x, m in part.listed.items())
+            tail = sum((w * part.tail for w, part in zip(balls, parts, strict=True)), arb(0))
+            return Masses(collected(pairs, arb(0)), tail)
+
+    return enclosed_law(enclose)
+
+
+def condition(law: Law, event: Callable[[Outcome], bool]) -> Law:
+    """The law of X given that event(X).  *Raises* `InputError` for an event of mass 0, or an inexact law.
+
+    >>> from exact.laws.families import law_of_binomial
+    >>> from exact.numbers.real import real
+    >>> condition(law_of_binomial(3, real("1/2")), lambda x: x % 2 == 1).mass(3)
+    Fraction(1, 4)
+    """
+    if law.exact is None:
+        raise InputError("conditioning needs a law with exact masses")
+    kept = {x: m for x, m in law.exact.items() if event(x)}
+    total = sum(kept.values(), Fraction(0))
+    if not total:
+        raise InputError("the event has mass 0, so nothing can be conditioned on it")
+    return rational_law({x: m / total for x, m in kept.items()})
+
+
+def collected(pairs: Iterable[tuple[Outcome, Number]], zero: Number) -> dict[Outcome, Number]:
+    """The masses of equal outcomes, added."""
+    masses: dict[Outcome, Number] = {}
+    for outcome, mass in pairs:
+        masses[outcome] = masses.get(outcome, zero) + mass
+    return masses

@@ -1,13 +1,14 @@
-"""The binomial mechanism: Bin(l, p) against 1 + Bin(l, p)."""
+"""Binomial noise: the mechanism, Bin(l, p) against 1 + Bin(l, p), and two bins where one gains what the other loses."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-
-from flint import arb
+from functools import partial
 
 from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, Curve, PaperBound, View, exponential_bound, worse
+from exact.errors import ParameterError
 from exact.numbers.real import Real, exp, log, real
+from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact
 from exact.pairs.shift import shift_delta, shift_delta_exact
 from exact.parameters import check_between, check_count
 
@@ -16,6 +17,10 @@ WHY = (
     "A 1-sensitive f moves by at most 1, so the view is shifted by at most 1; both directions are covered, and a "
     "shift by 0 gives delta = 0."
 )
+
+
+LARGEST_EXACT_PAIR = 400
+LARGEST_SIZE = 10**12
 
 
 def view(l: int, p: Real, direction: str | None = None) -> View:
@@ -42,14 +47,8 @@ def shift_curve(l: int, p: Real, direction: str | None = None) -> Curve:
 
 def one_direction(l: int, p: Real) -> Curve:
     """Bin(l, p) as the upper law; the other direction is the same with 1 - p, by reflection."""
-
-    def ball(exp_eps: Real, precision: int) -> arb:
-        return shift_delta(l, p, exp_eps, precision)
-
-    q, limit = p.fraction, exp(l * log(1 - p))
-    if q is None or l > LARGEST_EXACT:
-        return Curve(ball, limit=limit, limit_reached=l * p / (1 - p))
-    return Curve(ball, lambda e: shift_delta_exact(l, q, e), limit=limit, limit_reached=l * p / (1 - p))
+    exact = None if p.fraction is None or l > LARGEST_EXACT else partial(shift_delta_exact, l, p.fraction)
+    return Curve(partial(shift_delta, l, p), exact, limit=exp(l * log(1 - p)), limit_reached=l * p / (1 - p))
 
 
 def paper_bound(l: int, p: Real) -> PaperBound:
@@ -60,3 +59,15 @@ def paper_bound(l: int, p: Real) -> PaperBound:
 def least(p: Real) -> Real:
     """min(p, 1 - p)."""
     return p if p <= Fraction(1, 2) else real(1) - p
+
+
+def pair_curve(l: int, p: Real) -> Curve:
+    """(1 + Bin) x Bin against Bin x (1 + Bin); exchanging the bins exchanges the directions."""
+    if l == 0 or p.fraction in (0, 1):
+        return DISJOINT
+    if l > LARGEST_SIZE:
+        raise ParameterError("l", l, f"at most {LARGEST_SIZE} for a pair: the work grows with its square root")
+    exact = None if p.fraction is None or l > LARGEST_EXACT_PAIR else partial(binomial_pair_delta_exact, l, p.fraction)
+    all_ones, all_zeros = exp(l * log(p)), exp(l * log(1 - p))
+    limit = all_ones + all_zeros - all_ones * all_zeros
+    return Curve(partial(binomial_pair_delta, l, p), exact, limit=limit, limit_reached=real(l**2))

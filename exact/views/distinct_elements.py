@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from flint import arb, ctx
 
@@ -78,17 +79,9 @@ def given_view(users: int, k: int, m: int, q: Real, holders: tuple[int, int]) ->
     check_background(users, holders)
     if k == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    rational = q.fraction
-
-    def ball(exp_eps: Real, precision: int) -> arb:
-        return parity_pair_delta(users, *holders, m, q, exp_eps, precision)
-
-    def exact(e: Fraction) -> Fraction:
-        return parity_pair_delta_exact(users, *holders, m, Fraction(rational or 0), e)
-
     curve = Curve(
-        ball,
-        exact if rational is not None else None,
+        partial(parity_pair_delta, users, *holders, m, q),
+        None if q.fraction is None else partial(parity_pair_delta_exact, users, *holders, m, q.fraction),
         pure_pair(users, m, q),
         lambda: pure_epsilon(users, m, q, False, [holders[0]]),
     )
@@ -117,16 +110,13 @@ def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple
 
 def pool_curve(users: int, holders: int, m: int, q: Real, gain: bool) -> Curve:
     """One pool that gains or loses a holder."""
-    rational = q.fraction
 
     def ball(exp_eps: Real, precision: int) -> arb:
         return parity_pool_delta(users, holders, m, q, exp_eps, gain, precision)
 
-    def exact(e: Fraction) -> Fraction:
-        return parity_pool_delta_exact(users, holders, m, Fraction(rational or 0), e, gain)
-
+    exact = None if q.fraction is None else partial(parity_pool_delta_exact, users, holders, m, q.fraction, gain=gain)
     pure = 1 + q if not gain else 1 / (1 - q) if m % 2 else None
-    return Curve(ball, exact if rational is not None else None, pure, lambda: pure_gain(users, holders, m, q))
+    return Curve(ball, exact, pure, lambda: pure_epsilon(users, m, q, True, [holders]))
 
 
 def pure_pair(users: int, m: int, q: Real) -> Real | None:
@@ -152,11 +142,6 @@ def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] 
             return (gain if pool else gain * (1 + q).ball(precision)).log()
 
     return Certified(evaluate)
-
-
-def pure_gain(users: int, holders: int, m: int, q: Real) -> Certified:
-    """The pure eps of one pool that gains a holder."""
-    return pure_epsilon(users, m, q, True, [holders])
 
 
 def counted(users: int, m: int) -> range:

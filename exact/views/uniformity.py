@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flint import arb
+from functools import partial
 
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, View, exponential_bound
 from exact.errors import ParameterError
@@ -40,20 +40,12 @@ def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> Vi
 
 def pool_curve(mu: Real) -> Curve:
     """One pool."""
-
-    def ball(exp_eps: Real, precision: int) -> arb:
-        return poisson_pool_delta(mu, exp_eps, precision)
-
-    return Curve(ball, limit=exp(-mu))
+    return Curve(partial(poisson_pool_delta, mu), limit=exp(-mu))
 
 
 def pair_curve(mu: Real) -> Curve:
     """Two pools."""
-
-    def ball(exp_eps: Real, precision: int) -> arb:
-        return poisson_pair_delta(mu, exp_eps, precision)
-
-    return Curve(ball, limit=2 * exp(-mu) - exp(-2 * mu))
+    return Curve(partial(poisson_pair_delta, mu), limit=2 * exp(-mu) - exp(-2 * mu))
 
 
 def paper_bound(lam: Real, gamma: Real, k: int, pool: bool) -> PaperBound:

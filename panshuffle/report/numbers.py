@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
-from exact.numbers.certified import Certified
-from exact.numbers.grammar import parse
 from markupsafe import Markup
 
+from exact.numbers.certified import Certified
+from exact.numbers.grammar import parse
 from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.card import cards
@@ -145,9 +145,8 @@ def data_table(figure: Figure) -> Markup:
 
 def figure_1() -> Markup:
     """The cells of the paper's Figure 1 with numbers."""
-    from exact.numbers.real import real
-
     from exact.accuracy.figure1 import FIGURE_1
+    from exact.numbers.real import real
 
     rows = []
     for cell in FIGURE_1:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from math import log10, sqrt
 
-from exact.numbers.real import real
-
 from exact.errors import InputError
+from exact.numbers.real import real
 from panshuffle.card import card
 from panshuffle.question import Question
 

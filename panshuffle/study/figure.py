@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from math import ceil, inf, isfinite, log10, nan
 from typing import Any
 
-from exact.numbers.real import real
-
 from exact.errors import InputError
+from exact.numbers.real import real
 from panshuffle.figure import pyplot, save
 from panshuffle.study.table import FIRST, LAST, Row
 

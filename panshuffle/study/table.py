@@ -10,9 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from exact.numbers.certified import DEFAULT_DIGITS
-
 from exact.errors import InputError
+from exact.numbers.certified import DEFAULT_DIGITS
 from panshuffle.output import destination
 from panshuffle.study.answering import Outcome
 from panshuffle.study.study_file import Entry

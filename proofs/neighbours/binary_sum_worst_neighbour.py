@@ -24,7 +24,6 @@ def shuffled(data: tuple[int, ...], p: Fraction) -> Law:
 def worst(users: int, p: Fraction, curve_users: int, says: str = "") -> Step:
     """All neighbouring datasets of N bits against the curve of exact.views.binary_sum."""
     from exact.numbers.real import real
-
     from exact.views.binary_sum import view
 
     curve = view(curve_users, real(p)).curve

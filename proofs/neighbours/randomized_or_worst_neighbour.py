@@ -18,7 +18,6 @@ def output(data: tuple[int, ...], exp_eps: Fraction) -> Law:
 def worst(n: int, exp_eps: Fraction, curve_exp_eps: Fraction, says: str = "") -> Step:
     """All neighbouring datasets of n bits against the curve of exact.views.randomized_or."""
     from exact.numbers.real import log, real
-
     from exact.views.randomized_or import view
 
     curve = view(log(real(curve_exp_eps))).curve

@@ -43,11 +43,10 @@ def notices_in_practice(k: int, m: int) -> Answer:
     """The same at eps = 1, delta = 10^-6, the printed lambda, where every inequality that the proof asks for holds."""
     from fractions import Fraction
 
-    from exact.numbers.real import real
-    from exact.parameters import lam_uniformity, threshold_as_printed
-
     from exact.accuracy.tester import chance_bounds, proof_conditions
     from exact.accuracy.uniformity import Statistic
+    from exact.numbers.real import real
+    from exact.parameters import lam_uniformity, threshold_as_printed
 
     distance, alpha = Fraction(26, 100), real("1/4")
     lam = real(lam_uniformity(k, real(1), real("1e-6")))

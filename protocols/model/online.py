@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from exact.parameters import check_rows
-
 from exact.errors import ParameterError
+from exact.parameters import check_rows
 from protocols.randomness.coins import Coins
 
 Datum = TypeVar("Datum")

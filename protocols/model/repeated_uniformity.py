@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from exact.numbers.real import Real
-from exact.parameters import check_element
-
 from exact.accuracy.repeated import check_copies, votes_needed
 from exact.errors import ParameterError
+from exact.numbers.real import Real
+from exact.parameters import check_element
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.shuffle import Labelled, Pools, pools_of
 from protocols.randomness.coins import Coins

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
-from exact.parameters import check_rows
-
 from exact.errors import InputError
+from exact.parameters import check_rows
 from protocols.randomness.coins import Coins
 
 Datum = TypeVar("Datum")

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from exact.numbers.real import Real, scaled_bounds
-
 from protocols.randomness.bits import BitSource
 
 WORD = 64

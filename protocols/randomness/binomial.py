@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from exact.numbers.real import Real, scaled_bounds
-from exact.parameters import check_between, check_count
 from flint import arb
 
+from exact.numbers.real import Real, scaled_bounds
+from exact.parameters import check_between, check_count
 from protocols.randomness.bernoulli import WORD, Sampler, bernoulli_sampler
 from protocols.randomness.bits import BitSource
 from protocols.randomness.rejection import LogMass, sample_log_concave

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from exact.numbers.real import Real
-
 from protocols.randomness.bernoulli import bernoulli_sampler
 from protocols.randomness.binomial import binomial_sampler
 from protocols.randomness.bits import BitSource, bit_source, sample_below

@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from exact.numbers.real import Real, exp
 from exact.parameters import check_positive
-
 from protocols.randomness.bernoulli import Sampler, bernoulli_sampler
 from protocols.randomness.bits import BitSource, sample_below
 

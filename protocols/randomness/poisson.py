@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 
+from flint import arb, ctx
+
 from exact.numbers.certified import ball_bounds, finite
 from exact.numbers.real import Real
 from exact.parameters import check_positive
-from flint import arb, ctx
-
 from protocols.randomness.bernoulli import WORD, Sampler
 from protocols.randomness.bits import BitSource
 from protocols.randomness.rejection import LogMass, sample_log_concave

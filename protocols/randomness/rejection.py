@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from exact.numbers.certified import ball_bounds, finite, refine
 from flint import arb, ctx
 
+from exact.numbers.certified import ball_bounds, finite, refine
 from protocols.randomness.bernoulli import sample_event
 from protocols.randomness.bits import BitSource, sample_below
 

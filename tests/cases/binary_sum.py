@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import real
-
 from protocols.binary_sum import BinarySum
 from protocols.model.shuffle import execute
 from tests.case import Case

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import real
-
 from protocols.binomial import Binomial
 from tests.case import Case
 from tests.laws import binomial, image

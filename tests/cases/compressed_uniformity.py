@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from exact.numbers.real import real
-
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.shuffle import Encoded, execute, pools_of
 from tests.case import Case

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import log, real
-
 from protocols.distinct_elements import DistinctElements
 from protocols.model.shuffle import execute, pools_of
 from tests.case import Case

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import log, real
-
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 from tests.case import Case
 

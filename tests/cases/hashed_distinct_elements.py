@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import log, real
-
 from protocols.hashed_distinct_elements import HashedDistinctElements
 from protocols.model.shuffle import execute, pools_of
 from tests.case import Case

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import log, real
-
 from protocols.distinct_elements import DistinctElements
 from protocols.model.online import run
 from protocols.pan_distinct_elements import PanDistinctElements

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 
 from exact.numbers.real import real
-
 from protocols.model.online import run
 from protocols.pan_uniformity import PanUniformity, State
 from protocols.uniformity import Uniformity

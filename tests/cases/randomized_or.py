@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import log, real
-
 from protocols.randomized_or import RandomizedOr
 from tests.case import Case
 from tests.laws import bernoulli

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import real
-
 from protocols.model.shuffle import execute
 from protocols.shuffle_histogram import ShuffleHistogram
 from tests.case import Case

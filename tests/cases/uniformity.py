@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from exact.numbers.real import real
-
 from protocols.model.shuffle import execute, pools_of
 from protocols.uniformity import Uniformity
 from tests.case import Case

@@ -6,20 +6,20 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, floor, isqrt, log
 
-from exact.curves.composition import composed_delta
-from exact.curves.curve import Curve
-from exact.numbers.certified import largest
-from exact.numbers.real import HALF, Real, exp, real
-from exact.numbers.real import log as real_log
-from exact.pairs.opposite_shifts import binomial_pair_delta
 from flint import arb, ctx, fmpz
 
 from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.composed_bounds import best_gain, dominating_delta
 from crosscheck.court.family import Bounds, Family
 from crosscheck.court.opposite_shifts import pair_bounds
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law, shift
+from exact.numbers.certified import largest
+from exact.numbers.real import HALF, Real, exp, real
+from exact.numbers.real import log as real_log
+from exact.pairs.opposite_shifts import binomial_pair_delta
 from exact.views.binomial import shift_curve
 
 BITS = 256

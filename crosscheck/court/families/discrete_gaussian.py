@@ -6,16 +6,16 @@ from fractions import Fraction
 from itertools import accumulate
 from math import ceil, floor, sqrt
 
-from exact.curves.composition import composed_delta
-from exact.curves.curve import Curve
-from exact.numbers.certified import largest
-from exact.numbers.real import Real
 from flint import arb, arb_poly, ctx
 
 from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.family import Bounds, Family
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law, shift
+from exact.numbers.certified import largest
+from exact.numbers.real import Real
 
 BITS = 320
 LARGEST_SIGMA = 200.0

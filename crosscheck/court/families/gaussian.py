@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import Curve
-from exact.numbers.real import Real, log
 from flint import acb, arb, ctx
 
 from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.family import Bounds, Family
+from exact.curves.curve import Curve
+from exact.numbers.real import Real, log
 
 BITS = 256
 REACH = 60

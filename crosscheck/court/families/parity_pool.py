@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from exact.curves.curve import Curve
-from exact.numbers.real import Real, real
 from flint import arb, ctx
 
 from crosscheck.court.case import DELTA, Case
 from crosscheck.court.family import Bounds, Family
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
+from exact.numbers.real import Real, real
 from exact.views.distinct_elements import pool_curve
 
 BITS = 256

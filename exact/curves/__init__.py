@@ -1,0 +1,1 @@
+"""Privacy curves: delta as a function of eps, their inverses, calibration and composition."""

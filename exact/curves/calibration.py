@@ -1,0 +1,103 @@
+"""The least noise that meets a target, with both witnesses: this value meets it, the next one does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exact.curves.curve import Curve, bisected
+from exact.errors import InputError, Undecided
+from exact.numbers.certified import Certified, span
+from exact.numbers.real import Real
+
+LARGEST = 1 << 62
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The value that was looked for, and the certified deltas at it and at its neighbour that fails.
+
+    `fails` is None where no value fails.
+    """
+
+    value: Certified
+    meets: Certified
+    fails: Certified | None
+
+
+def meets_target(curve: Curve, exp_eps: Real, delta: Real) -> bool:
+    """Whether the curve is at most delta at e^eps.  *Raises* `Undecided` where no precision that is tried tells."""
+    sign = curve.compare_at(exp_eps, delta)
+    if sign == 0:
+        raise Undecided("whether a value meets this target is too close to call")
+    return sign == -1
+
+
+def least_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, start: int = 1) -> Calibration:
+    """The least integer >= start whose curve meets (eps, delta), by doubling and bisection.
+
+    *Holds when* a larger integer never has a larger delta (caller: more noise is post-processing).
+    *Raises* `InputError` where none up to 2^62 meets it.
+    """
+
+    def meets(value: int) -> bool:
+        return meets_target(curve_at(value), exp_eps, delta)
+
+    if meets(start):
+        return Calibration(Certified.of(start), curve_at(start).delta(exp_eps), None)
+    low, high = start, 2 * start + 1
+    while not meets(high):
+        low, high = high, 2 * high
+        if high > LARGEST:
+            raise InputError("no value up to 2^62 meets this target")
+    while high - low > 1:
+        middle = (low + high) // 2
+        if meets(middle):
+            high = middle
+        else:
+            low = middle
+    return Calibration(Certified.of(high), curve_at(high).delta(exp_eps), curve_at(low).delta(exp_eps))
+
+
+def first_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, start: int, most: int) -> Calibration:
+    """The first integer from `start` on whose curve is certified to meet the target.
+
+    Every smaller one was tried; where the one before could not be decided, there is no `fails`.
+    *Raises* `InputError` where none up to `most` meets it.
+    """
+    for value in range(start, most + 1):
+        if curve_at(value).compare_at(exp_eps, delta) == -1:
+            before = curve_at(value - 1) if value > start else None
+            fails = before.delta(exp_eps) if before is not None and before.compare_at(exp_eps, delta) == 1 else None
+            return Calibration(Certified.of(value), curve_at(value).delta(exp_eps), fails)
+    raise InputError(f"no value from {start} to {most} meets this target")
+
+
+def boundary(
+    curve_at: Callable[[Real], Curve],
+    exp_eps: Real,
+    delta: Real,
+    good: Fraction,
+    bad: Fraction,
+    digits: int,
+) -> Calibration:
+    """The point between a value that meets the target and one that does not, enclosed to the digits.
+
+    The witnesses are the ends of the enclosure: one meets the target, the other fails.  Between them the curve
+    is not looked at, so where it is not monotone this is one of the crossings.
+    """
+
+    def compare(value: Real) -> int:
+        return curve_at(value).compare_at(exp_eps, delta)
+
+    if not meets_target(curve_at(Real(good)), exp_eps, delta):
+        raise InputError("no value meets this target")
+    if meets_target(curve_at(Real(bad)), exp_eps, delta):
+        return Calibration(Certified.of(bad), curve_at(Real(bad)).delta(exp_eps), None)
+    bad, good = bisected(
+        compare, bad, good, lambda x, y: abs(x - y) <= min(abs(y), abs(x) or abs(y)) / 10 ** (digits + 1)
+    )
+    low, high = min(good, bad), max(good, bad)
+    value = Certified(lambda precision: span(low, high, precision))
+    return Calibration(value, curve_at(Real(good)).delta(exp_eps), curve_at(Real(bad)).delta(exp_eps))

@@ -1,0 +1,300 @@
+"""The mean gain of a k-fold sum of independent losses, enclosed from a lattice of frequencies.
+
+t is the sum of k independent copies of a centred loss (loss minus eps/k), `upper` gives it masses p, and the gain is
+    sum over k-tuples of p...p (1 - e^-t)_+ = C * mean of psi(t),    psi(t) = e^(-ct) (1 - e^-t)_+,    c > 0,
+under the law R tilted by e^(ct), where C = M(c)^k and M(s) is the sum of p e^(s loss).
+
+*Smoothing.*  psi has the transform f(w) = 1/((c+iw)(c+1+iw)).  Cut it off by the even function chi(v) = 1 - v^2 g(v),
+where g is 0 up to 1/4, (4v-1)/3 up to 1 and 1/v^2 beyond, so that chi = 0 there.  With period D, frequencies
+w_j = 2 pi j/D, J of them and T = 2 pi J/D, the polynomial P(t) = sum over |j| < J of chi(j/J) f(w_j) e^(i w_j t) / D
+is, by Poisson's formula, the sum over all m of (psi - e)(t + mD), where e has the transform (1 - chi(w/T)) f(w).  As f
+is the integral of (c + x + iw)^-2 over 0 < x < 1, f + 1/w^2 and its derivatives of order n are at most
+(c + 1/2) (n+2)! / |w|^(n+3), and integrating by parts twice gives T |e(t)| <= min(G0, G2/(Tt)^2) with
+    G0 = 11/(8 pi) + 0.67 (c + 1/2)/T,    G2 = 20/(3 pi) + 58 (c + 1/2)/T:
+the first terms are the integral of g and the variation of g', over pi, the others bound what f + 1/w^2 adds.
+
+*The kink.*  With x = Tt/2, min(G0, G2/(4x^2)) <= a/(x^2 + pi^2/4) for a = (G2 + pi^2 G0)/4, and 1/(x^2 + pi^2/4) is at
+most b(x) = sin^2 x/x^2 + cos^2 x (1/(x - pi/2)^2 + 1/(x + pi/2)^2)/2 by Jensen.  The sum of b over the shifts of t by
+mD is B(t), the sum over |j| < J of (1 - |j|/J)(1 + cos(pi j/J)) e^(i w_j t) / J: Fejer kernels, with the same
+frequencies.  So P differs from the periodic sum of psi by at most (a/T) B everywhere, and both have means under R that
+are finite sums of k-th powers of the transform of one tilted loss.  Where the losses are spread out, the mean of B is
+of order 1/T, and the width of the enclosure of order 1/T^2, whatever k is.
+
+*Wrapping.*  psi >= 0, so its periodic sum is above it, by at most e^(-c(D-A))/(1 - e^(-cD)) for -A <= t <= D and
+1/(1 - e^(-cD)) elsewhere; Chernoff's bound covers R outside of [-A, D].
+
+*Rounding.*  u = 2^-53.  Weights and two unit numbers an atom come from balls; powers of unit numbers by a tree of
+products, each within 2.5 u; sums of n complex products, added up in any order (a matrix product, supposed to be the
+conventional one), within 3 n u of the sum of the moduli.  The j-th
+value of the transform is then within h_j = `fixed` + min(j, 2*stride) * `growing`, its k-th power within
+1.1 k (h_j + 3u).  The coefficients of P are at most 1/(D (c(c+1) + w_j^2)), so that they sum to at most
+1/(D c(c+1)) + 1/(2 sqrt(c(c+1))), and with the weights |j| to at most D (1 + log J)/(2 pi^2); those of B sum to at most
+2.  Sums are taken in runs of 1024, which are added exactly.  Floats choose c, D, A and J; none is trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, fsum, inf, isqrt, log, pi, sqrt
+
+import numpy as np
+import numpy.typing as npt
+from flint import arb, ctx
+
+from exact.errors import Undecided
+from exact.laws.double_law import Doubles
+
+Complexes = npt.NDArray[np.complex128]
+
+BITS = 128
+UNIT = 2.0**-53
+NEGLIGIBLE = 2.0**-64
+MOST_NODES = 1 << 23
+BLOCK = 1 << 18
+RUN = 1024
+ATTEMPTS = 4
+STEEPEST = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Atoms:
+    """Masses under `upper` and centred losses, as balls, and roughly the logarithms of the masses and the losses."""
+
+    masses: Sequence[arb]
+    losses: Sequence[arb]
+    log_masses: Doubles
+    near: Doubles
+
+    @classmethod
+    def of(cls, masses: Sequence[arb], losses: Sequence[arb]) -> Atoms:
+        """The atoms with these positive masses and these losses."""
+        logs = np.array([float(mass.log().mid()) for mass in masses])
+        return cls(masses, losses, logs, np.array([float(loss.mid()) for loss in losses]))
+
+    def cumulant(self, s: float) -> float:
+        """Roughly log M(s)."""
+        exponents = self.log_masses + s * self.near
+        top = float(exponents.max())
+        return top + log(float(np.exp(exponents - top).sum()))
+
+    def tilted(self, s: float) -> list[arb]:
+        """p e^(s loss) for every atom; their sum is M(s)."""
+        tilt = arb(s)
+        return [mass * (tilt * loss).exp() for mass, loss in zip(self.masses, self.losses, strict=True)]
+
+    def moments(self, s: float) -> tuple[float, float]:
+        """Roughly the mean and the variance of the loss under the tilt."""
+        exponents = self.log_masses + s * self.near
+        weights = np.exp(exponents - exponents.max())
+        weights /= weights.sum()
+        mean = float((weights * self.near).sum())
+        return mean, float((weights * (self.near - mean) ** 2).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """The tilt c, the tilted weights as floats with a bound on their total error, M(c) and C = M(c)^k."""
+
+    c: float
+    weights: Doubles
+    kept: npt.NDArray[np.int64]
+    error: float
+    whole: arb
+    constant: arb
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """The period D, and a bound on how much the periodic sum of psi exceeds psi in the mean."""
+
+    period: float
+    wrapped: arb
+
+
+def mean_gain(masses: Sequence[arb], losses: Sequence[arb], k: int, width: float, spare: float = 0.0) -> arb:
+    """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses.
+
+    It is meant to be no wider than `width` times (its value + `spare`), and is wider where MOST_NODES don't suffice.
+    *Holds when* the masses are positive and sum to at most 1 (caller).  *Raises* `Undecided` for a k beyond floats.
+    """
+    with ctx.workprec(BITS + 2 * k.bit_length()):
+        if not masses or all(loss <= 0 for loss in losses):
+            return arb(0)
+        atoms = Atoms.of(masses, losses)
+        tilt = tilt_of(atoms, k)
+        largest = max(losses, key=lambda loss: loss.upper())
+        crude = arb(0).union(tilt.constant * -(-k * largest.upper()).expm1())  # psi <= 1 - e^-t <= 1 - e^(-k largest)
+        if tilt.c >= STEEPEST or crude.upper() <= width * spare:
+            return crude
+        best = refined(atoms, tilt, k, width, spare)
+        return best if best.rad() < crude.rad() else crude
+
+
+def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb:
+    """The narrowest of a few enclosures, each with as many nodes as the last one's width calls for."""
+    c = tilt.c
+    spread = sqrt(k * atoms.moments(c)[1])
+    value = 0.4 / max(spread, 1 / c) / (c * (c + 1))  # roughly the mean of psi
+    goal = min(width * (1 + spare / (float(tilt.constant) * value or inf)), 0.25)
+    circle = circle_of(atoms, tilt, k, min(goal * value, 0.25) / 32)
+    nodes, best = ceil(circle.period * sqrt(90 * c * (c + 1) / goal) / (2 * pi)), arb.pos_inf()
+    for _ in range(ATTEMPTS):
+        nodes = max(64, min(nodes, MOST_NODES))
+        ball = enclosure(atoms, tilt, circle, k, nodes)
+        if best.is_finite() and ball.rad() > 0.7 * best.rad():
+            return ball if ball.rad() < best.rad() else best
+        best = ball
+        wanted = width * (ball.lower() + spare)
+        ratio = float((2 * ball.rad() / wanted).upper().mid()) if wanted > 0 else inf
+        if ratio <= 1 or nodes == MOST_NODES:
+            break
+        nodes = int(min(nodes * max(1.2, 1.15 * sqrt(ratio)), 16.0 * nodes))
+    return best
+
+
+def tilt_of(atoms: Atoms, k: int) -> Tilt:
+    """The tilt near the saddle point, where k times the mean loss is 1/c + 1/(c+1)."""
+    low, high = 1e-9, STEEPEST
+    while high > low * 1.001:
+        c = sqrt(low * high)
+        low, high = (low, c) if k * atoms.moments(c)[0] > 1 / c + 1 / (c + 1) else (c, high)
+    balls = atoms.tilted(high)
+    total = sum(balls, arb(0))
+    shares = [ball / total for ball in balls]
+    weights = np.array([float(share.mid()) for share in shares])
+    kept = np.flatnonzero(weights > NEGLIGIBLE / len(weights))
+    doubt = float(sum((share.rad() for share in shares), arb(0)).upper().mid())
+    return Tilt(high, weights[kept], kept, 2 * doubt + 4 * UNIT + 2 * NEGLIGIBLE, total, total**k)
+
+
+def circle_of(atoms: Atoms, tilt: Tilt, k: int, small: float) -> Circle:
+    """A period for which wrapping adds about `small`, and a proved bound on what it adds."""
+    c, goal = tilt.c, log(1 / small)
+    left, down = reach(atoms, c, k, goal, -1)
+    right, up = reach(atoms, c, k, goal, 1)
+    period = max(left + goal / c, right)
+    share = 1 / (1 - (-c * arb(period)).exp())
+    inner = (-c * (arb(period) - left)).exp()
+    before = (sum(atoms.tilted(c - down), arb(0)) / tilt.whole) ** k * (-down * arb(left)).exp()
+    beyond = (sum(atoms.tilted(c + up), arb(0)) / tilt.whole) ** k * (-up * arb(period)).exp()
+    return Circle(period, share * (inner + before + beyond))
+
+
+def reach(atoms: Atoms, c: float, k: int, goal: float, sign: int) -> tuple[float, float]:
+    """(A, b): roughly the least A > 0 that Chernoff's bound with exponent b gives R[sign * t > A] <= e^-goal."""
+    spread = sqrt(k * atoms.moments(c)[1]) + 1e-9
+    here = atoms.cumulant(c)
+    exponents = [2.0 ** (i / 4) * sqrt(2 * goal) / spread for i in range(-12, 9)]
+    found = [((k * (atoms.cumulant(c + sign * b) - here) + goal) / b, b) for b in exponents]
+    best, b = min(found)
+    return max(best, spread), b
+
+
+def enclosure(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> arb:
+    """C times the mean of P, give or take (a/T) times that of B, the wrapping and the rounding."""
+    c, period = arb(tilt.c), arb(circle.period)
+    sums = node_sums(atoms, tilt, circle, k, nodes)
+    cut = 2 * arb.pi() * nodes / period
+    relative = (c + 0.5) / cut
+    flat, steep = 11 / (8 * arb.pi()) + 0.67 * relative, 20 / (3 * arb.pi()) + 58 * relative
+    factor = (steep + arb.pi() ** 2 * flat) / (4 * cut)
+    square = c * (c + 1)
+    rounding = (1 / (period * square) + 1 / (2 * square.sqrt())) * sums.fixed
+    rounding += period * (1 + arb(nodes).log()) / (2 * arb.pi() ** 2) * sums.growing
+    slack = factor * (sums.kernel + 2 * (arb(sums.fixed) + sums.farthest)) + rounding
+    low, high = arb(sums.smooth) - slack - circle.wrapped, arb(sums.smooth) + slack
+    return (tilt.constant * low.union(high)).nonnegative_part()
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The means of P and of B; a term is wrong by fixed + min(growing * j, farthest) in units of its coefficient."""
+
+    smooth: float
+    kernel: float
+    fixed: float
+    growing: float
+    farthest: float
+
+
+def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
+    """The means of P and of B as floats, with what bounds their errors."""
+    stride = isqrt(nodes - 1) + 1
+    shapes = ((1, stride), (stride, -(-nodes // stride)))
+    (small, doubt), (large, more) = (unit_powers(atoms, tilt, circle.period, *shape) for shape in shapes)
+    (turn_small, _), (turn_large, _) = (turn_powers(nodes, *shape) for shape in shapes)
+    (fixed, growing) = (3.2 * UNIT * (len(tilt.kept) + 2) + tilt.error, 1.05 * max(doubt, more))
+    if k * (fixed + 2 * stride * growing) > 0.05:
+        raise Undecided(f"a composition of {k} mechanisms is beyond double precision")
+    small *= tilt.weights[:, None]
+    rows = max(1, BLOCK // stride)
+    blocks = []
+    for first in range(0, shapes[1][1], rows):
+        values = power(large[:, first : first + rows].T @ small, k).ravel()[: nodes - first * stride]
+        turns = np.multiply.outer(turn_large[first : first + rows], turn_small).real.ravel()[: len(values)]
+        blocks.append(block_sums(values, turns, first * stride, nodes, tilt, circle))
+    smooth, kernel = (fsum(part) for part in zip(*blocks, strict=True))
+    farthest = 2.0 * k * 2 * stride * growing  # also covers the cosines of B
+    return Sums(smooth, kernel, 1.1 * k * (fixed + 3 * UNIT) + (RUN + 512) * UNIT, 1.1 * k * growing, farthest)
+
+
+def block_sums(
+    values: Complexes, turns: Doubles, first: int, nodes: int, tilt: Tilt, circle: Circle
+) -> tuple[float, float]:
+    """What the frequencies first, first + 1, ... and their negatives add to the means of P and of B."""
+    c, j = tilt.c, np.arange(first, first + len(values), dtype=np.float64)
+    v = j / nodes
+    frequencies = (2 * pi / circle.period) * j
+    squares = frequencies * frequencies
+    cutoff = 1 - v * v * ((4 * v - 1) / 3).clip(0)
+    scale = 2 * cutoff / (circle.period * (c * c + squares) * ((c + 1) ** 2 + squares))
+    terms = scale * ((c * (c + 1) - squares) * values.real + (2 * c + 1) * frequencies * values.imag)
+    kernel = (2 / nodes) * (1 - v) * (1 + turns) * values.real
+    if first == 0:
+        terms[0], kernel[0] = terms[0] / 2, kernel[0] / 2
+    return run_sum(terms), run_sum(kernel)
+
+
+def run_sum(terms: Doubles) -> float:
+    """The sum, within 1024 u of the sum of the moduli and a rounding."""
+    return fsum(np.add.reduceat(terms, np.arange(0, len(terms), RUN)))
+
+
+def unit_powers(atoms: Atoms, tilt: Tilt, period: float, step: int, count: int) -> tuple[Complexes, float]:
+    """e^(i step w_1 loss) to the powers 0, ..., count - 1 for every kept atom, and a bound on error/power."""
+    unit = 2 * arb.pi() * step / arb(period)
+    return powers([unit * atoms.losses[i] for i in tilt.kept], count)
+
+
+def turn_powers(nodes: int, step: int, count: int) -> tuple[Complexes, float]:
+    """e^(i pi step/nodes) to the powers 0, ..., count - 1, and a bound on error/power."""
+    table, error = powers([arb.pi() * step / nodes], count)
+    row: Complexes = table[0]
+    return row, error
+
+
+def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:
+    """e^(i angle) to the powers 0, ..., count - 1, a row for every angle, and a bound on error/power."""
+    sines, cosines = zip(*(angle.sin_cos() for angle in angles), strict=True)
+    doubt = max(float(ball.rad()) for balls in (sines, cosines) for ball in balls)
+    units = np.array([complex(float(x.mid()), float(y.mid())) for x, y in zip(cosines, sines, strict=True)])
+    table = np.ones((len(units), count), dtype=np.complex128)
+    done, top = 1, units
+    while done < count:
+        more = min(done, count - done)
+        np.multiply(table[:, :more], top[:, None], out=table[:, done : done + more])
+        done, top = done + more, top * top
+    return table, 1.01 * (2 * doubt + 5 * UNIT)
+
+
+def power(values: Complexes, k: int) -> Complexes:
+    """values^k by repeated squaring."""
+    result = None
+    while True:
+        if k & 1:
+            result = values if result is None else result * values
+        k >>= 1
+        if not k:
+            return values if result is None else result
+        values = values * values

@@ -1,0 +1,367 @@
+"""Binomial and Poisson noise: certified masses, a walk along them, and tails, to full relative accuracy.
+
+A tail beyond the mean is the mass at its first point times the sum S of the ratios of the further masses to it.
+S is summed directly where the law is narrow or its masses fall fast; elsewhere it is the even part of Gauss's
+continued fraction, whose terms are positive, so that cutting it off brackets it.  Less than `FAR` standard deviations
+from the mean, the tail is carried there from a mean for which it is far, by integrating its derivative in the mean,
+with Cauchy's bound on the remainder.  Floats choose between the ways and lengths; balls alone make the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice, takewhile
+from math import ceil, inf, log2, sqrt
+
+from flint import arb, ctx, fmpz
+
+from exact.errors import Undecided
+from exact.numbers.real import HALF, Real
+from exact.parameters import check_between, check_count, check_positive
+
+(GUARD, NARROW, FAR, ANCHOR) = (16, 24.0, 3.0, 5.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The masses from one point outward, relative to the first.
+
+    `step(j)` is mass j+1 over mass j, not increasing in j; S = `scale`/(beta_0 + alpha_1/(beta_1 + ...)), where
+    (alpha_n, beta_n) = `fraction(n)` are positive if `margin` is, until alpha_n = 0 at n = `length`, their number.
+    """
+
+    step: Callable[[int], arb]
+    scale: arb
+    fraction: Callable[[int], tuple[arb, arb]]
+    margin: arb
+    length: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """g(u), g(0) = 1: the derivative in the mean of a tail, at the mean plus u, over that at the mean.
+
+    (d0 + d1 u + d2 u^2) g' = (n0 + n1 u) g, and |g| <= exp(`log_bound(R)`) on |u| <= R < `limit`.
+    """
+
+    d: tuple[arb, arb, int]
+    n: tuple[arb, int]
+    limit: arb
+    log_bound: Callable[[arb], arb]
+
+
+@dataclass(frozen=True, slots=True)
+class BinomialLaw:
+    """Bin(l, p) with q = 1 - p and 0 < p < 1, in balls."""
+
+    l: int
+    p: arb
+    q: arb
+
+    def centre(self) -> tuple[arb, float]:
+        """The mean, and roughly the standard deviation."""
+        mean = self.p * self.l
+        return mean, sqrt(float(mean * self.q))
+
+    def mass(self, x: int) -> arb:
+        """P[X = x]."""
+        if not 0 <= x <= self.l:
+            return arb(0)
+        choose = arb(self.l + 1).lgamma() - arb(x + 1).lgamma() - arb(self.l - x + 1).lgamma()
+        return choose.exp() * self.p ** fmpz(x) * self.q ** fmpz(self.l - x)
+
+    def rises(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x + 1]/P[X = x]."""
+        odds = self.p / self.q
+        return lambda x: odds * (self.l - x) / (x + 1)
+
+    def falls(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x - 1]/P[X = x]."""
+        against = self.q / self.p
+        return lambda x: against * x / (self.l + 1 - x)
+
+    def above(self, x: int) -> Side:
+        """The masses at x, x+1, ..., l."""
+        (a, b, p, square) = (fmpz(x), fmpz(self.l - x + 1), self.p, self.p * self.p)
+        (rise, margin, total) = (self.rises(), self.q * a - p * b + 1, a + b)
+
+        def fraction(n: int) -> tuple[arb, arb]:
+            """Gauss's terms times s_n s_(n+1), s_n = a + 2n - 1, which takes away the divisions, but for n < 2."""
+            if n == 0:
+                return arb(0), margin * a / (a + 1)
+            (before, s, after, m) = (a + (2 * n - 3), a + (2 * n - 1), a + (2 * n + 1), n * (b - n))
+            alpha = square * (m * (a + (n - 1)) * (total + (n - 1)) * after)
+            beta = s * ((after * (a + n)) + n * after) - p * (s * (total + n) * (a + n) - m * after)
+            return (alpha * before if n > 1 else alpha / s), beta
+
+        return Side(lambda j: rise(x + j), self.q * a, fraction, margin, self.l - x + 1)
+
+    def below(self, x: int) -> Side:
+        """The masses at x, x-1, ..., 0."""
+        return BinomialLaw(self.l, self.q, self.p).above(self.l - x)
+
+    def moved(self, by: arb) -> BinomialLaw:
+        """The law whose mean is larger by this much."""
+        return BinomialLaw(self.l, self.p + by / self.l, self.q - by / self.l)
+
+    def expansion(self, x: int) -> Expansion:
+        """(1 + u/(lp))^(x-1) (1 - u/(lq))^(l-x)."""
+        (yes, no, a, b) = (self.p * self.l, self.q * self.l, x - 1, self.l - x)
+        (square, tilt) = (yes * no, no * a - yes * b)
+
+        def log_bound(r: arb) -> arb:
+            return abs(tilt / square) * r + a * log_excess(r / yes) + b * log_excess(r / no)
+
+        return Expansion((square, no - yes, -1), (tilt, -(a + b)), yes.min(no), log_bound)
+
+
+@dataclass(frozen=True, slots=True)
+class PoissonLaw:
+    """Pois(mu), mu > 0, in a ball; there is no largest value l."""
+
+    mu: arb
+    l: None = None
+
+    def centre(self) -> tuple[arb, float]:
+        """The mean, and roughly the standard deviation."""
+        return self.mu, sqrt(float(self.mu))
+
+    def mass(self, x: int) -> arb:
+        """P[X = x]."""
+        return (-self.mu - arb(x + 1).lgamma()).exp() * self.mu ** fmpz(x) if x >= 0 else arb(0)
+
+    def rises(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x + 1]/P[X = x]."""
+        return lambda x: self.mu / (x + 1)
+
+    def falls(self) -> Callable[[int], arb]:
+        """The function x -> P[X = x - 1]/P[X = x]."""
+        inverse = 1 / self.mu
+        return lambda x: inverse * x
+
+    def above(self, x: int) -> Side:
+        """The masses at x, x+1, ..."""
+        (a, mu, square, margin) = (fmpz(x), self.mu, self.mu * self.mu, x + 1 - self.mu)
+        rise = self.rises()
+
+        def fraction(n: int) -> tuple[arb, arb]:
+            (s, alpha) = (a + (2 * n - 1 if n else 0), square * (n * (a + (n - 1))))
+            return alpha / (s * s), mu * n / s + (margin + 2 * n) * (a + n) / (a + (2 * n + 1)) + n
+
+        return Side(lambda j: rise(x + j), arb(a), fraction, margin, None)
+
+    def below(self, x: int) -> Side:
+        """The masses at x, x-1, ..., 0."""
+        (b, mu, margin, fall) = (fmpz(x + 1), self.mu, self.mu - x, self.falls())
+        return Side(lambda j: fall(x - j), mu, lambda n: (arb(n * (b - n)), margin + 2 * n), margin, x + 1)
+
+    def moved(self, by: arb) -> PoissonLaw:
+        """The law whose mean is larger by this much."""
+        return PoissonLaw(self.mu + by)
+
+    def expansion(self, x: int) -> Expansion:
+        """(1 + u/mu)^(x-1) e^-u."""
+        (mu, a, tilt) = (self.mu, x - 1, x - 1 - self.mu)
+        return Expansion((mu, arb(1), 0), (tilt, -1), mu, lambda r: abs(tilt / mu) * r + a * log_excess(r / mu))
+
+
+Noise = BinomialLaw | PoissonLaw
+
+
+def walk(noise: Noise, start: int, step: int) -> Iterator[arb]:
+    """The masses at start, start + step, ... (step 1 or -1) to the end of the law, each from the last by their ratio.
+
+    All are balls at the precision in force while they are asked for.
+    """
+    (x, mass, ratio) = (start, noise.mass(start), noise.rises() if step > 0 else noise.falls())
+    while x >= 0 and (noise.l is None or x <= noise.l):
+        yield mass
+        (x, mass) = (x + step, mass * ratio(x))
+
+
+def around(noise: Noise, centre: int, bits: int) -> tuple[int, list[arb]]:
+    """A first value, and the masses from it on: all around the centre that are not seen to be below 2^-bits."""
+    least = arb(2) ** -bits
+
+    def matters(mass: arb) -> bool:
+        return mass.is_finite() and not mass < least
+
+    ups, downs = (list(takewhile(matters, walk(noise, centre, step))) for step in (1, -1))
+    return centre + 1 - len(downs), [*reversed(downs[1:]), *ups]
+
+
+def log_excess(x: arb) -> arb:
+    """-log(1-x) - x = x^2/2 + x^3/3 + ..., for 0 <= x < 1."""
+    return -(-x).log1p() - x
+
+
+def side_sum(side: Side, distance: float, bits: int) -> arb:
+    """The sum S; `distance` from the mean in standard deviations, infinite for a narrow law, guides the length."""
+    if distance == inf or not side.margin > 0 or float(side.step(0)) < 0.5:
+        return summed_side(side, bits)
+    count = 8 + bits // 9 + ceil((0.375 * bits / distance) ** 2)
+    while (total := fraction_side(side, count)).rel_accuracy_bits() < bits and count < 1 << 20:
+        count *= 2
+    return total
+
+
+def summed_side(side: Side, bits: int) -> arb:
+    """S = 1 + r_0 (1 + r_1 (1 + ...)), cut off where the rest is between 1 and 1/(1-r)."""
+    (steps, rest, left) = (list[arb](), arb(1), float(bits))
+    while side.length is None or len(steps) < side.length - 1:
+        step = side.step(len(steps))
+        if left < 0 and step < 1:
+            rest = arb(1).union(1 / (1 - step))
+            break
+        left += log2(max(float(step), 1e-300))
+        steps.append(step)
+    for step in reversed(steps):
+        rest = 1 + step * rest
+    return rest
+
+
+def fraction_side(side: Side, count: int) -> arb:
+    """S from `count` terms of the continued fraction, whose rest is between 0 and its first quotient."""
+    count = count if side.length is None else min(count, side.length)
+    (alpha, beta) = side.fraction(count)
+    rest = arb(0) if count == side.length else arb(0).union(alpha / beta)
+    for n in range(count - 1, 0, -1):
+        (alpha, beta) = side.fraction(n)
+        rest = alpha / (beta + rest)
+    return side.scale / (side.fraction(0)[1] + rest)
+
+
+def upper_tail(law: Noise, x: int, bits: int) -> arb:
+    """P[X >= x] for any x."""
+    if x <= 0 or (law.l is not None and x > law.l):
+        return arb(int(x <= 0))
+    (mean, spread) = law.centre()
+    distance = inf if spread < NARROW else abs(float(x - mean)) / spread
+    if distance < FAR:
+        return carried_tail(law, x, bits)
+    if x < mean:
+        return 1 - lower_tail(law, x - 1, bits)
+    return law.mass(x) * side_sum(law.above(x), distance, bits)
+
+
+def lower_tail(law: Noise, x: int, bits: int, mass: arb | None = None) -> arb:
+    """P[X <= x] for any x; P[X = x] may be given if it is known."""
+    if x < 0 or (law.l is not None and x >= law.l):
+        return arb(int(x >= 0))
+    (mean, spread) = law.centre()
+    distance = inf if spread < NARROW else abs(float(x - mean)) / spread
+    if distance < FAR or not x < mean:
+        return 1 - upper_tail(law, x + 1, bits)
+    return (law.mass(x) if mass is None else mass) * side_sum(law.below(x), distance, bits)
+
+
+def carried_tail(law: Noise, x: int, bits: int) -> arb:
+    """P[X >= x] near the mean: the tail at a smaller mean plus the integral of its derivative x P[X = x] / mean."""
+    (mean, spread) = law.centre()
+    half = arb((float(mean - x) + ANCHOR * spread) / 2)
+    middle = law.moved(-half)
+    change = middle.mass(x) * x / middle.centre()[0] * integral(middle.expansion(x), half, spread, bits)
+    return upper_tail(law.moved(-2 * half), x, bits) + change
+
+
+def integral(g: Expansion, half: arb, spread: float, bits: int) -> arb:
+    """The integral of g from -half to half, by its Taylor coefficients with g_k half^k in place of g_k."""
+    radius = (g.limit / 2).min(arb((2 + 0.75 * sqrt(bits)) * spread))
+    (growth, ratio, square) = (g.log_bound(radius), half / radius, half * half)
+    if not (radius < g.limit and ratio < 1):
+        raise Undecided("a law is too narrow for its tail to be integrated")
+    count = 2 * ceil((bits + 1.5 * float(growth)) / (-2 * log2(float(ratio)))) + 4
+    (previous, current, total) = (arb(0), arb(1), arb(1))
+    for k in range(count - 1):
+        new = (g.n[0] - g.d[1] * k) * half * current + square * (g.n[1] - g.d[2] * (k - 1)) * previous
+        (previous, current) = (current, new / (g.d[0] * (k + 1)))
+        if k % 2:
+            total += current / (k + 2)
+    rest = growth.exp() * ratio ** fmpz(count) / (1 - ratio)
+    return 2 * half * (total + arb(0, rest.abs_upper()))
+
+
+def binomial_law(l: int, p: Real, bits: int) -> BinomialLaw:
+    """Bin(l, p) for 0 < p < 1, to be used with `bits` bits."""
+    return BinomialLaw(l, p.accurate_ball(bits), (1 - p).accurate_ball(bits))
+
+
+def working_bits(precision: int, largest: int) -> int:
+    """Bits that leave `precision` of them after masses at points up to `largest`."""
+    return precision + 2 * GUARD + largest.bit_length()
+
+
+def binomial_value(l: int, p: Real, x: int, precision: int, value: Callable[[Noise, int, int], arb]) -> arb:
+    """`value(law, x, bits)` for Bin(l, p); the law of one point is taken as Bin(0, 1/2), moved."""
+    check_count("l", l, 0)
+    check_between("p", p, Fraction(0), Fraction(1))
+    if p.fraction in (0, 1):
+        (l, p, x) = (0, HALF, x - l if p.fraction == 1 else x)
+    bits = working_bits(precision, l)
+    with ctx.workprec(bits):
+        return value(binomial_law(l, p, bits), x, precision + GUARD)
+
+
+def poisson_value(mu: Real, x: int, precision: int, value: Callable[[Noise, int, int], arb]) -> arb:
+    """`value(law, x, bits)` for Pois(mu)."""
+    check_positive("mu", mu)
+    bits = working_bits(precision, max(mu.ceil(), x))
+    with ctx.workprec(bits):
+        return value(PoissonLaw(mu.accurate_ball(bits)), x, precision + GUARD)
+
+
+def binomial_mass_ball(l: int, p: Real, x: int, precision: int) -> arb:
+    """P[Bin(l, p) = x], to about `precision` bits."""
+    return binomial_value(l, p, x, precision, lambda law, at, bits: law.mass(at))
+
+
+def binomial_lower_ball(l: int, p: Real, x: int, precision: int) -> arb:
+    """P[Bin(l, p) <= x], to about `precision` bits."""
+    return binomial_value(l, p, x, precision, lower_tail)
+
+
+def binomial_upper_ball(l: int, p: Real, x: int, precision: int) -> arb:
+    """P[Bin(l, p) >= x], to about `precision` bits.
+
+    >>> binomial_upper_ball(4, HALF, 3, 53).str(10, radius=False)
+    '0.3125000000'
+    """
+    return binomial_value(l, p, x, precision, upper_tail)
+
+
+def poisson_mass_ball(mu: Real, x: int, precision: int) -> arb:
+    """P[Pois(mu) = x], to about `precision` bits."""
+    return poisson_value(mu, x, precision, lambda law, at, bits: law.mass(at))
+
+
+def poisson_lower_ball(mu: Real, x: int, precision: int) -> arb:
+    """P[Pois(mu) <= x], to about `precision` bits."""
+    return poisson_value(mu, x, precision, lower_tail)
+
+
+def poisson_upper_ball(mu: Real, x: int, precision: int) -> arb:
+    """P[Pois(mu) >= x], to about `precision` bits."""
+    return poisson_value(mu, x, precision, upper_tail)
+
+
+def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
+    """Masses of Pois(mu) from 0 on until they fall below 2^-precision, and a bound on the mass of what is left out."""
+    with ctx.workprec(precision + 32):
+        mean, masses, least = mu.ball_here(), list[arb](), arb(2) ** -precision
+        for mass in walk(PoissonLaw(mean), 0, 1):
+            if len(masses) > 2 * mean + 1 and not mass > least:
+                break
+            masses.append(mass)
+        return masses, 2 * mass
+
+
+def poisson_window(mu: Real, first: int, last: int, precision: int) -> tuple[list[arb], arb, arb]:
+    """Masses of Pois(mu) at first, ..., last, to about `precision` bits, and what lies before and beyond them."""
+    with ctx.workprec(working_bits(precision, last)):
+        noise = PoissonLaw(mu.accurate_ball(working_bits(precision, last)))
+        masses = list(islice(walk(noise, first, 1), last + 1 - first))
+    with ctx.workprec(precision):
+        before, beyond = poisson_lower_ball(mu, first - 1, precision), poisson_upper_ball(mu, last + 1, precision)
+        return [+mass for mass in masses], before, beyond

@@ -1,0 +1,1 @@
+"""Exact real numbers, and numbers that are enclosed by balls."""

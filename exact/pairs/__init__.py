@@ -1,0 +1,1 @@
+"""Pairs of neighbouring laws, and the divergences between them."""

@@ -1,0 +1,100 @@
+"""Divergences between two laws: hockey-stick, total variation, max divergence, Renyi.
+
+A neighbouring pair is always (upper, lower): how much more likely an event is under `upper`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from exact.errors import InputError, ParameterError
+from exact.laws.law import Law, Masses
+from exact.numbers.certified import INFINITE, Certified
+from exact.numbers.real import Real, log, real
+
+
+def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:
+    """delta at e^eps: the sum of max(upper(x) - e^eps * lower(x), 0).
+
+    *Exactness*: exact for exact laws and rational e^eps, an enclosure otherwise.
+
+    >>> from exact.laws.families import law_of_bernoulli
+    >>> hockey_stick(law_of_bernoulli(real("1/2")), law_of_bernoulli(real("1/4")), real(1)).exact
+    Fraction(1, 4)
+    """
+    check_exp_eps(exp_eps)
+    e = exp_eps.fraction
+    if upper.exact is not None and lower.exact is not None and e is not None:
+        gains = (mass - e * lower.exact.get(x, Fraction(0)) for x, mass in upper.exact.items())
+        return Certified.of(sum((gain for gain in gains if gain > 0), Fraction(0)))
+    return Certified(lambda precision: hockey_stick_ball(upper, lower, exp_eps, precision), probability=True)
+
+
+def hockey_stick_ball(upper: Law, lower: Law, exp_eps: Real, precision: int) -> arb:
+    """An enclosure: the positive parts of the listed masses, and the tails."""
+    above, below = upper.enclose(precision), lower.enclose(precision)
+    with ctx.workprec(precision):
+        factor = exp_eps.ball_here()
+        total = arb(0)
+        for x, mass in above.listed.items():
+            total += (mass - factor * possible_mass(below, x)).max(arb(0))
+        return total + arb(0).union(above.tail)
+
+
+def possible_mass(masses: Masses, outcome: object) -> arb:
+    """An enclosure of one mass: what is listed, plus what the tail may hold of it."""
+    listed = masses.listed.get(outcome, arb(0))
+    return listed if masses.tail.is_zero() else listed + arb(0).union(masses.tail)
+
+
+def total_variation(first: Law, second: Law) -> Certified:
+    """Half the l1 distance: the hockey-stick divergence at e^eps = 1."""
+    return hockey_stick(first, second, real(1))
+
+
+def max_divergence(upper: Law, lower: Law) -> Certified:
+    """The pure eps of the pair, ln of the largest ratio; infinite where lower misses an outcome of upper.
+
+    *Raises* `InputError` for laws without exact masses.
+
+    >>> from exact.laws.families import law_of_bernoulli
+    >>> max_divergence(law_of_bernoulli(real("1/2")), law_of_bernoulli(real("1/4"))).enclosure(6)
+    ('0.693147', '0.693148')
+    """
+    if upper.exact is None or lower.exact is None:
+        raise InputError("the max divergence needs laws with exact masses")
+    if any(x not in lower.exact for x in upper.exact):
+        return INFINITE
+    return Certified.of(log(real(max(mass / lower.exact[x] for x, mass in upper.exact.items()))))
+
+
+def renyi(upper: Law, lower: Law, order: Real) -> Certified:
+    """The Renyi divergence of an order above 1: ln(sum of upper^order * lower^(1-order)) / (order - 1).
+
+    *Raises* `InputError` for laws without exact masses, `ParameterError` unless order > 1.
+    """
+    if not order > 1:
+        raise ParameterError("order", order, "above 1")
+    if upper.exact is None or lower.exact is None:
+        raise InputError("the Renyi divergence needs laws with exact masses")
+    if any(x not in lower.exact for x in upper.exact):
+        return INFINITE
+    pairs = [(mass, lower.exact[x]) for x, mass in upper.exact.items()]
+
+    def evaluate(precision: int) -> arb:
+        with ctx.workprec(precision):
+            power = order.ball_here()
+            total = arb(0)
+            for above, below in pairs:
+                total += real(below).ball_here() * (real(above / below).ball_here()) ** power
+            return total.log() / (power - 1)
+
+    return Certified(evaluate)
+
+
+def check_exp_eps(exp_eps: Real) -> None:
+    """*Raises* `ParameterError` unless e^eps >= 1."""
+    if not exp_eps >= 1:
+        raise ParameterError("exp_eps", exp_eps, "at least 1 (eps at least 0)")

@@ -1,0 +1,308 @@
+"""Two independent opposite shifts: the pool of P_UT, and two binomial pools that a changed user touches.
+
+X and Y are independent with one law b, G(t) = P[X >= t], E = e^eps; upper = (X+1, Y), lower = (X, Y+1).  The
+ratio of the masses at (x, y) rises in x, so in row y it is above E for the x above one threshold t, and
+delta = sum over y of b(y) G(t) - E b(y-1) G(t+1).  Rows are summed from large y to small: then t falls, G grows
+by masses that are added to it, and no digit is lost.  Rows left out are worth at most b(y) G(t) each.
+
+For Pois(mu) the ratio is x/y.  For Bin(l, p), M = l + 1, it is x (M-y) / (y (M-x)), without p, so it is above E for
+x > E y M / (M - y + E y).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, log
+
+from flint import arb, ctx
+
+from exact.errors import Undecided
+from exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
+from exact.numbers.certified import refine
+from exact.numbers.real import Real, real, scaled_bounds
+from exact.pairs.shift import check_shift
+from exact.parameters import check_positive
+
+LONGEST_STEP = 200
+LARGEST_FLOAT = 1e150
+REST_BITS = 10
+MOST_BLOCKS = 300
+SPARE = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """What the sum needs to know: the law, and `thresholds(y)`, the least and the largest t that E allows.
+
+    `rate` and `edge` are floats: roughly -log b(x), and the threshold before rounding.
+    """
+
+    law: Noise
+    thresholds: Callable[[int], tuple[int, int]]
+    rate: Callable[[float], float]
+    edge: Callable[[float], float]
+    mean: float
+
+    def above(self, x: float) -> float:
+        """Roughly -log P[X >= x]."""
+        return self.rate(x) if x > self.mean else 0.0
+
+    def cost(self, y: float) -> float:
+        """Roughly -log of the mass of row y beyond its threshold."""
+        return self.rate(y) + self.above(self.edge(y))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows first..last that are summed; masses below e^-enough, as those beyond `cap`, do not matter."""
+
+    first: int
+    last: int
+    cap: int
+    enough: float
+
+
+def factor_bounds(exp_eps: Real, bits: int) -> tuple[int, int, int]:
+    """(n, m, d) with n/d <= E <= m/d, equal for a rational E."""
+    if exp_eps.fraction is not None:
+        return exp_eps.fraction.numerator, exp_eps.fraction.numerator, exp_eps.fraction.denominator
+    return (*scaled_bounds(exp_eps, bits), 1 << bits)
+
+
+def moderate_float(value: Real) -> float:
+    """The value as a positive float that can be squared."""
+    ball = value.ball(64)
+    return min(max(float(ball), 1 / LARGEST_FLOAT), LARGEST_FLOAT) if ball.is_finite() else LARGEST_FLOAT
+
+
+def window(boundary: Boundary, bits: int, narrow: bool) -> Rows:
+    """The rows outside of which there is less than about 2^-bits of the whole.
+
+    The narrow window supposes that a row costs the less the nearer it is to the best one, or to an end that is
+    as good.  The other one leaves out only what a single tail bounds.
+    """
+    (cost, mean, top) = (boundary.cost, boundary.mean, boundary.law.l)
+    best = cheapest(cost, mean)
+    enough = min(cost(0.0), cost(best)) + 0.7 * bits + log(mean + 2) + 3
+    cap = least_point(lambda x: boundary.above(x) > enough, None if top is None else top + 1)
+    if not narrow:
+        first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
+        last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
+        return Rows(max(first - 1, 0), last, cap, enough)
+    reached = enough + SPARE
+    first = 0 if cost(0.0) < reached else least_point(lambda y: cost(y) < reached, int(best))
+    start = mean if cost(mean) < reached else best
+    last = least_point(lambda y: y >= start and cost(y + 1) > reached, top)
+    return Rows(first, last, cap, enough)
+
+
+def cheapest(cost: Callable[[float], float], most: float) -> float:
+    """Where a function with one valley in 0..most is lowest."""
+    (low, high) = (0.0, most)
+    for _ in range(100):
+        (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
+        (low, high) = (low, right) if cost(left) < cost(right) else (left, high)
+    return low
+
+
+def least_point(holds: Callable[[int], bool], most: int | None) -> int:
+    """The least whole number where a condition holds that then stays true, at most `most`."""
+    (low, high) = (0, 1)
+    while not holds(high) and (most is None or high < most):
+        (low, high) = (high, 2 * high)
+    high = high if most is None else min(high, most)
+    while low < high:
+        middle = (low + high) // 2
+        (low, high) = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
+    """The divergence at E = `factor`, every row outside the window included in the radius."""
+    rest = rest_below(boundary, rows) + rest_above(boundary, rows)
+    return boundary_sum(boundary, rows, factor, bits) + arb(0).union(rest)
+
+
+def rest_below(boundary: Boundary, rows: Rows) -> arb:
+    """A bound on the rows before the first: over blocks, P[Y < end] G(t at start)."""
+    (total, end, blocks) = (arb(0), rows.first, 0)
+    while end > 0:
+        missing = rows.enough - boundary.rate(end - 1) if blocks < MOST_BLOCKS else 0.0
+        start = first_beyond(boundary, missing, end - 1)
+        total += lower_tail(boundary.law, end - 1, REST_BITS) * tail_at(boundary, start, rows)
+        (end, blocks) = (start, blocks + 1)
+    return total
+
+
+def rest_above(boundary: Boundary, rows: Rows) -> arb:
+    """A bound on the rows after the last: over blocks, P[Y < end] G(t at start), and P[Y >= start] G(t) at last."""
+    (total, start, blocks, top) = (arb(0), rows.last + 1, 0, boundary.law.l)
+    while top is None or start <= top:
+        missing = rows.enough - boundary.above(boundary.edge(start))
+        if missing <= 0 or start > boundary.mean or blocks >= MOST_BLOCKS:
+            return total + upper_tail(boundary.law, start, REST_BITS) * tail_at(boundary, start, rows)
+        end = max(first_within(boundary, missing), start + 1)
+        total += lower_tail(boundary.law, end - 1, REST_BITS) * tail_at(boundary, start, rows)
+        (start, blocks) = (end, blocks + 1)
+    return total
+
+
+def first_beyond(boundary: Boundary, missing: float, most: int) -> int:
+    """The first row whose threshold alone costs as much as is missing, at most `most`."""
+    return least_point(lambda y: boundary.above(boundary.edge(y)) >= missing, most)
+
+
+def first_within(boundary: Boundary, missing: float) -> int:
+    """The first row that itself costs less than what is missing."""
+    return least_point(lambda y: y > boundary.mean or boundary.rate(y) < missing, boundary.law.l)
+
+
+def tail_at(boundary: Boundary, y: int, rows: Rows) -> arb:
+    """A bound on P[X >= t] for the threshold t of row y and of all rows after it."""
+    return upper_tail(boundary.law, min(boundary.thresholds(y)[0], rows.cap), REST_BITS)
+
+
+def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
+    """The rows of the window, from the last to the first.
+
+    At a threshold that the bounds on E leave open the larger t is taken, and the point t itself is added for
+    what it may be worth, which is the positive part of a number around 0.
+    """
+    (law, ratio) = (boundary.law, boundary.law.falls())
+    (total, row_mass, t) = (arb(0), law.mass(rows.last), -1)
+    (mass, tail) = (arb(0), arb(0))
+    for y in range(rows.last, rows.first - 1, -1):
+        (least, most) = boundary.thresholds(y)
+        if t < 0 or t - most > LONGEST_STEP:
+            (t, mass, tail) = (most, law.mass(most), upper_tail(law, most, bits))
+        while t > most:
+            mass *= ratio(t)
+            tail += mass
+            t -= 1
+        fall = ratio(y)
+        total += row_mass * (tail + factor * fall * (mass - tail))
+        if least < most:
+            total += open_point(row_mass, mass * ratio(t), factor * fall * mass, most - least)
+        row_mass *= fall
+    return total
+
+
+def open_point(row_mass: arb, gain: arb, loss: arb, width: int) -> arb:
+    """What one undecided point may add to its row.  *Raises* `Undecided` if there is more than one."""
+    if width > 1:
+        raise Undecided("the factor E is not known well enough to place a threshold")
+    return row_mass * (gain - loss).nonnegative_part()
+
+
+def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
+    """The divergence of (O+1, Z) from (O, Z+1) for independent O, Z ~ Pois(mu), with `precision` correct bits.
+
+    >>> from exact.numbers.real import real
+    >>> poisson_pool_delta(real(5), real(2), 64).str(15, radius=False)
+    '0.0704821085997397'
+    """
+    check_positive("mu", mu)
+    check_positive("exp_eps", exp_eps)
+    first = precision + GUARD // 2
+    return refine(
+        lambda bits: poisson_rows(mu, exp_eps, bits, bits == first),
+        lambda ball: ball.rel_accuracy_bits() >= precision,
+        "the divergence of a Poisson pool",
+        first,
+    )
+
+
+def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
+    """The divergence, with the rows that matter at this precision."""
+    (mean, factor) = (moderate_float(mu), moderate_float(exp_eps))
+
+    def rate(x: float) -> float:
+        return x * log(x / mean) - x + mean if x > 0 else mean
+
+    def boundary(bits: int) -> Boundary:
+        (least, most, scale) = factor_bounds(exp_eps, bits)
+        return Boundary(
+            PoissonLaw(mu.accurate_ball(bits)),
+            lambda y: (least * y // scale, most * y // scale),
+            rate,
+            lambda y: factor * y,
+            mean,
+        )
+
+    rows = window(boundary(64), precision, narrow)
+    bits = working_bits(precision, 4 * max(rows.cap, rows.last, mu.ceil()))
+    with ctx.workprec(bits):
+        return boundary_delta(boundary(bits), rows, exp_eps.ball(bits), precision + GUARD)
+
+
+def pair_threshold(numerator: int, denominator: int, l: int, y: int) -> int:
+    """The largest x <= l where the ratio at (x, y) is at most numerator/denominator, for 0 <= y <= l."""
+    return numerator * y * (l + 1) // (denominator * (l + 1 - y) + numerator * y)
+
+
+def binomial_pair_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
+    """The divergence of (X+1, Y) from (X, Y+1) for independent X, Y ~ Bin(l, p), with `precision` correct bits.
+
+    >>> binomial_pair_delta(12, real("1/2"), real("9/4"), 64).str(15, radius=False)
+    '0.100264400243759'
+    """
+    check_shift(l, p, exp_eps)
+    if l == 0 or p.fraction in (0, 1):
+        return arb(1)
+    first = precision + GUARD // 2
+    return refine(
+        lambda bits: binomial_rows(l, p, exp_eps, bits, bits == first),
+        lambda ball: ball.rel_accuracy_bits() >= precision,
+        "the divergence of a pair of binomial pools",
+        first,
+    )
+
+
+def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
+    """The divergence, with the rows that matter at this precision."""
+    bits = working_bits(precision, 4 * l)
+    with ctx.workprec(bits):
+        boundary = pair_boundary(l, p, exp_eps, bits)
+        rows = window(boundary, precision, narrow)
+        return boundary_delta(boundary, rows, exp_eps.ball(bits), precision + GUARD)
+
+
+def pair_boundary(l: int, p: Real, exp_eps: Real, bits: int) -> Boundary:
+    """Where the ratio is E, and the law, in balls of `bits` bits."""
+    (yes, no, factor) = (moderate_float(p * l), moderate_float((1 - p) * l), moderate_float(exp_eps))
+    (least, most, scale) = factor_bounds(exp_eps, bits)
+
+    def rate(x: float) -> float:
+        return (x * log(x / yes) if x > 0 else 0) + ((l - x) * log((l - x) / no) if x < l else 0)
+
+    return Boundary(
+        binomial_law(l, p, bits),
+        lambda y: (pair_threshold(least, scale, l, y), pair_threshold(most, scale, l, y)),
+        rate,
+        lambda y: min(factor * y * (l + 1) / (max(l + 1 - y, 0) + factor * y), l + 1.0),
+        yes,
+    )
+
+
+def binomial_pair_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
+    """The divergence of (X+1, Y) from (X, Y+1) for independent X, Y ~ Bin(l, p), as a rational.
+
+    >>> binomial_pair_delta_exact(12, Fraction(1, 2), Fraction(9, 4))
+    Fraction(3364315, 33554432)
+    """
+    check_shift(l, real(p), real(exp_eps))
+    if p in (0, 1):
+        return Fraction(1)
+    odds = p / (1 - p)
+    masses = [comb(l, x) * odds**x for x in range(l + 1)]
+    tails = [Fraction(0)]
+    for mass in reversed(masses):
+        tails.append(tails[-1] + mass)
+    tails.reverse()
+    total = tails[0] * masses[0]
+    for y in range(1, l + 1):
+        t = pair_threshold(exp_eps.numerator, exp_eps.denominator, l, y)
+        total += masses[y] * tails[t] - exp_eps * masses[y - 1] * tails[t + 1]
+    return total * (1 - p) ** (2 * l)

@@ -1,0 +1,112 @@
+"""Both pools of P_UT that a changed user touches, as one view.
+
+With O, Z independent Pois(mu), a pool shows (x, y) = (O + 1, Z) under `upper` and (O, Z + 1) under `lower`, with
+likelihood ratio x/y; the other pool shows the same with ones and zeros exchanged.  So the pair is the pool taken
+twice, and an event of the pair is x1*x2 > E*y1*y2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from flint import arb, ctx
+
+from exact.laws.noise import poisson_masses
+from exact.numbers.real import Real, scaled_bounds
+
+SMALL_MEAN, LARGEST_MEAN = 20, 150
+COARSE_PRECISION, EXTENDED_PRECISION = 64, 80
+LEAST_THRESHOLD_BITS = 4096
+
+
+def ordered_cells(size: int) -> list[tuple[int, int]]:
+    """The cells (x, y) with 0 <= x, y <= size, without (0, 0), by falling ratio x/y.
+
+    Quotients of integers below 2^20 differ by more than a double's rounding, and equal ones round alike, so
+    doubles order them exactly.
+    """
+    if size >= 1 << 20:
+        raise ValueError("too many cells to order by doubles")
+    cells = [(x, y) for x in range(size + 1) for y in range(size + 1) if x or y]
+    return sorted(cells, key=lambda cell: cell[0] / cell[1] if cell[1] else float("inf"), reverse=True)
+
+
+def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
+    """An enclosure of delta at e^eps for the pair.
+
+    Balls over all cells give every digit for small means; extended precision gives about twelve for means up to some
+    thousands; a grid of likelihood ratios gives three to five beyond.
+    """
+    if mu <= SMALL_MEAN or (mu <= LARGEST_MEAN and precision > EXTENDED_PRECISION):
+        return poisson_pair_cells(mu, exp_eps, precision)
+    from exact.pairs.poisson_pair_doubles import poisson_pair_grid, poisson_pair_sorted
+
+    rough = poisson_pair_grid(mu, exp_eps, COARSE_PRECISION)
+    if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:
+        return rough
+    found = poisson_pair_sorted(mu, exp_eps, float(rough.mid()))
+    return poisson_pair_grid(mu, exp_eps, precision) if found is None else found
+
+
+def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:
+    """The same by summing over all cells.
+
+    For each cell of one pool the other pool contributes the cells of ratio above E*y/x, which are a prefix of
+    the order; both run monotonically, so the work after ordering is linear.  Each of the four counts leaves out
+    a tail, which adds at most its mass under `upper` and takes away at most E times its mass under `lower`.
+    """
+    masses, tail = poisson_masses(mu, precision)
+    cells = ordered_cells(len(masses))
+    with ctx.workprec(precision + 32):
+        upper, lower = cell_masses(masses, cells)
+        above_upper = list(accumulate(upper, initial=arb(0)))
+        above_lower = list(accumulate(lower, initial=arb(0)))
+        factor = exp_eps.ball_here()
+        total = arb(0)
+        for cell, prefix in zip(range(len(cells)), prefixes(cells, exp_eps, precision), strict=True):
+            total += upper[cell] * above_upper[prefix] - factor * lower[cell] * above_lower[prefix]
+        left_out = 4 * tail + arb(2) ** (8 - threshold_bits(precision))
+        return total + (-factor * left_out).union(left_out)
+
+
+def cell_masses(masses: Sequence[arb], cells: Sequence[tuple[int, int]]) -> tuple[list[arb], list[arb]]:
+    """The masses of the cells under both laws."""
+    padded = [arb(0), *masses, arb(0)]
+    upper = [padded[x] * padded[y + 1] for x, y in cells]
+    lower = [padded[x + 1] * padded[y] for x, y in cells]
+    return upper, lower
+
+
+def prefixes(cells: Sequence[tuple[int, int]], exp_eps: Real, precision: int) -> list[int]:
+    """For each cell (x2, y2) in order, how many cells (x1, y1) satisfy x1*x2 > E*y1*y2.
+
+    The number falls as the ratio of (x2, y2) does.
+    """
+    result, count = [], len(cells)
+    for x2, y2 in cells:
+        while count and not exceeds(cells[count - 1][0] * x2, cells[count - 1][1] * y2, exp_eps, precision):
+            count -= 1
+        result.append(count)
+    return result
+
+
+def threshold_bits(precision: int) -> int:
+    """How many bits of E a threshold is compared with."""
+    return max(LEAST_THRESHOLD_BITS, 4 * precision)
+
+
+def exceeds(left: int, right: int, exp_eps: Real, precision: int = 0) -> bool:
+    """left > E*right for whole numbers; what `threshold_bits` do not settle is not counted.
+
+    Such cells are so close to a tie that all of them together matter less than 2^-threshold_bits.
+    """
+    bits = 128
+    while bits <= 2 * threshold_bits(precision):
+        low, high = scaled_bounds(exp_eps, bits)
+        if left << bits > high * right:
+            return True
+        if left << bits <= low * right:
+            return False
+        bits *= 2
+    return False

@@ -1,0 +1,1 @@
+"""Any randomizer behind a shuffler: its certified curve."""

@@ -1,0 +1,119 @@
+"""The certified curve of any randomizer behind a shuffler: enumerated where that is feasible, bounded beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flint import arb
+
+from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, dyadic, enclosed
+from exact.errors import ParameterError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.parameters import check_count
+from exact.randomizers.bounds import LowerBound, upper_ball
+from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
+from exact.randomizers.randomizer import Randomizer
+
+EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
+FEWER_COST, MANY_COST = 30_000, 600_000
+MOST_USERS = 10**7
+
+SAME = "All inputs have the same law, so nobody can tell them apart."
+ENUMERATED = (
+    "The law of the histogram of all messages is computed for every background of the other {others} users and every "
+    "two inputs of the changed one, one of each class under renaming: {pairs} pairs of at most {cells} histograms."
+)
+BOUNDED = (
+    "Enumeration would compare about {cost} masses a point (at most {most} are) and keep about {bits} bits (at most "
+    "{room}).  Above: telling the analyst which messages are no draws from what all inputs have in common, and what "
+    "they are, leaves the changed user among those draws (the privacy blanket){grouped}; and telling all messages of "
+    "some users leaves {fewer} users, whose curve is enumerated.  Below: this background and these neighbours, seen "
+    "through one statistic of the histogram."
+)
+GROUPED = ", with the messages of each user kept together"
+
+
+@dataclass(frozen=True)
+class ShuffledView:
+    """A view, whether its curve is exact, and where the largest delta (or the lower bound) is."""
+
+    view: View
+    randomizer: Randomizer
+    is_exact: bool
+    worst_at: Callable[[Real], Neighbours | None]
+
+
+def shuffled_view(given: Randomizer, users: int) -> ShuffledView:
+    """The view of the histogram of N honest users' messages, over all neighbours and backgrounds."""
+    check_count("n", users)
+    if users > MOST_USERS:
+        raise ParameterError("n", users, f"such that at most {MOST_USERS} users take part")
+    randomizer = given.merged()
+    if len(randomizer.inputs) == 1:
+        return ShuffledView(View(NO_NEIGHBOUR, ALL_NEIGHBOURS, SAME), randomizer, True, lambda exp_eps: None)
+    work = cost(randomizer, users)
+    if work <= EXACT_COST and memory(randomizer, users) <= EXACT_MEMORY:
+        shuffled = Shuffled(randomizer, users)
+        counts = {"others": users - 1, "pairs": 2 * len(shuffled.edges), "cells": cells(randomizer, users)}
+        view = View(shuffled.curve(), ALL_NEIGHBOURS, ENUMERATED.format(**counts))
+        return ShuffledView(view, randomizer, True, shuffled.worst)
+    return bounded_view(randomizer, users, work)
+
+
+def bounded_view(randomizer: Randomizer, users: int, work: int) -> ShuffledView:
+    """The view between a lower and an upper bound."""
+    few = fewer_users(randomizer, users)
+    lower = LowerBound(randomizer, users)
+    grouped = "" if randomizer.is_single else GROUPED
+    sizes = {"cost": about(work), "most": about(EXACT_COST)}
+    sizes |= {"bits": about(memory(randomizer, users)), "room": about(EXACT_MEMORY)}
+    why = BOUNDED.format(**sizes, grouped=grouped, fewer=few)
+    curve = enclosed(lower_curve(randomizer, lower), upper_curve(randomizer, users, few))
+    return ShuffledView(View(curve, ALL_NEIGHBOURS, why), randomizer, False, lambda exp_eps: lower.best(exp_eps)[1])
+
+
+def about(value: int) -> str:
+    """A large count for a sentence."""
+    return Certified.of(value).enclosure(2)[1]
+
+
+def fewer_users(randomizer: Randomizer, users: int) -> int:
+    """So many users, at most `users` and at least 1, that their curve is cheap to enumerate."""
+    low, high, most = 1, users, FEWER_COST if randomizer.is_single else MANY_COST
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if cost(randomizer, middle) <= most else (low, middle - 1)
+    return low
+
+
+def local_pure(randomizer: Randomizer) -> Certified:
+    """The pure eps of one user alone, which no shuffling makes worse."""
+    return Shuffled(randomizer, 1).pure_epsilon()
+
+
+def lower_curve(randomizer: Randomizer, lower: LowerBound) -> Curve:
+    """The curve of the lower bound.
+
+    *Pure eps*: with one message a user, the histogram of N times the message y has the ratio P_x(y)/P_x'(y) where the
+    others hold an input that sends y, so the pure eps is that of one user alone.
+    """
+    pure = local_pure(randomizer) if randomizer.is_single else Certified.of(0)
+    return Curve(lower.ball, None, None, lambda: pure, Real(lower.limit()))
+
+
+def upper_curve(randomizer: Randomizer, users: int, few: int) -> Curve:
+    """The curve of the upper bound: the lesser of the blanket's and of fewer users'."""
+    blanket, fewer, pure = upper_ball(randomizer, users), Shuffled(randomizer, few), local_pure(randomizer)
+    known: dict[Real, arb] = {}
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        if exp_eps not in known:
+            known[exp_eps] = blanket(exp_eps, precision).min(fewer.ball(exp_eps, 64).upper())
+        return known[exp_eps]
+
+    limit = real(0)
+    if pure.infinite:
+        limit = Real(dyadic(ball(real(2) ** LARGEST_FACTOR_BITS, 64)))
+    return Curve(ball, None, None, lambda: pure, limit)
