@@ -1,4 +1,4 @@
-"""An answer: a certified number with what it covers and why, and how to get it again."""
+"""An answer: a certified number with what it covers and why, how to get it again, and where a curve was read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import cached_property
 from html import escape
 from typing import TypeAlias
 
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, fraction_text
-
-from exact.errors import InputError
-from panshuffle.question import Question
+from exact.curves.curve import PaperBound, View, dyadic
+from exact.errors import InputError, ParameterError, Undecided
+from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
+from exact.numbers.real import Real, exp, fraction_text, log
+from panshuffle.question import Question, number, whole
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+POINT_NEEDED = "one point is needed: --at-eps, --at-exp-eps or --at-delta"
 LONGEST_EXACT = 40
 """An exact value with more characters is left out of a line for a person; the enclosure says it shorter."""
 
@@ -58,8 +59,8 @@ class Answer:
         """The text that `python -m exact.check` replays.  *Raises* `InputError` where there is none."""
         raise InputError(f"no certificate: {self.question.kind} has none for {self.question.subject}")
 
-    def show(self, as_json: bool, certificate: str | None = None) -> None:
-        """Writes the certificate, if a file is named, and prints the answer."""
+    def show(self, as_json: bool, certificate: str | None = None) -> int:
+        """Writes the certificate, if a file is named, prints the answer, and gives the status of the command."""
         if certificate is not None:
             from panshuffle.output import destination
 
@@ -67,6 +68,7 @@ class Answer:
             with destination(certificate) as stream:
                 stream.write(text)
         print(json.dumps(self.as_dict()) if as_json else self)
+        return 0
 
     def picture(self) -> str:
         """A picture of the answer as SVG, where a picture says more; empty elsewhere, and without matplotlib."""
@@ -144,3 +146,101 @@ def shown(value: Certified, digits: int) -> dict[str, Json]:
     exact = "inf" if value.infinite else None if value.exact is None else fraction_text(value.exact)
     exact = "0" if lower == upper == "0" else exact
     return {"lower": lower, "upper": upper, "exact": exact}
+
+
+def exp_eps_of(question: Question) -> Real | None:
+    """The e^eps at which to read, if one was given."""
+    at_eps, at_exp_eps = question.get("at-eps"), question.get("at-exp-eps")
+    if at_eps is not None and at_exp_eps is not None:
+        raise InputError("--at-eps and --at-exp-eps say the same thing: give one of them")
+    if at_eps is not None:
+        eps = number("at-eps", at_eps)
+        if not eps >= 0:
+            raise ParameterError("at-eps", at_eps, "a finite number, at least 0")
+        return exp(eps)
+    if at_exp_eps is None:
+        return None
+    value = number("at-exp-eps", at_exp_eps)
+    if not value >= 1:
+        raise ParameterError("at-exp-eps", at_exp_eps, "a finite number, at least 1")
+    return value
+
+
+def delta_of(question: Question) -> Real | None:
+    """The delta at which to read, if one was given."""
+    text = question.get("at-delta")
+    if text is None:
+        return None
+    value = number("at-delta", text)
+    if not (value >= 0 and value <= 1):
+        raise ParameterError("at-delta", text, "between 0 and 1")
+    return value
+
+
+def digits_of(question: Question) -> int:
+    """The number of digits to certify."""
+    text = question.get("digits")
+    digits = DEFAULT_DIGITS if text is None else whole("digits", text)
+    check_digits(digits)
+    return digits
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where the curve is read: at an eps (as e^eps) or at a delta; `words` is how it was said."""
+
+    exp_eps: Real | None
+    delta: Real | None
+    words: str
+
+    @classmethod
+    def of(cls, question: Question) -> Point:
+        """The one point that was asked for."""
+        exp_eps, delta = exp_eps_of(question), delta_of(question)
+        if (exp_eps is None) == (delta is None):
+            raise InputError(POINT_NEEDED)
+        place = question.get("at-delta") or question.get("at-eps") or f"log({question.get('at-exp-eps')})"
+        return cls(exp_eps, delta, f"at {'delta' if exp_eps is None else 'eps'} = {place}")
+
+    @property
+    def quantity(self) -> str:
+        """What is asked for."""
+        return "eps" if self.exp_eps is None else "delta"
+
+    def read(self, view: View, digits: int) -> Certified:
+        """The certified number."""
+        if self.exp_eps is not None:
+            return view.curve.delta(self.exp_eps)
+        if self.delta is not None:
+            return view.curve.epsilon(self.delta, digits)
+        raise InputError(POINT_NEEDED)
+
+    def place(self, found: Certified) -> Real | None:
+        """The e^eps that the number speaks of: where it was read, or what was found; None for infinity."""
+        if self.exp_eps is not None:
+            return self.exp_eps
+        return None if found.infinite else exp(Real(dyadic(found.ball(64))))
+
+    def bound(self, paper: PaperBound | None) -> Real | None:
+        """The paper's bound at the same point; None where there is none or its hypotheses fail."""
+        if paper is None:
+            return None
+        try:
+            if self.exp_eps is not None:
+                return paper.delta(log(self.exp_eps))
+            return None if self.delta is None else paper.epsilon(self.delta)
+        except Undecided:
+            return None
+
+    def printed(self, paper: PaperBound | None) -> PaperValue | None:
+        """The paper's bound as it is shown: rounded up."""
+        bound = self.bound(paper)
+        return None if bound is None or paper is None else PaperValue(Certified.of(bound).enclosure(6)[1], paper.slug)
+
+    def times(self, paper: PaperBound | None, found: Certified) -> str | None:
+        """How many times the answer the paper's bound is."""
+        bound = self.bound(paper)
+        if bound is None or found.infinite or found.exact == 0:
+            return None
+        ball = found.ball(128)
+        return ball_ends(bound.ball(128) / ball, 3)[1] if ball > 0 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -10,28 +10,31 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from exact.errors import InputError, ParameterError, shortened
 from exact.numbers.real import Real, real
 from exact.parameters import honest_users
-
-from exact.errors import InputError, ParameterError
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.question import Letters, Question, whole
 from panshuffle.setting import Part, Seen, Setting
 
 if TYPE_CHECKING:
-    from exact.curves.curve import View
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
     from crosscheck.reference.model import Reference
+    from exact.curves.curve import View
+    from exact.curves.law_pair import LawPair
     from panshuffle.dataset import Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
-    from panshuffle.question import Letters
     from panshuffle.report.reported import Reported
     from panshuffle.running import Line, Runner
     from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
+OWN = ("pmf", "randomizer")
+"""What stands in place of a protocol's name for what somebody brings along in a file."""
+LARGEST_ECHOED = 1 << 64
+"""A larger number is said by its length."""
 NOTHING = Seen()
 """A view without parts: there is one pair of laws, and one direction."""
 
@@ -234,3 +237,60 @@ def later(module: str, name: str) -> Callable[..., Any]:
         return getattr(import_module(module), name)(*arguments)
 
     return call
+
+
+def refuse_file(question: Question) -> None:
+    """*Raises* `InputError` for a file beside a protocol of the paper."""
+    if question.has("file"):
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+
+
+@dataclass(frozen=True)
+class Viewed:
+    """A protocol of which something is asked: its card, its record and its view."""
+
+    card: AnyCard
+    record: object
+    view: View
+    parameters: Mapping[str, str]
+
+
+def viewed(question: Question, part: Part) -> Viewed:
+    """The protocol with its view.  *Raises* `InputError` for what has no meaning."""
+    found = card(question.subject)
+    setting = found.setting(question.letters, part)
+    record = found.record_of(found.assumed(question.letters, part))
+    if part.t is not None:
+        check_time(part.t, found.runner(record).rows)
+    given = question.letters.given
+    derived = {letter: echoed(value) for letter, value in found.derived(record).items() if letter not in given}
+    return Viewed(found, record, found.view(record, setting), {**given, **derived})
+
+
+def echoed(value: Real | int) -> str:
+    """A letter that follows from others, as text; a whole number that would fill lines is only described."""
+    return shortened(value) if isinstance(value, int) and value > LARGEST_ECHOED else str(value)
+
+
+def check_time(t: int, length: int) -> None:
+    """*Raises* `ParameterError` for a time outside the stream."""
+    if not 0 <= t <= length:
+        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
+
+
+def part_of(question: Question) -> Part:
+    """The part of the view that the options say.  *Raises* `InputError` for options that exclude each other."""
+    pool, pair = question.has("pool"), question.has("pair")
+    if pool and pair:
+        raise InputError("--pool and --pair exclude each other")
+    t, holders = question.get("t"), question.get("holders")
+    counts = None if holders is None else counts_of(holders, 1 if pool else 2)
+    return Part(pool, pair, question.get("direction"), counts, None if t is None else whole("t", t, 0))
+
+
+def counts_of(text: str, many: int) -> tuple[int, ...]:
+    """So many whole numbers with commas between them.  *Raises* `ParameterError` for anything else."""
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts) or len(parts) != many:
+        raise ParameterError("holders", text, "C with --pool, and CA,CB otherwise (whole numbers)")
+    return tuple(int(part) for part in parts)

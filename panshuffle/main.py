@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
+from panshuffle.options import add_question
+
 COMMANDS = {
     "verify": "check the statements of the paper",
     "privacy": "the certified delta at an eps, or eps at a delta",
@@ -41,8 +43,13 @@ EXAMPLES = {
 }
 """Examples that are about no protocol; the others stand on the protocols' cards."""
 
-ASKED = ("privacy", "calibrate", "accuracy", "plan", "attack", "curve", "export")
-"""The commands whose line is a question."""
+ASKED = {
+    "privacy": "a certificate",
+    "calibrate": "both witnesses",
+    "accuracy": None,
+    "attack": "the lower bound",
+}
+"""The commands that are a question and nothing else, and what their certificate holds."""
 USAGE_ERROR = 2
 INTERRUPTED = 130
 LONGEST_SENTENCE = 1000
@@ -91,7 +98,10 @@ def parser() -> Parser:
             allow_abbrev=False,
         )
         command.command = name
-        import_module(f"panshuffle.commands.{name}").add_arguments(command)
+        if name in ASKED:
+            add_question(command, name, ASKED[name])
+        else:
+            import_module(f"panshuffle.commands.{name}").add_arguments(command)
     return top
 
 
@@ -121,8 +131,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         if args.command in ASKED:
             from panshuffle.question import Question
 
-            args.question = Question.parsed(args.command, args)
-        status = import_module(f"panshuffle.commands.{args.command}").run(args)
+            question = Question.parsed(args.command, args)
+            found = import_module(f"panshuffle.answers.{args.command}").resolve(question)()
+            status = found.show(args.json, args.certificate)
+        else:
+            status = import_module(f"panshuffle.commands.{args.command}").run(args)
         sys.stdout.flush()
     except (ValueError, ArithmeticError) as problem:
         if not is_ours(problem):

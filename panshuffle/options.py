@@ -223,7 +223,17 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_question(parser: argparse.ArgumentParser, kind: str) -> None:
+def add_question(parser: argparse.ArgumentParser, kind: str, certificate: str | None) -> None:
+    """The options of a command that is a question and nothing else."""
+    add_options(parser, kind)
+    if certificate is None:
+        parser.set_defaults(certificate=None)
+    else:
+        parser.add_argument("--certificate", metavar="FILE", help=f"write {certificate} for python -m exact.check")
+    add_json(parser)
+
+
+def add_options(parser: argparse.ArgumentParser, kind: str) -> None:
     """The protocol's name and all options of a kind of question."""
     add_protocol(parser)
     for group in QUESTIONS[kind]:
@@ -261,8 +271,3 @@ def add_group(parser: argparse.ArgumentParser, group: Group) -> None:
 def add_json(parser: argparse.ArgumentParser, meaning: str = "print one JSON object") -> None:
     """The option that every command has."""
     parser.add_argument("--json", action="store_true", help=meaning)
-
-
-def add_certificate(parser: argparse.ArgumentParser, meaning: str) -> None:
-    """The option for a certificate."""
-    parser.add_argument("--certificate", metavar="FILE", help=f"write {meaning} for python -m exact.check")

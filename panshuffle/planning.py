@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from exact.curves.curve import Curve
+from exact.errors import InputError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
-
-from exact.errors import InputError
 from panshuffle.answer import Json, NumberAnswer
 from panshuffle.answers import accuracy, calibrate, privacy
-from panshuffle.answers.viewpoint import viewed
-from panshuffle.card import AnyCard, Model
+from panshuffle.card import AnyCard, Model, viewed
 from panshuffle.output import shows_progress
 from panshuffle.question import Question
 from panshuffle.setting import Part

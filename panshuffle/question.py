@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
-from exact.numbers.real import Real, fraction_text, real
-
 from exact.errors import InputError, NumberError, ParameterError, shortened
+from exact.numbers.real import Real, fraction_text, real
 from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
 
 Value = str | bool
@@ -125,9 +124,15 @@ def letters_of(args: argparse.Namespace) -> Letters:
 def number(name: str, text: str) -> Real:
     """The exact number that a text denotes.  *Raises* `NumberError`, with the name, where it denotes none."""
     try:
-        return real(text)
+        return exact_number(text)
     except NumberError as problem:
         raise NumberError(f"{name} = {shortened(text)} is not allowed: {problem}") from None
+
+
+@lru_cache(4096)
+def exact_number(text: str) -> Real:
+    """The number that a text denotes, which is read once."""
+    return real(text)
 
 
 def whole(name: str, text: str, least: int = 1, most: int | None = None) -> int:
@@ -173,7 +178,9 @@ class Question:
     def parsed(cls, kind: str, args: argparse.Namespace) -> Question:
         """The question of a parsed command line."""
         given = ((name, getattr(args, name.replace("-", "_"))) for name in options_of(kind))
-        return cls(kind, args.protocol, tuple((name, value) for name, value in given if value not in (None, False)))
+        found = cls(kind, args.protocol, tuple((name, value) for name, value in given if value not in (None, False)))
+        _ = found.key  # its numbers are read here
+        return found
 
     @classmethod
     def read(cls, line: str) -> Question:
@@ -296,7 +303,7 @@ def reduced(value: Value) -> Value:
     if value is True or value is False:
         return value
     try:
-        exact = real(value).fraction
+        exact = exact_number(str(value)).fraction
     except (InputError, ArithmeticError):
         return value
     return value if exact is None else fraction_text(exact)

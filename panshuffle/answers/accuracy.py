@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from exact.errors import InputError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real
-
-from exact.errors import InputError
-from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, shown
-from panshuffle.answers.viewpoint import digits_of
+from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, digits_of, shown
 from panshuffle.card import card, names_with
 from panshuffle.error_law import PAPER, ErrorQuestion, Finding
 from panshuffle.question import Question

@@ -6,9 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from exact.numbers.certified import Certified
-from exact.numbers.certified import span as between
-from exact.numbers.real import Real
 from flint import arb, ctx, fmpq
 
 from crosscheck.consistency import PRECISION, divergence
@@ -17,10 +14,12 @@ from exact.certificates.events import Event, event_of
 from exact.certificates.writer import Entry, Place, certificate_text, certify
 from exact.check import Rejected
 from exact.errors import InputError, ParameterError
-from panshuffle.answer import Json, NumberAnswer, shown
+from exact.numbers.certified import Certified
+from exact.numbers.certified import span as between
+from exact.numbers.real import Real
+from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
-from panshuffle.answers.viewpoint import Viewed, digits_of, exp_eps_of, part_of
-from panshuffle.card import Model, card
+from panshuffle.card import Model, Viewed, card, part_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 from panshuffle.running import Line
@@ -46,6 +45,10 @@ class AttackAnswer(NumberAnswer):
     def consistent(self) -> bool:
         """Whether the samples agree with the exact probabilities."""
         return bool(self.found.get("consistent", True))
+
+    def show(self, as_json: bool, certificate: str | None = None) -> int:
+        """As any answer is shown; the status is 1 where the samples contradict the exact probabilities."""
+        return super().show(as_json, certificate) or int(not self.consistent)
 
     def as_dict(self) -> dict[str, Json]:
         """The attack as one JSON object."""

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from exact.curves.calibration import Calibration
 from exact.curves.curve import ALL_NEIGHBOURS
+from exact.errors import InputError
 from exact.numbers.certified import MOST_DIGITS
 from exact.numbers.real import Real, log, real
-
-from exact.errors import InputError
-from panshuffle.answer import Json, NumberAnswer, PaperValue, shown
-from panshuffle.answers.viewpoint import delta_of, digits_of, exp_eps_of, part_of
-from panshuffle.card import AnyCard, card, names_with
+from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
+from panshuffle.card import AnyCard, card, names_with, part_of
 from panshuffle.question import Question, number
 from panshuffle.search import Search, Unknown
 

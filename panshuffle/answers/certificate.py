@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
+from exact.certificates.writer import CertificateError, Place, Subject, number_text
 from exact.curves.calibration import Calibration
 from exact.numbers.certified import MOST_DIGITS, Certified
 from exact.numbers.real import Real, real
-
-from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
-from exact.certificates.writer import CertificateError, Place, Subject, number_text
-from panshuffle.answers.viewpoint import Point, Viewed, part_of, viewed
-from panshuffle.card import names_with
+from panshuffle.answer import Point
+from panshuffle.card import Viewed, names_with, part_of, viewed
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 

@@ -6,18 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, real
-
 from crosscheck.audit import Bound, audit
 from crosscheck.examination import FIRST_LOOK, Examination, Finding, Verdict
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
-from panshuffle.answers.viewpoint import viewed
-from panshuffle.card import AnyCard, card
+from panshuffle.card import AnyCard, card, viewed
 from panshuffle.dataset import Datum, Source
 from panshuffle.output import jsonable
 from panshuffle.question import Letters, Question

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from exact.curves.curve import View
+from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp
-
-from exact.errors import ParameterError
-from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.viewpoint import OWN, Point, digits_of, part_of, refuse_file, viewed
-from panshuffle.card import card
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.card import OWN, card, part_of, refuse_file, viewed
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 

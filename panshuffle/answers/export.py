@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from exact.curves.curve import THIS_PAIR
 from exact.curves.law_pair import LawPair
 from exact.curves.pair_text import csv_of_pair, json_of_pair
-from exact.numbers.certified import Certified
-
 from exact.errors import InputError
-from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.viewpoint import digits_of, part_of
-from panshuffle.card import AnyCard, card
+from exact.numbers.certified import Certified
+from panshuffle.answer import Json, NumberAnswer, digits_of
+from panshuffle.card import AnyCard, card, part_of
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 

@@ -10,14 +10,12 @@ from typing import TypeVar
 from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from exact.curves.law_pair import LawPair, pair_curve
 from exact.curves.pair_text import pair_of_text
+from exact.errors import InputError
 from exact.numbers.real import Real
 from exact.parameters import honest_users
 from exact.randomizers.randomizer import randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
-
-from exact.errors import InputError
-from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.viewpoint import Point, digits_of
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
 from panshuffle.question import Question

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.parameters import honest_users
-
-from exact.errors import InputError, ParameterError
-from panshuffle.answer import Json, NumberAnswer
-from panshuffle.answers.viewpoint import OWN, Point, Viewed, digits_of, part_of, refuse_file, viewed
-from panshuffle.card import card, names_with
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.card import OWN, Viewed, card, names_with, part_of, refuse_file, viewed
 from panshuffle.question import Question, whole
 from panshuffle.setting import Part
 

@@ -30,8 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 where a protocol meets the target, 1 where none does."""
     from panshuffle.answers.plan import resolve
+    from panshuffle.question import Question
 
-    question: Question = args.question
+    question = Question.parsed("plan", args)
     find = resolve(question)
     figure = figure_of(args, question)
     found = find()
