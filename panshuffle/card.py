@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from exact.errors import InputError, ParameterError, shortened
+from exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
 from exact.numbers.real import Real, real
 from exact.parameters import honest_users
 from panshuffle.catalogue import PROTOCOLS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 OWN = ("pmf", "randomizer")
 """What stands in place of a protocol's name for what somebody brings along in a file."""
-LARGEST_ECHOED = 1 << 64
+LARGEST_ECHOED = 1 << 100
 """A larger number is said by its length."""
 NOTHING = Seen()
 """A view without parts: there is one pair of laws, and one direction."""
@@ -268,8 +268,11 @@ def viewed(question: Question, part: Part) -> Viewed:
 
 
 def echoed(value: Real | int) -> str:
-    """A letter that follows from others, as text; a whole number that would fill lines is only described."""
-    return shortened(value) if isinstance(value, int) and value > LARGEST_ECHOED else str(value)
+    """A letter that follows from others, as text; one that would fill lines is shortened."""
+    if isinstance(value, int) and value >= LARGEST_ECHOED:
+        return shortened(value)
+    text = str(value)
+    return text if len(text) <= LONGEST_QUOTATION else shortened(value)
 
 
 def check_time(t: int, length: int) -> None:
