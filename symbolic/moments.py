@@ -16,9 +16,8 @@ from symbolic.answer import Answer, Status
 from symbolic.budget import Budget
 from symbolic.claim import Claim, Domain, Relation, check_declared, definedness, parse_domain, parse_relations
 from symbolic.form import Unfit, polynomial
-from symbolic.identity import ONE_SYSTEM, UNITS, check_identity
+from symbolic.identity import ONE_SYSTEM, UNITS, check_identity, discharged
 from symbolic.identity_form import Former
-from symbolic.identity_sign import range_of
 from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
 
 HIGHEST_ORDER = 40
@@ -265,15 +264,20 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
     for text in vars(law).values():
         check_declared(symbols(parse_term(text)), variables)
     if isinstance(law, Poisson):
-        if not range_of(parse_term(law.mu), variables).nonnegative:
+        if not never_negative(parse_term(law.mu), variables):
             raise TermError(f"{name} has no law: the mean {law.mu} is not known to be at least 0")
         return
     n, p = parse_term(law.n), parse_term(law.p)
-    if not is_count(n, variables) or not range_of(n, variables).nonnegative:
+    if not is_count(n, variables) or not never_negative(n, variables):
         raise TermError(f"{name} has no law: {law.n} is not known to be a whole number from 0 on")
     rest = Apply("-", (Number(Fraction(1)), p))
-    if not range_of(p, variables).nonnegative or not range_of(rest, variables).nonnegative:
+    if not never_negative(p, variables) or not never_negative(rest, variables):
         raise TermError(f"{name} has no law: the probability {law.p} is not known to be in [0, 1]")
+
+
+def never_negative(term: Term, variables: Mapping[str, Domain]) -> bool:
+    """Whether a term is surely at least 0."""
+    return discharged(Relation(term, ">=", Number(Fraction(0))), (), Former(variables, Budget(UNITS)))
 
 
 def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
