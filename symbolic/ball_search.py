@@ -107,44 +107,28 @@ class Search:
 
     def witness(self) -> str | None:
         """Why the claim fails, at the first point that is found."""
-        tried: list[dict[str, Fraction]] = []
-        for point in self.points():
-            reason = self.failing(point)
-            if reason is not None:
-                return reason
-            tried.append(point)
-        return self.refined(tried) if self.ranges else None
+        reasons = (self.failing(point) for point in self.trials())
+        return next((reason for reason in reasons if reason is not None), None)
 
-    def refined(self, tried: list[dict[str, Fraction]]) -> str | None:
-        """As `witness`, by descending from the points where a side or a condition is nearest to failing."""
-        for target in targets(self.claim):
+    def trials(self) -> Iterator[dict[str, Fraction]]:
+        """Simple points, then those below the points where a side or a condition is nearest to failing."""
+        tried = list(self.points())
+        yield from tried
+        for target in targets(self.claim) if self.ranges else ():
             scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
             starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)
             for start in starts[:STARTS]:
-                reason = self.descended(target, start, tried)
-                if reason is not None:
-                    return reason
-        return None
+                yield from self.descent(target, start, tried)
 
-    def descended(self, target: Target, start: Point, tried: list[dict[str, Fraction]]) -> str | None:
-        """As `witness`, by sections along each variable in turn."""
+    def descent(self, target: Target, start: Point, tried: list[dict[str, Fraction]]) -> Iterator[dict[str, Fraction]]:
+        """Better and better points by sections along each variable in turn, and simple rationals near the last."""
         point = dict(start)
         for _ in range(ROUNDS if len(point) > 1 else 1):
             for name in point:
                 point = self.section(target, point, name, tried)
-                reason = self.failing(point)
-                if reason is not None:
-                    return reason
-        return self.at_simple(point)
-
-    def at_simple(self, point: dict[str, Fraction]) -> str | None:
-        """As `failing`, at the simple rationals near a point."""
+                yield point
         for largest in SIMPLE:
-            near = {name: value.limit_denominator(largest) for name, value in point.items()}
-            reason = self.failing(near)
-            if reason is not None:
-                return reason
-        return None
+            yield {name: value.limit_denominator(largest) for name, value in point.items()}
 
     def section(
         self, target: Target, point: dict[str, Fraction], name: str, tried: list[dict[str, Fraction]]
@@ -201,14 +185,8 @@ def targets(claim: Claim) -> list[Target]:
     for relation in claim.conclusion:
         found.append(gap_of(relation))
         conditions.update(dict.fromkeys(relation.conditions()))
-    found += [gap_of(turned(condition)) for condition in conditions if symbols(condition.left)]
+    found += [gap_of(condition) for condition in conditions if symbols(condition.left)]
     return found
-
-
-def turned(condition: Relation) -> Relation:
-    """A condition u > 0 as 0 < u."""
-    flipped = {">": "<", ">=": "<=", "!=": "!="}
-    return Relation(condition.right, flipped[condition.relation], condition.left)
 
 
 def gap_of(relation: Relation) -> Target:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -70,7 +70,7 @@ def check_smt(claim: Claim, facts: Sequence[Fact] = (), limits: Mapping[str, int
     """
     names = tuple(fact.name for fact in facts)
     claims = [fact.claim(claim) for fact in facts]
-    if not claim.conclusion or not ends_defined(claim):
+    if not claim.conclusion or not all(undefined_at(end, {}) is True for end in claim.ends):
         return SmtAnswer(Status.UNDECIDED, TIER, None, names)
     witness = search(claim)
     if witness is None:
@@ -104,13 +104,9 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     models = [reply.model for reply in replies if reply.answer == "sat"]
     if any(admits(claim, point) for model in models for point in neighbours(claim, model)):
         return True
-    return is_polynomial(claim) and rational_ends(claim) and len(models) == len(limits)
-
-
-def rational_ends(claim: Claim) -> bool:
-    """Whether the ends of the integers' domains are rational, so that the text has them as they are."""
     ends = [end for domain in claim.variables.values() if domain.integer for end in domain.ends]
-    return all(rational_at(end, {}) is not None for end in ends)
+    as_they_are = all(rational_at(end, {}) is not None for end in ends)
+    return is_polynomial(claim) and as_they_are and len(models) == len(limits)
 
 
 def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:
@@ -129,14 +125,14 @@ def usable(goal: Goal, claim: Claim, facts: tuple[Relation, ...]) -> tuple[Relat
     return facts if goal.given == claim.given else ()
 
 
-def ends_defined(claim: Claim) -> bool:
-    """Whether every end of every domain is a number."""
-    return all(undefined_at(end, {}) is True for end in claim.ends)
-
-
 def search(claim: Claim) -> str | None:
     """A simple rational point where the claim fails, in words."""
-    found = (violation(claim, point) for point in islice(points(claim), MOST_POINTS))
+    return first_violation(claim, islice(points(claim), MOST_POINTS))
+
+
+def first_violation(claim: Claim, trials: Iterable[Mapping[str, Fraction]]) -> str | None:
+    """How the claim fails at the first of some points where it surely does, in words."""
+    found = (violation(claim, point) for point in trials)
     return next((words for words in found if words is not None), None)
 
 
@@ -163,7 +159,7 @@ def decide_goal(
     replies: list[Reply] = []
     for reply in ask(text, limits):
         replies.append(reply)
-        witness = near(claim, reply.model) if reply.answer == "sat" else None
+        witness = first_violation(claim, neighbours(claim, reply.model)) if reply.answer == "sat" else None
         if witness is not None:
             return witness
     answers = {reply.answer for reply in replies}
@@ -178,15 +174,6 @@ def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:
         lines = server(solver).answer(text, limit)
         pairs = [line.split() for line in lines[1:] if line.startswith(variable(""))]
         yield Reply(lines[0], {name: Fraction(value) for name, value in pairs})
-
-
-def near(claim: Claim, model: Mapping[str, Fraction]) -> str | None:
-    """A counterexample at or near a model, in words."""
-    for point in neighbours(claim, model):
-        found = violation(claim, point)
-        if found is not None:
-            return found
-    return None
 
 
 def neighbours(claim: Claim, model: Mapping[str, Fraction]) -> Iterator[dict[str, Fraction]]:
