@@ -89,7 +89,7 @@ SAMPLES = (
     "--distinct",
     "2",
     "--runs",
-    "60",
+    "12",
 )
 
 
