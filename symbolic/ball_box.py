@@ -13,7 +13,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq, fmpz
 
 from symbolic.form import Algebra, Base, Form, is_whole, power_of
-from symbolic.interval import INFINITY, MINUS_INFINITY, ONE, ZERO, Interval, point, point_of
+from symbolic.interval import INFINITY, MINUS_INFINITY, ONE, ZERO, Interval, point, point_of, sign_of
 
 PRECISION = 96
 CONSTANT_PRECISIONS = (96, 384, 1536)
@@ -49,6 +49,10 @@ class Box:
         if self.sides.keys() <= names:
             return self
         return Box({name: side for name, side in self.sides.items() if name in names})
+
+    def without(self, name: str) -> Box:
+        """The box of the other variables."""
+        return Box({other: side for other, side in self.sides.items() if other != name})
 
     def with_side(self, name: str, side: Side) -> Box:
         """The box with another side."""
@@ -155,8 +159,8 @@ def constant_sign(form: Form) -> int | None:
     for precision in CONSTANT_PRECISIONS:
         with ctx.workprec(precision):
             ball = value_at(form, {})
-        if ball.is_finite() and (ball > 0 or ball < 0):
-            return 1 if ball > 0 else -1
+        if sign_of(ball):
+            return sign_of(ball)
     return None
 
 
@@ -164,8 +168,7 @@ def positive_constant(base: Base) -> bool:
     """Whether a base without variables is certainly positive."""
     if base.symbols:
         return False
-    ball = value_at(power_of(base), {})
-    return bool(ball.is_finite() and ball > 0)
+    return sign_of(value_at(power_of(base), {})) > 0
 
 
 CONSTANTS = Algebra(positive_constant)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign, sample_points, value_at
+from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign
 from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
 from symbolic.ball_relax import relaxations, scaled_power
-from symbolic.ball_sign import Prover
+from symbolic.ball_sign import Prover, sample_sign
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain, Relation, operation_conditions
 from symbolic.form import Form, Unfit, add, negative
@@ -88,12 +88,7 @@ class Proof:
 
     def oriented(self, term: Term) -> Term:
         """The term or its negative, whichever is positive at a point inside."""
-        form = self.form(term)
-        for values in sample_points(self.prover.box):
-            ball = value_at(form, values)
-            if ball.is_finite() and (ball > 0 or ball < 0):
-                return term if ball > 0 else minus(term)
-        return term
+        return minus(term) if sample_sign(self.form(term), self.prover.box) < 0 else term
 
     def goal(self, form: Form, strict: bool, efforts: int) -> bool:
         """Whether a smooth form is proved to be >= 0 (> 0) inside, with more and more effort."""

@@ -16,6 +16,7 @@ from symbolic.ball_touch import touching_point
 from symbolic.budget import Budget, Exhausted
 from symbolic.factor import Factor, bases_of, exponent_of, factors_of
 from symbolic.form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, power_of, scale
+from symbolic.interval import sign_of
 
 SURE_DEPTH, SURE_BOXES = 2, 8
 TEXT_OF_A_UNIT = 64
@@ -100,8 +101,7 @@ class Prover:
         cut = self.face(form, box, name, at)
         if cut is None:
             return False
-        rest = Box({other: side for other, side in box.sides.items() if other != name})
-        return self.subdivided(cut, rest, True, depth, boxes)
+        return self.subdivided(cut, box.without(name), True, depth, boxes)
 
     def is_false(self, form: Form, box: Box) -> bool:
         """Whether form >= 0 fails at a sample point."""
@@ -110,8 +110,7 @@ class Prover:
             return True
         for values in sample_points(box):
             self.spend(form)
-            ball = value_at(form, values)
-            if ball.is_finite() and ball < 0:
+            if sign_of(value_at(form, values)) < 0:
                 self.false.add(key)
                 return True
         return False
@@ -288,12 +287,11 @@ class Prover:
 
     def face_holds(self, form: Form, box: Box, name: str, strict: bool, depth: int) -> bool:
         """Whether form >= 0 (form > 0) is proved on the face of a box."""
-        rest = Box({other: side for other, side in box.sides.items() if other != name})
-        return self.holds(form, rest, strict, depth, self.face_boxes)
+        return self.holds(form, box.without(name), strict, depth, self.face_boxes)
 
     def face(self, form: Form, box: Box, name: str, end: Form) -> Form | None:
         """The continuous extension of a form to a face of a box, None where none is found."""
-        rest = Box({other: side for other, side in box.sides.items() if other != name})
+        rest = box.without(name)
 
         def check(part: Form, relation: str) -> bool:
             if relation == ">":
@@ -329,9 +327,9 @@ def shown(form: Form, box: Box, strict: bool) -> bool:
 def sample_sign(form: Form, box: Box) -> int:
     """The sign of a form at a sample point where that is clear, else 0; for search only."""
     for values in sample_points(box):
-        ball = value_at(form, values)
-        if ball.is_finite() and (ball > 0 or ball < 0):
-            return 1 if ball > 0 else -1
+        sign = sign_of(value_at(form, values))
+        if sign:
+            return sign
     return 0
 
 

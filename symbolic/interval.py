@@ -120,6 +120,11 @@ class Interval:
         return self.positive - self.negative
 
 
+def sign_of(ball: arb) -> int:
+    """1 or -1 if a ball surely has that sign, else 0."""
+    return int(ball.is_finite()) * (int(ball > 0) - int(ball < 0))
+
+
 def ends(interval: Interval) -> tuple[End, End]:
     """The two ends with whether they are open."""
     return (interval.lower, interval.lower_open), (interval.upper, interval.upper_open)

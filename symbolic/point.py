@@ -15,6 +15,7 @@ from flint import arb, ctx, fmpq
 from symbolic.ball_box import CONSTANTS, constant_sign, whole_power
 from symbolic.claim import Claim, Domain, Relation, operation_conditions
 from symbolic.form import Unfit
+from symbolic.interval import sign_of
 from symbolic.rational import integer_root
 from symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
 
@@ -110,7 +111,7 @@ def ball_at(term: Term, point: Point) -> arb:
 
 def required_sign(condition: Relation, ball: arb, point: Point) -> int:
     """The sign of u, for a condition u > 0, u >= 0 or u != 0.  *Raises* `Undefined` where it fails, and `Unclear`."""
-    sign = 1 if ball > 0 else -1 if ball < 0 else exact_sign(condition.left, point)
+    sign = sign_of(ball) or exact_sign(condition.left, point)
     if sign is None:
         raise Unclear
     if not FULFILLED[condition.relation](sign):
@@ -149,8 +150,8 @@ def sign_at(term: Term, point: Point) -> int | None:
                 ball = ball_at(term, point)
             except Unclear:
                 continue
-        if ball > 0 or ball < 0:
-            return 1 if ball > 0 else -1
+        if sign_of(ball):
+            return sign_of(ball)
         if precision == PRECISIONS[0]:
             sign = exact_sign(term, point)
             if sign is not None:

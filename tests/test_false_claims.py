@@ -140,3 +140,13 @@ def test_a_family_is_of_rationals():
 def test_a_witness_shows_the_difference():
     witness = check_identity(claim("x = x*(1 + 1e-30)", x="[0, 1]")).witness
     assert witness == f"at x = 1: 1 = {10**30 + 1}/{10**30} is false"
+
+
+@pytest.mark.parametrize("end", ["(-1)^exp(0) + 5", "(0*2)^exp(0) + 5", "0^exp(0) + 5", "5 + 0*log(0)"])
+@pytest.mark.parametrize("kind", ["", "integer "])
+def test_a_domain_whose_end_is_not_defined_says_nothing(kind, end):
+    """An exponent that is not written as a number asks for a positive base, even where it comes to a whole number."""
+    domain = f"{kind}[0, {end}]"
+    assert check_identity(claim("x + 2 = 2 + x", x=domain)).status is not Status.PROVED
+    assert check_inequality(claim("x + 2 >= 0", x=domain)).status is not Status.PROVED
+    assert check_smt(claim("x + 2 >= 0", x=domain)).status is not Status.PROVED

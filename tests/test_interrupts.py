@@ -17,7 +17,7 @@ INTERRUPTED = (130, -signal.SIGINT)
 
 
 def at_once():
-    """Two seconds, or on a busy machine as long as a hundred empty programs take now, or as processes want each core."""
+    """Two seconds; on a busy machine as long as a hundred empty programs take, or as processes want each core."""
     start = time.monotonic()
     subprocess.run([sys.executable, "-I", "-S", "-c", ""], check=True)
     return max(2.0, 100 * (time.monotonic() - start), os.getloadavg()[0] / (os.cpu_count() or 1))
