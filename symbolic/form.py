@@ -220,16 +220,31 @@ class Algebra:
             return NOUGHT
         if form.rational is not None:
             return self.number_power(form.rational, exponent)
+        if is_whole(exponent) and value is not None:
+            return self.whole_power(form, int(value))
+        content, factors, rest = self.factored(form)
+        powers = [(base, self.multiply(degree, exponent)) for base, degree in factors]
+        powers += [] if rest == UNIT else [(sum_base(rest), exponent)]
+        return self.multiply(self.number_power(content, exponent), self.product(powers, Fraction(1)))
+
+    def whole_power(self, form: Form, exponent: int) -> Form:
+        """form^exponent, multiplied out where that is not too long."""
         if len(form.terms) == 1:
-            return self.monomial_power(form, exponent)
-        if is_whole(exponent) and value is not None and 0 < value <= self.largest_expanded:
-            return self.multiply(*[form] * int(value))
+            ((monomial, weight),) = form.terms
+            factors = [(base, scale(degree, Fraction(exponent))) for base, degree in monomial]
+            return self.product(factors, rational_power(weight, exponent))
+        if 0 < exponent <= self.largest_expanded:
+            return self.multiply(*[form] * exponent)
         content = content_of(form)
-        if content < 0 and not is_whole(exponent):
-            content = -content
-        inside = scale(form, 1 / content)
-        part = self.product([(sum_base(inside), exponent)], Fraction(1))
-        return self.multiply(self.number_power(content, exponent), part)
+        return self.product([(sum_base(scale(form, 1 / content)), number(exponent))], rational_power(content, exponent))
+
+    def factored(self, form: Form) -> tuple[Fraction, list[tuple[Base, Form]], Form]:
+        """(content, factors, rest) with form = content * factors * rest; where it is positive, each of them is."""
+        content = common_unit(weight for _, weight in form.terms)
+        monomial, weight = form.terms[0]
+        if len(form.terms) == 1 and self.separates(monomial, weight):
+            return content, list(monomial), UNIT
+        return content, [], scale(form, 1 / content)
 
     def number_power(self, value: Fraction, exponent: Form) -> Form:
         """A rational to an exponent.  *Raises* `Unfit` where that is not defined."""
@@ -242,14 +257,6 @@ class Algebra:
             for prime, degree in prime_powers(value).items()
         ]
         return self.product(factors, Fraction(1))
-
-    def monomial_power(self, form: Form, exponent: Form) -> Form:
-        """A power of a single monomial: of each of its factors, where they are positive."""
-        ((monomial, weight),) = form.terms
-        if not is_whole(exponent) and not self.separates(monomial, weight):
-            return self.product([(sum_base(form), exponent)], Fraction(1))
-        factors = [(base, self.multiply(degree, exponent)) for base, degree in monomial]
-        return self.multiply(self.product(factors, Fraction(1)), self.number_power(weight, exponent))
 
     def separates(self, monomial: Monomial, weight: Fraction) -> bool:
         """Whether every factor of a monomial that is positive is positive itself."""
@@ -270,14 +277,9 @@ class Algebra:
         """log(form).  *Raises* `Unfit` for a rational that is not positive."""
         if form.rational is not None:
             return self.number_logarithm(form.rational)
-        if len(form.terms) == 1:
-            ((monomial, weight),) = form.terms
-            if self.separates(monomial, weight):
-                parts = [self.multiply(degree, self.base_logarithm(base)) for base, degree in monomial]
-                return add(self.number_logarithm(weight), *parts)
-            return logarithm_base(form)
-        content = abs(content_of(form))
-        return add(self.number_logarithm(content), logarithm_base(scale(form, 1 / content)))
+        content, factors, rest = self.factored(form)
+        parts = [self.multiply(degree, self.base_logarithm(base)) for base, degree in factors]
+        return add(self.number_logarithm(content), *parts, *([] if rest == UNIT else [logarithm_base(rest)]))
 
     def base_logarithm(self, base: Base) -> Form:
         """log of a base."""

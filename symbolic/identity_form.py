@@ -18,11 +18,9 @@ from symbolic.form import (
     Unfit,
     add,
     is_whole,
-    logarithm_base,
     negative,
     number,
     scale,
-    sum_base,
 )
 from symbolic.identity_sign import range_of
 from symbolic.interval import Interval
@@ -94,25 +92,8 @@ class Former(Algebra):
             raise Unfit("the normal form takes too much work") from None
         return super().expanded(left, right)
 
-    def power(self, form: Form, exponent: Form) -> Form:
-        """form^exponent: with an exponent that is not whole, the power of each factor that is not negative."""
-        if is_whole(exponent) or form.rational is not None:
-            return super().power(form, exponent)
-        content, common, rest = self.factored(form)
-        factors = [(base, self.multiply(degree, exponent)) for base, degree in common]
-        last = [] if rest.rational == 1 else [(sum_base(rest), exponent)]
-        return self.multiply(self.number_power(content, exponent), self.product([*factors, *last], Fraction(1)))
-
-    def logarithm(self, form: Form) -> Form:
-        """log(form), where that is positive: the sum of the logarithms of its positive factors."""
-        if form.rational is not None:
-            return self.number_logarithm(form.rational)
-        content, common, rest = self.factored(form)
-        parts = [self.multiply(degree, self.base_logarithm(base)) for base, degree in common]
-        return add(self.number_logarithm(content), *parts, *([] if rest.rational == 1 else [logarithm_base(rest)]))
-
     def factored(self, form: Form) -> tuple[Fraction, Factors, Form]:
-        """(content, common, rest) with form = content * common * rest, the first two not negative."""
+        """(content, factors, rest): those that are positive, or all factors of a monomial, where none is negative."""
         content = common_unit(weight for _, weight in form.terms)
         monomial, weight = form.terms[0]
         if len(form.terms) == 1 and weight > 0 and all(self.is_nonnegative(*factor) for factor in monomial):
