@@ -230,6 +230,12 @@ def names_with(has: Callable[[AnyCard], object]) -> str:
     return ", ".join(one.name for one in cards() if has(one))
 
 
+def examples(command: str) -> list[str]:
+    """The examples of a command that stand on the cards, without the program's name."""
+    found = [line.replace("{}", one.name) for one in cards() for line in one.examples]
+    return [line for line in found if line.startswith(f"{command} ")]
+
+
 def later(module: str, name: str) -> Callable[..., Any]:
     """A function that is loaded when it is first called: a card loads what is asked for, and nothing else."""
 

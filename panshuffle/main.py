@@ -65,10 +65,16 @@ class Parser(argparse.ArgumentParser):
         """Prints the sentence and exits with status 2."""
         fail(message)
 
+    def examples(self) -> list[str]:
+        """The examples of the command."""
+        from panshuffle.card import examples
+
+        return [*examples(self.command), *EXAMPLES.get(self.command, ())]
+
     def format_help(self) -> str:
         """The help, and examples: those on the cards are loaded when somebody reads them."""
         if self.command:
-            self.epilog = "examples:\n" + "\n".join(f"  panshuffle {line}" for line in examples(self.command))
+            self.epilog = "examples:\n" + "\n".join(f"  panshuffle {line}" for line in self.examples())
         return super().format_help()
 
 
@@ -103,14 +109,6 @@ def parser() -> Parser:
         else:
             import_module(f"panshuffle.commands.{name}").add_arguments(command)
     return top
-
-
-def examples(command: str) -> list[str]:
-    """The examples of a command."""
-    from panshuffle.card import cards
-
-    found = [line.replace("{}", card.name) for card in cards() for line in card.examples]
-    return [line for line in found if line.startswith(f"{command} ")] + list(EXAMPLES.get(command, ()))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from crosscheck.template import filled, kept
+from panshuffle.card import examples
 from panshuffle.report import ledger, numbers
 from panshuffle.report.markup import joined, table
 from proofs.classes import CLASSES, CONVENTION, classified
@@ -34,11 +35,12 @@ PARTS = (
 )
 LIBRARIES = ("panshuffle", "python-flint", "sympy", "z3-solver", "cvc5", "numpy", "matplotlib")
 QUESTIONS = (
-    ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain"),
-    ("How private is it, exactly?", "panshuffle privacy uniformity --lam 400 --at-delta 1e-6"),
-    ("What is the least noise?", "panshuffle calibrate uniformity --at-eps 1 --at-delta 1e-6 --gamma 1/2"),
-    ("Is my implementation right?", "panshuffle crosscheck binary-sum --n 6 --p 1/3 --ones 2 --samples runs.jsonl"),
+    ("How private is it, exactly?", "privacy"),
+    ("What is the least noise?", "calibrate"),
+    ("Is my implementation right?", "crosscheck"),
 )
+"""What people ask, and the command that answers it; the cards have an example of each."""
+VERIFY = ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain")
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,14 @@ def summary(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> 
         if name in found
     ]
     errors = sum(len(found.get(name, [])) for name in SEVERITIES if name != CONVENTION)
-    return filled(PACKAGE, "summary.html", checked=len(verdicts), errors=errors, cards=cards, questions=QUESTIONS)
+    return filled(
+        PACKAGE,
+        "summary.html",
+        checked=len(verdicts),
+        errors=errors,
+        cards=cards,
+        questions=[VERIFY, *((words, f"panshuffle {examples(command)[-1]}") for words, command in QUESTIONS)],
+    )
 
 
 def numbers_part(advance: Callable[[str], None]) -> Markup:
