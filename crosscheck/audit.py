@@ -20,8 +20,9 @@ from exact.numbers.real import Real, real
 from exact.numbers.real import log as real_log
 
 LEVELS = tuple(Fraction(i, 4) for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))
-STEPS = 40
-BITS = 96
+"""Log-ratios above which a run is an event: few, because each takes its share of the error."""
+STEPS = 40  # bisections of a probability, which is then known to 1e-12
+BITS = 96  # far finer than the bisection
 
 
 @dataclass(frozen=True)
@@ -81,31 +82,21 @@ def audit(
     vectors = [[first.read(run) for run in side] for side in runs]
     if not all(vectors):
         raise InputError("no run was read for one of the two neighbours, so there is nothing to compare")
-    levels = [[level_of(first, second, vector) for vector in side] for side in vectors]
+    gains, losses = ([level_of(first, second, vector) for vector in side] for side in vectors)
+    directions = (("ln(P/Q)", gains, losses), ("ln(Q/P)", [-x for x in losses], [-x for x in gains]))
+    bounds = [
+        at_level(f"{words} > {float(level):g}", [[x > level for x in side] for side in sides], delta, error)
+        for words, *sides in directions
+        for level in LEVELS
+    ]
+    return max(bounds, key=lambda bound: bound.eps)
+
+
+def at_level(event: str, happened: Sequence[Sequence[bool]], delta: Real, error: Fraction) -> Bound:
+    """The bound from one event, which has its share of the error for each of its two probabilities."""
     share = error / (4 * len(LEVELS))
-    best: Bound | None = None
-    for sign in (1, -1):
-        upper, lower = ([sign * level for level in side] for side in (levels if sign == 1 else levels[::-1]))
-        for level in LEVELS:
-            bound = at_level(upper, lower, level, delta, share, error, sign)
-            best = bound if best is None or bound.eps > best.eps else best
-    assert best is not None
-    return best
-
-
-def at_level(
-    upper: Sequence[float],
-    lower: Sequence[float],
-    level: Fraction,
-    delta: Real,
-    share: Fraction,
-    error: Fraction,
-    sign: int,
-) -> Bound:
-    """The bound from one event."""
-    hits = tuple(sum(value > level for value in side) for side in (upper, lower))
-    p, q = lower_probability(hits[0], len(upper), share), upper_probability(hits[1], len(lower), share)
+    (hits, others), (runs, other_runs) = map(sum, happened), map(len, happened)
+    p, q = lower_probability(hits, runs, share), upper_probability(others, other_runs, share)
     gain = (real(p) - delta) / real(q) if q else real(1)
     eps = real_log(gain) if gain > 1 else real(0)
-    words = f"ln(P/Q) > {float(sign * level):g}" if sign == 1 else f"ln(Q/P) > {float(level):g}"
-    return Bound(eps, delta, error, words, (hits[0], hits[1]), (len(upper), len(lower)))
+    return Bound(eps, delta, error, event, (hits, others), (runs, other_runs))

@@ -8,24 +8,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
 from statistics import pvariance
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 from flint import arb
 
-from crosscheck.questions import ALL_POOLS, MARGINAL, WHOLE_RUNS, Question
-from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, Fit, Slip
-from crosscheck.tables import Table
+from crosscheck.bets import ALL_POOLS, MARGINAL, WHOLE_RUNS, Bet, Columns
+from crosscheck.mass_tables import MassTable
+from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, Fit, Reference
+from crosscheck.runs import Run
 from exact.numbers.real import real
 
-if TYPE_CHECKING:
-    from crosscheck.examination import Examination
-
 FLOOR = 1e-12
-EXPLAINED = 0.85
-CLOSE = 4.0
-"""Mistakes whose likelihoods are within this of each other, in nats, are all named."""
-MOST_NAMES = 3
-SEARCH = 24
+"""Stands for the mass of an outcome that a law excludes, so that one such outcome does not rule the law out."""
+EXPLAINED = 0.85  # the part of the deviation that a mistake has to explain to be named by itself
+CLOSE = 4.0  # mistakes whose likelihoods are within this of each other, in nats, are all named
+MOST_NAMES = 3  # mistakes that one sentence names
+SEARCH = 24  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-5 of it in the end
+MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
+POOLS_WORDS = "the pools are correlated: coins are reused"
+RUNS_WORDS = "a run depends on earlier ones: coins are reused between runs"
+ORDER_WORDS = "the messages are not in random order: unshuffled, or shuffled badly"
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,17 @@ class Diagnosis:
     explained: float
 
 
-def diagnose(examination: Examination, groups: Sequence[Sequence[Question]], limit: arb) -> Diagnosis:
+class Examined(Protocol):
+    """What is known of the runs: the reference, their coordinates, and outputs that were right and wrong."""
+
+    reference: Reference
+    vectors: list[tuple[int, ...]]
+    mistaken: int
+    wrong_outputs: list[tuple[int, Run, object]]
+    right_outputs: list[tuple[int, Run, object]]
+
+
+def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb) -> Diagnosis:
     """The likely cause of an inconsistency.
 
     A known mistake that explains the laws of the coordinates comes first, unless dependence between pools is the
@@ -47,7 +59,8 @@ def diagnose(examination: Examination, groups: Sequence[Sequence[Question]], lim
     most = {kind: best(groups, kind) for kind in (MARGINAL, POOLS, RUNS, ORDER)}
     bar = float(limit.mid())
     known, gain = from_laws(examination)
-    off = impossible_outcomes(examination) or strength(most[MARGINAL]) > (bar / 2 if came_again(most, bar) else bar)
+    impossible = next(Columns(examination.reference, examination.vectors).impossible(), None) is not None
+    off = impossible or strength(most[MARGINAL]) > (bar / 2 if came_again(most, bar) else bar)
     if known.explained >= 1 and gain > bar / 2 and (off or gain > 0.7 * strength(most[POOLS])):
         return known
     if repeating(examination) and (off or strength(most[POOLS]) < bar):
@@ -56,38 +69,33 @@ def diagnose(examination: Examination, groups: Sequence[Sequence[Question]], lim
     if off:
         return known
     for kind, words in ((POOLS, POOLS_WORDS), (RUNS, RUNS_WORDS), (ORDER, ORDER_WORDS)):
-        question = most[kind]
-        if question is not None and strength(question) > bar / 2:
-            inside = within_pools(examination) if kind == POOLS and question.where == ALL_POOLS else None
+        bet = most[kind]
+        if bet is not None and strength(bet) > bar / 2:
+            inside = within_pools(examination) if kind == POOLS and bet.where == ALL_POOLS else None
             if inside is not None and known.explained >= 1 and gain > bar / 2:
                 return known
-            return inside or Diagnosis(f"{words}; {question.where}: {question.event}", kind, 1.0)
+            return inside or Diagnosis(f"{words}; {bet.where}: {bet.event}", kind, 1.0)
     return from_output(examination) if examination.mistaken else known
 
 
-POOLS_WORDS = "the pools are correlated: coins are reused"
-RUNS_WORDS = "a run depends on earlier ones: coins are reused between runs"
-ORDER_WORDS = "the messages are not in random order: unshuffled, or shuffled badly"
+def best(groups: Sequence[Sequence[Bet]], kind: str) -> Bet | None:
+    """The bet of one kind with the most evidence; of the marginals only those of one coordinate."""
+    bets = [bet for group in groups for bet in group if bet.kind == kind and bet.alone]
+    return max(bets, key=strength, default=None)
 
 
-def best(groups: Sequence[Sequence[Question]], kind: str) -> Question | None:
-    """The question of one kind with the most evidence; of the marginals only those of one coordinate."""
-    questions = [q for group in groups for q in group if q.kind == kind and q.alone]
-    return max(questions, key=lambda q: float(q.log_e.mid()), default=None)
-
-
-def came_again(most: Mapping[str, Question | None], bar: float) -> bool:
+def came_again(most: Mapping[str, Bet | None], bar: float) -> bool:
     """Whether repeated runs are the best sign of dependence: runs also come again where a law has too few outcomes."""
-    question = most[RUNS]
-    return question is not None and question.where == WHOLE_RUNS and strength(most[POOLS]) < bar
+    bet = most[RUNS]
+    return bet is not None and bet.where == WHOLE_RUNS and strength(most[POOLS]) < bar
 
 
-def within_pools(examination: Examination) -> Diagnosis | None:
+def within_pools(examination: Examined) -> Diagnosis | None:
     """The diagnosis where the sum over all pools is spread wrongly, but not because pools depend on each other."""
     reference = examination.reference
     pools: dict[str, list[int]] = {}
     for i, name in enumerate(reference.names):
-        if reference.groups[i] is not None:
+        if i not in reference.dependent:
             pools.setdefault(name.partition(":")[0], []).append(i)
     sums = {name: [sum(vector[i] for i in part) for vector in examination.vectors] for name, part in pools.items()}
     right = {name: sum(reference.laws[i].variance() for i in part) for name, part in pools.items()}
@@ -101,12 +109,12 @@ def within_pools(examination: Examination) -> Diagnosis | None:
     return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
 
 
-def strength(question: Question | None) -> float:
+def strength(bet: Bet | None) -> float:
     """The evidence, as a number."""
-    return float("-inf") if question is None else float(question.log_e.mid())
+    return float("-inf") if bet is None else float(bet.log_e.mid())
 
 
-def repeating(examination: Examination) -> bool:
+def repeating(examination: Examined) -> bool:
     """Whether the runs come again in the same order, or far fewer of them differ than should."""
     vectors = examination.vectors
     if len(vectors) < 8:
@@ -132,19 +140,13 @@ def period_of(vectors: Sequence[tuple[int, ...]]) -> int:
     return len(vectors) - borders[-1]
 
 
-def spread_of(law: Table) -> float:
+def spread_of(law: MassTable) -> float:
     """About the entropy of a law."""
     masses = [float(mass.mid()) for mass in law.masses]
     return -sum(p * log(p) for p in masses if p > 0)
 
 
-def impossible_outcomes(examination: Examination) -> bool:
-    """Whether a coordinate has a value of mass 0."""
-    laws, columns = examination.reference.laws, zip(*examination.vectors, strict=True)
-    return any(not law.possible(x) for law, column in zip(laws, columns, strict=True) for x in set(column))
-
-
-def from_laws(examination: Examination) -> tuple[Diagnosis, float]:
+def from_laws(examination: Examined) -> tuple[Diagnosis, float]:
     """The known mistake under which the runs are most likely, if it explains them, else what is off, in words.
 
     Also what it gains, in likelihood; `explained` is 1 where what is left is no more than chance.
@@ -159,7 +161,7 @@ def from_laws(examination: Examination) -> tuple[Diagnosis, float]:
     gain = 0.0 if nearest is None else gains[nearest]
     share = min(gain / (full - right), 1.0) if full > right else 0.0
     freedom = sum(len(counter) - 1 for counter in counts)
-    if bug is not None and (share >= EXPLAINED or full - right - gain <= 2.5 * sqrt(2 * freedom) + 5):
+    if bug is not None and (share >= EXPLAINED or only_chance(full - right - gain, freedom)):
         close = [other.name for i, other in enumerate(reference.bugs) if gains[i] > gain - CLOSE]
         names = [bug.name, *(name for name in dict.fromkeys(close) if name != bug.name)]
         return Diagnosis("; or: ".join(names[:MOST_NAMES]), bug.area, 1.0), gain
@@ -171,6 +173,11 @@ def from_laws(examination: Examination) -> tuple[Diagnosis, float]:
     return Diagnosis(cause + near, bug.area if bug is not None and near else area, max(share, 0.0)), gain
 
 
+def only_chance(rest: float, freedom: int) -> bool:
+    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
+    return rest <= 2.5 * sqrt(2 * freedom) + 5
+
+
 def from_fit(fit: Fit | None, counts: Sequence[Counter[int]], full: float, freedom: int) -> Diagnosis | None:
     """Another value of the noise's parameter, where one explains the runs: the best, by a golden section search."""
     if fit is None:
@@ -180,7 +187,7 @@ def from_fit(fit: Fit | None, counts: Sequence[Counter[int]], full: float, freed
         return likelihood(counts, fit.laws(real(x)))
 
     best, most = golden(value, fit.least, fit.most)
-    if full - most > 2.5 * sqrt(2 * freedom) + 5:
+    if not only_chance(full - most, freedom):
         return None
     asked = f"{float(fit.asked):.4g}"
     return Diagnosis(f"wrong {fit.name}: as if {fit.name} = {float(best):.4g}, not {asked}", NOISE, 1.0)
@@ -203,7 +210,7 @@ def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) ->
     return (a, left) if left > right else (b, right)
 
 
-def likelihood(counts: Iterable[Counter[int]], laws: Sequence[Table]) -> float:
+def likelihood(counts: Iterable[Counter[int]], laws: Sequence[MassTable]) -> float:
     """ln of the likelihood, in floating point and with a floor for what a law excludes."""
     total = 0.0
     for counter, law in zip(counts, laws, strict=True):
@@ -218,13 +225,11 @@ def saturated(counter: Counter[int]) -> float:
     return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2
 
 
-def in_words(examination: Examination, counts: Sequence[Counter[int]]) -> tuple[str, str]:
+def in_words(examination: Examined, counts: Sequence[Counter[int]]) -> tuple[str, str]:
     """The coordinate that is off most: its mean and variance against those of the law."""
     reference = examination.reference
-    losses = []
-    for i, (counter, law) in enumerate(zip(counts, reference.laws, strict=True)):
-        losses.append((saturated(counter) - likelihood([counter], [law]), i))
-    _, i = max(losses)
+    pairs = enumerate(zip(counts, reference.laws, strict=True))
+    _, i = max((saturated(counter) - likelihood([counter], [law]), i) for i, (counter, law) in pairs)
     law, runs = reference.laws[i], counts[i].total()
     mean = sum(x * count for x, count in counts[i].items()) / runs
     variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
@@ -239,17 +244,10 @@ def in_words(examination: Examination, counts: Sequence[Counter[int]]) -> tuple[
     return text, reference.rest
 
 
-def from_output(examination: Examination) -> Diagnosis:
+def from_output(examination: Examined) -> Diagnosis:
     """The mistake of an analyzer that explains the outputs, if a known one does."""
-    runs = [run for _, run, _ in (*examination.slips[:50], *examination.outputs)]
+    runs = [run for _, run, _ in (*examination.wrong_outputs[:MOST_OUTPUTS], *examination.right_outputs)]
     for slip in examination.reference.slips:
-        if all(fits(slip, run) for run in runs):
+        if all(slip.explains(run) for run in runs):
             return Diagnosis(slip.name, ANALYZER, 1.0)
     return Diagnosis("the output is not what the analyzer computes from these pools", ANALYZER, 0.0)
-
-
-def fits(slip: Slip, run: Any) -> bool:
-    """Whether the mistaken analyzer gives the output of a run."""
-    from crosscheck.examination import same
-
-    return same(slip.output(run), run.output)

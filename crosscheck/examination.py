@@ -6,36 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any
 
 from flint import arb, ctx
 
-from crosscheck.diagnosis import Diagnosis, diagnose
-from crosscheck.evidence import mixed, split, threshold
-from crosscheck.order import order_questions
-from crosscheck.questions import (
-    LIKELIHOOD,
-    MARGINAL,
-    Columns,
-    Question,
-    classes,
-    likelihoods,
-    marginals,
-    median_of,
-    pair_questions,
-    run_questions,
-)
-from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference
+from crosscheck.bets import LIKELIHOOD, MARGINAL, Bet, Columns, bet_groups, median_of
+from crosscheck.diagnosis import Diagnosis, diagnose, strength
+from crosscheck.e_values import mixed, split, threshold
+from crosscheck.mass_tables import BITS
+from crosscheck.order_bets import order_bets
+from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference, same
 from crosscheck.runs import Run
-from crosscheck.tables import BITS
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
 
 DEFAULT_ALARM = Fraction(1, 10**9)
-FIRST_LOOK = 64
-TOLERANCE = 1e-9
-KEPT = 500
-ROUGH = 1e-3
+FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again
+KEPT = 500  # runs with a wrong, and with a right, output that are kept for the diagnosis
+SHOWN = 20  # impossible outcomes that are listed
+ROUGH = 1e-3  # where the probability of a half is known no better than this, a shift of it would not be seen
 KINDS = (MARGINAL, POOLS, RUNS, ORDER, LIKELIHOOD)
 
 
@@ -52,8 +40,11 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """The answer.  `evidence` is ln of the e-value, `limit` ln(1/alarm); an impossible outcome needs no evidence."""
+class Conclusion:
+    """What is said of the runs.
+
+    `evidence` is ln of the e-value, `limit` ln(1/alarm); an impossible outcome needs no evidence.
+    """
 
     consistent: bool
     runs: int
@@ -65,7 +56,7 @@ class Verdict:
     resolution: str
 
     def sentence(self) -> str:
-        """The answer in words."""
+        """The conclusion in words."""
         if self.consistent:
             return f"consistent after {self.runs} runs: {self.resolution}"
         first = self.findings[0]
@@ -83,15 +74,15 @@ class Examination:
         self.reference, self.alarm = reference, alarm
         self.vectors: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
-        self.slips: list[tuple[int, Run, Any]] = []
-        self.outputs: list[tuple[int, Run, Any]] = []
+        self.wrong_outputs: list[tuple[int, Run, object]] = []
+        self.right_outputs: list[tuple[int, Run, object]] = []
         self.mistaken = 0
         self.ordered = False
 
     def add(self, run: Run) -> None:
         """One more run.  *Raises* `InputError` for a run that lacks what is compared.
 
-        The first run says whether the order is asked for: the weights of the questions must not change later.
+        The first run says whether the order is bet on: the weights of the bets must not change later.
         """
         self.vectors.append(self.reference.read(run))
         self.ordered = run.messages is not None if len(self.vectors) == 1 else self.ordered
@@ -101,55 +92,51 @@ class Examination:
             expected = self.reference.output(run)
             right = same(expected, run.output)
             self.mistaken += not right
-            if len(self.outputs if right else self.slips) < KEPT:
-                (self.outputs if right else self.slips).append((len(self.vectors), run, expected))
+            kept = self.right_outputs if right else self.wrong_outputs
+            if len(kept) < KEPT:
+                kept.append((len(self.vectors), run, expected))
 
-    def questions(self) -> list[list[Question]]:
-        """The questions in groups of equal weight."""
-        columns = Columns(self.reference, self.vectors)
-        bugs = [
-            Question(LIKELIHOOD, "all coordinates", bug.name, likelihoods(columns, laws))
-            for bug, laws in zip(self.reference.bugs, self.reference.bug_laws, strict=True)
-        ]
-        groups = [list(marginals(columns)), list(classes(columns)), bugs]
-        groups += [list(pair_questions(columns)), list(run_questions(columns))]
-        if self.ordered:
-            groups.append(list(order_questions(self.messages, self.reference.width)))
-        return [group for group in groups if group]
+    def bets(self) -> list[list[Bet]]:
+        """The bets in groups of equal weight."""
+        bugs = zip(self.reference.bugs, self.reference.bug_laws, strict=True)
+        groups = bet_groups(Columns(self.reference, self.vectors), bugs)
+        order = list(order_bets(self.messages, self.reference.width)) if self.ordered else []
+        return [group for group in (*groups, order) if group]
 
-    def verdict(self) -> Verdict:
-        """The answer after the runs so far.  *Raises* `InputError` if there is none."""
+    def conclusion(self) -> Conclusion:
+        """What is said after the runs so far.  *Raises* `InputError` if there is none."""
         if not self.vectors:
             raise InputError("no run was read, so there is nothing to compare")
-        groups = self.questions()
-        parts = [(Fraction(1, len(groups) * len(group)), q.log_e) for group in groups for q in group]
-        limit = threshold(self.alarm)
+        groups, limit = self.bets(), threshold(self.alarm)
+        parts = [(Fraction(1, len(groups) * len(group)), bet.log_e) for group in groups for bet in group]
         evidence = mixed(parts) if parts else arb(0)
         sure = list(self.certain())
         with ctx.workprec(BITS):
             consistent = not sure and not bool(evidence > limit)
-        findings = () if consistent else (*sure, *found(groups, limit))
-        diagnosis = None if consistent else diagnose(self, groups, limit)
-        shown = min(float(evidence.mid()), 1e300)
-        resolution = self.resolution(groups, limit)
-        return Verdict(
-            consistent, len(self.vectors), self.alarm, shown, float(limit.mid()), tuple(findings), diagnosis, resolution
+        return Conclusion(
+            consistent,
+            len(self.vectors),
+            self.alarm,
+            min(float(evidence.mid()), 1e300),
+            float(limit.mid()),
+            () if consistent else (*sure, *found(groups, limit)),
+            None if consistent else diagnose(self, groups, limit),
+            self.resolution(groups, limit),
         )
 
     def certain(self) -> Iterator[Finding]:
         """What can't happen at all: outcomes of mass 0, and outputs that do not follow from the pools."""
-        for i, x, count in islice(Columns(self.reference, self.vectors).impossible(), 20):
+        for i, x, count in islice(Columns(self.reference, self.vectors).impossible(), SHOWN):
             law = self.reference.laws[i]
-            only = (
-                f"{law.first}" if len(law.masses) == 1 else f"{law.least} to {'...' if law.most is None else law.most}"
-            )
+            most = "..." if law.most is None else law.most
+            only = f"{law.first}" if len(law.masses) == 1 else f"{law.least} to {most}"
             yield Finding("impossible", self.reference.names[i], f"= {x} in {count} runs", f"{x}", only, float("inf"))
         if self.mistaken:
-            number, run, expected = self.slips[0]
+            number, run, expected = self.wrong_outputs[0]
             words = f"in run {number} (and {self.mistaken - 1} more) it does not follow from the pools"
             yield Finding(ANALYZER, "output", words, f"{run.output}", shown_output(expected), float("inf"))
 
-    def resolution(self, groups: Sequence[Sequence[Question]], limit: arb) -> str:
+    def resolution(self, groups: Sequence[Sequence[Bet]], limit: arb) -> str:
         """How much of a deviation these runs could have shown."""
         law = max(self.reference.laws, key=lambda table: len(table.masses))
         index = self.reference.laws.index(law)
@@ -187,40 +174,31 @@ def least_shift(runs: int, p: arb, need: float) -> float | None:
     return max(shifts) if len(shifts) == 2 else shifts[0] if shifts else None
 
 
-def found(groups: Sequence[Sequence[Question]], limit: arb) -> Iterator[Finding]:
-    """The question with the most evidence of each group: first single coordinates, last known mistakes."""
-    best = [max(group, key=lambda q: float(q.log_e.mid())) for group in groups]
-    for question in sorted(best, key=lambda q: (KINDS.index(q.kind), -float(q.log_e.mid()))):
-        value = float(question.log_e.mid())
-        if value > float(limit.mid()) / 2:
-            yield Finding(question.kind, question.where, question.event, question.seen, question.expected, value)
+def found(groups: Sequence[Sequence[Bet]], limit: arb) -> Iterator[Finding]:
+    """The bet with the most evidence of each group: first single coordinates, last known mistakes."""
+    best = [max(group, key=strength) for group in groups]
+    for bet in sorted(best, key=lambda bet: (KINDS.index(bet.kind), -strength(bet))):
+        if strength(bet) > float(limit.mid()) / 2:
+            yield Finding(bet.kind, bet.where, bet.event, bet.seen, bet.expected, strength(bet))
 
 
-def shown_output(value: Any) -> str:
+def shown_output(value: object) -> str:
     """An expected output for a person."""
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(shown_output(item) for item in value) + "]"
     return f"{float(value):.17g}" if isinstance(value, Real) and value.fraction is None else str(value)
 
 
-def same(expected: Any, output: Any) -> bool:
-    """Whether an output is the expected one; real numbers may be rounded to doubles."""
-    if isinstance(expected, (list, tuple)):
-        return isinstance(output, list) and len(output) == len(expected) and all(map(same, expected, output))
-    if isinstance(expected, str) or isinstance(output, (str, list, dict, bool)):
-        return bool(expected == output)
-    value = float(expected)
-    return bool(abs(value - output) <= TOLERANCE * max(1.0, abs(value)))
-
-
-def examine(reference: Reference, runs: Iterable[Run], alarm: Fraction = DEFAULT_ALARM, look: bool = True) -> Verdict:
-    """The verdict on all runs; with `look`, on the first number of runs, doubled each time, that raises the alarm."""
-    examination, next_look, verdict = Examination(reference, alarm), FIRST_LOOK, None
+def examine(
+    reference: Reference, runs: Iterable[Run], alarm: Fraction = DEFAULT_ALARM, look: bool = True
+) -> Conclusion:
+    """What is said of all runs; with `look`, of the first number of runs, doubled each time, that raises the alarm."""
+    examination, next_look, last = Examination(reference, alarm), FIRST_LOOK, None
     for run in runs:
         examination.add(run)
         if look and len(examination.vectors) == next_look:
-            verdict = examination.verdict()
-            if not verdict.consistent:
-                return verdict
+            last = examination.conclusion()
+            if not last.consistent:
+                return last
             next_look *= 2
-    return verdict if verdict is not None and verdict.runs == len(examination.vectors) else examination.verdict()
+    return last if last is not None and last.runs == len(examination.vectors) else examination.conclusion()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from importlib import import_module
 from math import inf, nextafter
 from typing import Any
@@ -12,7 +13,7 @@ from exact.errors import InputError
 from exact.laws.law import Law, Masses
 from exact.numbers.certified import ball_of
 
-BITS = 128
+BITS = 128  # enough to find the next double
 REST = "the rest"
 
 
@@ -39,7 +40,7 @@ def to_dp_accounting(
     )
 
 
-def log_masses(upper: Law, lower: Law, pessimistic: bool = True) -> tuple[dict[Any, float], dict[Any, float]]:
+def log_masses(upper: Law, lower: Law, pessimistic: bool = True) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
     """The logarithms of the masses of both laws as doubles, rounded to one side.
 
     Pessimistic: those of `upper` up and those of `lower` down, so that loss and mass are at least the true ones.

@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from exact.errors import InputError
 
 KEYS = ("pools", "messages", "state", "output", "run")
-LARGEST = 10**15
+LARGEST = 10**15  # whole numbers above this are not exact in everybody's JSON
 LABEL = re.compile(r"-?[0-9]{1,11}")
 
 
@@ -20,26 +20,24 @@ class Run:
     """What one run shows; a part that is absent is None."""
 
     pools: Mapping[int, tuple[int, int]] | None = None
-    messages: tuple[Any, ...] | None = None
-    state: Any = None
-    output: Any = None
+    messages: tuple[tuple[int, int], ...] | None = None
+    state: object = None
+    output: object = None
 
     def pool(self, j: int) -> tuple[int, int]:
         """(zeros, ones) of a pool; a pool that is not named is empty."""
         return (self.pools or {}).get(j, (0, 0))
 
-    def shown_pool(self, j: int) -> tuple[int, int]:
-        """The same.  *Raises* `InputError` for a run that shows no pools at all."""
-        if self.pools is None:
-            raise InputError("the run shows neither pools nor messages, one of which is needed here")
-        return self.pool(j)
+    def pools_up_to(self, k: int) -> list[tuple[int, int]]:
+        """(zeros, ones) of the pools 1, ..., k."""
+        return [self.pool(j) for j in range(1, k + 1)]
 
     def elsewhere(self, k: int) -> int:
         """The number of messages with a label outside 1, ..., k."""
         return sum(sum(pool) for j, pool in (self.pools or {}).items() if not 1 <= j <= k)
 
 
-def run_of(value: Any, where: str) -> Run:
+def run_of(value: object, where: str) -> Run:
     """The run that a JSON object describes.  *Raises* `InputError`, naming the place, for anything else.
 
     >>> run_of({"pools": {"1": [3, 4]}, "output": 1}, "line 1").pool(1)
@@ -56,29 +54,30 @@ def run_of(value: Any, where: str) -> Run:
     messages = None if value.get("messages") is None else messages_of_json(value["messages"], where)
     if messages is not None:
         pools = agreeing(pools, messages, where)
-    state, output = (checked(value.get(key), f"{where}: {key}") for key in ("state", "output"))
+    state = value.get("state")
+    for key in ("state", "output"):
+        check_finite(value.get(key), f"{where}: {key}")
     if isinstance(state, dict) and "pools" in state:
         state = state | {"pools": pools_of_json(state["pools"], f"{where}: state")}
-    return Run(pools, messages, state, output)
+    return Run(pools, messages, state, value.get("output"))
 
 
-def checked(value: Any, where: str) -> Any:
-    """A value without numbers that are not finite or too large.  *Raises* `InputError` for one."""
+def check_finite(value: object, where: str) -> None:
+    """*Raises* `InputError` for a number that is not finite or too large, also in a list."""
     if isinstance(value, float) and not abs(value) <= 1e300:
         raise InputError(f"{where} is not a finite number")
     if isinstance(value, int) and abs(value) > 10**300:
         raise InputError(f"{where} is a number of more than 300 digits")
-    if isinstance(value, list):
-        return [checked(item, where) for item in value]
-    return value
+    for item in value if isinstance(value, list) else ():
+        check_finite(item, where)
 
 
-def whole(value: Any) -> bool:
+def whole(value: object) -> TypeGuard[int]:
     """Whether a JSON value is a whole number that is not too large."""
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
-def pools_of_json(value: Any, where: str) -> dict[int, tuple[int, int]]:
+def pools_of_json(value: object, where: str) -> dict[int, tuple[int, int]]:
     """The pools {"j": [zeros, ones]} of a run."""
     if not isinstance(value, dict):
         raise InputError(f'{where}: pools are an object such as {{"1": [zeros, ones]}}')
@@ -95,19 +94,15 @@ def pools_of_json(value: Any, where: str) -> dict[int, tuple[int, int]]:
     return pools
 
 
-def messages_of_json(value: Any, where: str) -> tuple[Any, ...]:
-    """The messages of a run: bits, or pairs [j, bit]."""
+def messages_of_json(value: object, where: str) -> tuple[tuple[int, int], ...]:
+    """The messages of a run as (label, bit): pairs [j, bit], or bits, which are in pool 1."""
     if not isinstance(value, list):
         raise InputError(f"{where}: messages are a list of bits, or of pairs [j, bit]")
-    return tuple(message_of_json(item, where) for item in value)
-
-
-def message_of_json(item: Any, where: str) -> tuple[int, int]:
-    """One message as (label, bit); a bit without a label is in pool 1."""
-    parts = item if isinstance(item, list) else [1, item]
-    if len(parts) != 2 or not all(map(whole, parts)) or parts[1] not in (0, 1):
-        raise InputError(f"{where}: the message {json.dumps(item)[:40]} is neither a bit nor a pair [j, bit]")
-    return parts[0], parts[1]
+    messages = [item if isinstance(item, list) else [1, item] for item in value]
+    for item, parts in zip(value, messages, strict=True):
+        if len(parts) != 2 or not all(map(whole, parts)) or parts[1] not in (0, 1):
+            raise InputError(f"{where}: the message {json.dumps(item)[:40]} is neither a bit nor a pair [j, bit]")
+    return tuple((label, bit) for label, bit in messages)
 
 
 def agreeing(
@@ -202,8 +197,7 @@ def slot_of(column: str, name: str) -> tuple[str, int]:
 
 def object_of(slots: Sequence[tuple[str, int]], row: Sequence[str], where: str) -> dict[str, Any]:
     """The JSON object that a row of CSV stands for."""
-    value: dict[str, Any] = {}
-    state: dict[str, Any] = {}
+    value, state = dict[str, Any](), dict[str, Any]()
     for (kind, index), cell in sorted(zip(slots, row, strict=True)):
         number = cell_value(cell.strip(), where)
         if kind.endswith(("zeros", "ones")):
@@ -218,7 +212,7 @@ def object_of(slots: Sequence[tuple[str, int]], row: Sequence[str], where: str) 
     return value | ({"state": state} if state else {})
 
 
-def cell_value(text: str, where: str) -> Any:
+def cell_value(text: str, where: str) -> object:
     """The value of a cell: a number, or a word such as "uniform"."""
     try:
         return json.loads(text)

@@ -20,20 +20,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TextIO
 
 ROOT = str(Path(__file__).resolve().parent.parent)
-CHUNK = 1 << 16
-"""Bytes read or written at a time: what a pipe holds on Linux."""
-SET_DEATH_SIGNAL = 1
-"""PR_SET_PDEATHSIG of Linux: the signal that a process gets when its parent is gone."""
-LOOK_EVERY = 0.5
-"""Seconds between two looks at the parent, where the kernel does not tell."""
-EXIT_SECONDS = 1.0
-"""How long a process whose pipes are closed may take until it has a status."""
-LONGEST_COMPLAINT = 10_000
-"""Bytes of the standard error that are looked at for its last line."""
+CHUNK = 1 << 16  # bytes read or written at a time: what a pipe holds on Linux
+SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux: the signal that a process gets when its parent is gone
+LOOK_EVERY = 0.5  # seconds between two looks at the parent, where the kernel does not tell
+EXIT_SECONDS = 1.0  # how long a process whose pipes are closed may take until it has a status
+LONGEST_COMPLAINT = 10_000  # bytes of the standard error that are looked at for its last line
 GUARD = "import os, signal, sys; sys.stdin.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
 """A program that ends a group when its own input ends, which it does when whoever started it is gone."""
 
@@ -73,9 +67,13 @@ class Child:
                 start_new_session=foreign,
                 process_group=None if foreign else 0,
             )
-            if foreign:
-                beside.callback(end_guard, guard_of(self.process.pid))
             self.beside = beside.pop_all()
+        if foreign:
+            try:
+                self.beside.callback(end_guard, guard_of(self.process.pid))
+            except OSError:
+                self.end()
+                raise
         assert self.process.stdin is not None and self.process.stdout is not None
         self.into, self.out = self.process.stdin.fileno(), self.process.stdout.fileno()
         os.set_blocking(self.into, False)
@@ -166,9 +164,7 @@ class Child:
     def __enter__(self) -> Child:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         self.end()
 
 
@@ -186,7 +182,7 @@ def guard_of(group: int) -> subprocess.Popen[bytes]:
 
 
 def end_guard(guard: subprocess.Popen[bytes]) -> None:
-    """Ends it before its group is gone by itself, and the group's number is somebody else's."""
+    """Ends it, before the group's number may be somebody else's."""
     guard.kill()
     guard.communicate()
 
@@ -227,10 +223,11 @@ def own_pipes(parent: str) -> tuple[TextIO, TextIO]:
     return requests, replies
 
 
-def in_copy(work: Callable[[], object], seconds: float | None = None) -> tuple[Any, int]:
+def in_copy(work: Callable[[], object], seconds: float | None = None, foreign: bool = False) -> tuple[Any, int]:
     """What `work` gives, as JSON, in a copy of this process, and the copy's exit status; None if it gave nothing.
 
-    The copy has its own group, which is ended, and ends with this process.  *Raises* `Late` after so many seconds.
+    The copy has its own group, which is ended, and ends with this process; so does, where the work is foreign, whatever
+    that started.  *Raises* `Late` after so many seconds.
     """
     reading, writing = os.pipe()
     here, start = os.getpid(), time.monotonic()
@@ -240,7 +237,9 @@ def in_copy(work: Callable[[], object], seconds: float | None = None) -> tuple[A
     os.close(writing)
     with suppress(OSError):  # the copy does the same: whoever is first
         os.setpgid(process, process)
+    guard = None
     try:
+        guard = guard_of(process) if foreign else None
         text = all_of(reading, None if seconds is None else start + seconds)
     except BaseException:
         end_group(process)
@@ -249,6 +248,8 @@ def in_copy(work: Callable[[], object], seconds: float | None = None) -> tuple[A
         os.close(reading)
         _, status = os.waitpid(process, 0)
         end_group(process)
+        if guard is not None:
+            end_guard(guard)
     with suppress(ValueError):
         return json.loads(text), os.waitstatus_to_exitcode(status)
     return None, os.waitstatus_to_exitcode(status)

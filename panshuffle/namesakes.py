@@ -9,7 +9,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 
-PACKAGES = ("exact", "protocols", "crosscheck")
+PACKAGES = ("exact", "symbolic", "protocols", "proofs", "crosscheck")
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from panshuffle.testing import Options
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,36 +19,39 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--crosscheck-runs", default="4096", help="most runs of each assertion (4096)")
 
 
-def configured(request: pytest.FixtureRequest, name: str) -> Callable[..., None]:
-    """An assertion with the alarm and the runs of the command line.
+def chosen(request: pytest.FixtureRequest) -> Options:
+    """The alarm and the runs of the command line.
 
-    Imported here, not above: this plugin is part of every run of pytest, also in projects that do not use it and have
-    modules with the names of our packages.
+    What is ours is imported here and in the fixtures, not above: this plugin is part of every run of pytest, also in
+    projects that do not use it and have modules with the names of our packages.
     """
-    from panshuffle import testing
+    from panshuffle.testing import options
 
-    given = (request.config.getoption(f"--crosscheck-{option}") for option in ("alarm", "runs"))
     try:
-        chosen = testing.options(*given)
+        return options(*(request.config.getoption(f"--crosscheck-{option}") for option in ("alarm", "runs")))
     except ValueError as problem:
         raise pytest.UsageError(str(problem)) from None
-    assertion: Callable[..., None] = getattr(testing, name)
-    return partial(assertion, **chosen)
 
 
 @pytest.fixture
 def assert_law(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`panshuffle.testing.assert_law`."""
-    return configured(request, "assert_law")
+    from panshuffle import testing
+
+    return partial(testing.assert_law, **chosen(request))
 
 
 @pytest.fixture
 def assert_independent(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`panshuffle.testing.assert_independent`."""
-    return configured(request, "assert_independent")
+    from panshuffle import testing
+
+    return partial(testing.assert_independent, **chosen(request))
 
 
 @pytest.fixture
 def assert_protocol(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`panshuffle.testing.assert_protocol`."""
-    return configured(request, "assert_protocol")
+    from panshuffle import testing
+
+    return partial(testing.assert_protocol, **chosen(request))

@@ -11,39 +11,40 @@ a right implementation fails with probability at most `alarm`, 1e-9 unless anoth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
 
-from flint import arb, ctx
+from flint import ctx
 
 from panshuffle.namesakes import our_packages
 
 with our_packages():
-    from crosscheck.examination import DEFAULT_ALARM, Verdict, examine
+    from crosscheck.examination import DEFAULT_ALARM, examine
+    from crosscheck.mass_tables import BITS, MassTable, listed
     from crosscheck.reference.model import Reference
     from crosscheck.runs import Run, run_of
-    from crosscheck.tables import BITS, Table
     from exact.errors import InputError, ParameterError
     from exact.numbers.grammar import parse
     from exact.numbers.real import Real, real
     from panshuffle.references import reference_of
 
-DEFAULT_RUNS = 4096
-WIDEST = 100_000
-"""Whole numbers that lie farther apart are coded by their place in the law, as other outcomes are."""
+DEFAULT_RUNS = 4096  # a change of a probability by some hundredths is seen
+WIDEST = 100_000  # whole numbers that lie farther apart are coded by their place in the law, as other outcomes are
+MOST_NAMED = 20  # codes that are explained in the sentence of an error
 
-Mass = Fraction | Real | int | str
-Datum = int | tuple[int, int]
-Masses = Mapping[Any, Mass]
+ExactLaw = Mapping[Any, Fraction | Real | int | str] | MassTable
 
 
 def assert_law(
-    sample: Callable[[], Hashable], law: Masses | Table, runs: int = DEFAULT_RUNS, alarm: Fraction = DEFAULT_ALARM
+    sample: Callable[[], Hashable],
+    law: ExactLaw,
+    runs: int = DEFAULT_RUNS,
+    alarm: Fraction = DEFAULT_ALARM,
 ) -> None:
     """*Raises* `AssertionError` where the draws of `sample` are not consistent with the law.
 
-    A law is a mapping from all outcomes to exact masses, such as "1/3", or a table of `crosscheck.tables`.
+    A law is a mapping from all outcomes to exact masses, such as "1/3", or a table of `crosscheck.mass_tables`.
 
     >>> from random import Random
     >>> rng = Random(1)
@@ -54,7 +55,7 @@ def assert_law(
 
 def assert_independent(
     sample: Callable[[], Sequence[Hashable]],
-    laws: Sequence[Masses | Table],
+    laws: Sequence[ExactLaw],
     runs: int = DEFAULT_RUNS,
     alarm: Fraction = DEFAULT_ALARM,
 ) -> None:
@@ -62,57 +63,56 @@ def assert_independent(
     assert_laws(sample, laws, runs, alarm)
 
 
-def assert_laws(
-    sample: Callable[[], Sequence[Hashable]], laws: Sequence[Masses | Table], runs: int, alarm: Fraction
-) -> None:
-    """The same for any number of coordinates."""
-    check_runs(runs)
+def assert_laws(sample: Callable[[], Sequence[Hashable]], laws: Sequence[ExactLaw], runs: int, alarm: Fraction) -> None:
+    """The same for any number of coordinates; the error names the outcomes behind the codes."""
     parts = [coded(law) for law in laws]
     names = ("the outcome",) if len(parts) == 1 else tuple(f"outcome {i}" for i in range(1, len(parts) + 1))
-    reference = Reference(names, tuple(table for table, _ in parts), lambda run: run.output, (0,) * len(parts))
 
-    def draws() -> Iterator[Run]:
-        for _ in range(runs):
-            outcome = sample()
-            if len(outcome) != len(parts):
-                raise InputError(f"the sampler gave {len(outcome)} outcomes where there are {len(parts)} laws")
-            yield Run(output=tuple(code(value) for value, (_, code) in zip(outcome, parts, strict=True)))
+    def read(run: Run) -> tuple[int, ...]:
+        outcome = run.output
+        if not isinstance(outcome, tuple) or len(outcome) != len(parts):
+            given = len(outcome) if isinstance(outcome, tuple) else "no"
+            raise InputError(f"the sampler gave {given} outcomes where there are {len(parts)} laws")
+        return tuple(code(value) for value, (_, code) in zip(outcome, parts, strict=True))
 
-    check(examine(reference, draws(), alarm), parts, laws)
-
-
-def check(verdict: Verdict, parts: Sequence[tuple[Table, object]], laws: Sequence[Masses | Table]) -> None:
-    """*Raises* `AssertionError` with the verdict's sentence, and with the outcomes behind the codes."""
-    if verdict.consistent:
-        return
+    reference = Reference(names, tuple(table for table, _ in parts), read)
     named = [f"{i} is {key!r}" for law in laws if isinstance(law, Mapping) for i, key in enumerate(law) if i != key]
-    note = f" (where {', '.join(named[:20])})" if named else ""
-    raise AssertionError(verdict.sentence() + note)
+    note = f" (where {', '.join(named[:MOST_NAMED])})" if named else ""
+    assert_consistent(reference, lambda number: Run(output=tuple(sample())), runs, alarm, note)
 
 
-def coded(law: Masses | Table) -> tuple[Table, Callable[[Any], int]]:
+def assert_consistent(
+    reference: Reference, run: Callable[[int], Run], runs: int, alarm: Fraction, note: str = ""
+) -> None:
+    """*Raises* `AssertionError` where the runs, numbered from 1, are not consistent with the reference."""
+    if runs < 1:
+        raise ParameterError("runs", runs, "a whole number, at least 1")
+    found = examine(reference, map(run, range(1, runs + 1)), alarm)
+    if not found.consistent:
+        raise AssertionError(found.sentence() + note)
+
+
+def coded(law: ExactLaw) -> tuple[MassTable, Callable[[Any], int]]:
     """The law as a table, and the whole number that stands for each outcome."""
-    if isinstance(law, Table):
+    if isinstance(law, MassTable):
         return law, lambda value: value
-    outcomes, exact = list(law), [real(mass) for mass in law.values()]
-    total = sum(exact, real(0))
-    if not outcomes or any(mass < 0 for mass in exact) or total > 1 or total < 1:
+    masses = {outcome: real(mass) for outcome, mass in law.items()}
+    total = sum(masses.values(), real(0))
+    if not masses or any(mass < 0 for mass in masses.values()) or total > 1 or total < 1:
         raise InputError("the masses of a law must not be negative and must sum to 1")
-    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in outcomes)
-    whole = whole and max(outcomes) - min(outcomes) < WIDEST
-    codes = {outcome: outcome if whole else i for i, outcome in enumerate(outcomes)}
+    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in masses)
+    whole = whole and max(masses) - min(masses) < WIDEST
+    codes = {outcome: outcome if whole else i for i, outcome in enumerate(masses)}
     outside = max(codes.values()) + 1
     with ctx.workprec(BITS):
-        masses = {codes[outcome]: mass.ball_here() for outcome, mass in zip(outcomes, exact, strict=True)}
-    first, last = min(masses), max(masses)
-    table = Table(first, tuple(masses.get(x, arb(0)) for x in range(first, last + 1)), arb(0), first, last)
+        table = listed({codes[outcome]: mass.ball_here() for outcome, mass in masses.items()})
     return table, lambda value: codes.get(value, outside)
 
 
 def assert_protocol(
     run: Callable[[], Mapping[str, object]],
     record: object,
-    data: Sequence[Datum],
+    data: Sequence[int | tuple[int, int]],
     t: int | None = None,
     runs: int = DEFAULT_RUNS,
     alarm: Fraction = DEFAULT_ALARM,
@@ -122,26 +122,20 @@ def assert_protocol(
     The record says which protocol and parameters, e.g. `protocols.binary_sum.BinarySum(n, p)`; the sentence of the
     error says where the runs deviate and what the likely cause is.
     """
-    check_runs(runs)
     reference = reference_of(record, data, t)
-    lines = (run_of(dict(run()), f"run {number}") for number in range(1, runs + 1))
-    verdict = examine(reference, lines, alarm)
-    if not verdict.consistent:
-        raise AssertionError(verdict.sentence())
+    assert_consistent(reference, lambda number: run_of(dict(run()), f"run {number}"), runs, alarm)
 
 
-def options(alarm: str, runs: str) -> dict[str, Fraction | int]:
-    """The arguments `alarm` and `runs` from their texts on a command line.
+class Options(TypedDict):
+    """The arguments that all assertions have."""
 
-    *Raises* `InputError` unless they are numbers in range.
-    """
+    alarm: Fraction
+    runs: int
+
+
+def options(alarm: str, runs: str) -> Options:
+    """The arguments from their texts on a command line.  *Raises* `InputError` unless they are numbers in range."""
     chance, most = parse(alarm).constant, parse(runs).constant
     if not 0 < chance < 1 or most.denominator != 1 or most < 1:
         raise InputError("--crosscheck-alarm must lie between 0 and 1, --crosscheck-runs be a whole number")
     return {"alarm": chance, "runs": most.numerator}
-
-
-def check_runs(runs: int) -> None:
-    """*Raises* `ParameterError` unless there is at least one run."""
-    if runs < 1:
-        raise ParameterError("runs", runs, "a whole number, at least 1")

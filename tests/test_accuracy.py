@@ -8,7 +8,6 @@ from math import comb
 import mpmath
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.accuracy import hashed
 from exact.accuracy.affine_error import CountLaw, first_true
 from exact.accuracy.binary_sum import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
@@ -36,6 +35,7 @@ from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
 from protocols.randomness.coins import Coins
 from protocols.shuffle_histogram import ShuffleHistogram
+from tests.counts import check_counts
 
 EXP_EPS = Fraction(2)
 EPS = log(real(2))

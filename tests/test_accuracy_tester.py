@@ -7,7 +7,6 @@ from itertools import product
 import mpmath
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import TwoKinds, compressed_chance, grouped, mixture, partitions
 from exact.accuracy.compressed_size import candidates, cheapest, tail_float
 from exact.accuracy.repeated import exact_tail, repeated_chance
@@ -33,6 +32,7 @@ from exact.parameters import lam_uniformity, threshold, threshold_as_printed
 from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity
+from tests.counts import check_counts
 
 MOST = 26
 

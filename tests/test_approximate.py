@@ -6,7 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.numbers.real import log, real
 from protocols.approximate.simulator import simulate_outputs, simulate_pools, simulate_transformation
 from protocols.binary_sum import BinarySum
@@ -17,6 +16,7 @@ from protocols.pan_uniformity import PanUniformity
 from protocols.shuffle_histogram import ShuffleHistogram
 from protocols.two_bit_sum import TwoBitSum
 from protocols.uniformity import Uniformity
+from tests.counts import check_counts
 from tests.laws import binomial, image, independent, parity_pool, poisson, shares
 
 RUNS = 40_000

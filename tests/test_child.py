@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from exact.child import CHUNK, Child, Ended, Late, TooLong, in_copy
+from exact.child import CHUNK, GUARD, Child, Ended, Late, TooLong, in_copy
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 FAMILY = "import subprocess, sys, time; other = subprocess.Popen(['sleep', '600']); print(other.pid, flush=True)\n"
@@ -28,11 +29,26 @@ def alive(pid):
         return False
 
 
-def gone(pid, seconds=10.0):
+def waited(condition, seconds=20.0):
+    """Whether a condition holds before so many seconds have passed."""
     end = time.monotonic() + seconds
-    while alive(pid) and time.monotonic() < end:
+    while not condition() and time.monotonic() < end:
         time.sleep(0.02)
-    return not alive(pid)
+    return condition()
+
+
+def gone(pid):
+    return waited(lambda: not alive(pid))
+
+
+def guarded(group):
+    """Whether a process waits to end a group."""
+    ending = f"{GUARD}\0{group}\0"
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if file.read_text().endswith(ending):
+                return True
+    return False
 
 
 def descriptors():
@@ -124,10 +140,10 @@ requests, replies = own_pipes(sys.argv[1])
 print("lost")
 for line in requests:
     def work():
-        replies.write(f"{os.getpid()}\\n")
+        replies.write(f"{os.getpid()} {subprocess.Popen(['sleep', '600']).pid}\\n")
         time.sleep(600)
     replies.write(f"{os.getpid()} {sys.argv[2:]}\\n")
-    in_copy(work)
+    in_copy(work, foreign=True)
 """
 
 
@@ -143,8 +159,9 @@ def test_a_module_of_ours_ends_with_its_parent_and_sees_nothing_of_the_current_f
     with subprocess.Popen([sys.executable, "-P", "-c", owner], stdout=subprocess.PIPE, text=True) as process:
         first, second = process.stdout.readline(), process.stdout.readline()
         assert first.endswith(" ['argument']\n")
-        pids = int(first.split()[0]), int(second)
-        assert all(map(alive, pids))
+        pids = int(first.split()[0]), *map(int, second.split())
+        assert len(pids) == 3 and all(map(alive, pids))
+        assert waited(lambda: guarded(pids[1]))
         process.kill()
     assert all(map(gone, pids))
 
@@ -160,8 +177,9 @@ def test_a_copy_answers_is_limited_and_ends_with_its_group():
     with pytest.raises(Late):
         in_copy(lambda: time.sleep(600), 0.2)
     assert time.monotonic() - started < 10
-    pid, _ = in_copy(lambda: subprocess.Popen(["sleep", "600"]).pid, 20.0)
-    assert gone(pid)
+    for foreign in (True, False):
+        pid, _ = in_copy(lambda: subprocess.Popen(["sleep", "600"]).pid, 20.0, foreign)
+        assert gone(pid)
     assert descriptors() == before
 
 

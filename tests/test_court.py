@@ -20,8 +20,7 @@ from crosscheck import export
 from crosscheck.court import reproduction as reproduction_module
 from crosscheck.court.accountant import accountant_from, accountant_of, known, metadata
 from crosscheck.court.battery import BATTERY, chosen
-from crosscheck.court.case import exp_of
-from crosscheck.court.family import Bounds, case_from_json, check_case, family_named, modules
+from crosscheck.court.family import Bounds, case_from_json, check_case, exp_of, family_named, modules
 from crosscheck.court.isolation import IsolatedAccountant
 from crosscheck.court.judgment import judgment
 from crosscheck.court.page import as_csv, as_html, as_markdown, as_text

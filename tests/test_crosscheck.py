@@ -1,5 +1,6 @@
 """The harness behind `panshuffle crosscheck`: its evidence, its laws, and the command."""
 
+import ast
 import json
 import math
 import shutil
@@ -9,21 +10,19 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
+from pathlib import Path
 from random import Random
 
 import pytest
 from flint import arb, ctx, fmpq
 
 from crosscheck.audit import audit, lower_probability, upper_probability
+from crosscheck.bets import Columns, parity_bet, repeat_bets, transition_bet
 from crosscheck.diagnosis import period_of
-from crosscheck.evidence import against, mixed, split, spread, tilted
+from crosscheck.e_values import against, mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
-from crosscheck.order import PLACES, even_chance
-from crosscheck.questions import Columns, parity_question, repeat_questions, transition_question
-from crosscheck.reference.model import Bug, Reference
-from crosscheck.runs import Run, run_of, runs_of_csv
-from crosscheck.tables import (
-    Table,
+from crosscheck.mass_tables import (
+    MassTable,
     binomial,
     ideal_pool,
     image,
@@ -34,9 +33,13 @@ from crosscheck.tables import (
     poisson,
     symmetric_geometric,
 )
+from crosscheck.order_bets import PLACES, even_chance
+from crosscheck.reference.model import Bug, Reference
+from crosscheck.runs import Run, run_of, runs_of_csv
 from exact.errors import InputError
 from exact.numbers.real import exp, log, real
 from panshuffle.card import card_of
+from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main
 from panshuffle.output import jsonable
 from panshuffle.references import reference_of
@@ -55,6 +58,7 @@ from protocols.two_bit_sum import TwoBitSum
 from tests import laws
 from tests.enumeration import law_of
 
+ROOT = Path(__file__).parent.parent
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
@@ -177,7 +181,7 @@ def test_the_mean_of_a_tilted_bet_is_one():
 
 def tiny():
     law = listed({0: 0.5, 1: 0.375, 2: 0.125})
-    return Reference(("x",), (law,), lambda run: (run.output,), (0,))
+    return Reference(("x",), (law,), lambda run: (run.output,))
 
 
 def mean_over_words(length, value):
@@ -191,13 +195,13 @@ def mean_over_words(length, value):
 
 def test_the_mean_of_bets_on_repeats_is_at_most_one():
     for i in (0, 1):
-        mean = mean_over_words(5, lambda columns, i=i: float(list(repeat_questions(columns))[i].log_e.exp().mid()))
+        mean = mean_over_words(5, lambda columns, i=i: float(list(repeat_bets(columns))[i].log_e.exp().mid()))
         assert abs(mean - 1) < 1e-12
 
 
 @pytest.mark.parametrize("lag", [1, 2])
 def test_the_mean_of_transitions_is_one(lag):
-    mean = mean_over_words(6, lambda columns: float(transition_question(columns, 0, lag).log_e.exp().mid()))
+    mean = mean_over_words(6, lambda columns: float(transition_bet(columns, 0, lag).log_e.exp().mid()))
     assert abs(mean - 1) < 1e-12
 
 
@@ -208,7 +212,7 @@ def test_the_evidence_as_a_whole_has_mean_at_most_one():
         examination = Examination(tiny())
         for x in word:
             examination.add(Run(output=x))
-        groups = examination.questions()
+        groups = examination.bets()
         parts = [(Fraction(1, len(groups) * len(group)), q.log_e) for group in groups for q in group]
         total += prod((0.5, 0.375, 0.125)[x] for x in word) * float(mixed(parts).exp().mid())
     assert 0.5 < total <= 1 + 1e-12
@@ -220,7 +224,7 @@ def test_chances_of_places_are_those_of_all_permutations(place):
     counts = Counter(messages)
     from itertools import permutations
 
-    outcomes = [place.outcome(order, counts) for order in permutations(messages)]
+    outcomes = [place.observe(order, counts) for order in permutations(messages)]
     assert {p for _, p in outcomes} == {Fraction(sum(happened for happened, _ in outcomes), len(outcomes))}
 
 
@@ -266,7 +270,7 @@ def test_references_are_the_laws_of_the_protocols_under_all_coins(name):
         marginal = laws.image(joint, lambda outcome, i=i: outcome[i])
         assert all(contains(law.mass(x), mass) for x, mass in marginal.items())
         assert abs(sum(float(law.mass(x).mid()) for x in marginal) - 1) < 1e-12
-    together = [i for i, group in enumerate(reference.groups) if group is not None]
+    together = [i for i in range(len(reference.laws)) if i not in reference.dependent]
     for outcome, mass in laws.image(joint, lambda outcome: tuple(outcome[i] for i in together)).items():
         expected = prod(float(reference.laws[i].mass(x).mid()) for i, x in zip(together, outcome, strict=True))
         assert abs(float(mass) - expected) < 1e-12
@@ -289,7 +293,7 @@ def test_the_groups_of_a_compressed_domain_by_listing_all_partitions():
     table = landed_in_group(k, groups, data)
     assert all(contains(table.mass(x), mass) for x, mass in law.items())
     record = CompressedUniformity.repaired(3, 5, 3, real(2), real(3))
-    assert reference_of(record, list(data)).groups[:4] == (0, 0, None, 0)
+    assert reference_of(record, list(data)).dependent == {2, 4, 6}
 
 
 # Looking again and again -------------------------------------------------------------------------------------------
@@ -303,7 +307,7 @@ def test_peeking_does_not_raise_false_alarms(sweep_factor):
         rng, examination = Random(seed), Examination(reference, Fraction(1, 20))
         for _ in range(60):
             examination.add(Run(output=1 + sum(rng.getrandbits(1) for _ in range(4))))
-            if len(examination.vectors) % 5 == 0 and not examination.verdict().consistent:
+            if len(examination.vectors) % 5 == 0 and not examination.conclusion().consistent:
                 alarms += 1
                 break
     assert alarms <= sequences / 20 + 4 * math.sqrt(sequences / 20)
@@ -316,7 +320,7 @@ def test_more_runs_show_smaller_deviations():
         rng, examination = Random(1), Examination(reference)
         for _ in range(runs):
             examination.add(Run(output=1 + sum(rng.getrandbits(1) for _ in range(4))))
-        return float(examination.verdict().resolution.split(" by ")[1].split()[0])
+        return float(examination.conclusion().resolution.split(" by ")[1].split()[0])
 
     assert least(4000) < least(400) / 2
 
@@ -384,6 +388,13 @@ def test_samples_without_noise_prove_that_privacy_is_violated():
         Fraction(1, 10**9),
     )
     assert float(bound.eps) > 3
+
+
+def test_no_protocol_has_its_name_in_the_package():
+    """What is a protocol's own stands with its name in the application, not here."""
+    for path in (ROOT / "crosscheck").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not (isinstance(node, ast.Constant) and node.value in tuple(PROTOCOLS)), (path, node.lineno)
 
 
 # The command ------------------------------------------------------------------------------------------------------
@@ -628,7 +639,7 @@ def test_a_bad_alarm_and_no_runs_are_refused():
 def test_tables_refuse_what_is_too_large():
     with pytest.raises(InputError):
         binomial(10**14, real(HALF))
-    assert isinstance(binomial(10**6, real(HALF)), Table)
+    assert isinstance(binomial(10**6, real(HALF)), MassTable)
 
 
 # Corners ----------------------------------------------------------------------------------------------------------
@@ -661,7 +672,7 @@ def test_many_users_with_few_shares(users, m):
         ones = 3 if m == 1 else sum(rng.getrandbits(1) for _ in range(users * m - 1))
         ones += (ones + 1) % 2
         examination.add(Run(pools={1: (users * m - ones, ones)}))
-    assert examination.verdict().consistent
+    assert examination.conclusion().consistent
     assert float(law.up_to(users * m // 2).rad()) < 1e-9
     if m == 3:
         bits = comb(users * m, 3301) / Fraction(2 ** (users * m - 1))
@@ -671,7 +682,7 @@ def test_many_users_with_few_shares(users, m):
 def test_a_law_too_rough_for_evidence_is_said_to_be():
     examination = Examination(reference_of(ModularSum(30_000, 1), [1] * 3 + [0] * 29_997))
     examination.add(Run(pools={1: (29_997, 3)}))
-    assert "too rough at this size" in examination.verdict().resolution
+    assert "too rough at this size" in examination.conclusion().resolution
 
 
 def test_the_weights_do_not_depend_on_what_later_runs_show():
@@ -681,16 +692,16 @@ def test_the_weights_do_not_depend_on_what_later_runs_show():
     for first, later in ((shown, hidden), (hidden, shown)):
         examination = Examination(reference)
         examination.add(first)
-        before = [len(group) for group in examination.questions()]
+        before = [len(group) for group in examination.bets()]
         examination.add(later)
-        assert [len(group) for group in examination.questions()] == before
+        assert [len(group) for group in examination.bets()] == before
 
 
 def test_impossible_runs_that_repeat_leave_the_evidence_a_number():
     examination = Examination(tiny())
     for _ in range(8):
         examination.add(Run(output=7))
-    verdict = examination.verdict()
+    verdict = examination.conclusion()
     assert not verdict.consistent
     assert verdict.evidence == verdict.evidence
 
@@ -708,11 +719,11 @@ def test_a_mistake_whose_law_is_too_large_is_left_out():
         raise InputError("too many")
 
     law = listed({0: 0.5, 1: 0.5})
-    reference = Reference(("x",), (law,), lambda run: (run.output,), (0,), (Bug("large", "the noise", refuse),))
+    reference = Reference(("x",), (law,), lambda run: (run.output,), (Bug("large", "the noise", refuse),))
     assert reference.bug_laws == ((law,),)
     examination = Examination(reference)
     examination.add(Run(output=1))
-    assert examination.verdict().consistent
+    assert examination.conclusion().consistent
 
 
 def test_outcomes_that_lie_far_apart_are_coded():
@@ -725,11 +736,11 @@ def test_outcomes_that_lie_far_apart_are_coded():
 def test_the_mean_of_the_parity_of_a_pair_is_one():
     """Over all sequences of three runs of two independent coordinates."""
     law = listed({0: 0.5, 1: 0.375, 2: 0.125})
-    reference = Reference(("x", "y"), (law, law), lambda run: run.output, (0, 0))
+    reference = Reference(("x", "y"), (law, law), lambda run: run.output)
     chances, total = (0.5, 0.375, 0.125), 0.0
     for word in product(product(range(3), repeat=2), repeat=3):
         mass = prod(chances[x] * chances[y] for x, y in word)
-        total += mass * float(parity_question(Columns(reference, list(word)), 0, 1).log_e.exp().mid())
+        total += mass * float(parity_bet(Columns(reference, list(word)), 0, 1, "both").log_e.exp().mid())
     assert abs(total - 1) < 1e-12
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from crosscheck.consistency import check_counts
 from panshuffle.catalogue import PROTOCOLS
 from protocols.randomness.coins import Coins
 from tests.conftest import FULL
+from tests.counts import check_counts
 from tests.enumeration import law_of
 
 FOLDER = Path(__file__).parent / "cases"

@@ -8,7 +8,6 @@ from math import comb
 import mpmath
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.errors import ParameterError
 from exact.numbers.real import exp, log, real
 from protocols.randomness.bernoulli import bernoulli_sampler
@@ -18,6 +17,7 @@ from protocols.randomness.coins import Coins
 from protocols.randomness.poisson import cumulative_table, log_mass_poisson
 from protocols.randomness.rejection import sample_log_concave
 from tests.conftest import FULL
+from tests.counts import check_counts
 from tests.laws import binomial, poisson
 
 RUNS = 40_000

@@ -9,7 +9,6 @@ from math import comb
 import mpmath
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.accuracy.compressed import compressed_chance, grouped, partitions
 from exact.accuracy.repeated import (
     exact_tail,
@@ -31,6 +30,7 @@ from protocols.model.repeated_uniformity import Copies, RepeatedUniformity
 from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity
+from tests.counts import check_counts
 
 RUNS = 1000
 FAR = [Fraction(3, 4), Fraction(1, 4)]

@@ -10,7 +10,6 @@ from itertools import product
 import mpmath
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.accuracy import hashed
 from exact.accuracy.binary_sum import largest_of, noise_error
 from exact.accuracy.compressed import compressed_chance, compressed_fixed
@@ -31,6 +30,7 @@ from protocols.pan_uniformity import PanUniformity
 from protocols.randomness.coins import Coins
 from protocols.shuffle_histogram import ShuffleHistogram
 from protocols.uniformity import NOT_UNIFORM, Uniformity
+from tests.counts import check_counts
 
 RUNS = 2000
 EPS = log(real(2))

@@ -108,10 +108,10 @@ NAMESAKES = {
     "exact.py": "ANSWER = 42\n",
     "crosscheck/__init__.py": "from crosscheck.runs import ANSWER\n",
     "crosscheck/runs.py": "from exact import ANSWER\n",
-    "crosscheck/tables.py": "ANSWER = 43\n",
+    "crosscheck/export.py": "ANSWER = 43\n",
 }
 OWN = "import crosscheck, exact\nassert crosscheck.ANSWER == exact.ANSWER == 42\n"
-LATER = "    import exact\n    from crosscheck.tables import ANSWER\n    assert (ANSWER, exact.ANSWER) == (43, 42)\n"
+LATER = "    import exact\n    from crosscheck.export import ANSWER\n    assert (ANSWER, exact.ANSWER) == (43, 42)\n"
 FAIR = "import random\ndef test_coin(assert_law):\n    assert_law(lambda: random.randrange(2), {0: '1/2', 1: '1/2'})\n"
 LOADED = "import sys\nassert not {'exact', 'protocols', 'crosscheck'} & {*sys.modules}\n"
 
@@ -182,6 +182,6 @@ def test_runs_of_generated_protocols_are_possible(data):
         run = run_of(json.loads(json.dumps({key: jsonable(value) for key, value in line.items()})), "run")
         assert all(law.possible(x) for law, x in zip(reference.laws, reference.read(run), strict=True))
         if reference.output is not None:
-            from crosscheck.examination import same
+            from crosscheck.reference.model import same
 
             assert same(reference.output(run), run.output)

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from crosscheck.consistency import check_counts
 from exact.numbers.real import real, sqrt
 from panshuffle.dataset import Universe, generator
 from protocols.compressed_uniformity import CompressedUniformity
@@ -14,6 +13,7 @@ from protocols.model.shuffle import execute
 from protocols.pan_uniformity import PanUniformity
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
+from tests.counts import check_counts
 from tests.laws import binomial
 
 POOLS = [[3, 4], [6, 1]]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from crosscheck.court import accountants
-from crosscheck.court.case import Case
+from crosscheck.court.family import Case
 from exact.errors import InputError
 
 EXTRA = "pip install 'panshuffle[court]'"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.court.case import Case
-from crosscheck.court.family import Problem, modules
+from crosscheck.court.family import Case, Problem, modules
 from exact.errors import InputError
 
 BATTERY: tuple[Problem, ...] = tuple(problem for module in modules().values() for problem in module.BATTERY)

@@ -20,10 +20,11 @@ from itertools import accumulate
 from math import floor, sqrt
 from typing import Protocol, Self, TypeVar
 
-from exact.numbers.real import Real
 from flint import arb, arb_poly, ctx
 
-BITS = 256
+from exact.numbers.real import Real
+
+BITS = 256  # rounding stays far below the smallest delta that is judged
 CELLS = 40_000
 """Grid points of the whole window: a finer grid is slower, and a coarser one loses more than a part in a hundred."""
 DEVIATIONS = 13.0

@@ -1,39 +1,108 @@
-"""A family of pairs of laws whose truth is known twice: by a certified curve, and by a second exact method.
+"""A family of pairs of laws whose truth is known twice: by a certified curve, and by a second exact method; its cases.
 
 Each module of `crosscheck.court.families` is one: its name is that of its file, and its `BATTERY` is what every
 accountant is asked about it.
+
+Every number of a case that is not whole is a double and means exactly that double, so that nobody is blamed for rounding
+it: eps = 0.2 is 0.200000000000000011102230246251565404236316680908203125.
 """
 
 from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from math import isfinite
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict
 
 from flint import arb
 
 from crosscheck.court import families as folder
-from crosscheck.court.case import DELTA, EPSILON, Case
 from exact.curves.curve import Curve
 from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real
+from exact.numbers.real import Real, exp
 
-MOST_RUNS = 10**6
-LARGEST = 10**18
-"""The largest whole number in a case: it and its square are far from what a double or a shift could overflow."""
+MOST_RUNS = 10**6  # the largest k of any family
+LARGEST = 10**18  # the largest whole number in a case
+
+
+DELTA, EPSILON = "delta", "epsilon"
+
+
+@dataclass(frozen=True)
+class Case:
+    """delta at eps = `at`, or eps at delta = `at`, of k independent runs of one mechanism.
+
+    `letters` are the mechanism's parameters, in the order of its family.
+
+    >>> from crosscheck.court.family import family_named
+    >>> print(family_named("gaussian").case(DELTA, 0.5, sigma=2.0))
+    gaussian, sigma = 2.0: delta at eps = 0.5
+    """
+
+    family: Family
+    letters: tuple[tuple[str, float], ...]
+    k: int
+    quantity: str
+    at: float
+
+    def __getitem__(self, letter: str) -> Any:
+        """The value of a letter: a whole number or a double."""
+        return dict(self.letters)[letter]
+
+    def exact(self, letter: str) -> Real:
+        """The value of a letter, as the exact number that it is."""
+        return Real(Fraction(self[letter]))
+
+    @property
+    def name(self) -> str:
+        """A name that is unique among cases and has no spaces."""
+        parts = [f"{letter}={value:g}" for letter, value in self.letters]
+        runs = [f"k={self.k}"] if self.k > 1 else []
+        return ":".join([self.family.name, *parts, *runs, f"{self.quantity}@{self.at:g}"])
+
+    def __str__(self) -> str:
+        letters = ", ".join(f"{letter} = {value!r}" for letter, value in self.letters)
+        runs = f", {self.k} times" if self.k > 1 else ""
+        place = "eps" if self.quantity == DELTA else "delta"
+        return f"{self.family.name}, {letters}{runs}: {self.quantity} at {place} = {self.at!r}"
+
+    def as_json(self) -> dict[str, object]:
+        """The case as JSON; doubles survive it unchanged."""
+        return {
+            "family": self.family.name,
+            "letters": dict(self.letters),
+            "k": self.k,
+            "quantity": self.quantity,
+            "at": self.at,
+        }
+
+
+class Reply(TypedDict, total=False):
+    """What came of a case: claims by side, as texts, or a verdict and what was said; at first only `ready`."""
+
+    claims: dict[str, str]
+    verdict: str
+    said: str
+    seconds: float
+    ready: bool
+
+
+def exp_of(eps: float) -> Real:
+    """e^eps of a double, exactly."""
+    return exp(Real(Fraction(eps)))
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a method certifies: a lower end and, where it has one, an upper end."""
+    """What a method certifies: a lower and an upper end, which may be infinite."""
 
     lower: arb
-    upper: arb | None
+    upper: arb
 
     @classmethod
     def of(cls, ball: arb) -> Bounds:
@@ -54,7 +123,8 @@ class Family:
     """A mechanism.  `smallest` gives each letter's least value: whole where the letter is, and else not reached.
 
     `place` is where it stands in lists, `curve` is the certified truth, `second(case, exp_eps)` bounds the same delta
-    by other means, `most_runs` is the largest k that is offered.  The two methods are said in words.
+    by other means, `most_runs` is the largest k that is offered, and `largest` has letters with a largest value.  The
+    two methods are said in words.
     """
 
     module: str
@@ -66,6 +136,7 @@ class Family:
     first_method: str
     second_method: str
     most_runs: int = MOST_RUNS
+    largest: Mapping[str, float] = field(default_factory=dict)
     check: Callable[[Case], None] = lambda case: None
 
     @property
@@ -121,4 +192,7 @@ def check_case(case: Case) -> None:
         raise ParameterError("at", case.at, "a finite eps, at least 0, or a delta between 0 and 1")
     if case.k > family.most_runs:
         raise InputError(f"k = {case.k} is not allowed: {family.name} is offered for at most {family.most_runs}")
+    for letter, most in family.largest.items():
+        if case[letter] > most:
+            raise ParameterError(letter, case[letter], f"at most {most:g}")
     family.check(case)

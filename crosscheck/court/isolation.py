@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from types import TracebackType
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.case import Case, Reply
+from crosscheck.court.family import Case, Reply
 from exact.child import Child, Ended, Late
 from exact.errors import InputError
 
-LOADING_SECONDS = 60.0
-"""How long an accountant may take to be imported; the slowest takes a few seconds."""
-GRACE_SECONDS = 10.0
-"""How much longer than its own time limit the worker itself may take, on a busy machine."""
-MEGABYTES = 4096
+LOADING_SECONDS = 60.0  # how long an accountant may take to be imported; the slowest takes a few seconds
+GRACE_SECONDS = 10.0  # how much longer than its own time limit the worker itself may take, on a busy machine
+MEGABYTES = 4096  # of memory for one reply, as much as a small machine has
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """A copy of a process has none of its threads, so that a numerical library must not rely on any."""
 
@@ -59,8 +56,6 @@ class IsolatedAccountant:
     def __enter__(self) -> IsolatedAccountant:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         if self.closed is None:
             self.close()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from crosscheck.court.accountant import EXTRA, Accountant, known
-from crosscheck.court.case import Case
+from crosscheck.court.family import Case
 from crosscheck.court.isolation import MEGABYTES, IsolatedAccountant
 from crosscheck.court.reproduction import Reproduction, reproduction_of
 from crosscheck.court.ruling import NOT_ASKED, UNSOUND, Ruling, rulings_of
@@ -32,9 +32,9 @@ class Judgment:
     reproductions: Sequence[Reproduction]
     seconds: float
 
-    def of(self, question: Case, accountant: str) -> list[Ruling]:
-        """The rulings on one accountant's answer to one question."""
-        return [one for one in self.rulings if one.question == question and one.accountant == accountant]
+    def of(self, case: Case, accountant: str) -> list[Ruling]:
+        """The rulings on one accountant's reply to one case."""
+        return [one for one in self.rulings if one.question == case and one.accountant == accountant]
 
     @property
     def how_to_install(self) -> str | None:
@@ -52,7 +52,7 @@ class Judgment:
                 {"name": one.name, "version": one.version, "promise": one.promise} for one in self.accountants
             ],
             "missing": [{"name": one.name, "package": one.package} for one in self.missing],
-            "questions": [self.question_json(truth) for truth in self.truths],
+            "questions": [self.case_json(truth) for truth in self.truths],
             "reproductions": [
                 {"name": one.file_name, "question": one.ruling.question.as_json(), "program": one.program}
                 | one.ruling.as_json()
@@ -60,8 +60,8 @@ class Judgment:
             ],
         }
 
-    def question_json(self, truth: Truth) -> dict[str, object]:
-        """One question, its truth and the rulings on it."""
+    def case_json(self, truth: Truth) -> dict[str, object]:
+        """One case, its truth and the rulings on it."""
         lower, upper = truth.text
         return {
             "name": truth.question.name,
@@ -73,19 +73,19 @@ class Judgment:
 
 
 def judgment(
-    questions: Sequence[Case],
+    cases: Sequence[Case],
     accountants: Sequence[Accountant] | None = None,
     seconds: float = 60.0,
     shrink: bool = True,
     progress: Progress = silent,
 ) -> Judgment:
-    """What every accountant says to every question, judged; by default those that are installed.
+    """What every accountant says to every case, judged; by default those that are installed.
 
-    *Raises* `InputError` for a question that is not allowed.
+    *Raises* `InputError` for a case that is not allowed.
     """
     wanted = list(known().values()) if accountants is None else list(accountants)
     present = [one for one in wanted if one.version is not None]
-    truths = [Truth(question) for question in questions]
+    truths = [Truth(case) for case in cases]
     rulings, reproductions = list[Ruling](), list[Reproduction]()
     for accountant in progress(present, "hearing the accountants"):
         heard, found = hearing(accountant, truths, seconds, shrink)

@@ -8,7 +8,7 @@ import platform
 from collections import Counter
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.case import DELTA
+from crosscheck.court.family import DELTA
 from crosscheck.court.isolation import MEGABYTES
 from crosscheck.court.judgment import Judgment
 from crosscheck.court.reproduction import Reproduction

@@ -8,8 +8,7 @@ from math import inf, isinf, isnan
 
 from flint import arb, ctx
 
-from crosscheck.court.case import DELTA, Case, Reply
-from crosscheck.court.family import Bounds
+from crosscheck.court.family import DELTA, Bounds, Case, Reply
 from crosscheck.court.truth import BITS, Truth, arb_of, decimals, fraction_of
 from exact.errors import InputError, Undecided
 from exact.numbers.real import Real, exp
@@ -87,7 +86,7 @@ def judge_delta(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[str
         if not upper and claim <= 0:
             return SOUND, None, "it says nothing: no delta is less"
         return SOUND, ratio(number, value.lower), ""
-    if not falls_short(number, value, upper, Fraction(0)):
+    if not falls_short(number, value, upper):
         return UNDECIDED, None, "the claim lies within the enclosure of the truth"
     if not falls_short(number, value, upper, MARGIN):
         return ROUNDING, None, "off by less than one part in a million"
@@ -99,11 +98,11 @@ def judge_delta(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[str
 def judge_epsilon(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[str, str | None, str]:
     """(verdict, times, what is said) of an eps: where it is on the wrong side, the true delta there decides."""
     value = truth.value
-    infinite, stand_in = value.upper is None or not value.upper.is_finite(), False
+    infinite, stand_in = not value.upper.is_finite(), False
     if isinstance(claim, float):
         if (claim > 0) == upper or (infinite and claim > 0):
             return SOUND, None, "" if infinite else "it says nothing: an infinite eps"
-        claim = Fraction(-1) if upper else 2 * fraction_of(value.upper or arb(0)) + 1
+        claim = Fraction(-1) if upper else 2 * fraction_of(value.upper) + 1
         stand_in = True
     number = arb_of(claim)
     if (infinite and not upper) or (not infinite and beats(number, value, upper)):
@@ -112,7 +111,7 @@ def judge_epsilon(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[s
     if claim < 0 and not (upper and value.lower > 0):
         return UNDECIDED, None, "a negative eps"
     near = place * (1 + SLACK if upper else 1 - SLACK)
-    if reaches(truth.delta(exp(Real(near))), target, upper):
+    if beats(target, truth.delta(exp(Real(near))), upper):
         return ROUNDING, None, "off by less than one part in a billion"
     found = truth.delta(exp(Real(place)))
     if not misses(found, target, upper):
@@ -125,33 +124,22 @@ def judge_epsilon(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[s
 
 
 def beats(number: arb, value: Bounds, upper: bool) -> bool:
-    """Whether the claim is certified to be on the right side of the truth."""
-    if upper:
-        return value.upper is not None and bool(number >= value.upper)
-    return bool(number <= value.lower)
+    """Whether a number is certified to be a bound of the value on this side."""
+    return bool(number >= value.upper if upper else number <= value.lower)
 
 
-def falls_short(number: arb, value: Bounds, upper: bool, margin: Fraction) -> bool:
-    """Whether the claim is certified to be on the wrong side of the truth, by more than a part of it."""
+def falls_short(number: arb, value: Bounds, upper: bool, margin: Fraction = Fraction(0)) -> bool:
+    """Whether it is certified not to be one, by more than a part of the value."""
     with ctx.workprec(BITS):
         if upper:
             return bool(number < value.lower * arb_of(1 - margin))
-        return value.upper is not None and bool(number > value.upper * arb_of(1 + margin))
-
-
-def reaches(found: Bounds, target: arb, upper: bool) -> bool:
-    """Whether the true delta at a claimed eps is certified to be where the claim puts it."""
-    if upper:
-        return found.upper is not None and bool(found.upper <= target)
-    return bool(found.lower >= target)
+        return bool(number > value.upper * arb_of(1 + margin))
 
 
 def misses(found: Bounds, target: arb, upper: bool) -> bool:
-    """Whether it is certified not to be there, by more than the margin."""
+    """Whether the true delta at a claimed eps is certified to be elsewhere than claimed, by more than the margin."""
     with ctx.workprec(BITS):
-        if upper:
-            return bool(found.lower > target * arb_of(1 + MARGIN))
-        return found.upper is not None and bool(found.upper < target * arb_of(1 - MARGIN))
+        return falls_short(target * arb_of(1 + MARGIN if upper else 1 - MARGIN), found, upper)
 
 
 def ratio(one: arb, other: arb) -> str | None:

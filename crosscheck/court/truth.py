@@ -5,18 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
-from exact.numbers.certified import Certified, ball_ends, ball_of
-from exact.numbers.real import Real, exp
 from flint import arb
 
-from crosscheck.court.case import DELTA, Case, exp_of
-from crosscheck.court.family import Bounds, check_case
+from crosscheck.court.family import DELTA, Bounds, Case, check_case, exp_of
+from exact.numbers.certified import Certified, ball_ends, ball_of
+from exact.numbers.real import Real, exp
 
-BITS = 128
-DIGITS = 7
-"""Digits of the truth: more than any accountant promises, and few enough for the slowest family."""
-LARGE_EPS = 40.0
-"""Where no eps reaches the target: an eps at which the second method must still find a larger delta."""
+BITS = 128  # far more than the digits that are shown
+DIGITS = 7  # digits of the truth: more than any accountant promises, and few enough for the slowest family
+LARGE_EPS = 40.0  # where no eps reaches the target: an eps at which the second method must still find a larger delta
 
 
 class Truth:
@@ -54,7 +51,7 @@ class Truth:
         if self.question.quantity == DELTA:
             return self.second(exp_of(self.question.at))
         eps = self.value.upper
-        if eps is None or not eps.is_finite():
+        if not eps.is_finite():
             return self.second(exp_of(LARGE_EPS))
         return self.second(exp(Real(fraction_of(eps))))
 
@@ -66,7 +63,7 @@ class Truth:
         if self.question.quantity == DELTA:
             return overlap(self.value, self.other)
         target = arb_of(Fraction(self.question.at))
-        if self.value.upper is None or not self.value.upper.is_finite():
+        if not self.value.upper.is_finite():
             return bool(self.other.lower > target)
         return bool(self.other.lower <= target)
 
@@ -74,15 +71,14 @@ class Truth:
     def text(self) -> tuple[str, str]:
         """The truth as decimals that enclose it."""
         lower, upper = self.value.lower, self.value.upper
-        if upper is None or not upper.is_finite():
+        if not upper.is_finite():
             return "inf", "inf"
         return decimals(lower)[0], decimals(upper)[1]
 
 
 def overlap(one: Bounds, other: Bounds) -> bool:
     """Whether two enclosures can hold one number."""
-    left = one.upper is None or not one.upper < other.lower
-    return left and (other.upper is None or not other.upper < one.lower)
+    return not one.upper < other.lower and not other.upper < one.lower
 
 
 def arb_of(value: Fraction) -> arb:

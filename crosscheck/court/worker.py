@@ -21,12 +21,10 @@ from types import SimpleNamespace
 from typing import SupportsFloat, cast
 
 from crosscheck.court.accountant import Accountant, accountant_of, function_of
-from crosscheck.court.case import Case, Reply
-from crosscheck.court.family import case_from_json, modules
+from crosscheck.court.family import Case, Reply, case_from_json, modules
 from exact.child import Late, in_copy, own_pipes
 
-LONGEST = 300
-"""Characters of what an accountant says that are kept: a few lines."""
+LONGEST = 300  # characters of what an accountant says that are kept: a few lines
 SIDES = ("upper", "lower")
 REFUSALS = (ValueError, NotImplementedError)
 REFUSAL_NAMES = ("OpenDPException", "Refusal")
@@ -89,7 +87,7 @@ def forked(accountant: Accountant, case: Case, seconds: float, megabytes: int) -
     """The reply of a copy of this process, or what became of it."""
     start = time.perf_counter()
     try:
-        reply, status = in_copy(partial(limited_reply, accountant, case, seconds, megabytes), seconds)
+        reply, status = in_copy(partial(limited_reply, accountant, case, seconds, megabytes), seconds, foreign=True)
     except Late:
         return {"verdict": "timed out", "said": f"no answer within {seconds:g} seconds", "seconds": seconds}
     if isinstance(reply, dict):

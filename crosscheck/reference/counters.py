@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
-from crosscheck.reference.model import DATA, LABELS, NOISE, STATE, Fit, Laws, Reference, shifted_labels
-from crosscheck.reference.parity_pools import bug_list
+from crosscheck.mass_tables import MassTable, binomial, normal, point, stretched
+from crosscheck.reference.model import DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting
+from crosscheck.reference.pools import shifted_labels
 from crosscheck.runs import Run, whole
-from crosscheck.tables import Table, binomial, normal, point
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
+from protocols.pan_histogram import PanHistogram
+from protocols.pan_sum import PanSum
 
 
 @dataclass(frozen=True)
-class Counters:
-    """For each bin, the data before and after the intrusion; the noise before and after it."""
+class Counters(Setting):
+    """For each bin, the data before and after the intrusion; the coins of the noise before and after it."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
     first: int
     second: int
     seen: bool
-    kind: str = "binomial"
+    kind: str = "coins"
     bias: int = 0
 
     def laws(self) -> Laws:
@@ -40,9 +41,14 @@ class Counters:
         sums = {total: both.moved(total) for total in {a + b for a, b in pairs}}
         return [sums[a + b] for a, b in pairs]
 
+    def with_noise(self, lam: Real) -> Counters:
+        """The same with another lam, rounded to a whole number."""
+        coins = (lam + HALF).floor()
+        return replace(self, first=coins, second=coins)
+
 
 @lru_cache(maxsize=64)
-def noise_of(kind: str, lam: int) -> Table:
+def noise_of(kind: str, lam: int) -> MassTable:
     """One draw of noise."""
     if lam == 0:
         return point(0)
@@ -50,44 +56,34 @@ def noise_of(kind: str, lam: int) -> Table:
 
 
 @lru_cache(maxsize=64)
-def sum_of(kind: str, first: int, second: int) -> Table:
-    """Both draws of noise."""
-    if kind == "binomial":
+def sum_of(kind: str, first: int, second: int) -> MassTable:
+    """Both draws of noise, which are one draw twice where the coins are reused."""
+    if kind == "coins":
         return binomial(first + second, HALF)
-    return noise_of(kind, first).plus(noise_of(kind, second)) if kind != "reused" else doubled(first)
+    if kind == "reused":
+        return stretched(binomial(first, HALF), 2)
+    return noise_of(kind, first).plus(noise_of(kind, second))
 
 
-def doubled(lam: int) -> Table:
-    """The same noise twice."""
-    from crosscheck.reference.parity_pools import stretched
-
-    return stretched(binomial(lam, HALF), 2)
-
-
-def counters(record: Any, data: Sequence[int], t: int | None) -> Reference:
+def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) -> Reference:
     """Q_ZSUM (one bin, of bits) and the pan-private histogram."""
-    k = getattr(record, "k", None)
-    labels = range(1, k + 1) if k else (1,)
+    k = record.k if isinstance(record, PanHistogram) else None
+    labels = range(1, (k or 1) + 1)
     time = record.length if t is None else t
-    before = tuple(data[:time].count(j) for j in labels)
-    after = tuple(data[time:].count(j) for j in labels)
-    good = Counters(before, after, record.lam, record.lam, t is not None)
+    good = Counters(*counted(data, time, labels), record.lam, record.lam, t is not None)
     parts = ("state", "output - state") if t is not None else ("output",)
-    bins = [f"bin {j}: " if k else "" for j in labels]
-    names = tuple(f"{bin_}{part}" for bin_ in bins for part in parts)
-    laws = tuple(good.laws())
-    bugs = bug_list(counter_bugs(good, data, time, tuple(labels)))
-    fit = Fit("lam", real(record.lam), Fraction(1), Fraction(8 * record.lam), lambda lam: with_noise(good, lam).laws())
-    return Reference(names, laws, reader(k, t is not None), (0,) * len(laws), bugs, fit=fit)
+    names = tuple(f"bin {j}: {part}" if k else part for j in labels for part in parts)
+    bugs = tuple(counter_bugs(good, data, time, labels))
+    fit = Fit("lam", real(record.lam), Fraction(1), Fraction(8 * record.lam), lambda lam: good.with_noise(lam).laws())
+    return Reference(names, tuple(good.laws()), reader(k, t is not None), bugs, fit=fit)
 
 
-def with_noise(good: Counters, lam: Real) -> Counters:
-    """The same with another lam, rounded to a whole number."""
-    coins = (lam + HALF).floor()
-    return replace(good, first=coins, second=coins)
+def counted(data: Sequence[int], t: int, labels: range) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How often each label is met before time t, and from then on."""
+    return tuple(data[:t].count(j) for j in labels), tuple(data[t:].count(j) for j in labels)
 
 
-def reader(k: int | None, seen: bool) -> Any:
+def reader(k: int | None, seen: bool) -> Callable[[Run], tuple[int, ...]]:
     """The function that takes the coordinates out of a run."""
 
     def read(run: Run) -> tuple[int, ...]:
@@ -100,7 +96,7 @@ def reader(k: int | None, seen: bool) -> Any:
     return read
 
 
-def numbers(value: Any, k: int | None, what: str) -> tuple[int, ...]:
+def numbers(value: object, k: int | None, what: str) -> tuple[int, ...]:
     """The whole number, or the k whole numbers, that a run shows."""
     values = [value] if k is None else value
     if isinstance(values, list) and all(whole(item) for item in values) and len(values) == (k or 1):
@@ -109,45 +105,39 @@ def numbers(value: Any, k: int | None, what: str) -> tuple[int, ...]:
     raise InputError(f"the {what} {str(value)[:40]} is not {wanted}" if value is not None else f"the {what} is missing")
 
 
-def counter_bugs(
-    good: Counters, data: Sequence[int], t: int, labels: tuple[int, ...]
-) -> Iterator[tuple[str, str, Counters]]:
+def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
     """Mistakes of the counters."""
-    lam = good.first
-    yield "no noise before the stream", NOISE, replace(good, first=0)
-    yield "no noise after the stream", NOISE, replace(good, second=0)
-    yield "no noise at all", NOISE, replace(good, first=0, second=0)
+    lam, half = good.first, good.first // 2
+    yield good.but("no noise before the stream", NOISE, first=0)
+    yield good.but("no noise after the stream", NOISE, second=0)
+    yield good.but("no noise at all", NOISE, first=0, second=0)
     for other in (lam - 1, lam + 1):
         if other >= 1:
-            yield "off by one in lam", NOISE, replace(good, first=other, second=other)
-    yield "half of lam", NOISE, replace(good, first=lam // 2, second=lam - lam // 2)
-    yield "half of lam", NOISE, replace(good, first=lam // 2, second=lam // 2)
-    yield "twice lam", NOISE, replace(good, first=2 * lam, second=2 * lam)
-    yield "Gaussian in place of binomial noise", NOISE, replace(good, kind="normal")
+            yield good.but("off by one in lam", NOISE, first=other, second=other)
+    yield good.but("half of lam", NOISE, first=half, second=lam - half)
+    yield good.but("half of lam", NOISE, first=half, second=half)
+    yield good.but("twice lam", NOISE, first=2 * lam, second=2 * lam)
+    yield good.but("Gaussian in place of binomial noise", NOISE, kind="normal")
     if not good.seen:
-        yield (
-            "the noise before and after the stream is the same draw: reused coins",
-            NOISE,
-            replace(good, kind="reused"),
-        )
-    yield "the output is de-biased by lam", NOISE, replace(good, bias=-lam)
-    yield "the output is de-biased by lam/2", NOISE, replace(good, bias=-(lam // 2))
+        yield good.but("the noise before and after the stream is the same draw: reused coins", NOISE, kind="reused")
+    yield good.but("the output is de-biased by lam", NOISE, bias=-lam)
+    yield good.but("the output is de-biased by lam/2", NOISE, bias=-half)
+    yield from data_bugs(good, data, t, labels)
+    for (name, early), (_, late) in zip(shifted_labels(good.before), shifted_labels(good.after), strict=True):
+        yield good.but(name, LABELS, before=early, after=late)
+
+
+def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
+    """Mistakes in how the stream enters the state."""
     for time in (t - 1, t + 1):
         if good.seen and 0 <= time <= len(data):
-            before, after = (tuple(part.count(j) for j in labels) for part in (data[:time], data[time:]))
-            yield "the state is that of another time: off by one in t", STATE, replace(good, before=before, after=after)
+            before, after = counted(data, time, labels)
+            yield good.but("the state is that of another time: off by one in t", STATE, before=before, after=after)
     nothing = (0,) * len(good.before)
-    yield "the data is left out", DATA, replace(good, before=nothing, after=nothing)
+    yield good.but("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:
-        yield "the stream after the intrusion is left out", DATA, replace(good, after=nothing)
-        yield "the state does not hold the stream", DATA, replace(good, before=nothing)
-    for index, name in ((0, "first"), (-1, "last")):
-        shorter = list(data)
-        del shorter[index]
-        cut = t - 1 if index == 0 or t == len(data) else t
-        before, after = (
-            tuple(part.count(j) for j in labels) for part in (shorter[: max(cut, 0)], shorter[max(cut, 0) :])
-        )
-        yield f"the {name} element of the stream is left out", DATA, replace(good, before=before, after=after)
-    for (name, early), (_, late) in zip(shifted_labels(good.before), shifted_labels(good.after), strict=True):
-        yield name, LABELS, replace(good, before=tuple(early), after=tuple(late))
+        yield good.but("the stream after the intrusion is left out", DATA, after=nothing)
+        yield good.but("the state does not hold the stream", DATA, before=nothing)
+    for shorter, name, cut in ((data[1:], "first", t - 1), (data[:-1], "last", t - (t == len(data)))):
+        before, after = counted(shorter, max(cut, 0), labels)
+        yield good.but(f"the {name} element of the stream is left out", DATA, before=before, after=after)

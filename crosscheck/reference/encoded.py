@@ -3,49 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any
 
-from crosscheck.reference.model import (
-    DATA,
-    LEAST,
-    MOST,
-    NOISE,
-    Fit,
-    Laws,
-    Reference,
-    pool_laws,
-    pool_names,
-    sizes_and_ones,
-)
-from crosscheck.reference.parity_pools import (
-    Shares,
-    bug_list,
-    distinct_slips,
-    estimate_of,
-    ones_of,
-    share_bugs,
-    wrong_q,
-)
-from crosscheck.reference.poisson_pools import noise_fit, noise_of, tester_slips
-from crosscheck.tables import Table, binomial, mixture, point
+from crosscheck.mass_tables import MassTable, binomial, mixture, point
+from crosscheck.reference.model import DATA, NOISE, Bug, Laws, Reference, Setting
+from crosscheck.reference.parity_pools import Shares, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
+from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
+from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, pool_reference, sizes_and_ones
 from exact.errors import InputError
-from exact.numbers.real import Real, real
-from protocols.hashed_distinct_elements import least_prime
+from exact.numbers.real import HALF, Real, real
+from protocols.compressed_uniformity import CompressedUniformity
+from protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
 
-MOST_FUNCTIONS = 3_000_000
-FEW_FUNCTIONS = 100_000
-MOST_STATES = 20_000_000
+MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a matter of seconds
+FEW_FUNCTIONS = 100_000  # the same for a mistaken family, of which there are several
+MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds
 
 Weights = tuple[tuple[int, Fraction], ...]
 
 
 @dataclass(frozen=True)
-class Hashed:
+class Hashed(Setting):
     """P_DE on hashed elements: for each pool, how likely so many holders are; how likely so many pools are held."""
 
     shares: Shares
@@ -53,57 +35,61 @@ class Hashed:
     occupied: Weights
 
     def laws(self) -> Laws:
-        """(messages, ones) of each pool."""
+        """(messages, ones) of each pool, and the number of odd pools."""
         size = point(self.shares.users * self.shares.m)
         pools = pool_laws([(size, mixed_ones(self.shares, weights)) for weights in self.weights])
         return [*pools, self.odd()]
 
-    def odd(self) -> Table:
+    def odd(self) -> MassTable:
         """The number of odd pools, which are independent given how many are held."""
-        shares, pools = self.shares, len(self.weights)
-        held, empty = odd_chance(shares, 1), odd_chance(shares, 0)
+        held, empty = odd_chance(self.shares, 1), odd_chance(self.shares, 0)
+        pools = len(self.weights)
         return mixture([(w, binomial(d, held).plus(binomial(pools - d, empty))) for d, w in self.occupied])
+
+    def with_q(self, q: Real) -> Hashed:
+        """The same with another noise bit."""
+        return replace(self, shares=replace(self.shares, q=q))
+
+    def hashed_wrongly(self, name: str, weights: tuple[Weights, ...], occupied: Weights) -> Bug:
+        """The mistake of another hash function."""
+        return self.but(name, DATA, weights=weights, occupied=occupied)
+
+    def hashed_surely(self, name: str, holders: Sequence[int]) -> Bug:
+        """The mistake of a fixed hash function, by which so many users hold the values."""
+        weights = tuple(((count, Fraction(1)),) for count in holders)
+        return self.hashed_wrongly(name, weights, ((sum(count > 0 for count in holders), Fraction(1)),))
 
 
 def odd_chance(shares: Shares, holders: int) -> Real:
     """The chance that a pool is odd: its shares add up to the users' bits, or are free."""
     if shares.kind == "free":
-        return real("1/2")
+        return HALF
     return (1 - shares.q ** (shares.users - holders) * (shares.held if holders else 1)) / 2
 
 
 @lru_cache(maxsize=1024)
-def mixed_ones(shares: Shares, weights: Weights) -> Table:
+def mixed_ones(shares: Shares, weights: Weights) -> MassTable:
     """The ones of a pool with a random number of holders."""
-    kind, users, m, q, held = shares.kind, shares.users, shares.m, shares.q, shares.held
-    return mixture([(share, ones_of(kind, users, holders, m, q, held)) for holders, share in weights])
+    return mixture([(share, shares.ones(holders)) for holders, share in weights])
 
 
-def hashed_distinct_elements(record: Any, data: Sequence[int]) -> Reference:
+def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]) -> Reference:
     """P_HDE for the family of hash functions of this project: h(x) = ((a(x-1) + b) mod q) mod k' + 1."""
     inner = record.protocol
-    good = Hashed(
-        Shares(len(data), (), inner.m, 1 - 2 * inner.p_prime, real(0)), *holder_weights(record.k, inner.k, tuple(data))
-    )
-    laws = tuple(good.laws())
-    groups = (*(None if i and i % 2 == 0 else 0 for i in range(len(laws) - 1)), None)
+    shares = Shares(len(data), (), inner.m, 1 - 2 * inner.p_prime, real(0))
+    good = Hashed(shares, *holder_weights(record.k, inner.k, tuple(data)))
     read = sizes_and_ones(inner.k)
     return Reference(
-        (*pool_names(inner.k, ("messages", "ones")), "odd pools"),
-        laws,
+        (*pool_names(inner.k), "odd pools"),
+        tuple(good.laws()),
         lambda run: (*(found := read(run)), sum(ones % 2 for ones in found[2::2])),
-        groups,
-        bug_list(hashed_bugs(good, record.n, record.eps, tuple(data), inner.k, least_prime(record.k))),
+        tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
         distinct_slips(inner),
-        fit=Fit("p'", inner.p_prime, LEAST / 100, MOST / 2, lambda p: with_q(good, 1 - 2 * p).laws()),
+        fit=bit_fit(inner, lambda q: good.with_q(q).laws()),
         rest=DATA,
+        dependent=ones_coordinates(inner.k) | {2 * inner.k + 1},
     )
-
-
-def with_q(good: Hashed, q: Real) -> Hashed:
-    """The same with another noise bit."""
-    return replace(good, shares=replace(good.shares, q=q))
 
 
 @lru_cache(maxsize=8)
@@ -145,29 +131,20 @@ def weights_of(counter: Counter[int], total: int) -> Weights:
     return tuple((count, Fraction(times, total)) for count, times in sorted(pairs))
 
 
-def hashed_bugs(
-    good: Hashed, n: int, eps: Real, data: tuple[int, ...], pools: int, prime: int
-) -> Iterator[tuple[str, str, Hashed]]:
+def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, ...], pools: int) -> Iterator[Bug]:
     """Mistakes of P_HDE."""
-    for name, area, shares in share_bugs(good.shares, n):
-        yield name, area, replace(good, shares=shares)
-    for name, q in wrong_q(n, good.shares.users, eps):
-        yield f"wrong p': {name}", NOISE, with_q(good, q)
-    yield (
-        "holders send a sure 1 in place of a fair bit",
-        DATA,
-        replace(good, shares=replace(good.shares, held=real(-1))),
-    )
-    users, one, share = len(data), Fraction(1), Fraction(1, pools)
-
-    def fixed(holders: Sequence[int]) -> Hashed:
-        weights = tuple(((count, one),) for count in holders)
-        return replace(good, weights=weights, occupied=((sum(count > 0 for count in holders), one),))
-
+    n, users = record.n, len(data)
+    for bug in share_bugs(good.shares, n):
+        yield good.but(bug.name, bug.area, shares=bug.setting)
+    for name, q in wrong_q(n, users, record.eps):
+        yield Bug(f"wrong p': {name}", NOISE, good.with_q(q).laws)
+    sure = replace(good.shares, held=real(-1))
+    yield good.but("holders send a sure 1 in place of a fair bit", DATA, shares=sure)
     residues = [sum((x - 1) % pools == j for x in data) for j in range(pools)]
-    yield "no hash: the element modulo k'", DATA, fixed(residues)
-    yield "the data is left out: nobody holds a hashed value", DATA, fixed([0] * pools)
-    yield "everything is hashed to the first value", DATA, fixed([users] + [0] * (pools - 1))
+    yield good.hashed_surely("no hash: the element modulo k'", residues)
+    yield good.hashed_surely("the data is left out: nobody holds a hashed value", [0] * pools)
+    yield good.hashed_surely("everything is hashed to the first value", [users] + [0] * (pools - 1))
+    prime = least_prime(record.k)
     if prime * prime * len(set(data)) <= FEW_FUNCTIONS:
         whole, few = range(prime), range(1, prime)
         for name, given in (
@@ -175,17 +152,14 @@ def hashed_bugs(
             ("b is missing in the hash function", (few, range(1), prime)),
             ("the hash function is not taken modulo the prime first", (few, whole, pools)),
         ):
-            weights, occupied = weights_over(*given, pools, data)
-            yield name, DATA, replace(good, weights=weights, occupied=occupied)
-    everything = tuple(((0, 1 - share), (users, share)) for _ in range(pools))
-    yield "everything is hashed to one value", DATA, replace(good, weights=everything, occupied=((1, one),))
+            yield good.hashed_wrongly(name, *weights_over(*given, pools, data))
+    share = Fraction(1, pools)
+    everything: Weights = ((0, 1 - share), (users, share))
+    yield good.hashed_wrongly("everything is hashed to one value", (everything,) * pools, ((1, Fraction(1)),))
     chances = [sum(y % pools == j for y in range(prime)) * Fraction(1, prime) for j in range(pools)]
     spread = tuple(tuple(binomial_weights(users, p)) for p in chances)
-    yield (
-        "each user has another hash function: equal elements are not hashed equally",
-        DATA,
-        replace(good, weights=spread, occupied=occupied_by(users, chances)),
-    )
+    name = "each user has another hash function: equal elements are not hashed equally"
+    yield good.hashed_wrongly(name, spread, occupied_by(users, chances))
 
 
 def binomial_weights(users: int, p: Fraction) -> Iterator[tuple[int, Fraction]]:
@@ -211,43 +185,44 @@ def occupied_by(users: int, chances: Sequence[Fraction]) -> Weights:
 
 
 @dataclass(frozen=True)
-class Grouped:
+class Grouped(Setting):
     """P_UT on random groups: the law of the number of users in a group, and the noise."""
 
     users: int
-    landed: tuple[Table, ...]
+    landed: tuple[MassTable, ...]
     mean: Real
     kind: str = "poisson"
 
     def laws(self) -> Laws:
         """(messages, ones) of each group."""
         size = noise_of(self.kind, self.users, self.mean, real(1)).moved(self.users)
-        half = noise_of(self.kind, self.users, self.mean, real("1/2"))
+        half = noise_of(self.kind, self.users, self.mean, HALF)
         ones = {id(table): table.plus(half) for table in self.landed}
         return pool_laws([(size, ones[id(table)]) for table in self.landed])
 
 
-def compressed_uniformity(record: Any, data: Sequence[int]) -> Reference:
+def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> Reference:
     """P_UT after domain compression."""
     inner, groups = record.protocol, record.k_hat
     landed = landed_in_group(record.k, groups, tuple(data))
     good = Grouped(len(data), (landed,) * groups, inner.noise_mean)
-    laws = tuple(good.laws())
-    return Reference(
-        pool_names(groups, ("messages", "ones")),
-        laws,
-        sizes_and_ones(groups),
-        tuple(None if i and i % 2 == 0 else 0 for i in range(len(laws))),
-        bug_list(grouped_bugs(good, record, tuple(data))),
-        lambda run: inner.analyze_pools([run.pool(j) for j in range(1, groups + 1)]),
+    fit = noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws())
+    bugs, common = grouped_bugs(good, record, tuple(data)), ones_coordinates(groups)
+    return pool_reference(
+        good,
+        groups,
+        bugs,
+        answer_of(inner),
         tester_slips(inner),
-        fit=noise_fit(good, record.n, record.lam),
+        fit=fit,
         rest=DATA,
+        dependent=common,
+        relabelled=False,
     )
 
 
 @lru_cache(maxsize=8)
-def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True) -> Table:
+def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True) -> MassTable:
     """The law of the number of users whose element is in one group: a random subset of the padded domain.
 
     Of the subsets of K/k_hat elements, a subset with b padding elements that c users' samples lie in has
@@ -270,66 +245,53 @@ def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = 
             if rest:
                 parts[users, b] = parts.get((users, b), 0) + ways * rest * comb(padded - k, b)
     total = comb(padded, size)
-    n = len(data)
-
-    def table(users: int, b: int) -> Table:
-        if not padding:
-            return point(users)
-        inside, outside = real(Fraction(k + b, padded)), real(Fraction(b, padded))
-        return binomial(users, inside).plus(binomial(n - users, outside))
-
-    return mixture([(Fraction(ways, total), table(*key)) for key, ways in parts.items()])
+    return mixture(
+        [
+            (Fraction(ways, total), landed_by(users, len(data), k, b, padded) if padding else point(users))
+            for (users, b), ways in parts.items()
+        ]
+    )
 
 
-def grouped_bugs(good: Grouped, record: Any, data: tuple[int, ...]) -> Iterator[tuple[str, str, Grouped]]:
+def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, ...]) -> Iterator[Bug]:
     """Mistakes of the compressed tester."""
     n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
-    yield "lam is not divided by n: each user adds Pois(lam)", NOISE, replace(good, mean=lam)
+    yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield "lam is divided by the users who take part, not by n", NOISE, replace(good, mean=lam / good.users)
-        yield "the dropouts are missing: all n users send messages", NOISE, replace(good, users=n)
-    for factor, name in ((2, "twice"), (real("1/2"), "half")):
-        yield f"{name} as much noise", NOISE, replace(good, mean=factor * good.mean)
-    yield "no noise bits", NOISE, replace(good, kind="none")
-    yield "Bernoulli in place of Poisson noise", NOISE, replace(good, kind="bernoulli")
-    yield "a fixed number of noise bits in place of a Poisson number", NOISE, replace(good, kind="constant")
+        yield good.but("lam is divided by the users who take part, not by n", NOISE, mean=lam / good.users)
+        yield good.but("the dropouts are missing: all n users send messages", NOISE, users=n)
+    yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
+    yield good.but("half as much noise", NOISE, mean=HALF * good.mean)
+    yield good.but("no noise bits", NOISE, kind="none")
+    yield good.but("Bernoulli in place of Poisson noise", NOISE, kind="bernoulli")
+    yield good.but("a fixed number of noise bits in place of a Poisson number", NOISE, kind="constant")
     size, held = -(-k // groups), Counter(data)
-
-    def fixed(group: Callable[[int], int]) -> tuple[Table, ...]:
-        members = [[x for x in range(size * groups) if group(x) == g] for g in range(groups)]
-        return tuple(fixed_group(held, k, size * groups, part) for part in members)
-
-    yield (
-        "the partition is not random: consecutive elements share a group",
-        DATA,
-        replace(good, landed=fixed(lambda x: x // size)),
-    )
-    yield (
-        "the partition is not random: the element modulo k_hat",
-        DATA,
-        replace(good, landed=fixed(lambda x: x % groups)),
-    )
-    yield "the data is left out", DATA, replace(good, landed=points([0] * groups))
+    for name, members in (
+        ("consecutive elements share a group", [range(size * g, size * (g + 1)) for g in range(groups)]),
+        ("the element modulo k_hat", [range(g, size * groups, groups) for g in range(groups)]),
+    ):
+        landed = tuple(fixed_group(held, k, size * groups, part) for part in members)
+        yield good.but(f"the partition is not random: {name}", DATA, landed=landed)
+    yield good.but("the data is left out", DATA, landed=tuple(point(0) for _ in range(groups)))
     if size * groups > k:
         kept = landed_in_group(k, groups, data, padding=False)
-        yield "nobody's element is replaced by padding", DATA, replace(good, landed=(kept,) * groups)
-    share = real(1) / groups
-    free = point(0)
+        yield good.but("nobody's element is replaced by padding", DATA, landed=(kept,) * groups)
+    share, free = Fraction(1, groups), point(0)
     for count in held.values():
-        free = free.plus(mixture([(1 - Fraction(1, groups), point(0)), (Fraction(1, groups), point(count))]))
-    yield "each element picks a group on its own: groups of unequal size", DATA, replace(good, landed=(free,) * groups)
-    each = binomial(len(data), share)
-    yield "each user has another partition", DATA, replace(good, landed=(each,) * groups)
+        free = free.plus(mixture([(1 - share, point(0)), (share, point(count))]))
+    unequal = "each element picks a group on its own: groups of unequal size"
+    yield good.but(unequal, DATA, landed=(free,) * groups)
+    each = binomial(len(data), real(share))
+    yield good.but("each user has another partition", DATA, landed=(each,) * groups)
 
 
-def fixed_group(held: Counter[int], k: int, padded: int, members: Sequence[int]) -> Table:
+def fixed_group(held: Counter[int], k: int, padded: int, members: Sequence[int]) -> MassTable:
     """The users in a group of known elements, counted from 0, some of which may be padding."""
     users = sum(held[x + 1] for x in members if x < k)
-    b = sum(x >= k for x in members)
-    inside, outside = real(Fraction(k + b, padded)), real(Fraction(b, padded))
-    return binomial(users, inside).plus(binomial(held.total() - users, outside))
+    return landed_by(users, held.total(), k, sum(x >= k for x in members), padded)
 
 
-def points(values: Sequence[int]) -> tuple[Table, ...]:
-    """Fixed numbers of users in each group."""
-    return tuple(point(value) for value in values)
+def landed_by(inside: int, users: int, k: int, padding: int, padded: int) -> MassTable:
+    """The users in a group with so many elements of padding that so many users' samples lie in."""
+    stay, come = real(Fraction(k + padding, padded)), real(Fraction(padding, padded))
+    return binomial(inside, stay).plus(binomial(users - inside, come))

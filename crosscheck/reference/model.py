@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
+from crosscheck.mass_tables import MassTable
 from crosscheck.runs import Run
-from crosscheck.tables import Table, point
 from exact.errors import InputError
 from exact.numbers.real import Real
 
@@ -24,19 +25,21 @@ RUNS = "independence between runs"
 ORDER = "the order of the messages"
 ANALYZER = "the analyzer"
 
-Laws = Sequence[Table]
+Laws = Sequence[MassTable]
 
 LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
 """Where the probability of a noise bit is looked for."""
+TOLERANCE = 1e-9  # the part of an output that somebody's arithmetic in doubles may be off by
 
 
 @dataclass(frozen=True)
 class Bug:
-    """A likely mistake, its area, and the laws that the coordinates then have."""
+    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one."""
 
     name: str
     area: str
     laws: Callable[[], Laws]
+    setting: Setting | None = None
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,24 @@ class Slip:
     """A likely mistake of an analyzer: the output that it then gives for the pools of a run."""
 
     name: str
-    output: Callable[[Run], Any]
+    output: Callable[[Run], object]
+
+    def explains(self, run: Run) -> bool:
+        """Whether the mistaken analyzer gives the output of a run."""
+        return same(self.output(run), run.output)
+
+
+Seen = TypeVar("Seen")
+
+
+def slips_of(mistakes: Mapping[str, Callable[[Seen], object]], seen: Callable[[Run], Seen]) -> tuple[Slip, ...]:
+    """The mistakes of an analyzer that sees only a part of a run, by name."""
+    return tuple(Slip(name, partial(output_of, mistake, seen)) for name, mistake in mistakes.items())
+
+
+def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], run: Run) -> object:
+    """What a mistaken analyzer puts out."""
+    return mistake(seen(run))
 
 
 @dataclass(frozen=True)
@@ -62,20 +82,20 @@ class Fit:
 class Reference:
     """What correct runs look like.
 
-    `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and those whose entry in
-    `groups` is the same and not None are independent of each other.  `rest` is the area of what nothing known explains.
+    `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and all but those with a number
+    in `dependent` are independent of each other.  `rest` is the area of what nothing known explains.
     """
 
     names: tuple[str, ...]
-    laws: tuple[Table, ...]
+    laws: tuple[MassTable, ...]
     read: Callable[[Run], tuple[int, ...]]
-    groups: tuple[int | None, ...]
     bugs: tuple[Bug, ...] = ()
-    output: Callable[[Run], Any] | None = None
+    output: Callable[[Run], object] | None = None
     slips: tuple[Slip, ...] = ()
     width: int | None = None
     fit: Fit | None = None
     rest: str = NOISE
+    dependent: frozenset[int] = frozenset()
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:
@@ -90,58 +110,34 @@ class Reference:
             return self.laws
 
 
-def pool_names(k: int, what: Sequence[str]) -> tuple[str, ...]:
-    """The names of the coordinates of k pools, after one for messages elsewhere."""
-    return ("messages with a label outside 1..k", *(f"pool {j}: {part}" for j in range(1, k + 1) for part in what))
+@dataclass(frozen=True)
+class Setting(ABC):
+    """How a protocol is run, rightly or with a mistake."""
+
+    @abstractmethod
+    def laws(self) -> Laws:
+        """The laws of the coordinates."""
+
+    def but(self, name: str, area: str, **changes: Any) -> Bug:
+        """The mistake of running it with these changes."""
+        mistaken = replace(self, **changes)
+        return Bug(name, area, mistaken.laws, mistaken)
 
 
-def sizes_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
-    """(messages, ones) of each pool."""
-
-    def read(run: Run) -> tuple[int, ...]:
-        pools = [run.shown_pool(j) for j in range(1, k + 1)]
-        return run.elsewhere(k), *(value for zeros, ones in pools for value in (zeros + ones, ones))
-
-    return read
-
-
-def zeros_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
-    """(zeros, ones) of each pool."""
-
-    def read(run: Run) -> tuple[int, ...]:
-        return run.elsewhere(k), *(value for j in range(1, k + 1) for value in run.shown_pool(j))
-
-    return read
+def same(expected: object, output: object) -> bool:
+    """Whether an output is the expected one; real numbers may be rounded to doubles."""
+    if isinstance(expected, (list, tuple)):
+        return isinstance(output, list) and len(output) == len(expected) and all(map(same, expected, output))
+    if (
+        not isinstance(expected, (int, float, Fraction, Real))
+        or isinstance(output, bool)
+        or not isinstance(output, (int, float))
+    ):
+        return expected == output
+    value = float(expected)
+    return bool(abs(value - output) <= TOLERANCE * max(1.0, abs(value)))
 
 
-def pool_laws(pools: Sequence[Sequence[Table]]) -> tuple[Table, ...]:
-    """The laws of the coordinates of pools, after that of messages elsewhere, of which there are none."""
-    return point(0), *(law for pool in pools for law in pool)
-
-
-def shifted_labels(counts: Sequence[int]) -> list[tuple[str, list[int]]]:
-    """The counts of the pools when labels are mixed up."""
-    values = list(counts)
-    if len(values) < 2:
-        return []
-    return [
-        ("the labels are one too small", [*values[1:], values[0]]),
-        ("the labels are one too large", [values[-1], *values[:-1]]),
-        ("the labels are in reverse order", values[::-1]),
-    ]
-
-
-def zero_based(laws: Laws, sizes: bool) -> Bug:
-    """Labels 0, ..., k - 1 in place of 1, ..., k; `sizes` where the first coordinate of a pool is its size."""
-    first, rest = laws[1:3], laws[3:]
-
-    def shifted() -> Laws:
-        return [first[0] if sizes else first[0].plus(first[1]), *rest, point(0), point(0)]
-
-    return Bug("the labels of the pools start at 0", LABELS, shifted)
-
-
-def overwritten(laws: Laws, width: int = 2) -> Bug:
-    """The printed randomizer's mistake: the vector of messages is overwritten, and only the last pool keeps any."""
-    kept = [law if i >= len(laws) - width else point(0) for i, law in enumerate(laws)]
-    return Bug("the vector of messages is overwritten: only the last pool has messages", MESSAGES, lambda: kept)
+def fixed(name: str, area: str, *laws: MassTable) -> Bug:
+    """A mistake with known laws."""
+    return Bug(name, area, lambda: laws)

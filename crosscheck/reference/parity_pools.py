@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
+from math import log as float_log
 
-from crosscheck.reference.model import (
-    DATA,
-    DROPOUTS,
-    LABELS,
-    LEAST,
-    MESSAGES,
-    MOST,
-    NOISE,
-    Bug,
-    Fit,
-    Laws,
-    Reference,
-    Slip,
-    overwritten,
-    pool_laws,
-    pool_names,
-    shifted_labels,
-    sizes_and_ones,
-    zero_based,
-)
+from crosscheck.mass_tables import MassTable, binomial, mixture, parity_pool, point, stretched
+from crosscheck.reference.model import DATA, LEAST, MESSAGES, MOST, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
+from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
-from crosscheck.tables import Table, binomial, mixture, parity_pool, point
 from exact.numbers.real import HALF, Real, exp, log, real
 from exact.parameters import flip_probability
+from protocols.distinct_elements import DistinctElements
+from protocols.modular_sum import ModularSum
 
 ZERO, ONE = real(0), real(1)
 
 
 @dataclass(frozen=True)
-class Shares:
-    """Users of whom counts[j] hold j; q = 1 - 2p' of those who do not, `held` the same of those who do."""
+class Shares(PoolSetting):
+    """Users send m shares of a bit; q = 1 - 2p' of those who do not hold the element, `held` that of those who do."""
 
-    users: int
-    counts: tuple[int, ...]
     m: int
     q: Real
     held: Real
@@ -50,23 +32,20 @@ class Shares:
         """(messages, ones) of each pool."""
         return pool_laws([(point(self.users * self.m), self.ones(count)) for count in self.counts])
 
-    def ones(self, count: int) -> Table:
+    def ones(self, count: int) -> MassTable:
         """The ones of a pool with so many holders."""
         return ones_of(self.kind, self.users, count, self.m, self.q, self.held)
 
 
 @lru_cache(maxsize=512)
-def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) -> Table:
+def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) -> MassTable:
     """The ones of a pool, for shares as they should be or as they are mistaken."""
     holders = min(holders, users)
     if kind == "free":
         return binomial(users * m, HALF)
-    if kind == "plain":
-        plain = binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
-        return plain.plus(binomial(users * (m - 1), HALF))
-    if kind == "copies":
-        plain = binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
-        return stretched(plain, m)
+    if kind in ("plain", "copies"):
+        bits = binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
+        return bits.plus(binomial(users * (m - 1), HALF)) if kind == "plain" else stretched(bits, m)
     if kind == "same" and q.fraction == 1 and held.fraction == -1:
         first = binomial(m - 1, HALF)
         return mixture([(mass, same_shares(users, holders, s)) for s, mass in enumerate(first.masses)])
@@ -75,130 +54,101 @@ def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) ->
     return parity_pool(users, holders, m, q, held)
 
 
-def same_shares(users: int, holders: int, ones: int) -> Table:
+def same_shares(users: int, holders: int, ones: int) -> MassTable:
     """The ones of a pool where all users have the same first shares, so many of which are one."""
     return point(users * ones + (holders if ones % 2 == 0 else users - holders))
 
 
-def stretched(table: Table, factor: int) -> Table:
-    """The law of factor * X."""
-    parts = [(mass, point((table.first + i) * factor)) for i, mass in enumerate(table.masses)]
-    return mixture(parts)
-
-
-def share_bugs(good: Shares, n: int) -> Iterator[tuple[str, str, Shares]]:
+def share_bugs(good: Shares, n: int) -> Iterator[Bug]:
     """Mistakes that P_MOD and P_DE have in common."""
     for m in (good.m - 1, good.m + 1):
         if m >= 1:
-            yield (
-                f"each user sends m {'-' if m < good.m else '+'} 1 messages: off by one in m",
-                MESSAGES,
-                replace(good, m=m),
-            )
+            sign = "-" if m < good.m else "+"
+            yield good.but(f"each user sends m {sign} 1 messages: off by one in m", MESSAGES, m=m)
     for m in natural(good.m):
-        yield "natural log in sigma in place of log base 2, so too few messages", MESSAGES, replace(good, m=m)
-    for m in doubled(good.m):
-        yield "twice or half as many messages as m", MESSAGES, replace(good, m=m)
-    if n != good.users:
-        yield "the dropouts are missing: all n users send messages", DROPOUTS, replace(good, users=n)
-    for users in (good.users - 1, good.users + 1):
-        if users >= 1:
-            yield "one user too many or too few sends messages", DROPOUTS, replace(good, users=users)
-    yield "the shares are free bits: their parity is not the bit", DATA, replace(good, kind="free")
-    yield "the last share is the bit itself, not the bit plus the other shares", DATA, replace(good, kind="plain")
-    yield "all m messages of a user are the same bit", DATA, replace(good, kind="copies")
-    yield "all users have the same coins", NOISE, replace(good, kind="same")
+        yield good.but("natural log in sigma in place of log base 2, so too few messages", MESSAGES, m=m)
+    for m in (good.m // 2, 2 * good.m):
+        if m >= 1 and abs(m - good.m) > 1:
+            yield good.but("twice or half as many messages as m", MESSAGES, m=m)
+    yield from good.dropout_bugs(n)
+    yield good.but("the shares are free bits: their parity is not the bit", DATA, kind="free")
+    yield good.but("the last share is the bit itself, not the bit plus the other shares", DATA, kind="plain")
+    yield good.but("all m messages of a user are the same bit", DATA, kind="copies")
+    yield good.but("all users have the same coins", NOISE, kind="same")
 
 
 def natural(m: int) -> list[int]:
     """What m becomes, about, when sigma is taken with the natural logarithm: sigma ln 2 with sigma from m - 2 to m."""
-    values = {int((sigma * 0.6931471805599453) // 1) + 2 for sigma in (m - 2, m - 1.5, m - 1.01)}
+    values = {int((sigma * float_log(2)) // 1) + 2 for sigma in (m - 2, m - 1.5, m - 1.01)}
     return sorted(value for value in values if 1 <= value < m - 1)
 
 
-def doubled(m: int) -> list[int]:
-    """Twice m and half of it, where those are no near neighbours."""
-    return [value for value in (m // 2, 2 * m) if value >= 1 and abs(value - m) > 1]
-
-
-def bug_list(entries: Iterator[tuple[str, str, Any]]) -> tuple[Bug, ...]:
-    """Bugs from (name, area, changed setting)."""
-    return tuple(Bug(name, area, setting.laws) for name, area, setting in entries)
-
-
-def modular_sum(record: Any, data: list[int]) -> Reference:
+def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
     """P_MOD: a user's bit is sent as it is."""
     good = Shares(len(data), (sum(data),), record.m, ONE, real(-1))
-    return Reference(
-        pool_names(1, ("messages", "ones")),
-        tuple(good.laws()),
-        sizes_and_ones(1),
-        (0, 0, 0),
-        bug_list(modular_bugs(good, record.n)),
-        lambda run: run.pool(1)[1] % 2,
-        (
-            Slip("the parity of the zeros is put out", lambda run: run.pool(1)[0] % 2),
-            Slip("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
-            Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
-        ),
-        record.m,
-        rest=DATA,
+    slips = (
+        Slip("the parity of the zeros is put out", lambda run: run.pool(1)[0] % 2),
+        Slip("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
+        Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
+    )
+    bugs = modular_bugs(good, record.n)
+    return pool_reference(
+        good, 1, bugs, lambda run: run.pool(1)[1] % 2, slips, width=record.m, rest=DATA, relabelled=False
     )
 
 
-def modular_bugs(good: Shares, n: int) -> Iterator[tuple[str, str, Shares]]:
+def modular_bugs(good: Shares, n: int) -> Iterator[Bug]:
     """Mistakes of P_MOD."""
     yield from share_bugs(good, n)
-    yield "the bits are inverted", DATA, replace(good, counts=(good.users - good.counts[0],))
-    yield "the data is left out: all bits are 0", DATA, replace(good, counts=(0,))
+    yield from good.count_bugs()
     for count in (good.counts[0] - 1, good.counts[0] + 1):
         if 0 <= count <= good.users:
-            yield "one user's bit is wrong or missing", DATA, replace(good, counts=(count,))
-    yield "the bits are randomized", NOISE, replace(good, q=real("0.9"), held=real("-0.9"))
+            yield good.but("one user's bit is wrong or missing", DATA, counts=(count,))
+    yield good.but("the bits are randomized", NOISE, q=real("0.9"), held=real("-0.9"))
 
 
-def distinct_elements(record: Any, data: list[int]) -> Reference:
+def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Reference:
     """P_DE."""
     counts = tuple(data.count(j) for j in range(1, record.k + 1))
     good = Shares(len(data), counts, record.m, 1 - 2 * record.p_prime, ZERO)
-    read = sizes_and_ones(record.k)
-    return Reference(
-        pool_names(record.k, ("messages", "ones")),
-        tuple(good.laws()),
-        read,
-        (0,) * (1 + 2 * record.k),
-        (*bug_list(distinct_bugs(good, record.n, record.eps)), overwritten(good.laws()), zero_based(good.laws(), True)),
-        estimate_of(record),
-        distinct_slips(record),
-        fit=Fit("p'", record.p_prime, LEAST / 100, MOST / 2, lambda p: replace(good, q=1 - 2 * p).laws()),
-    )
+    fit = bit_fit(record, lambda q: replace(good, q=q).laws())
+    bugs = distinct_bugs(good, record.n, record.eps)
+    return pool_reference(good, record.k, bugs, estimate_of(record), distinct_slips(record), fit=fit)
 
 
-def estimate_of(record: Any) -> Callable[[Run], Real]:
+def bit_fit(record: DistinctElements, laws: Callable[[Real], Laws]) -> Fit:
+    """Another p', by the laws for q = 1 - 2p'."""
+    return Fit("p'", record.p_prime, LEAST / 100, MOST / 2, lambda p: laws(1 - 2 * p))
+
+
+def odd_pools(run: Run, k: int) -> int:
+    """The number of pools with an odd number of ones."""
+    return sum(ones % 2 for _, ones in run.pools_up_to(k))
+
+
+def estimate_of(record: DistinctElements) -> Callable[[Run], Real]:
     """What A_DE puts out, which depends on the number of odd pools only."""
     k = record.k
 
     @cache
     def estimate(odd: int) -> Real:
-        value: Real = record.analyze_pools([(0, 1)] * odd + [(1, 0)] * (k - odd))
-        return value
+        return record.analyze_pools([(0, 1)] * odd + [(1, 0)] * (k - odd))
 
-    return lambda run: estimate(sum(run.pool(j)[1] % 2 for j in range(1, k + 1)))
+    return lambda run: estimate(odd_pools(run, k))
 
 
-def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[tuple[str, str, Shares]]:
+def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
     """Mistakes of P_DE."""
     yield from share_bugs(good, n)
     for name, q in wrong_q(n, good.users, eps):
-        yield f"wrong p': {name}", NOISE, replace(good, q=q)
-    yield "the data is left out: holders send Ber(p'), too", DATA, replace(good, held=good.q)
-    yield "holders send a sure 1 in place of a fair bit", DATA, replace(good, held=real(-1))
-    yield "holders send a sure 0 in place of a fair bit", DATA, replace(good, held=ONE)
+        yield good.but(f"wrong p': {name}", NOISE, q=q)
+    yield good.but("the data is left out: holders send Ber(p'), too", DATA, held=good.q)
+    yield good.but("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
+    yield good.but("holders send a sure 0 in place of a fair bit", DATA, held=ONE)
     for held in ("-1/2", "1/2"):
-        yield "holders send a biased bit in place of a fair one", DATA, replace(good, held=real(held))
-    yield "holders and others are exchanged", DATA, replace(good, q=ZERO, held=good.q)
-    for name, counts in shifted_labels(good.counts):
-        yield name, LABELS, replace(good, counts=tuple(counts))
+        yield good.but("holders send a biased bit in place of a fair one", DATA, held=real(held))
+    yield good.but("holders and others are exchanged", DATA, q=ZERO, held=good.q)
+    yield from good.label_bugs()
 
 
 def wrong_q(n: int, users: int, eps: Real) -> Iterator[tuple[str, Real]]:
@@ -227,22 +177,22 @@ def floored(value: Real) -> Real:
     return value if value > 0 else ZERO
 
 
-def distinct_slips(record: Any) -> tuple[Slip, ...]:
-    """Likely mistakes of A_DE."""
+def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
+    """Likely mistakes of A_DE: what they put out for a number of odd pools."""
+    e, inverse, k = exp(record.eps), exp(-record.eps), record.k
 
-    def odd(run: Run) -> int:
-        return sum(run.pool(j)[1] % 2 for j in range(1, record.k + 1))
+    def right(odd: int) -> Real:
+        return (2 * odd * e - k) / (e - 1)
 
-    e, k = exp(record.eps), record.k
-    inverse = exp(-record.eps)
-    return (
-        Slip("the number of odd pools is put out, not de-biased", odd),
-        Slip("twice the number of odd pools is put out, without the noise's share", lambda run: 2 * odd(run)),
-        Slip("the estimate divides by e^eps + 1", lambda run: (2 * odd(run) * e - k) / (e + 1)),
-        Slip("the estimate leaves out the factor 2", lambda run: (odd(run) * e - k) / (e - 1)),
-        Slip("the estimate has e^-eps in place of e^eps", lambda run: (2 * odd(run) * inverse - k) / (inverse - 1)),
-        Slip("even pools are counted", lambda run: (2 * (k - odd(run)) * e - k) / (e - 1)),
-        Slip("negative estimates are set to 0", lambda run: floored((2 * odd(run) * e - k) / (e - 1))),
-        Slip("the estimate is clamped to 0..k", lambda run: min(floored((2 * odd(run) * e - k) / (e - 1)), real(k))),
-        Slip("the estimate is rounded", lambda run: (2 * odd(run) * e / (e - 1) - k / (e - 1) + HALF).floor()),
-    )
+    mistakes: dict[str, Callable[[int], object]] = {
+        "the number of odd pools is put out, not de-biased": lambda odd: odd,
+        "twice the number of odd pools is put out, without the noise's share": lambda odd: 2 * odd,
+        "the estimate divides by e^eps + 1": lambda odd: (2 * odd * e - k) / (e + 1),
+        "the estimate leaves out the factor 2": lambda odd: (odd * e - k) / (e - 1),
+        "the estimate has e^-eps in place of e^eps": lambda odd: (2 * odd * inverse - k) / (inverse - 1),
+        "even pools are counted": lambda odd: right(k - odd),
+        "negative estimates are set to 0": lambda odd: floored(right(odd)),
+        "the estimate is clamped to 0..k": lambda odd: min(floored(right(odd)), real(k)),
+        "the estimate is rounded": lambda odd: (right(odd) + HALF).floor(),
+    }
+    return slips_of(mistakes, lambda run: odd_pools(run, k))

@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp as float_exp
-from typing import Any
 
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Reference
+from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
+from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
-from crosscheck.tables import Table, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, exp, log, real
+from protocols.binomial import Binomial
+from protocols.geometric_distinct_elements import GeometricDistinctElements
+from protocols.randomized_or import RandomizedOr
 
-LARGEST_SUM = 100_000
+LARGEST_SUM = 100_000  # outcomes up to which the law of two draws of noise is listed
 
 
 def number(run: Run) -> tuple[int, ...]:
     """The output.  *Raises* `InputError` unless it is a whole number."""
-    value = run.output
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
+    shown = run.output
+    value = int(shown) if isinstance(shown, float) and shown.is_integer() else shown
     if not whole(value):
         raise InputError(f"the output {str(value)[:40]} is not a whole number, as that of this mechanism is")
     return (value,)
 
 
-def released(law: Table, bugs: Iterator[tuple[str, str, Table]], fit: Fit) -> Reference:
+def released(law: MassTable, bugs: Iterable[Bug], fit: Fit) -> Reference:
     """The reference of a mechanism with one number."""
-    known = tuple(Bug(name, area, as_laws(t)) for name, area, t in bugs)
-    return Reference(("output",), (law,), number, (0,), known, fit=fit)
+    return Reference(("output",), (law,), number, tuple(bugs), fit=fit)
 
 
-def as_laws(table: Table) -> Any:
-    """The laws of the one coordinate, as a function."""
-    return lambda: (table,)
-
-
-def binomial_mechanism(record: Any, data: Sequence[int]) -> Reference:
+def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
     """f(x) + Bin(l, p)."""
     total = sum(data)
     law = binomial(record.l, record.p).moved(total)
@@ -44,32 +39,32 @@ def binomial_mechanism(record: Any, data: Sequence[int]) -> Reference:
     return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit)
 
 
-def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[tuple[str, str, Table]]:
+def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
     """Mistakes of the binomial mechanism."""
     noise = binomial(l, p)
     mean, variance = noise.mean(), noise.variance()
     for other in (l - 1, l + 1, l // 2, 2 * l, 4 * l):
         if other >= 0 and other != l:
             name = "off by one in l" if abs(other - l) == 1 else "a wrong number of coins, a simple multiple of l"
-            yield name, NOISE, binomial(other, p).moved(total)
-    yield "wrong coin: 1 - p in place of p", NOISE, binomial(l, 1 - p).moved(total)
-    yield "wrong coin: p/2 in place of p", NOISE, binomial(l, p / 2).moved(total)
-    yield "wrong coin: p = 1/2", NOISE, binomial(l, HALF).moved(total)
-    yield "no noise", NOISE, point(total)
-    yield "the noise is subtracted", NOISE, noise.negated().moved(total)
+            yield fixed(name, NOISE, binomial(other, p).moved(total))
+    yield fixed("wrong coin: 1 - p in place of p", NOISE, binomial(l, 1 - p).moved(total))
+    yield fixed("wrong coin: p/2 in place of p", NOISE, binomial(l, p / 2).moved(total))
+    yield fixed("wrong coin: p = 1/2", NOISE, binomial(l, HALF).moved(total))
+    yield fixed("no noise", NOISE, point(total))
+    yield fixed("the noise is subtracted", NOISE, noise.negated().moved(total))
     if variance > 0:
-        yield "Gaussian in place of binomial noise, rounded", NOISE, normal(total + mean, variance)
-        yield "Gaussian in place of binomial noise, without its mean", NOISE, normal(total, variance)
+        yield fixed("Gaussian in place of binomial noise, rounded", NOISE, normal(total + mean, variance))
+        yield fixed("Gaussian in place of binomial noise, without its mean", NOISE, normal(total, variance))
     if (l * p).fraction is not None:
-        yield "the output is de-biased by lp", NOISE, noise.moved(total - (l * p + HALF).floor())
-    yield "the data is left out", DATA, noise
-    yield "the data is counted twice", DATA, noise.moved(2 * total)
-    yield "the zeros are counted", DATA, noise.moved(n - total)
+        yield fixed("the output is de-biased by lp", NOISE, noise.moved(total - (l * p + HALF).floor()))
+    yield fixed("the data is left out", DATA, noise)
+    yield fixed("the data is counted twice", DATA, noise.moved(2 * total))
+    yield fixed("the zeros are counted", DATA, noise.moved(n - total))
     for by in (-1, 1):
-        yield "the sum is off by one", DATA, noise.moved(total + by)
+        yield fixed("the sum is off by one", DATA, noise.moved(total + by))
 
 
-def randomized_or(record: Any, data: Sequence[int]) -> Reference:
+def randomized_or(record: RandomizedOr, data: Sequence[int]) -> Reference:
     """Ber(1/2), or Ber(1/(2e^eps)) if all bits are 0."""
     low = exp(-record.eps) / 2
     chance = HALF if any(data) else low
@@ -77,27 +72,27 @@ def randomized_or(record: Any, data: Sequence[int]) -> Reference:
     return released(bernoulli(chance), or_bugs(record.eps, data), fit)
 
 
-def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[tuple[str, str, Table]]:
+def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     """Mistakes of the randomized OR."""
     low = exp(-eps) / 2
     if any(data):
-        yield "a sure 1 in place of a fair bit", NOISE, point(1)
-        yield "the data is left out: the answer is Ber(e^-eps/2)", DATA, bernoulli(low)
-        yield "1 - e^-eps/2 in place of a fair bit", NOISE, bernoulli(1 - low)
+        yield fixed("a sure 1 in place of a fair bit", NOISE, point(1))
+        yield fixed("the data is left out: the answer is Ber(e^-eps/2)", DATA, bernoulli(low))
+        yield fixed("1 - e^-eps/2 in place of a fair bit", NOISE, bernoulli(1 - low))
     else:
-        yield "a fair bit where all data is 0: the data is left out or inverted", DATA, bernoulli(HALF)
-        yield "no noise where all data is 0", NOISE, point(0)
-    yield "the factor 1/2 is missing: e^-eps", NOISE, bernoulli(2 * low)
-    yield "the answers are exchanged", DATA, bernoulli(HALF if not any(data) else low)
-    yield "e^-eps in place of e^-eps/2, for 0", NOISE, bernoulli(1 - 2 * low)
-    yield "the answer is inverted", NOISE, bernoulli(1 - low)
-    yield "computed with 2 eps", NOISE, bernoulli(exp(-2 * eps) / 2)
-    yield "computed with eps/2", NOISE, bernoulli(exp(-eps / 2) / 2)
-    yield "computed with 2^-eps in place of e^-eps", NOISE, bernoulli(exp(-eps * log(real(2))) / 2)
-    yield "randomized response: 1/(1 + e^eps)", NOISE, bernoulli(1 / (1 + exp(eps)))
+        yield fixed("a fair bit where all data is 0: the data is left out or inverted", DATA, bernoulli(HALF))
+        yield fixed("no noise where all data is 0", NOISE, point(0))
+    yield fixed("the factor 1/2 is missing: e^-eps", NOISE, bernoulli(2 * low))
+    yield fixed("the answers are exchanged", DATA, bernoulli(HALF if not any(data) else low))
+    yield fixed("e^-eps in place of e^-eps/2, for 0", NOISE, bernoulli(1 - 2 * low))
+    yield fixed("the answer is inverted", NOISE, bernoulli(1 - low))
+    yield fixed("computed with 2 eps", NOISE, bernoulli(exp(-2 * eps) / 2))
+    yield fixed("computed with eps/2", NOISE, bernoulli(exp(-eps / 2) / 2))
+    yield fixed("computed with 2^-eps in place of e^-eps", NOISE, bernoulli(exp(-eps * log(real(2))) / 2))
+    yield fixed("randomized response: 1/(1 + e^eps)", NOISE, bernoulli(1 / (1 + exp(eps))))
 
 
-def geometric_count(record: Any, data: Sequence[int]) -> Reference:
+def geometric_count(record: GeometricDistinctElements, data: Sequence[int]) -> Reference:
     """The number of distinct elements and two-sided geometric noise."""
     distinct = len(set(data))
     ratio = exp(-record.eps)
@@ -105,36 +100,36 @@ def geometric_count(record: Any, data: Sequence[int]) -> Reference:
     return released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
 
 
-def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[tuple[str, str, Table]]:
+def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:
     """Mistakes of the central baseline."""
     distinct = len(set(data))
     right = symmetric_geometric(exp(-eps))
     for name, value in (("eps/2", eps / 2), ("2 eps", 2 * eps), ("log base 2", eps * log(real(2)))):
-        yield f"computed with {name}", NOISE, symmetric_geometric(exp(-value)).moved(distinct)
+        yield fixed(f"computed with {name}", NOISE, symmetric_geometric(exp(-value)).moved(distinct))
     ratio = float(exp(-eps))
     steps = range(max(1, min(20_000, int(40 / float(eps)))))
     one_sided = listed({i: (1 - ratio) * ratio**i * (1 - 1e-9) for i in steps})
-    yield "one-sided geometric noise", NOISE, one_sided.moved(distinct)
-    yield "one-sided geometric noise, subtracted", NOISE, one_sided.negated().moved(distinct)
+    yield fixed("one-sided geometric noise", NOISE, one_sided.moved(distinct))
+    yield fixed("one-sided geometric noise, subtracted", NOISE, one_sided.negated().moved(distinct))
     half = (1 - ratio) / 2
     double = listed({s * i: half * ratio**i * (1 if i else 2) * (1 - 1e-9) for i in steps for s in (1, -1)})
-    yield "a random sign on one-sided noise: 0 is met twice as often", NOISE, double.moved(distinct)
-    yield "Laplace noise, rounded", NOISE, rounded_laplace(float(eps), len(steps)).moved(distinct)
-    yield "Gaussian noise of the same variance", NOISE, normal(distinct, max(right.variance(), 1e-6))
-    yield "no noise", NOISE, point(distinct)
+    yield fixed("a random sign on one-sided noise: 0 is met twice as often", NOISE, double.moved(distinct))
+    yield fixed("Laplace noise, rounded", NOISE, rounded_laplace(float(eps), len(steps)).moved(distinct))
+    yield fixed("Gaussian noise of the same variance", NOISE, normal(distinct, max(right.variance(), 1e-6)))
+    yield fixed("no noise", NOISE, point(distinct))
     clamped = image(right.moved(distinct), lambda x: min(max(x, 0), k))
-    yield "the noisy count is clamped to 0..k", NOISE, clamped
+    yield fixed("the noisy count is clamped to 0..k", NOISE, clamped)
     above = image(right.moved(distinct), lambda x: max(x, 0))
-    yield "negative noisy counts are set to 0", NOISE, above
-    yield "the rows are counted, not the distinct elements", DATA, right.moved(len(data))
-    yield "the data is left out", DATA, right
+    yield fixed("negative noisy counts are set to 0", NOISE, above)
+    yield fixed("the rows are counted, not the distinct elements", DATA, right.moved(len(data)))
+    yield fixed("the data is left out", DATA, right)
     if 2 * len(right.masses) <= LARGEST_SUM:
-        yield "the noise is added twice", NOISE, right.plus(right).moved(distinct)
+        yield fixed("the noise is added twice", NOISE, right.plus(right).moved(distinct))
     for by in (-1, 1):
-        yield "the count is off by one", DATA, right.moved(distinct + by)
+        yield fixed("the count is off by one", DATA, right.moved(distinct + by))
 
 
-def rounded_laplace(eps: float, steps: int) -> Table:
+def rounded_laplace(eps: float, steps: int) -> MassTable:
     """Laplace noise of scale 1/eps, rounded to the nearest whole number: for alternatives only."""
     edge = float_exp(-eps / 2)
     masses = {0: (1 - edge) * (1 - 1e-9)}

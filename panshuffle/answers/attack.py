@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from crosscheck.consistency import PRECISION, divergence
+from crosscheck.e_values import frequency_divergence
+from crosscheck.mass_tables import BITS
 from exact.certificates.answers import ends_of
 from exact.certificates.events import Event, event_of
 from exact.certificates.writer import Entry, Place, certificate_text, certify
@@ -250,7 +251,9 @@ def agrees(event: Event, hits: Sequence[int], runs: int, alarm: Fraction) -> boo
     """
     bounds = event.bounds
     ends = ((bounds.p_low, bounds.p_high), (bounds.q_low, bounds.q_high))
-    with ctx.workprec(PRECISION):
+    with ctx.workprec(BITS):
         limit = (4 / arb(fmpq(alarm.numerator, alarm.denominator))).log()
-        masses = [between(*pair, PRECISION) for pair in ends]
-        return not any(divergence(count, runs, mass) > limit for count, mass in zip(hits, masses, strict=True))
+        masses = [between(*pair, BITS) for pair in ends]
+        return not any(
+            frequency_divergence(count, runs, mass) > limit for count, mass in zip(hits, masses, strict=True)
+        )

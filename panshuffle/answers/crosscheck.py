@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from crosscheck.audit import Bound, audit
-from crosscheck.examination import FIRST_LOOK, Examination, Finding, Verdict
+from crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError
@@ -62,7 +62,7 @@ def expected_of(card: AnyCard, letters: Letters, source: Source, time: str | Non
 class CrosscheckAnswer(Answer):
     """The verdict on runs; `stopped` says why not all of them were read, `bound` what they prove of eps."""
 
-    verdict: Verdict
+    verdict: Conclusion
     given: dict[str, str]
     stopped: str | None = None
     bound: tuple[Bound, str] | None = None
@@ -128,7 +128,7 @@ def finding_dict(finding: Finding) -> dict[str, Json]:
     return found | {"seen": finding.seen, "expected": finding.expected, "log_evidence": evidence}
 
 
-def findings(verdict: Verdict) -> list[str]:
+def findings(verdict: Conclusion) -> list[str]:
     """What was found, the most telling first, and the likely cause."""
     lines = []
     for finding in verdict.findings[:6]:
@@ -139,7 +139,7 @@ def findings(verdict: Verdict) -> list[str]:
     return lines
 
 
-def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool) -> tuple[Verdict, str | None]:
+def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool) -> tuple[Conclusion, str | None]:
     """The verdict on the runs, and the sentence on what ended them before their end.
 
     With `early` no more runs are asked for as soon as they are found out.
@@ -150,13 +150,13 @@ def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: 
             examination.add(run)
             if early and len(examination.vectors) == next_look:
                 next_look *= 2
-                if not examination.verdict().consistent:
+                if not examination.conclusion().consistent:
                     break
     except InputError as problem:
         if not examination.vectors:
             raise
-        return examination.verdict(), str(problem)
-    return examination.verdict(), None
+        return examination.conclusion(), str(problem)
+    return examination.conclusion(), None
 
 
 def audited(

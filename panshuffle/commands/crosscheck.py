@@ -131,7 +131,7 @@ def runs_of(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]
 
 def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The program's answers, kept in a file if asked for."""
-    from crosscheck.remote import answers, started
+    from crosscheck.foreign_program import answers, started
     from exact.errors import ParameterError
     from panshuffle.output import with_progress
     from panshuffle.question import number, whole

@@ -13,8 +13,7 @@ from typing import Protocol
 from exact.child import Child, Ended, Late, own_pipes
 from panshuffle.study.answering import Outcome, answer_text
 
-PIPE_SECONDS = 60.0
-"""How long a line may take through a pipe, once the other side writes or waits for it."""
+PIPE_SECONDS = 60.0  # how long a line may take through a pipe, once the other side writes or waits for it
 Result = tuple[str, Outcome | None]
 """A question's line and its outcome; None if the worker died over it."""
 

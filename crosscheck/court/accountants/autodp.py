@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from crosscheck.court.accountant import ESTIMATE, Accountant
-from crosscheck.court.case import DELTA, Case
 from crosscheck.court.families import discrete_gaussian, gaussian, randomized_response
+from crosscheck.court.family import DELTA, Case
 
 PACKAGE = "autodp"
 IMPORTS = ("autodp.mechanism_zoo", "autodp.transformer_zoo")

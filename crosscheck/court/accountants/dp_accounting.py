@@ -6,7 +6,6 @@ from functools import partial
 from math import isqrt
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.case import DELTA, Case
 from crosscheck.court.families import (
     binomial,
     discrete_gaussian,
@@ -17,13 +16,12 @@ from crosscheck.court.families import (
     poisson_pool,
     randomized_response,
 )
+from crosscheck.court.family import DELTA, Case
 
 PACKAGE = "dp-accounting"
 IMPORTS = ("dp_accounting.pld.privacy_loss_distribution", "scipy.stats")
-LISTED = 10_000
-"""Up to so many coins all outcomes are listed, and beyond it those of a window."""
-LARGEST_LISTED = 10**9
-"""A window of more coins has millions of outcomes, which takes longer than the time limit."""
+LISTED = 10_000  # up to so many coins all outcomes are listed, and beyond it those of a window
+LARGEST_LISTED = 10**9  # the window of more coins has millions of outcomes, which is too slow
 HEAD = "from dp_accounting.pld import privacy_loss_distribution as pld"
 
 COINS = """\

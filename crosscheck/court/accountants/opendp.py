@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.case import DELTA, Case
 from crosscheck.court.families import discrete_gaussian, geometric, randomized_response
+from crosscheck.court.family import DELTA, Case
 
-MOST_RUNS = 10_000
-"""A composition is a list of as many mechanisms, which is slow beyond this."""
+MOST_RUNS = 10_000  # a composition is a list of as many mechanisms, which is slow beyond this
 HEAD = """\
 import opendp.prelude as dp
 dp.enable_features("contrib")

@@ -6,13 +6,13 @@ The finer one is slower, and close to its limits: it is asked for eps of composi
 from __future__ import annotations
 
 from crosscheck.court.accountant import Accountant
-from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.families import binomial, gaussian, geometric, randomized_response
+from crosscheck.court.family import DELTA, EPSILON, Case
 
 PACKAGE = "prv-accountant"
 IMPORTS = ("prv_accountant", "scipy.stats", "scipy.special")
 BOTH_BOUNDS = "both bounds"
-LARGEST_COINS = 10**5
+LARGEST_COINS = 10**5  # all tails are listed in an array, and summed for every Renyi order
 
 COINS = """\
 import numpy as np

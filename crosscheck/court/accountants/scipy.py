@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from crosscheck.court.accountant import ESTIMATE, Accountant
-from crosscheck.court.case import DELTA, Case
 from crosscheck.court.families import binomial, gaussian, randomized_response
+from crosscheck.court.family import DELTA, Case
 
 PACKAGE = "scipy"
 BETA_COINS = """\
@@ -27,8 +27,7 @@ from scipy.stats import norm
 mu, eps = sqrt({k}) / {sigma!r}, {at!r}
 upper = norm.cdf(mu / 2 - eps / mu) - exp(eps) * norm.cdf(-mu / 2 - eps / mu)
 """
-LARGEST_LISTED = 10**7
-"""More masses do not fit into the memory that an accountant is given."""
+LARGEST_LISTED = 10**7  # a few arrays of this length fit into the memory that an accountant is given
 SUM = """\
 from math import exp
 import numpy as np

@@ -8,9 +8,8 @@ from math import comb, floor, isqrt, log
 
 from flint import arb, ctx, fmpz
 
-from crosscheck.court.case import DELTA, EPSILON, Case
 from crosscheck.court.composed_bounds import best_gain, dominating_delta
-from crosscheck.court.family import Bounds, Family
+from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
 from crosscheck.court.opposite_shifts import pair_bounds
 from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
@@ -22,11 +21,11 @@ from exact.numbers.real import log as real_log
 from exact.pairs.opposite_shifts import binomial_pair_delta
 from exact.views.binomial import shift_curve
 
-BITS = 256
-LISTED = 4000
-LARGEST_COMPOSED = 10**5
-LARGEST_PAIR = 10**7
-REACH = 40
+BITS = 256  # rounding stays far below the smallest delta that is judged
+LISTED = 4000  # up to so many coins all outcomes are added up, as integers
+LARGEST_COMPOSED = 10**5  # coins of three and more runs, whose laws are listed
+LARGEST_PAIR = 10**7  # coins of two runs, whose rows are listed
+REACH = 40  # standard deviations that are listed; Hoeffding's bound covers the rest
 
 
 def law_of_coins(l: int) -> Law:
@@ -140,7 +139,7 @@ FAMILY = Family(
     "integers or incomplete beta functions of Arb; for two runs every row; for more explicit events from below and "
     "a dominating pair on a grid from above, convolved in balls",
     10**4,
-    check,
+    check=check,
 )
 BATTERY = (
     FAMILY.problem(DELTA, 0.2, quick=True, l=1000),

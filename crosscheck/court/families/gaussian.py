@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from flint import acb, arb, ctx
 
-from crosscheck.court.case import DELTA, EPSILON, Case
-from crosscheck.court.family import Bounds, Family
+from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.real import Real, log
 
-BITS = 256
-REACH = 60
+BITS = 256  # rounding stays far below the smallest delta that is judged
+REACH = 60  # standard deviations of the integral; a bound covers what is beyond
 
 
 def shift_ball(case: Case) -> arb:

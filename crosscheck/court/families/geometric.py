@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from crosscheck.court.families.randomized_response import FIRST, MOST_RUNS, SECOND, two_point_bounds, two_point_curve
+from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.real import Real, exp
-
-from crosscheck.court.case import DELTA, EPSILON, Case
-from crosscheck.court.families.randomized_response import FIRST, MOST_RUNS, SECOND, two_point_bounds, two_point_curve
-from crosscheck.court.family import Bounds, Family
 
 
 def lie(case: Case) -> Real:

@@ -7,15 +7,13 @@ from math import comb
 
 from flint import arb, ctx
 
-from crosscheck.court.case import DELTA, Case
-from crosscheck.court.family import Bounds, Family
+from crosscheck.court.family import DELTA, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.numbers.real import Real, real
 from exact.views.distinct_elements import pool_curve
 
-BITS = 256
-Masses = list[Fraction]
+BITS = 256  # rounding stays far below the smallest delta that is judged
 
 
 def curve(case: Case) -> Curve:
@@ -23,14 +21,14 @@ def curve(case: Case) -> Curve:
     return pool_curve(case["users"], case["holders"], case["m"], case.exact("q"), True)
 
 
-def user_law(chance: Fraction, m: int) -> Masses:
+def user_law(chance: Fraction, m: int) -> list[Fraction]:
     """The law of the number of ones among m uniform bits whose parity is 1 with this chance."""
     return [comb(m, x) * (chance if x % 2 else 1 - chance) / 2 ** (m - 1) for x in range(m + 1)]
 
 
-def pool_law(users: int, holders: int, m: int, q: Fraction) -> Masses:
+def pool_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
     """The law of the pool, one user after the other: a holder's parity is a fair bit, another's 1 with (1-q)/2."""
-    total: Masses = [Fraction(1)]
+    total = [Fraction(1)]
     for user in range(users):
         one = user_law(Fraction(1, 2) if user < holders else (1 - q) / 2, m)
         folded = [Fraction(0)] * (len(total) + m)
@@ -72,6 +70,6 @@ FAMILY = Family(
     "the generating function of the pool, in balls or rationals",
     "the laws of the users convolved one by one, in rationals",
     1,
-    check,
+    check=check,
 )
 BATTERY = (FAMILY.problem(DELTA, 0.5, quick=True, users=10, holders=1, m=3, q=0.9),)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from fractions import Fraction
-from functools import partial
 from itertools import accumulate
 
+from flint import arb, ctx
+
+from crosscheck.court.families import poisson_pool
+from crosscheck.court.family import DELTA, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.certified import largest
 from exact.numbers.real import Real
-from flint import arb, ctx
-
-from crosscheck.court.case import DELTA, Case
-from crosscheck.court.families import poisson_pool
-from crosscheck.court.family import Bounds, Family
 from exact.views.uniformity import pair_curve
 
-LARGEST_MEAN = 20.0
-"""Some ten thousand cells of one pool meet those of the other."""
+LARGEST_MEAN = 20.0  # some ten thousand cells of one pool meet those of the other
 
 
 def curve(case: Case) -> Curve:
@@ -70,6 +67,6 @@ FAMILY = Family(
     "certified thresholds over the cells of both pools",
     "the classes of equal ratio of one pool against those of the other, in balls",
     1,
-    partial(poisson_pool.check, most=LARGEST_MEAN),
+    {"mu": LARGEST_MEAN},
 )
 BATTERY = (FAMILY.problem(DELTA, 1.0, quick=True, mu=10.0),)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log
 
-from exact.curves.composition import composed_delta
-from exact.curves.curve import Curve
-from exact.numbers.certified import largest
-from exact.numbers.real import Real
 from flint import arb, ctx
 
-from crosscheck.court.case import DELTA, EPSILON, Case
-from crosscheck.court.family import Bounds, Family
+from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
+from exact.curves.composition import composed_delta
+from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.laws.families import law_of_bernoulli
+from exact.numbers.certified import largest
+from exact.numbers.real import Real
 
-BITS = 256
-MOST_RUNS = 10_000
+BITS = 256  # rounding stays far below the smallest delta that is judged
+MOST_RUNS = 10_000  # so many types of outcomes are added up
 FIRST = "the sum over the types of k outcomes, in balls"
 SECOND = "two binomial tails as incomplete beta functions of Arb"
 HALF_EPS = 0.3775406687981454  # the double next to 1/(1 + e^0.5): eps_0 = 0.5 but for rounding
@@ -76,7 +75,7 @@ FAMILY = Family(
     FIRST,
     SECOND,
     MOST_RUNS,
-    check,
+    check=check,
 )
 BATTERY = (
     FAMILY.problem(DELTA, 10.0, k=20, quick=True, p=0.25),

@@ -6,22 +6,18 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from crosscheck.runs import Run, parse_line
 from exact.child import Child, Ended, Late, TooLong
 from exact.errors import InputError
 
-LONGEST_LINE = 50_000_000
-"""Bytes of an answer: about a million pools, or ten million messages."""
-LONGEST_COMPLAINT = 200
-"""Characters of the program's last words that fit into a sentence."""
-GRACE_SECONDS = 0.2
-"""How long a program may take to end by itself once there are no more requests."""
+LONGEST_LINE = 50_000_000  # bytes of an answer: about a million pools, or ten million messages
+LONGEST_COMPLAINT = 200  # characters of the program's last words that fit into a sentence
+GRACE_SECONDS = 0.2  # how long a program may take to end by itself once there are no more requests
 
 
 @contextmanager
-def started(command: str, seconds: float) -> Iterator[Remote]:
+def started(command: str, seconds: float) -> Iterator[ForeignProgram]:
     """The program, which is ended when the `with` block is left, whatever it does.
 
     *Raises* `InputError` for one that can't be started.
@@ -36,12 +32,12 @@ def started(command: str, seconds: float) -> Iterator[Remote]:
     except ValueError as problem:
         raise InputError(f"command = {words[0][:80]} can't be started ({problem})") from None
     try:
-        yield Remote(child, seconds)
+        yield ForeignProgram(child, seconds)
     finally:
         child.end(GRACE_SECONDS)
 
 
-class Remote:
+class ForeignProgram:
     """A program that answers requests.
 
     *Raises* `InputError` where it ends, hangs, floods or answers with something else than a run.
@@ -50,7 +46,7 @@ class Remote:
     def __init__(self, child: Child, seconds: float) -> None:
         self.child, self.seconds = child, seconds
 
-    def ask(self, request: Mapping[str, Any], number: int) -> tuple[str, Run]:
+    def ask(self, request: Mapping[str, object], number: int) -> tuple[str, Run]:
         """The answer to one request, as text and as a run."""
         text = self.answer((json.dumps(request) + "\n").encode(), number)
         return text, parse_line(text, f"the command's answer {number}")
@@ -80,7 +76,7 @@ class Remote:
         return f"exit status {'unknown' if status is None else status}{said}"
 
 
-def answers(remote: Remote, request: Mapping[str, Any], runs: int) -> Iterator[tuple[str, Run]]:
+def answers(program: ForeignProgram, request: Mapping[str, object], runs: int) -> Iterator[tuple[str, Run]]:
     """The answers to so many requests, which differ in their number only."""
     for number in range(1, runs + 1):
-        yield remote.ask({"run": number, **request}, number)
+        yield program.ask({"run": number, **request}, number)

@@ -10,25 +10,26 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
+from math import erf, floor, sqrt
 
 from flint import arb, arb_poly, ctx
 
 from exact.errors import InputError
 from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
 from exact.numbers.real import Real, real
-from exact.pairs.parity_pair import kappa_upper
+from exact.pairs.parity_pair import middle_norm_upper
 
-BITS = 160
+BITS = 160  # of every ball: more than the smallest mass that is listed has
 SMALLEST = 140
-MOST_ENTRIES = 2_000_000
-LARGEST_POLYNOMIAL = 6_000
-LARGEST_FEW_SHARES = 20_000
-CLOSE_TO_IDEAL = 60
+"""Masses below 2^-140 of the largest are not listed: the bits of a mass would all be lost in the others' rounding."""
+MOST_ENTRIES = 2_000_000  # outcomes of a law: some hundred megabytes
+LARGEST_POLYNOMIAL = 6_000  # messages of a pool up to which its generating function is multiplied out
+LARGEST_FEW_SHARES = 20_000  # the same where an ideal pool is too far from the truth: some seconds
+CLOSE_TO_IDEAL = 60  # an ideal pool is taken where it leaves out less than 2^-60, which no number of runs could show
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class MassTable:
     """Masses of first, first + 1, ...; at most `tail` lies on other outcomes between `least` and `most`."""
 
     first: int
@@ -55,18 +56,18 @@ class Table:
             total = sum(self.masses[:listed], arb(0))
             return total if self.tail == 0 else total.union(total + self.tail)
 
-    def moved(self, by: int) -> Table:
+    def moved(self, by: int) -> MassTable:
         """The law of X + by."""
         least, most = (None if end is None else end + by for end in (self.least, self.most))
         return replace(self, first=self.first + by, least=least, most=most)
 
-    def negated(self) -> Table:
+    def negated(self) -> MassTable:
         """The law of -X."""
         least = None if self.most is None else -self.most
         most = None if self.least is None else -self.least
-        return Table(1 - self.first - len(self.masses), self.masses[::-1], self.tail, least, most)
+        return MassTable(1 - self.first - len(self.masses), self.masses[::-1], self.tail, least, most)
 
-    def plus(self, other: Table) -> Table:
+    def plus(self, other: MassTable) -> MassTable:
         """The law of the sum of independent draws.  *Raises* `InputError` for one with too many outcomes."""
         if len(self.masses) + len(other.masses) > MOST_ENTRIES:
             raise InputError("the law of a sum has too many outcomes to be listed")
@@ -74,9 +75,8 @@ class Table:
             product = arb_poly(list(self.masses)) * arb_poly(list(other.masses))
             tail = self.tail + other.tail
             masses = widened([product[i] for i in range(len(self.masses) + len(other.masses) - 1)], tail)
-        least = None if self.least is None or other.least is None else self.least + other.least
-        most = None if self.most is None or other.most is None else self.most + other.most
-        return Table(self.first + other.first, masses, tail, least, most)
+        least, most = end_of(sum, self.least, other.least), end_of(sum, self.most, other.most)
+        return MassTable(self.first + other.first, masses, tail, least, most)
 
     def mean(self) -> float:
         """About the mean, for words only."""
@@ -88,32 +88,38 @@ class Table:
         return sum((self.first + i - mean) ** 2 * float(mass.mid()) for i, mass in enumerate(self.masses))
 
 
+def end_of(choose: Callable[[list[int]], int], *ends: int | None) -> int | None:
+    """The sum, the least or the largest of some ends of laws; None where one of them has no end."""
+    known = [end for end in ends if end is not None]
+    return choose(known) if len(known) == len(ends) else None
+
+
 def widened(masses: Sequence[arb], tail: arb) -> tuple[arb, ...]:
     """The masses, where a tail of unknown place may lie on top of each."""
     return tuple(masses) if tail == 0 else tuple(mass.union(mass + tail) for mass in masses)
 
 
-def point(value: int) -> Table:
+def point(value: int) -> MassTable:
     """All mass at one value."""
-    return Table(value, (arb(1),), arb(0), value, value)
+    return MassTable(value, (arb(1),), arb(0), value, value)
 
 
-def listed(masses: dict[int, arb] | dict[int, float]) -> Table:
+def listed(masses: dict[int, arb] | dict[int, float]) -> MassTable:
     """The law with these masses and no others.
 
     >>> float(listed({0: 0.25, 2: 0.75}).mass(1))
     0.0
     """
     first, last = min(masses), max(masses)
-    return Table(first, tuple(arb(masses.get(x, 0)) for x in range(first, last + 1)), arb(0), first, last)
+    return MassTable(first, tuple(arb(masses.get(x, 0)) for x in range(first, last + 1)), arb(0), first, last)
 
 
-def bernoulli(p: Real) -> Table:
+def bernoulli(p: Real) -> MassTable:
     """Ber(p)."""
     return binomial(1, p)
 
 
-def binomial(n: int, p: Real) -> Table:
+def binomial(n: int, p: Real) -> MassTable:
     """Bin(n, p).
 
     >>> binomial(2, real("1/2")).mass(1).contains(0.5)
@@ -129,7 +135,7 @@ def binomial(n: int, p: Real) -> Table:
         return around(centre, binomial_mass_ball(n, p, centre, BITS), up, down, 0, n)
 
 
-def poisson(mu: Real) -> Table:
+def poisson(mu: Real) -> MassTable:
     """Pois(mu); mu = 0 is allowed.
 
     >>> round(float(poisson(real(2)).up_to(1)), 6)
@@ -159,16 +165,16 @@ def recurrence(centre: int, end: int | None, ratio: Callable[[int], arb]) -> lis
     return result
 
 
-def around(centre: int, mass: arb, up: Sequence[arb], down: Sequence[arb], least: int, most: int | None) -> Table:
+def around(centre: int, mass: arb, up: Sequence[arb], down: Sequence[arb], least: int, most: int | None) -> MassTable:
     """The table from a mass at the centre and the ratios to it on both sides; what is left out is missing from 1."""
     masses = [mass * value for value in [*reversed(down), arb(1), *up]]
     missing = (1 - sum(masses, arb(0))).nonnegative_part().upper()
     first = centre - len(down)
     complete = first == least and most is not None and first + len(masses) - 1 == most
-    return Table(first, tuple(masses), arb(0) if complete else missing, least, most)
+    return MassTable(first, tuple(masses), arb(0) if complete else missing, least, most)
 
 
-def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> Table:
+def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> MassTable:
     """The ones of a pool: the coefficients of (A + qB)^(users - holders) (A + held*B)^holders.
 
     A user who holds the element shares a Ber((1 - held)/2) bit, another one a Ber((1 - q)/2) bit.
@@ -186,7 +192,7 @@ def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> Table:
         total = arb_poly([1])
         for count, sign in signs:
             total *= (plus + minus * arb_poly([sign])) ** count
-        return Table(0, tuple(total[i] for i in range(users * m + 1)), arb(0), 0, users * m)
+        return MassTable(0, tuple(total[i] for i in range(users * m + 1)), arb(0), 0, users * m)
 
 
 @lru_cache(maxsize=256)
@@ -196,7 +202,7 @@ def close_to_ideal(users: int, m: int) -> bool:
         return bool(dropped(users, m) < arb(2) ** -CLOSE_TO_IDEAL)
 
 
-def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> Table:
+def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> MassTable:
     """The same where users and messages are many: A^N + (product of all signs) B^N, and a bound on the rest."""
     sign = arb(1)
     for count, value in signs:
@@ -206,30 +212,19 @@ def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> Table:
     parity = [(1 + sign) if (coins.first + i) % 2 == 0 else (1 - sign) for i in range(len(coins.masses))]
     error = (-rest).union(rest)
     masses = tuple(mass * factor + error for mass, factor in zip(coins.masses, parity, strict=True))
-    return Table(coins.first, masses, (coins.tail * 2 + rest).upper(), 0, users * m)
+    return MassTable(coins.first, masses, (coins.tail * 2 + rest).upper(), 0, users * m)
 
 
 def dropped(users: int, m: int) -> arb:
-    """A bound on the sum of C(N, j) ||A^(N-j) B^j||_1 over 0 < j < N, at most twice the terms up to N/2.
+    """A bound on the sum of C(N, j) ||A^(N-j) B^j||_1 over 0 < j < N; 1, which bounds any mass, where it is no less.
 
-    C(Nm, jm) >= C(N, j)^m (Vandermonde), so a term is at most C(N, j)^(1 - m/2), which for m >= 3 falls up to N/2: that
-    bounds the terms that are not added up.
+    For m = 1 and m = 2 the terms 1 and N - 1 alone add up to more than 1.
     """
-    total = arb(0)
-    for j in range(1, users // 2 + 1):
-        total += 2 * arb.bin_uiui(users, j) * kappa_upper(users, m, j)
-        rest = 2 * users * arb.bin_uiui(users, j) ** (1 - arb(m) / 2)
-        if m >= 3 and rest < arb(2) ** -SMALLEST:
-            return total + rest
-        if total > 1:
-            return arb(1)
-    return total
+    return middle_norm_upper(users, m, real(1), BITS).min(arb(1)) if m > 2 else arb(1)
 
 
-def normal(mean: float, variance: float) -> Table:
+def normal(mean: float, variance: float) -> MassTable:
     """A rounded Gaussian, in floating point: for alternatives only, which may be any numbers that sum to at most 1."""
-    from math import erf, sqrt
-
     spread = sqrt(2 * variance)
     ends = range(floor(mean - 9 * sqrt(variance)), floor(mean + 9 * sqrt(variance)) + 2)
 
@@ -239,7 +234,7 @@ def normal(mean: float, variance: float) -> Table:
     return listed({x: max(0.0, (below(x + 1) - below(x)) / 2 * (1 - 1e-9)) for x in ends})
 
 
-def symmetric_geometric(ratio: Real) -> Table:
+def symmetric_geometric(ratio: Real) -> MassTable:
     """The two-sided geometric law with mass in proportion to ratio^|v|."""
     with ctx.workprec(BITS):
         step = ratio.ball_here()
@@ -247,7 +242,7 @@ def symmetric_geometric(ratio: Real) -> Table:
         return replace(around(0, (1 - step) / (1 + step), powers, powers, 0, None), least=None)
 
 
-def mixture(parts: Sequence[tuple[arb | Fraction | float, Table]]) -> Table:
+def mixture(parts: Sequence[tuple[arb | Fraction | float, MassTable]]) -> MassTable:
     """The law that is each part with its weight."""
     first = min(table.first for _, table in parts)
     last = max(table.first + len(table.masses) for _, table in parts)
@@ -259,13 +254,16 @@ def mixture(parts: Sequence[tuple[arb | Fraction | float, Table]]) -> Table:
             tail += share * table.tail
             for i, mass in enumerate(table.masses, start=table.first - first):
                 masses[i] += share * mass
-    leasts, mosts = [table.least for _, table in parts], [table.most for _, table in parts]
-    least = None if None in leasts else min(end for end in leasts if end is not None)
-    most = None if None in mosts else max(end for end in mosts if end is not None)
-    return Table(first, widened(masses, tail), tail, least, most)
+    least, most = end_of(min, *(table.least for _, table in parts)), end_of(max, *(table.most for _, table in parts))
+    return MassTable(first, widened(masses, tail), tail, least, most)
 
 
-def image(table: Table, function: Callable[[int], int]) -> Table:
+def stretched(table: MassTable, factor: int) -> MassTable:
+    """The law of factor * X, without the tail: for alternatives only."""
+    return mixture([(mass, point((table.first + i) * factor)) for i, mass in enumerate(table.masses)])
+
+
+def image(table: MassTable, function: Callable[[int], int]) -> MassTable:
     """The law of function(X)."""
     masses: dict[int, arb] = {}
     with ctx.workprec(BITS):
@@ -274,4 +272,4 @@ def image(table: Table, function: Callable[[int], int]) -> Table:
         first, last = min(masses), max(masses)
         values = widened([masses.get(x, arb(0)) for x in range(first, last + 1)], table.tail)
     ends = (first, last) if table.tail == 0 else (None, None)
-    return Table(first, values, table.tail, *ends)
+    return MassTable(first, values, table.tail, *ends)

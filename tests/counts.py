@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
+from crosscheck.e_values import frequency_divergence
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
-
-Outcome = TypeVar("Outcome", bound=Hashable)
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 PRECISION = 128
@@ -43,7 +41,7 @@ class Consistency:
 
 
 def check_counts(
-    law: Mapping[Outcome, Real | Fraction], counts: Mapping[Outcome, int], alarm: Fraction = DEFAULT_ALARM
+    law: Mapping[Hashable, Real | Fraction], counts: Mapping[Hashable, int], alarm: Fraction = DEFAULT_ALARM
 ) -> Consistency:
     """Consistent unless some cell deviates more than an alarm of this probability allows.
 
@@ -69,24 +67,6 @@ def check_counts(
         observed: dict[Hashable, int] = {cell: counts.get(cell, 0) for cell in law}
         masses[REST], observed[REST] = rest.nonnegative_part(), runs - sum(observed.values())
         threshold = (arb(2 * len(masses)) / arb(fmpq(alarm.numerator, alarm.denominator))).log()
-        scores = {cell: divergence(observed[cell], runs, masses[cell]) for cell in masses}
+        scores = {cell: frequency_divergence(observed[cell], runs, masses[cell]) for cell in masses}
         cell = max(scores, key=lambda cell: float(scores[cell].mid()))
         return Consistency(not scores[cell] > threshold, cell, observed[cell], float(runs * masses[cell].mid()))
-
-
-def divergence(count: int, runs: int, mass: arb) -> arb:
-    """N * KL(count/N, p) at the end p of the enclosure of the mass that is next to the observed frequency.
-
-    Infinite for an outcome that the law excludes; 0 where the frequency lies within the enclosure.
-    """
-    frequency = arb(fmpq(count, runs))
-    if not (frequency > mass or frequency < mass):
-        return arb(0)
-    p = mass.upper() if frequency > mass else mass.lower()
-    total = arb(0)
-    for seen, q in ((count, p), (runs - count, 1 - p)):
-        if seen and not q > 0:
-            return arb.pos_inf()
-        if seen:
-            total += seen * (arb(fmpq(seen, runs)) / q).log()
-    return total

@@ -15,11 +15,10 @@ from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
 
-from crosscheck.tables import BITS, Table
+from crosscheck.mass_tables import BITS, MassTable
 
-SHARE = 1000
-LEAST_LOGARITHM = -10_000
-"""Stands for the logarithm of 0: a probability of 0 is at most e^-10000."""
+SHARE = 1000  # one part in so many of the law is mixed into an alternative
+LEAST_LOGARITHM = -10_000  # stands for the logarithm of 0: a probability of 0 is at most e^-10000
 
 
 @lru_cache(maxsize=4096)
@@ -63,7 +62,7 @@ def spread(counts: Sequence[int], masses: Sequence[arb]) -> arb:
         return value
 
 
-def against(counts: Mapping[int, int], law: Table, other: Table) -> arb:
+def against(counts: Mapping[int, int], law: MassTable, other: MassTable) -> arb:
     """The likelihood under another law, over that under the law.
 
     A thousandth of the law is mixed into the other one, so that one unexpected outcome does not rule it out.
@@ -108,3 +107,21 @@ def threshold(alarm: Fraction) -> arb:
     """ln(1/alarm)."""
     with ctx.workprec(BITS):
         return -arb(fmpq(alarm.numerator, alarm.denominator)).log()
+
+
+def frequency_divergence(count: int, runs: int, mass: arb) -> arb:
+    """N * KL(count/N, p) at the end p of the enclosure of the mass that is next to the observed frequency.
+
+    Infinite for an outcome that the law excludes; 0 where the frequency lies within the enclosure.
+    """
+    frequency = arb(fmpq(count, runs))
+    if not (frequency > mass or frequency < mass):
+        return arb(0)
+    p = mass.upper() if frequency > mass else mass.lower()
+    total = arb(0)
+    for seen, q in ((count, p), (runs - count, 1 - p)):
+        if seen and not q > 0:
+            return arb.pos_inf()
+        if seen:
+            total += seen * (arb(fmpq(seen, runs)) / q).log()
+    return total

@@ -1,0 +1,140 @@
+"""What protocols on pools have in common: their coordinates, and mistakes in who takes part and in the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from crosscheck.mass_tables import MassTable, point
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LABELS,
+    MESSAGES,
+    NOISE,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Setting,
+    Slip,
+    fixed,
+)
+from crosscheck.runs import Run
+from exact.errors import InputError
+
+
+@dataclass(frozen=True)
+class PoolSetting(Setting):
+    """A protocol on pools: so many users, of whom counts[j] hold the pool's element."""
+
+    users: int
+    counts: tuple[int, ...]
+
+    def dropout_bugs(self, n: int) -> Iterator[Bug]:
+        """Mistakes in who takes part."""
+        if n != self.users:
+            yield self.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
+        for users in (self.users - 1, self.users + 1):
+            if users >= 1:
+                yield self.but("one user too many or too few sends messages", DROPOUTS, users=users)
+
+    def label_bugs(self) -> Iterator[Bug]:
+        """Labels that are mixed up."""
+        for name, counts in shifted_labels(self.counts):
+            yield self.but(name, LABELS, counts=counts)
+
+    def count_bugs(self) -> Iterator[Bug]:
+        """Mistakes in how bits enter the pools."""
+        yield self.but("the bits are inverted", DATA, counts=tuple(self.users - c for c in self.counts))
+        yield self.but("the data is left out: all bits are 0", DATA, counts=(0,) * len(self.counts))
+        yield from self.label_bugs()
+
+
+def pool_reference(
+    good: Setting,
+    k: int,
+    bugs: Iterable[Bug],
+    output: Callable[[Run], object] | None,
+    slips: Iterable[Slip],
+    *,
+    fit: Fit | None = None,
+    width: int | None = None,
+    rest: str = NOISE,
+    dependent: frozenset[int] = frozenset(),
+    zeros: bool = False,
+    relabelled: bool = True,
+) -> Reference:
+    """The reference of a protocol on k pools.
+
+    Its coordinates are (messages, ones) of each pool, or (zeros, ones); `relabelled` adds the mistakes of all labels.
+    """
+    laws = tuple(good.laws())
+    more = (overwritten(laws), zero_based(laws, zeros)) if relabelled else ()
+    names = pool_names(k, ("zeros" if zeros else "messages", "ones"))
+    read = zeros_and_ones(k) if zeros else sizes_and_ones(k)
+    return Reference(names, laws, read, (*bugs, *more), output, tuple(slips), width, fit, rest, dependent)
+
+
+def pool_names(k: int, what: Sequence[str] = ("messages", "ones")) -> tuple[str, ...]:
+    """The names of the coordinates of k pools, after one for messages elsewhere."""
+    return ("messages with a label outside 1..k", *(f"pool {j}: {part}" for j in range(1, k + 1) for part in what))
+
+
+def ones_coordinates(k: int) -> frozenset[int]:
+    """Where the ones of k pools stand among their coordinates: they depend on each other where randomness is public."""
+    return frozenset(range(2, 2 * k + 1, 2))
+
+
+def sizes_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
+    """(messages, ones) of each pool."""
+    read = zeros_and_ones(k)
+
+    def sizes(run: Run) -> tuple[int, ...]:
+        outside, *counts = read(run)
+        return outside, *(value for i in range(0, 2 * k, 2) for value in (counts[i] + counts[i + 1], counts[i + 1]))
+
+    return sizes
+
+
+def zeros_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
+    """(zeros, ones) of each pool, by a function that refuses a run which shows none."""
+
+    def read(run: Run) -> tuple[int, ...]:
+        if run.pools is None:
+            raise InputError("the run shows neither pools nor messages, one of which is needed here")
+        return run.elsewhere(k), *(value for pool in run.pools_up_to(k) for value in pool)
+
+    return read
+
+
+def pool_laws(pools: Sequence[Sequence[MassTable]]) -> tuple[MassTable, ...]:
+    """The laws of the coordinates of pools, after that of messages elsewhere, of which there are none."""
+    return point(0), *(law for pool in pools for law in pool)
+
+
+def shifted_labels(counts: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:
+    """The counts of the pools when labels are mixed up."""
+    if len(counts) < 2:
+        return []
+    return [
+        ("the labels are one too small", (*counts[1:], counts[0])),
+        ("the labels are one too large", (counts[-1], *counts[:-1])),
+        ("the labels are in reverse order", counts[::-1]),
+    ]
+
+
+def zero_based(laws: Laws, zeros: bool) -> Bug:
+    """Labels 0, ..., k - 1 in place of 1, ..., k; without `zeros` the first coordinate of a pool is its size."""
+    first, rest = laws[1:3], laws[3:]
+
+    def shifted() -> Laws:
+        return [first[0].plus(first[1]) if zeros else first[0], *rest, point(0), point(0)]
+
+    return Bug("the labels of the pools start at 0", LABELS, shifted)
+
+
+def overwritten(laws: Laws) -> Bug:
+    """The printed randomizer's mistake: the vector of messages is overwritten, and only the last pool keeps any."""
+    kept = (*(point(0) for _ in laws[:-2]), *laws[-2:])
+    return fixed("the vector of messages is overwritten: only the last pool has messages", MESSAGES, *kept)
