@@ -62,11 +62,13 @@ def test_console_example(path, text, tmp_path, monkeypatch):
         assert printed(command) == expected
 
 
-@blocks("python")
-def test_python_example(path, text):
-    test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
-    assert test.examples
-    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+def test_python_examples():
+    """The blocks of a document are one session."""
+    for path in DOCUMENTS:
+        found = re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
+        test = doctest.DocTestParser().get_doctest("\n".join(found), {}, path.name, str(path), 0)
+        assert len(test.examples) >= len(found)
+        assert doctest.DocTestRunner(verbose=False).run(test).failed == 0, path
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -3,8 +3,8 @@
 Each module of `crosscheck.court.families` is one: its name is that of its file, and its `BATTERY` is what every
 accountant is asked about it.
 
-Every number of a case that is not whole is a double and means exactly that double, so that nobody is blamed for rounding
-it: eps = 0.2 is 0.200000000000000011102230246251565404236316680908203125.
+Every number of a case that is not whole is a double and means exactly that double, so that nobody is blamed for
+rounding it: eps = 0.2 is 0.200000000000000011102230246251565404236316680908203125.
 """
 
 from __future__ import annotations
