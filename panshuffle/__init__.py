@@ -207,6 +207,6 @@ class Randomizer:
 
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, over all neighbours."""
-        from panshuffle.answers.own import resolve_randomizer
+        from panshuffle.answers.from_file import resolve_randomizer
 
         return resolve_randomizer(asked("privacy", "randomizer", {**dict(self.letters), **options}), self.text)()

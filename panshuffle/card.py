@@ -48,7 +48,7 @@ class Model(Enum):
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibrated:
     """What `calibrate` looks for: the letters that it takes, the search, and the printed formula for the unknown."""
 
     letters: tuple[str, ...]
@@ -116,7 +116,7 @@ class Card(Generic[Record]):
     k_is_open: Callable[[Letters], bool] = lambda letters: False
     rows_tell_n: bool = True
     width: int = 1
-    calibration: Calibration | None = None
+    calibration: Calibrated | None = None
     accuracy: Accuracy | None = None
     certificate: Callable[[Record, Setting], dict[str, Real | int]] | None = None
     export: Export[Record] | None = None

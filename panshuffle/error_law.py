@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from exact.accuracy.affine_error import AffineError, check_beta
+from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from exact.parameters import check_open_unit, honest_users
-
-from exact.accuracy.affine_error import AffineError, check_beta
-from exact.errors import InputError, ParameterError
 from panshuffle.answer import Json
 from panshuffle.question import Letters, Question, number, whole
 
@@ -25,7 +24,7 @@ MOST_SEARCHED = 20_000
 
 
 @dataclass(frozen=True)
-class Finding:
+class ErrorFound:
     """What was found: a quantity, what it covers, the paper's bound beside it, and why.
 
     `ends` are the two ends where only they are known.
@@ -42,7 +41,7 @@ class Finding:
     more: Mapping[str, Json] = field(default_factory=dict)
 
 
-ErrorLaw = Callable[[], Finding]
+ErrorLaw = Callable[[], ErrorFound]
 """A question about an error that is checked; calling it computes."""
 
 
@@ -149,7 +148,9 @@ def bias(error: AffineError) -> dict[str, Json]:
     return {"bias": {"lower": lower, "upper": upper}}
 
 
-def over_cases(goal: Goal, cases: list[Case], chosen: int | None, paper: Real | None, slug: str, why: str) -> Finding:
+def over_cases(
+    goal: Goal, cases: list[Case], chosen: int | None, paper: Real | None, slug: str, why: str
+) -> ErrorFound:
     """The worst of the cases."""
     from exact.accuracy.worst_input import worst_alpha, worst_chance
 
@@ -160,10 +161,12 @@ def over_cases(goal: Goal, cases: list[Case], chosen: int | None, paper: Real | 
         value = Certified.of(alpha)
     error = next(case.error for case in cases if case.distinct == where)
     more = {"distinct": where} | bias(error)
-    return Finding(goal.quantity, value, ALL if chosen is None else THIS, why, paper, slug, goal.alpha, more=more)
+    return ErrorFound(goal.quantity, value, ALL if chosen is None else THIS, why, paper, slug, goal.alpha, more=more)
 
 
-def additive(goal: Goal, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = "") -> Finding:
+def additive(
+    goal: Goal, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = ""
+) -> ErrorFound:
     """Additive noise in every bin."""
     from exact.accuracy.binary_sum import largest_of, least_alpha_of
 
@@ -172,4 +175,4 @@ def additive(goal: Goal, error: AffineError, bins: int, why: str, paper: Real | 
     else:
         value = Certified.of(least_alpha_of(error, bins, goal.at_beta))
     slug = slug if paper is not None else ""
-    return Finding(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))
+    return ErrorFound(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))

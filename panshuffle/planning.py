@@ -22,7 +22,7 @@ DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64
 """So many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
 LEAST_SHARE = Fraction(999, 1000)
-Letters = dict[str, str]
+Given = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Target:
         """delta as a number."""
         return real(self.delta)
 
-    def gamma_for(self, card: AnyCard) -> Letters:
+    def gamma_for(self, card: AnyCard) -> Given:
         """gamma as a letter, where the protocol has dropouts and there are any."""
         return {} if self.gamma == "1" or card.model is not Model.SHUFFLE else {"gamma": self.gamma}
 
@@ -56,12 +56,12 @@ class Plan:
 
     protocol: str
     model: str
-    parameters: Letters
+    parameters: Given
     messages: str
     privacy: dict[str, Json]
     error: dict[str, Json]
     meets: bool
-    paper: Letters
+    paper: Given
     verify: list[str]
     notes: list[str] = field(default_factory=list)
 
@@ -82,7 +82,7 @@ class Values:
     alpha: Real | None = None
 
 
-def line(kind: str, card: AnyCard, letters: Letters, **options: str | bool) -> str:
+def line(kind: str, card: AnyCard, letters: Given, **options: str | bool) -> str:
     """A command line."""
     given = {**letters, **{name.replace("_", "-"): value for name, value in options.items()}}
     words = [f"--{name}" if value is True else f"--{name} {quoted(str(value))}" for name, value in given.items()]
@@ -94,7 +94,7 @@ def quoted(text: str) -> str:
     return f'"{text}"' if set(text) & set("()*^ ") else text
 
 
-def calibrated(card: AnyCard, letters: Letters, target: Target) -> str:
+def calibrated(card: AnyCard, letters: Given, target: Target) -> str:
     """The calibrated unknown as a decimal on the side that meets the target."""
     given = {**letters, **target.gamma_for(card), "at-eps": target.eps, "at-delta": target.delta, "digits": DIGITS}
     found = calibrate.resolve(Question.of("calibrate", card.name, given))()
@@ -103,18 +103,18 @@ def calibrated(card: AnyCard, letters: Letters, target: Target) -> str:
     return found.upper if found.quantity == "lam" else found.lower
 
 
-def curve_of(card: AnyCard, letters: Letters, target: Target) -> Curve:
+def curve_of(card: AnyCard, letters: Given, target: Target) -> Curve:
     """The privacy curve of a protocol with the letters."""
     question = Question.of("privacy", card.name, {**letters, **target.gamma_for(card)})
     return viewed(question, Part()).view.curve
 
 
-def is_private(card: AnyCard, letters: Letters, target: Target) -> bool:
+def is_private(card: AnyCard, letters: Given, target: Target) -> bool:
     """Whether the letters are certified to meet the target."""
     return curve_of(card, letters, target).compare_at(exp(target.at_eps), target.at_delta) == -1
 
 
-def privacy_of(card: AnyCard, letters: Letters, target: Target) -> tuple[dict[str, Json], bool]:
+def privacy_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, Json], bool]:
     """The certified delta of the chosen parameters, and whether it meets the target."""
     given = {**letters, **target.gamma_for(card), "at-eps": target.eps, "digits": DIGITS}
     found = privacy.resolve(Question.of("privacy", card.name, given))()
@@ -122,14 +122,14 @@ def privacy_of(card: AnyCard, letters: Letters, target: Target) -> tuple[dict[st
     return found.numbers, is_private(card, letters, target)
 
 
-def error_of(card: AnyCard, letters: Letters, target: Target) -> tuple[dict[str, Json], bool]:
+def error_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, Json], bool]:
     """The least alpha at beta and, where an alpha is asked for, whether it fails with probability beta at most."""
     found = accuracy.resolve(Question.of("accuracy", card.name, {**letters, "beta": str(target.beta)}))()
     result: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **found.numbers, "scope": found.scope}
     return result, target.alpha is None or found.value.decide(target.alpha) <= 0
 
 
-def verified(card: AnyCard, letters: Letters, measured: Letters, target: Target) -> list[str]:
+def verified(card: AnyCard, letters: Given, measured: Given, target: Target) -> list[str]:
     """The commands that verify a plan with an error at beta."""
     return [
         line("privacy", card, {**letters, **target.gamma_for(card)}, at_eps=target.eps, digits=str(DIGITS)),
@@ -137,7 +137,7 @@ def verified(card: AnyCard, letters: Letters, measured: Letters, target: Target)
     ]
 
 
-def messages_for(card: AnyCard, letters: Letters, target: Target) -> tuple[int, str]:
+def messages_for(card: AnyCard, letters: Given, target: Target) -> tuple[int, str]:
     """The least m whose largest epsilon is within a thousandth of that of many messages, and that epsilon."""
     best = Fraction(calibrated(card, letters | {"m": str(REFERENCE_MESSAGES)}, target))
     enough = Certified.of(LEAST_SHARE * best).enclosure(DIGITS)[0]

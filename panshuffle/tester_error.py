@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, real
-from exact.parameters import check_open_unit, check_positive
-
 from exact import parameters as formulas
 from exact.accuracy.repeated import repeated_chance, shares
 from exact.accuracy.uniformity import statistic
 from exact.errors import InputError, ParameterError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.parameters import check_open_unit, check_positive
 from panshuffle.answer import Json
-from panshuffle.error_law import THIS, ErrorQuestion, Finding
+from panshuffle.error_law import THIS, ErrorFound, ErrorQuestion
 from panshuffle.question import Letters, number, whole
 
 MOST_ELEMENTS = 10**12
@@ -31,13 +30,13 @@ Distribution = tuple[tuple[Fraction, int], ...]
 
 def voted(
     copies: tuple[int, int], one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, Json]
-) -> Finding:
+) -> ErrorFound:
     """The answer of so many copies, for Pois(m) samples that go to them independently."""
     if copies[0] == 1:
-        return Finding(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
+        return ErrorFound(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
     value = repeated_chance([(one, copies[0])], copies[1])
     votes = {"copies": copies[0], "votes": copies[1]}
-    return Finding(NOT_UNIFORM, value, THIS, f"{why} {VOTES}", more=more | votes)
+    return ErrorFound(NOT_UNIFORM, value, THIS, f"{why} {VOTES}", more=more | votes)
 
 
 def by_shares(
@@ -46,15 +45,17 @@ def by_shares(
     one: Callable[[int], Certified],
     why: str,
     more: dict[str, Json],
-) -> Finding:
+) -> ErrorFound:
     """The answer for exactly --fixed samples, in equal shares for the copies."""
     n = whole("fixed", text, 0)
     more = more | {"kind": "exact"}
     if copies[0] == 1:
-        return Finding(NOT_UNIFORM, one(n), THIS, why, more=more)
+        return ErrorFound(NOT_UNIFORM, one(n), THIS, why, more=more)
     parts = [(one(size), count) for size, count in shares(n, copies[0])]
     value = repeated_chance(parts, copies[1])
-    return Finding(NOT_UNIFORM, value, THIS, f"{why} {SHARES}", more=more | {"copies": copies[0], "votes": copies[1]})
+    return ErrorFound(
+        NOT_UNIFORM, value, THIS, f"{why} {SHARES}", more=more | {"copies": copies[0], "votes": copies[1]}
+    )
 
 
 def expected_samples(letters: Letters) -> Real:

@@ -14,8 +14,8 @@ from proofs.kernel.pins import HERE, PINS
 from proofs.statement import Step
 from proofs.verdict import result
 from symbolic import induction, scope
-from symbolic.answer import Answer, Status
 from symbolic.claim import claim
+from symbolic.decision import Decision, Status
 from symbolic.identity import ONE_SYSTEM
 
 REFUTED, UNDECIDED = "refuted", "undecided"
@@ -36,12 +36,12 @@ def answer_to(false_step: Callable[[], Step]) -> str:
     return result(by("self-test", lambda: false_step().check())).status
 
 
-def by(prover: str, check: Callable[[], Answer]) -> Step:
+def by(prover: str, check: Callable[[], Decision]) -> Step:
     """A step of a prover that has no constructor of its own."""
     return Step(f"false, for {prover}", prover, "", check)
 
 
-def altered_pins() -> Answer:
+def altered_pins() -> Decision:
     """What the record says of the kernel's claims after the first statement was replaced by a false one."""
     with TemporaryDirectory() as place:
         folder = Path(place) / "kernel"
@@ -50,15 +50,15 @@ def altered_pins() -> Answer:
         (folder / PINS).write_text(f'{head}statement = """1 = 2{rest[rest.index(chr(34) * 3) :]}', encoding="utf-8")
         states = checker.recorded_states(folder).values()
     believed = any(found.state is not checker.State.FAILED for found in states)
-    return Answer(Status.PROVED if believed else Status.UNDECIDED, state.RECORDED)
+    return Decision(Status.PROVED if believed else Status.UNDECIDED, state.RECORDED)
 
 
-def second_system() -> Answer:
+def second_system() -> Decision:
     """What the second algebra system says of a false identity when nobody contradicts it."""
     from symbolic.algebra import proves
 
     goal = claim("sqrt(x^2) = x", x="[-1, 1]")
-    return Answer(Status.PROVED if proves(goal, [{"x": Fraction(1)}]) else Status.UNDECIDED, ONE_SYSTEM)
+    return Decision(Status.PROVED if proves(goal, [{"x": Fraction(1)}]) else Status.UNDECIDED, ONE_SYSTEM)
 
 
 FALSE: dict[str, tuple[Callable[[], Step], str]] = {
@@ -76,7 +76,7 @@ FALSE: dict[str, tuple[Callable[[], Step], str]] = {
     "induction": (lambda: by("induction", lambda: induction.check_induction("n^2", "0", "previous + n")), REFUTED),
     "sum": (lambda: by("induction", lambda: induction.check_sum("n^2", "n")), REFUTED),
     "scope": (lambda: by("scope", lambda: scope.check_scope([], [scope.line("y <- x", uses="x")])), REFUTED),
-    "computed": (lambda: steps.computed("false", lambda: Answer(Status.REFUTED, "", "here")), REFUTED),
+    "computed": (lambda: steps.computed("false", lambda: Decision(Status.REFUTED, "", "here")), REFUTED),
     "no_constant": (
         lambda: steps.no_constant("some constant is at least 1/C", steps.smt("1/C > 1", C="[1, inf)"), "C"),
         UNDECIDED,

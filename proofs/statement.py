@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 
 KINDS = (
     "definition",
@@ -46,7 +46,7 @@ class Step:
     says: str
     prover: str
     text: str
-    check: Callable[[], Answer] = field(compare=False)
+    check: Callable[[], Decision] = field(compare=False)
     finite: bool = False
     domains: Mapping[str, str] = field(default_factory=dict, compare=False)
 

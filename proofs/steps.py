@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from proofs.statement import Step
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 Case = TypeVar("Case")
 
@@ -22,7 +22,7 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
 def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """An inequality of real variables, decided by ball computation."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.ball import check_inequality
         from symbolic.claim import claim
 
@@ -35,7 +35,7 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
 def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """An equality of terms, decided by the normal forms of two algebra systems."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.claim import claim
         from symbolic.identity import check_identity
 
@@ -48,7 +48,7 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
 def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.claim import claim
         from symbolic.smt import check_smt
 
@@ -61,7 +61,7 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
 def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
     """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.derivative import check_derivative
 
         return check_derivative(of, by, equals, **domains)
@@ -73,7 +73,7 @@ def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str)
 def induction(closed: str, first: str, step: str, start: int, says: str, **domains: str) -> Step:
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.induction import check_induction
 
         return check_induction(closed, first, step, start, **domains)
@@ -92,7 +92,7 @@ def moment(
     The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.
     """
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.moments import check_moment, parse_law
 
         read = {name: parse_law(text) for name, text in laws.items()}
@@ -120,7 +120,7 @@ def family(
     `by` names the statement that gives the bound; the bound is compared with the values beyond `last`, too.
     """
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.family import check_family
 
         return check_family(value, limit, start, last, bound, describe, step)
@@ -142,11 +142,11 @@ def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") 
     if constant not in violation.domains or not reaches(violation.domains[constant], toward):
         raise ValueError(f"{says!r}: the violation is not a claim without hypotheses about {constant}, toward {toward}")
 
-    def check() -> Answer:
+    def check() -> Decision:
         inner = violation.check()
         if inner.status is Status.PROVED:
-            return Answer(Status.REFUTED, inner.tier, violation.says)
-        return Answer(Status.UNDECIDED, inner.tier)
+            return Decision(Status.REFUTED, inner.tier, violation.says)
+        return Decision(Status.UNDECIDED, inner.tier)
 
     return Step(says, violation.prover, f"for every constant: {violation.text}", check)
 
@@ -174,7 +174,7 @@ def exhaustive(
     """
     cases = family if isinstance(family, (list, tuple, range)) else list(family)
 
-    def check() -> Answer:
+    def check() -> Decision:
         from symbolic.exhaustive import check_all
 
         return check_all(holds, cases, describe)
@@ -183,7 +183,7 @@ def exhaustive(
 
 
 def computed(
-    says: str, check: Callable[[], Answer], prover: str = "exhaustive", second: str = "", whole: bool = False
+    says: str, check: Callable[[], Decision], prover: str = "exhaustive", second: str = "", whole: bool = False
 ) -> Step:
     """A step whose answer a function of the statement's own file computes with a prover.
 
@@ -200,7 +200,7 @@ def kernel(name: str) -> Step:
 
     pin = claim(name)
 
-    def check() -> Answer:
+    def check() -> Decision:
         from proofs.kernel.state import answer
 
         return answer(name)
@@ -237,10 +237,10 @@ def kernel_refutation(name: str, witness: str) -> Step:
     if not is_negation(pinned(name)):
         raise ValueError(f"the kernel's {name} is not a negation")
 
-    def check() -> Answer:
+    def check() -> Decision:
         inner = proof.check()
         if inner.status is Status.PROVED:
-            return Answer(Status.REFUTED, inner.tier, witness)
-        return Answer(Status.UNDECIDED, inner.tier, inner.witness)
+            return Decision(Status.REFUTED, inner.tier, witness)
+        return Decision(Status.UNDECIDED, inner.tier, inner.witness)
 
     return Step(f"the claim whose negation is {proof.says}", proof.prover, proof.text, check)

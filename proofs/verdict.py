@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from proofs.statement import REPAIRED, Repair, Statement, Step, needs
-from symbolic.answer import Answer, NoAnswer, Status
+from symbolic.decision import Decision, NoAnswer, Status
 
 KERNEL, KERNEL_AND_WORDS = "proof kernel", "proof kernel and words"
 TIERS = (
@@ -93,7 +93,7 @@ def result(step: Step) -> StepResult:
     except (NoAnswer, MemoryError) as reason:
         return StepResult(step.says, step.prover, step.text, "failed", "none", str(reason) or "no memory is left")
     except Exception as reason:
-        answer = Answer(Status.UNDECIDED, "none", f"{type(reason).__name__}: {reason}")
+        answer = Decision(Status.UNDECIDED, "none", f"{type(reason).__name__}: {reason}")
     return StepResult(step.says, step.prover, step.text, answer.status.value, answer.tier, answer.witness)
 
 

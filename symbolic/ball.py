@@ -12,12 +12,12 @@ from fractions import Fraction
 
 from flint import ctx
 
-from symbolic.answer import Answer, Status
 from symbolic.ball_box import PRECISION, rational_near
 from symbolic.ball_proof import EFFORTS, Proof, constant_form
 from symbolic.ball_search import find_witness, has_point, range_of
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, sides
+from symbolic.decision import Decision, Status
 from symbolic.form import Unfit
 from symbolic.identity_sign import range_of as sign_range
 from symbolic.term import Apply, Number, Symbol, Term, constant, parts
@@ -29,7 +29,7 @@ FEW_INTEGERS = 400
 FIRST_INTEGERS = 24
 
 
-def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS) -> Answer:
+def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS) -> Decision:
     """Proved, refuted with a rational witness, or undecided after so many units of proof and of search.
 
     What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
@@ -45,10 +45,10 @@ def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARC
         narrowed = with_bases(tightened(claim))
         witness = find_witness(narrowed, Budget(search_units))
         if witness is not None:
-            return Answer(Status.REFUTED, TIER, witness)
+            return Decision(Status.REFUTED, TIER, witness)
         if is_proved(narrowed, Budget(units)) and has_point(narrowed):
-            return Answer(Status.PROVED, TIER)
-    return Answer(Status.UNDECIDED, TIER)
+            return Decision(Status.PROVED, TIER)
+    return Decision(Status.UNDECIDED, TIER)
 
 
 def is_proved(claim: Claim, budget: Budget) -> bool:

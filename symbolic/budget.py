@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from symbolic.answer import NoAnswer
+from symbolic.decision import NoAnswer
 
 GUARD_SECONDS = 1200.0
 """Far more than any budget takes: whoever is here so long is told so, and gets no answer at all."""

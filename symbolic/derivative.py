@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, check_declared, claim, definedness
+from symbolic.decision import Decision, Status
 from symbolic.identity import ONE_SYSTEM, check_identity
 from symbolic.point import holds_at
 from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
@@ -15,7 +15,7 @@ ZERO = Number(Fraction(0))
 ONE = Number(Fraction(1))
 
 
-def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Answer:
+def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Decision:
     """Proved if a term is defined and differentiable on the whole domain and its derivative is what is printed.
 
     It is found by our rules and, for the second algebra system, by sympy's.  Refuted with a point where the term is not
@@ -48,7 +48,7 @@ def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Answer
     undefined = check_identity(replace(goal, conclusion=there[:1]))
     other = check_identity(replace(goal, given=given), second=lambda: replace(by_sympy(), given=given))
     refuted = next((a for a in (undefined, other) if a.status is Status.REFUTED), None)
-    return refuted or Answer(Status.UNDECIDED, ONE_SYSTEM)
+    return refuted or Decision(Status.UNDECIDED, ONE_SYSTEM)
 
 
 def is_interval(domain: Domain) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 Case = TypeVar("Case")
 
@@ -14,7 +14,7 @@ TIER = "exact rational computation"
 
 def check_all(
     claim: Callable[[Case], bool | None], family: Iterable[Case], describe: Callable[[Case], str] = str
-) -> Answer:
+) -> Decision:
     """Proved if the claim holds for every case of the family, refuted with the first case where it fails.
 
     An empty family is undecided: it says nothing.  So is one with a case where the claim is neither True nor False.
@@ -29,6 +29,6 @@ def check_all(
         cases += 1
         holds = claim(case)
         if holds is False:
-            return Answer(Status.REFUTED, TIER, describe(case))
+            return Decision(Status.REFUTED, TIER, describe(case))
         decided = decided and holds is True
-    return Answer(Status.PROVED if cases and decided else Status.UNDECIDED, TIER)
+    return Decision(Status.PROVED if cases and decided else Status.UNDECIDED, TIER)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from symbolic.answer import Answer, Status
 from symbolic.ball import check_inequality
 from symbolic.claim import Claim, Domain, Relation
+from symbolic.decision import Decision, Status
 from symbolic.exhaustive import TIER
 from symbolic.point import holds_at
 from symbolic.term import Number, Term, TermError, parse_term, symbols
@@ -26,7 +26,7 @@ def check_family(
     bound: str,
     describe: Callable[[int], str] = "n = {}".format,
     step: int = 1,
-) -> Answer:
+) -> Decision:
     """Proved if value(n) < limit for every n >= start that is a multiple of `step`, refuted with the first that is not.
 
     Up to `last` the values are compared exactly.  Beyond, `bound`, a term in n, is proved to be below the limit by
@@ -46,14 +46,14 @@ def check_family(
     cases = [n for n in range(start, last + 1) if n % step == 0]
     for n in cases:
         if not exact(value(n)) < limit:
-            return Answer(Status.REFUTED, TIER, describe(n))
+            return Decision(Status.REFUTED, TIER, describe(n))
     beyond = [n for n in (*range(last + 1, last + BEYOND), *FAR) if n > last and n % step == 0]
     if not cases or not beyond or not all(bounds(term, n, exact(value(n))) for n in beyond):
-        return Answer(Status.UNDECIDED, TIER)
+        return Decision(Status.UNDECIDED, TIER)
     tail = check_inequality(below(term, limit, last + 1))
     if tail.status is Status.PROVED:
-        return Answer(Status.PROVED, tail.tier)
-    return Answer(Status.UNDECIDED, TIER)
+        return Decision(Status.PROVED, tail.tier)
+    return Decision(Status.UNDECIDED, TIER)
 
 
 def exact(value: Fraction | int) -> Fraction:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
-from symbolic.answer import Answer, Disagreement, Status
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Claim, Domain, Relation, definedness, operations
+from symbolic.decision import Decision, Disagreement, Status
 from symbolic.form import Unfit, add, negative, polynomial
 from symbolic.identity_form import Former
 from symbolic.identity_sign import ends_of
@@ -30,7 +30,7 @@ FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
 
 
-def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim] | None = None) -> Answer:
+def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim] | None = None) -> Decision:
     """Proved if every equation of the conclusion holds by normal form, refuted with a rational point.
 
     The tier says whether both systems decided it.  `second` gives the second system's own form of the claim, where a
@@ -39,12 +39,12 @@ def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim]
 
     >>> from symbolic.claim import claim
     >>> check_identity(claim("(x^2 - 1)/(x - 1) = x + 1", x="(1, 2]"))
-    Answer(status=<Status.PROVED: 'proved'>, tier='two algebra systems', witness=None)
+    Decision(status=<Status.PROVED: 'proved'>, tier='two algebra systems', witness=None)
     >>> check_identity(claim("x/x = 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
     if any(relation.relation != "=" for relation in claim.conclusion) or not claim.conclusion:
-        return Answer(Status.UNDECIDED, ONE_SYSTEM)
+        return Decision(Status.UNDECIDED, ONE_SYSTEM)
     found = decide(claim, units)
     proved, fails = second_opinion(second or (lambda: claim), found, second is not None)
     text = ", ".join(map(str, claim.conclusion))
@@ -52,11 +52,11 @@ def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim]
         witness = violation(claim, found)
         if proved or fails is False:
             raise Disagreement(f"{text}: the second algebra system does not see that it fails {witness}")
-        return Answer(Status.REFUTED, TWO_SYSTEMS if fails else ONE_SYSTEM, witness)
+        return Decision(Status.REFUTED, TWO_SYSTEMS if fails else ONE_SYSTEM, witness)
     if found and fails:
         raise Disagreement(f"{text}: the first algebra system proves it, and the second sees it fail")
     status = Status.PROVED if found or proved else Status.UNDECIDED
-    return Answer(status, TWO_SYSTEMS if found and proved else ONE_SYSTEM)
+    return Decision(status, TWO_SYSTEMS if found and proved else ONE_SYSTEM)
 
 
 def second_opinion(

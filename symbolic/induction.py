@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symbolic.answer import Answer, Status
 from symbolic.claim import Claim, Domain, Relation, check_declared, parse_domain
+from symbolic.decision import Decision, Status
 from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
 from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
@@ -14,7 +14,9 @@ FIRST_CASES = 25
 PREVIOUS = "previous"
 
 
-def check_induction(closed: str, first: str, step: str, start: int = 0, variable: str = "n", **domains: str) -> Answer:
+def check_induction(
+    closed: str, first: str, step: str, start: int = 0, variable: str = "n", **domains: str
+) -> Decision:
     """Proved if f(n) = closed for every whole n >= start, where f(start) = first and f(n + 1) = step.
 
     `step` is a term in n and `previous`, which stands for f(n).  The base and the step are proved by normal form for
@@ -28,7 +30,7 @@ def check_induction(closed: str, first: str, step: str, start: int = 0, variable
     return induction(parse_term(closed), parse_term(first), parse_term(step), start, variable, domains)
 
 
-def induction(form: Term, base: Term, move: Term, start: int, variable: str, domains: Mapping[str, str]) -> Answer:
+def induction(form: Term, base: Term, move: Term, start: int, variable: str, domains: Mapping[str, str]) -> Decision:
     """As `check_induction`, of terms."""
     if not isinstance(start, int):
         raise TermError(f"start = {start} is not a whole number")
@@ -43,11 +45,11 @@ def induction(form: Term, base: Term, move: Term, start: int, variable: str, dom
     )
     answers = [check_identity(claim) for claim in steps]
     if all(answer.status is Status.PROVED for answer in answers):
-        return Answer(Status.PROVED, TWO_SYSTEMS if all(a.tier == TWO_SYSTEMS for a in answers) else ONE_SYSTEM)
+        return Decision(Status.PROVED, TWO_SYSTEMS if all(a.tier == TWO_SYSTEMS for a in answers) else ONE_SYSTEM)
     return first_failure(form, base, move, start, variable, others)
 
 
-def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **domains: str) -> Answer:
+def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **domains: str) -> Decision:
     """Proved if the sum of a summand in n over start, ..., n is the closed form for every n >= start.
 
     >>> check_sum("n^2", summand="2*n - 1", start=1).status
@@ -80,14 +82,14 @@ def at(term: Term, variable: str, n: int) -> Term:
     return substitute(term, {variable: Number(Fraction(n))})
 
 
-def first_failure(form: Term, base: Term, move: Term, start: int, variable: str, others: dict[str, Domain]) -> Answer:
+def first_failure(form: Term, base: Term, move: Term, start: int, variable: str, others: dict[str, Domain]) -> Decision:
     """Refuted with the first n at which the closed form, right before n, differs from the sequence, else undecided."""
     value = at(base, variable, start)
     for n in range(start, start + FIRST_CASES):
         answer = check_identity(equation(at(form, variable, n), value, others))
         if answer.status is Status.REFUTED:
-            return Answer(Status.REFUTED, answer.tier, f"{variable} = {n}: {answer.witness}")
+            return Decision(Status.REFUTED, answer.tier, f"{variable} = {n}: {answer.witness}")
         if answer.status is Status.UNDECIDED:
             break
         value = substitute(at(move, variable, n), {PREVIOUS: at(form, variable, n)})
-    return Answer(Status.UNDECIDED, ONE_SYSTEM)
+    return Decision(Status.UNDECIDED, ONE_SYSTEM)

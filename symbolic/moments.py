@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cache, reduce
 from math import comb, perm
 
-from symbolic.answer import Answer, Status
 from symbolic.budget import Budget
 from symbolic.claim import Claim, Domain, Relation, check_declared, definedness, parse_domain, parse_relations
+from symbolic.decision import Decision, Status
 from symbolic.form import Unfit, polynomial
 from symbolic.identity import ONE_SYSTEM, UNITS, check_identity, discharged
 from symbolic.identity_form import Former
@@ -303,7 +303,7 @@ def check_moment(
     mean_of: str = "",
     variance_of: str = "",
     **domains: str,
-) -> Answer:
+) -> Decision:
     """Whether a printed formula, an equation in `value`, is the exact mean or variance, refuted with parameters.
 
     >>> check_moment("value = mu", {"X": Poisson("mu")}, variance_of="X", mu="[0, inf)").status
@@ -312,7 +312,7 @@ def check_moment(
     try:
         claim = moment_claim(printed, laws, mean_of, variance_of, None, **domains)
     except (Unfit, RecursionError):
-        return Answer(Status.UNDECIDED, ONE_SYSTEM)
+        return Decision(Status.UNDECIDED, ONE_SYSTEM)
 
     def by_sympy() -> Claim:
         from symbolic.algebra_moments import mean as average

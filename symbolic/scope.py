@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 TIER = "exact rational computation"
 
@@ -24,7 +24,7 @@ def line(text: str, uses: str = "", defines: str = "") -> Line:
     return Line(text, frozenset(uses.split()), frozenset(defines.split()))
 
 
-def check_scope(inputs: Iterable[str], lines: Sequence[Line]) -> Answer:
+def check_scope(inputs: Iterable[str], lines: Sequence[Line]) -> Decision:
     """Proved if each line uses only inputs (names, or a text of them) and names that an earlier line defines.
 
     >>> check_scope(["x"], [line("y <- x + z", uses="x z", defines="y")]).witness
@@ -35,6 +35,6 @@ def check_scope(inputs: Iterable[str], lines: Sequence[Line]) -> Answer:
         missing = sorted(step.uses - known)
         if missing:
             reason = f"line {number} ({step.text}) uses {', '.join(missing)}, which nothing defines"
-            return Answer(Status.REFUTED, TIER, reason)
+            return Decision(Status.REFUTED, TIER, reason)
         known |= step.defines
-    return Answer(Status.PROVED if lines else Status.UNDECIDED, TIER)
+    return Decision(Status.PROVED if lines else Status.UNDECIDED, TIER)

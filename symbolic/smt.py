@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from symbolic.answer import Answer, Disagreement, Status
 from symbolic.claim import Claim, Relation, check_declared, parse_relations
+from symbolic.decision import Decision, Disagreement, Status
 from symbolic.point import admits, points, rational_at, undefined_at, violation
 from symbolic.smt_server import server
 from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
@@ -26,7 +26,7 @@ class Fact:
 
     name: str
     text: str
-    prover: Callable[[Claim], Answer]
+    prover: Callable[[Claim], Decision]
 
     def claim(self, about: Claim) -> Claim:
         """What the prover must prove: the text for all that a claim is about, by the hypotheses in its variables.
@@ -41,7 +41,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class SmtAnswer(Answer):
+class SmtAnswer(Decision):
     """An answer with the names of the facts that it rests on."""
 
     facts: tuple[str, ...] = ()

@@ -9,8 +9,8 @@ import atexit
 
 from exact.child import Child, Ended, Late
 from symbolic import budget
-from symbolic.answer import NoAnswer
 from symbolic.budget import TooSlow
+from symbolic.decision import NoAnswer
 
 
 class SolverEnded(NoAnswer):

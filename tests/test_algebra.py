@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from symbolic import algebra, derivative, identity, identity_form, moments
-from symbolic.answer import Disagreement, Status
 from symbolic.claim import Claim, Relation, claim, parse_domain
+from symbolic.decision import Disagreement, Status
 from symbolic.derivative import check_derivative
 from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, UNITS, check_identity, decide
 from symbolic.moments import Binomial, Poisson, check_moment

@@ -8,9 +8,9 @@ import mpmath
 import pytest
 from flint import arb, ctx
 
-from symbolic.answer import Status
 from symbolic.ball import TIER, check_inequality
 from symbolic.claim import Claim, claim
+from symbolic.decision import Status
 from symbolic.derivative import derivative
 from symbolic.interval import Interval
 from symbolic.term import Apply, Number, Symbol, Term, constant, parse_term

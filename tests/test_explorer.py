@@ -17,7 +17,7 @@ from exact.errors import InputError
 from exact.numbers.real import real
 from panshuffle.commands import explore
 from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions
-from panshuffle.explorer.desk import Desk
+from panshuffle.explorer.calculator import Calculator
 from panshuffle.explorer.listing import subjects
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
@@ -279,7 +279,7 @@ def test_an_answer_that_takes_too_long_is_given_up(hurried):
 
 def test_a_question_that_nobody_waits_for_is_dropped():
     async def asked():
-        desk, start = Desk(120.0), time.monotonic()
+        calculator, start = Calculator(120.0), time.monotonic()
 
         async def gone():
             return time.monotonic() - start > 0.2
@@ -288,11 +288,11 @@ def test_a_question_that_nobody_waits_for_is_dropped():
             return False
 
         line = curve_questions(SLOW)[0]
-        first = await desk.ask(line.question, gone)
-        second = await desk.ask(privacy_questions(BINOMIAL)[0].question, here)
-        third = await desk.ask(line.question, gone)
-        process = desk.child.process
-        await desk.stop()
+        first = await calculator.ask(line.question, gone)
+        second = await calculator.ask(privacy_questions(BINOMIAL)[0].question, here)
+        third = await calculator.ask(line.question, gone)
+        process = calculator.child.process
+        await calculator.stop()
         return first, second, third, process.returncode
 
     first, second, third, status = asyncio.run(asked())
@@ -303,17 +303,17 @@ def test_a_question_that_nobody_waits_for_is_dropped():
 
 def test_a_process_that_ends_is_started_again():
     async def asked():
-        desk = Desk(60.0)
+        calculator = Calculator(60.0)
 
         async def here():
             return False
 
         argv = privacy_questions(BINOMIAL)[0].question
-        first = await desk.ask(argv, here)
-        desk.child.process.kill()
-        desk.child.process.wait()
-        second = await desk.ask(argv, here)
-        await desk.stop()
+        first = await calculator.ask(argv, here)
+        calculator.child.process.kill()
+        calculator.child.process.wait()
+        second = await calculator.ask(argv, here)
+        await calculator.stop()
         return first, second
 
     first, second = asyncio.run(asked())

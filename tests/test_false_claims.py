@@ -4,9 +4,9 @@ import pytest
 
 from proofs.steps import derivative, inequality, is_negation, no_constant, smt
 from symbolic.algebra_sign import Range, sign_of
-from symbolic.answer import Status
 from symbolic.ball import check_inequality
 from symbolic.claim import claim
+from symbolic.decision import Status
 from symbolic.derivative import check_derivative
 from symbolic.family import check_family
 from symbolic.identity import check_identity

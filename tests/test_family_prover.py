@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from symbolic.answer import Status
+from symbolic.decision import Status
 from symbolic.exhaustive import TIER, check_all
 from symbolic.family import check_family
 from symbolic.term import TermError

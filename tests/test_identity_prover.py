@@ -7,8 +7,8 @@ from itertools import pairwise
 import mpmath
 import pytest
 
-from symbolic.answer import Status
 from symbolic.claim import claim
+from symbolic.decision import Status
 from symbolic.identity import TWO_SYSTEMS, check_identity
 from symbolic.induction import check_induction, check_sum
 

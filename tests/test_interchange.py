@@ -15,7 +15,7 @@ from exact.curves.pair_text import csv_of_pair, json_of_pair, pair_of_text
 from exact.errors import InputError
 from exact.numbers.algebra import is_zero_by_algebra, sums_to_one
 from exact.numbers.real import Real, real
-from panshuffle.answers import own
+from panshuffle.answers import from_file
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main
 
@@ -315,7 +315,7 @@ def test_files_that_cannot_be_read(capsys, tmp_path, monkeypatch):
     assert "the file is empty" in sentence(empty)
     wrong.write_bytes(b"outcome,upper,lower\n\xff,1,1\n")
     assert "not UTF-8" in sentence(wrong)
-    monkeypatch.setattr(own, "MOST_BYTES", 10)
+    monkeypatch.setattr(from_file, "MOST_BYTES", 10)
     assert "bytes, more than 10" in sentence(wrong)
 
 

@@ -15,7 +15,7 @@ from proofs.kernel.definitions import names_in
 from proofs.kernel.pins import HERE, claims, pinned, read_claims
 from proofs.kernel.record import RECORD, read_record
 from proofs.kernel.sources import digests, read_order, source_faults, uncommented
-from symbolic.answer import Status
+from symbolic.decision import Status
 from tests.conftest import FULL
 
 pytestmark = pytest.mark.xdist_group("coq")  # one worker, so that the sources are compiled once

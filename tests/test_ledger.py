@@ -21,8 +21,8 @@ from proofs.paper import items, read
 from proofs.pins import differences, fingerprint, machinery_differences, pins
 from proofs.statement import KINDS, Repair, Statement, Step
 from proofs.verdict import ALL, FINITE, TIERS, WORDS, Verdict, check_statement, resting
-from symbolic.answer import Answer, Status
 from symbolic.budget import TooSlow
+from symbolic.decision import Decision, Status
 from symbolic.identity import TWO_SYSTEMS
 from tests.conftest import FULL
 from tests.every import every
@@ -161,7 +161,7 @@ def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
 
 
 def step(status, tier="exact rational computation"):
-    return Step("says", "test", "text", lambda: Answer(status, tier, "here" if status is Status.REFUTED else None))
+    return Step("says", "test", "text", lambda: Decision(status, tier, "here" if status is Status.REFUTED else None))
 
 
 PROVED, REFUTED, UNDECIDED = step(Status.PROVED), step(Status.REFUTED), step(Status.UNDECIDED)

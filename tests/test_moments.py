@@ -6,7 +6,7 @@ from math import comb
 import mpmath
 import pytest
 
-from symbolic.answer import Status
+from symbolic.decision import Status
 from symbolic.moments import (
     Binomial,
     Poisson,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from symbolic.answer import Status
 from symbolic.ball import check_inequality
 from symbolic.claim import claim
+from symbolic.decision import Status
 from symbolic.identity import check_identity
 from symbolic.smt import check_smt
 

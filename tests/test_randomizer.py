@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from exact.errors import InputError
 from exact.laws.integer_law import law_of_masses
 from exact.numbers.real import Real, real
-from exact.randomizers.bounds import BITS, CUT, LowerBound, blanket_upper, pair_columns, upper_ball
 from exact.randomizers.enumeration import Shuffled, cells, cost
 from exact.randomizers.randomizer import Randomizer, randomizer_of_text
+from exact.randomizers.shuffle_bounds import BITS, CUT, LowerBound, blanket_upper, pair_columns, upper_ball
 from exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
 from panshuffle.main import main
 

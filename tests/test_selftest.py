@@ -8,11 +8,11 @@ from proofs.kernel.pins import HERE, Claim, read_claims
 from proofs.selftest import FALSE, faults
 from proofs.statement import Step
 from symbolic import algebra, ball, derivative, exhaustive, family, identity, induction, moments, scope, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 
 def believes(*arguments, **options):
-    return Answer(Status.PROVED, "belief")
+    return Decision(Status.PROVED, "belief")
 
 
 def believed(*arguments, **options):

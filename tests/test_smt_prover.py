@@ -10,10 +10,10 @@ import mpmath
 import pytest
 
 from symbolic import budget, smt, smt_server
-from symbolic.answer import Answer, Disagreement, Status
 from symbolic.ball import check_inequality
 from symbolic.budget import TooSlow
 from symbolic.claim import claim
+from symbolic.decision import Decision, Disagreement, Status
 from symbolic.smt import TIER, Fact, Reply, check_smt, smt_text
 from symbolic.smt_server import SolverEnded
 from symbolic.smt_text import variable
@@ -176,7 +176,7 @@ def test_what_has_no_rational_witness_and_no_proof_stays_undecided(text, domains
 
 def undecided(goal):
     """The answer of a separate proof that does not succeed."""
-    return Answer(Status.UNDECIDED, "ball computation")
+    return Decision(Status.UNDECIDED, "ball computation")
 
 
 def test_exponentials_enter_as_facts():

@@ -5,7 +5,7 @@ import pytest
 from proofs.statement import Statement
 from proofs.steps import computed, derivative, exhaustive, identity, inequality, moment, no_constant, smt
 from proofs.verdict import check_statement, result
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 from symbolic.derivative import check_derivative
 from symbolic.induction import check_induction, check_sum
 from symbolic.moments import check_moment, parse_law
@@ -121,7 +121,7 @@ def test_an_induction_that_holds_and_one_that_does_not():
         (inequality("C > -1", C="[0, 1]"), "C", "0"),
         (inequality("C > 0", C="(1/2, 1]"), "C", "0"),
         (identity("C = C", C="(-inf, 0]"), "C", "inf"),
-        (computed("no claim", lambda: Answer(Status.PROVED, "")), "C", "inf"),
+        (computed("no claim", lambda: Decision(Status.PROVED, "")), "C", "inf"),
     ],
 )
 def test_a_constant_goes_to_the_end_or_is_refused(violation, constant, toward):
@@ -139,9 +139,9 @@ def test_a_constant_is_refuted_by_a_violation_that_is_proved():
 
 
 def test_a_computed_step_names_its_second_way():
-    step = computed("says", lambda: Answer(Status.PROVED, ""), second="by enumeration")
+    step = computed("says", lambda: Decision(Status.PROVED, ""), second="by enumeration")
     assert step.text == "says; second way: by enumeration"
-    assert computed("says", lambda: Answer(Status.PROVED, "")).text == "says"
+    assert computed("says", lambda: Decision(Status.PROVED, "")).text == "says"
 
 
 @pytest.mark.parametrize("prover", [identity, smt, inequality])

@@ -21,7 +21,7 @@ from mpmath import mp
 from exact.errors import InputError
 from panshuffle.question import Question
 from panshuffle.study import sources
-from panshuffle.study.answering import OTHER_CODE, Outcome, answer_text, outcome
+from panshuffle.study.answering import OTHER_CODE, StudyOutcome, answer_text, outcome
 from panshuffle.study.checks import check_questions
 from panshuffle.study.cluster import cluster_at
 from panshuffle.study.cost import cost
@@ -95,7 +95,7 @@ def entries(store):
 
 
 def found(**more):
-    return Outcome(**({"answer": {"x": 1}, "error": None, "seconds": 0.5, "lasting": True, "stop": None} | more))
+    return StudyOutcome(**({"answer": {"x": 1}, "error": None, "seconds": 0.5, "lasting": True, "stop": None} | more))
 
 
 def asked(kind, subject, options):

@@ -12,9 +12,9 @@ from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
-from exact.randomizers.bounds import LowerBound, upper_ball
 from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
 from exact.randomizers.randomizer import Randomizer
+from exact.randomizers.shuffle_bounds import LowerBound, upper_ball
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000

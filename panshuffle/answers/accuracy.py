@@ -10,7 +10,7 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real
 from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, digits_of, shown
 from panshuffle.card import card, names_with
-from panshuffle.error_law import PAPER, ErrorQuestion, Finding
+from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
 from panshuffle.question import Question
 
 OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")
@@ -83,7 +83,7 @@ def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
     return lambda: answer_of(question, law(), digits)
 
 
-def answer_of(question: Question, finding: Finding, digits: int) -> AccuracyAnswer:
+def answer_of(question: Question, finding: ErrorFound, digits: int) -> AccuracyAnswer:
     """The answer."""
     paper = None
     if finding.paper is not None and finding.slug:

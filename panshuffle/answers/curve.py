@@ -66,7 +66,7 @@ def resolve(question: Question) -> Callable[[], CurveAnswer]:
 def view_of(question: Question) -> tuple[View, dict[str, Json]]:
     """The view of a protocol or of a file, and its parameters as they were given."""
     if question.subject in OWN:
-        from panshuffle.answers.own import own_of
+        from panshuffle.answers.from_file import own_of
 
         own = own_of(question)
         return own.view, own.parameters

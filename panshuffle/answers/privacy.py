@@ -47,7 +47,7 @@ class PrivacyAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], NumberAnswer]:
     """The question, checked."""
     if question.subject in OWN:
-        from panshuffle.answers.own import resolve_own
+        from panshuffle.answers.from_file import resolve_own
 
         return resolve_own(question)
     refuse_file(question)

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from exact import parameters as formulas
 from exact.curves.curve import Curve
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real
 from exact.parameters import honest_users
-
-from exact import parameters as formulas
 from exact.views import binary_sum
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import PRINTED, Explored
 from panshuffle.question import Letters
@@ -24,9 +23,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.binary_sum import BinarySum
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "binary-sum"
@@ -63,7 +62,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
     from exact.accuracy.binary_sum import ClippedSum, noise_error
-    from panshuffle.error_law import ALL, Finding, additive
+    from panshuffle.error_law import ALL, ErrorFound, additive
 
     n = asked.letters.count("n")
     p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()
@@ -72,14 +71,14 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
         what = "The ones less Np, N the number of users that the messages show: unbiased, and not cut off at 0."
         return lambda: additive(goal, noise_error(users, p, True), bins, what)
 
-    def find() -> Finding:
+    def find() -> ErrorFound:
         clipped = ClippedSum(n, users, p, bins)
         alpha = goal.alpha
         value = clipped.chance(alpha) if alpha is not None else Certified.of(clipped.least_alpha(goal.at_beta))
         why = (
             "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
         )
-        return Finding(goal.quantity, value, ALL, why, alpha=alpha)
+        return ErrorFound(goal.quantity, value, ALL, why, alpha=alpha)
 
     return find
 
@@ -118,7 +117,7 @@ CARD = Card(
     strategy=strategy,
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
-    calibration=Calibration(("n", "gamma"), unknown, "robust-binary-sum", printed),
+    calibration=Calibrated(("n", "gamma"), unknown, "robust-binary-sum", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(exported),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exact import parameters as formulas
 from exact.numbers.real import HALF, Real
 from exact.parameters import check_open_unit
-
-from exact import parameters as formulas
 from exact.views import binomial
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import NO_USERS, PRINTED, Explored
 from panshuffle.question import Letters
@@ -20,9 +19,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.binomial import Binomial
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "binomial"
@@ -92,7 +91,7 @@ CARD = Card(
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,
-    calibration=Calibration(("n", "p"), unknown, "binomial-mechanism", printed),
+    calibration=Calibrated(("n", "p"), unknown, "binomial-mechanism", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     export=Export(exported),

@@ -6,14 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from exact import parameters as formulas
 from exact.curves.curve import View
+from exact.errors import ParameterError
 from exact.numbers.real import Real, real, sqrt
 from exact.parameters import check_positive
-
-from exact import parameters as formulas
-from exact.errors import ParameterError
 from exact.views import compressed_uniformity
-from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.catalogue.uniformity import (
     COPIES,
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from panshuffle.answer import Json
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 
 NAME = "compressed-uniformity"
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
@@ -105,9 +104,8 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
-    from exact.numbers.certified import Certified
-
     from exact.accuracy.compressed import compressed_chance, compressed_fixed
+    from exact.numbers.certified import Certified
     from panshuffle import tester_error as shared
 
     letters = asked.letters
@@ -120,7 +118,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     tau = shared.threshold_of(letters, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
     law, fixed = shared.distribution(asked, k), asked.question.get("fixed")
 
-    def find() -> Finding:
+    def find() -> ErrorFound:
         more: dict[str, Json] = {"k-hat": k_hat, "tau": Certified.of(tau).enclosure(10)[0]}
         if fixed is not None:
             one = partial(compressed_fixed, m, lam, k_hat, law, tau)
@@ -162,7 +160,7 @@ CARD: Card[Tester] = Card(
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,
-    calibration=Calibration(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
+    calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=Export(exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
     seconds=0.4,

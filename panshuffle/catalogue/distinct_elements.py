@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from exact import parameters as formulas
 from exact.curves.curve import Curve, View
+from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
 from exact.parameters import honest_users
-
-from exact import parameters as formulas
-from exact.errors import InputError, ParameterError
 from exact.views import distinct_elements
 from panshuffle.attacking import ones
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import elements
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.question import Letters
@@ -25,9 +24,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.distinct_elements import DistinctElements
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "distinct-elements"
@@ -166,7 +165,7 @@ CARD = Card(
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda letters: True,
-    calibration=Calibration(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), unknown),
+    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
     export=Export(exported, holders=True, sizes=lambda record: {"k": record.k}),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact.numbers.certified import Certified
-
 from exact.errors import InputError
+from exact.numbers.certified import Certified
 from exact.views import geometric_distinct_elements
-from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import elements
 from panshuffle.running import Central
 from panshuffle.search import CROSSING, NO_NEIGHBOURS, Search, Unknown
@@ -16,10 +15,10 @@ from panshuffle.setting import Setting
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
+    from exact.curves.law_pair import LawPair
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 
 NAME = "geometric-distinct-elements"
 
@@ -39,17 +38,17 @@ def unknown(search: Search) -> Unknown:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise."""
     from exact.accuracy.distinct_elements import geometric_alpha, geometric_chance
-    from panshuffle.error_law import ALL, Finding
+    from panshuffle.error_law import ALL, ErrorFound
 
     eps, goal = asked.letters.epsilon(), asked.goal()
 
-    def find() -> Finding:
+    def find() -> ErrorFound:
         if goal.alpha is not None:
             value = geometric_chance(eps, goal.alpha)
         else:
             value = Certified.of(geometric_alpha(eps, goal.at_beta))
         why = "Two-sided geometric noise, whatever the data are."
-        return Finding(goal.quantity, value, ALL, why, alpha=goal.alpha)
+        return ErrorFound(goal.quantity, value, ALL, why, alpha=goal.alpha)
 
     return find
 
@@ -84,7 +83,7 @@ CARD = Card(
     strategy=strategy,
     n_is_open=True,
     k_is_open=lambda letters: True,
-    calibration=Calibration(("n", "k"), unknown),
+    calibration=Calibrated(("n", "k"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(exported, sizes=lambda record: {"k": record.k, "n": record.n}),
     slower_with_users=True,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from exact.numbers.real import Real, real
-
 from exact import parameters as formulas
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real, real
 from exact.views.distinct_elements import hashed_bound
 from exact.views.distinct_elements import view as distinct_view
-from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon, shares
 from panshuffle.dataset import elements
@@ -124,7 +123,7 @@ CARD = Card(
     strategy=strategy,
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
-    calibration=Calibration(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), unknown),
+    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
         lambda record, setting, digits: distinct_elements.exported(record.protocol, setting, digits),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from exact.curves.calibration import Calibration as Found
 from exact.numbers.certified import Certified
 from exact.numbers.real import real
 from exact.parameters import honest_users
-from flint import arb
-
 from exact.views import modular_sum
-from panshuffle.card import Calibration, Card, Export, Model, later
+from panshuffle.card import Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.report.reported import EXACT, Drawing
@@ -22,8 +22,9 @@ from panshuffle.setting import Setting
 from protocols.modular_sum import ModularSum
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
+
+    from exact.curves.law_pair import LawPair
 
 NAME = "modular-sum"
 
@@ -84,7 +85,7 @@ CARD = Card(
     reference=later("crosscheck.reference.parity_pools", "modular_sum"),
     strategy=strategy,
     derived=lambda record: {"m": record.m},
-    calibration=Calibration(("n", "gamma"), unknown, sigma=True),
+    calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
     export=Export(exported),
     distance=distance,
     explored=Explored(

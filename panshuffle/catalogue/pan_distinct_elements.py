@@ -9,11 +9,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from exact.curves.curve import View
-
 from exact.errors import ParameterError
 from exact.views import pan_distinct_elements
 from exact.views.distinct_elements import paper_bound
-from panshuffle.card import Accuracy, Calibration, Card, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Model, later
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon
 from panshuffle.dataset import elements
@@ -118,7 +117,7 @@ CARD = Card(
     seen=Seen(time=True),
     k_is_open=lambda letters: True,
     rows_tell_n=False,
-    calibration=Calibration(("n", "k", "m", "eps", "exp-eps", "q"), unknown),
+    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,

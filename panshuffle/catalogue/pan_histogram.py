@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact.numbers.real import HALF, Real
-
 from exact import parameters as formulas
+from exact.numbers.real import HALF, Real
 from exact.views import pan_histogram
 from panshuffle.attacking import counts_less_others
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
@@ -20,9 +19,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.pan_histogram import PanHistogram
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "pan-histogram"
@@ -77,7 +76,7 @@ CARD = Card(
     seen=Seen(pools=True, time=True),
     n_is_open=True,
     k_is_open=lambda letters: True,
-    calibration=Calibration(("n", "k"), unknown, NAME, printed),
+    calibration=Calibrated(("n", "k"), unknown, NAME, printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=Export(exported, sizes=lambda record: {"k": record.k}),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exact.numbers.real import HALF, Real, real
-
 from exact import parameters as formulas
+from exact.numbers.real import HALF, Real, real
 from exact.views import pan_sum
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
 from panshuffle.question import Letters
@@ -19,9 +18,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.pan_sum import PanSum
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
 
 NAME = "pan-sum"
@@ -98,7 +97,7 @@ CARD = Card(
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,
-    calibration=Calibration(("n",), unknown, NAME, printed),
+    calibration=Calibrated(("n",), unknown, NAME, printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
     export=Export(exported),

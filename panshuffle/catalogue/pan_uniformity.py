@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from exact.curves.curve import Curve, View
 from exact.numbers.real import Real
 from exact.parameters import check_positive
-
 from exact.views import pan_uniformity
-from panshuffle.card import Accuracy, Calibration, Card, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Model, later
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.uniformity import UT_LETTERS
 from panshuffle.dataset import elements
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from panshuffle.answer import Json
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 
 NAME = "pan-uniformity"
 WHY_ERROR = (
@@ -72,11 +71,10 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
-    from exact.numbers.certified import Certified
-
     from exact.accuracy.uniformity import Statistic, transformed_chance
+    from exact.numbers.certified import Certified
     from panshuffle import tester_error as shared
-    from panshuffle.error_law import THIS, Finding
+    from panshuffle.error_law import THIS, ErrorFound
 
     letters = asked.letters
     n, k = letters.count("n"), letters.count("k")
@@ -86,10 +84,10 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     tau = shared.threshold_of(letters, k, lam, m, lambda alpha: alpha)
     of = Statistic(m, lam, shared.distribution(asked, k))
 
-    def find() -> Finding:
+    def find() -> ErrorFound:
         chance = transformed_chance(of, n, of.least_rejected(tau))
         more: dict[str, Json] = {"tau": Certified.of(tau).enclosure(10)[0], "stream": n // 3, "kind": "exact"}
-        return Finding(shared.NOT_UNIFORM, chance, THIS, WHY_ERROR, more=more)
+        return ErrorFound(shared.NOT_UNIFORM, chance, THIS, WHY_ERROR, more=more)
 
     return find
 
@@ -115,7 +113,7 @@ CARD = Card(
     seen=Seen(time=True),
     k_is_open=lambda letters: letters.has("lam"),
     rows_tell_n=False,
-    calibration=Calibration(("n", "k"), unknown, poisson=True),
+    calibration=Calibrated(("n", "k"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired"), ("p",)),
     exported_instead=uniformity.NAME,
     seconds=0.6,

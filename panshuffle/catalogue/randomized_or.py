@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exact.views import randomized_or
-from panshuffle.card import Calibration, Card, Export, Model, later
+from panshuffle.card import Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
 from panshuffle.search import CROSSING, Search, Unknown
@@ -13,8 +13,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.randomized_or import RandomizedOr
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
+
+    from exact.curves.law_pair import LawPair
 
 NAME = "randomized-or"
 
@@ -54,6 +55,6 @@ CARD = Card(
     strategy=strategy,
     seen=Seen(shift=True),
     n_is_open=True,
-    calibration=Calibration(("n",), unknown),
+    calibration=Calibrated(("n",), unknown),
     export=Export(exported),
 )

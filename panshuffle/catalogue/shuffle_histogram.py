@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exact.parameters import honest_users
-
 from exact.views import shuffle_histogram
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
@@ -19,9 +18,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.shuffle_histogram import ShuffleHistogram
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "shuffle-histogram"
@@ -80,7 +79,7 @@ CARD = Card(
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda letters: True,
-    calibration=Calibration(("n", "k", "gamma"), unknown),
+    calibration=Calibrated(("n", "k", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(exported, sizes=lambda record: {"k": record.k}),

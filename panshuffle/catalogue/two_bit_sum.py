@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from exact.parameters import honest_users
-
 from exact.views import two_bit_sum
-from panshuffle.card import Calibration, Card, Export, Model, later
+from panshuffle.card import Calibrated, Card, Export, Model, later
 from panshuffle.dataset import PAIRS
 from panshuffle.running import Shuffled
 from panshuffle.search import CROSSING, Search, Unknown
@@ -16,8 +15,9 @@ from panshuffle.setting import ONES, Seen, Setting
 from protocols.two_bit_sum import TwoBitSum
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
+
+    from exact.curves.law_pair import LawPair
 
 NAME = "two-bit-sum"
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
@@ -66,7 +66,7 @@ CARD = Card(
     strategy=strategy,
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
-    calibration=Calibration(("n", "gamma"), unknown),
+    calibration=Calibrated(("n", "gamma"), unknown),
     export=Export(exported, holders=True),
     seconds=10.0,
 )

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exact.curves.curve import View
-from exact.numbers.real import Real, real
-from exact.parameters import check_open_unit, check_positive
-
 from exact import parameters as formulas
 from exact.accuracy.repeated import check_copies, votes_needed
 from exact.certificates.writer import CertificateError
+from exact.curves.curve import View
 from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real, real
+from exact.parameters import check_open_unit, check_positive
 from exact.views import uniformity
 from panshuffle.attacking import ones_and_zeros
-from panshuffle.card import Accuracy, Attack, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import elements
 from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
 from panshuffle.question import Letters
@@ -28,11 +27,11 @@ from protocols.model.repeated_uniformity import RepeatedUniformity
 from protocols.uniformity import Uniformity
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
     from hypothesis.strategies import SearchStrategy
 
+    from exact.curves.law_pair import LawPair
     from panshuffle.answer import Json
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Finding
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 
 NAME = "uniformity"
 UT_LETTERS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
@@ -143,10 +142,9 @@ def printed(search: Search, eps: Real, delta: Real) -> str | None:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"]."""
-    from exact.numbers.certified import Certified
-
     from exact.accuracy.tester import chance_bounds, interval
     from exact.accuracy.uniformity import Statistic, fixed_chance
+    from exact.numbers.certified import Certified
     from panshuffle import tester_error as shared
 
     letters = asked.letters
@@ -157,7 +155,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     tau = shared.threshold_of(letters, k, lam, m, lambda alpha: alpha)
     of, fixed = Statistic(m, lam, shared.distribution(asked, k)), asked.question.get("fixed")
 
-    def find() -> Finding:
+    def find() -> ErrorFound:
         more: dict[str, Json] = {"tau": Certified.of(tau).enclosure(10)[0]}
         if fixed is not None:
             least = of.least_rejected(tau)
@@ -207,7 +205,7 @@ CARD: Card[Tester] = Card(
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,
     k_is_open=lambda letters: letters.has("lam"),
-    calibration=Calibration(("n", "k", "gamma"), unknown, "uniformity-privacy", printed, poisson=True),
+    calibration=Calibrated(("n", "k", "gamma"), unknown, "uniformity-privacy", printed, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
     export=Export(exported, sizes=lambda record: {"k": record.k}),

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from exact.errors import InputError
 from panshuffle.answer import Json
 from panshuffle.explorer.asking import QUESTIONS, Asked
-from panshuffle.explorer.desk import LIMIT, Desk
+from panshuffle.explorer.calculator import LIMIT, Calculator
 from panshuffle.explorer.guard import Guard
 from panshuffle.explorer.page import page, policy
 
@@ -30,18 +30,18 @@ SENTENCES = {404: "There is nothing at this address.", 405: "The method is not a
 
 def application(token: str, port: int, limit: float = LIMIT) -> ASGIApp:
     """The whole application for one token and one port; `limit` is the seconds that an answer may take."""
-    desk, text = Desk(limit), page()
+    calculator, text = Calculator(limit), page()
 
     async def shown(request: Request) -> Response:
         return HTMLResponse(text)
 
     async def asked(request: Request) -> Response:
-        return await answer(desk, request)
+        return await answer(calculator, request)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         yield
-        await desk.stop()
+        await calculator.stop()
 
     routes = [Route(f"/{token}/", shown), Route(f"/{token}/ask/{{part}}", asked, methods=["POST"])]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={HTTPException: sentence})
@@ -56,7 +56,7 @@ async def sentence(request: Request, problem: Exception) -> Response:
     return PlainTextResponse(f"{SENTENCES.get(status, detail)}\n", status)
 
 
-async def answer(desk: Desk, request: Request) -> Response:
+async def answer(calculator: Calculator, request: Request) -> Response:
     """The answers to what was sent, each with the command line that gives it."""
     question = await question_of(request)
     part = request.path_params["part"]
@@ -66,7 +66,7 @@ async def answer(desk: Desk, request: Request) -> Response:
         asked = QUESTIONS[part](question)
     except InputError as problem:
         return JSONResponse({"answers": [{"problem": str(problem)}]})
-    found = [described(one, await desk.ask(one.question, request.is_disconnected)) for one in asked]
+    found = [described(one, await calculator.ask(one.question, request.is_disconnected)) for one in asked]
     return JSONResponse({"answers": found})
 
 

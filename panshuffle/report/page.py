@@ -44,7 +44,7 @@ VERIFY = ("Is a statement of the paper right?", "panshuffle verify hash-collisio
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """A part of the page: its address, its heading and what is in it."""
 
     slug: str
@@ -66,7 +66,7 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     parts = []
     for slug, title in PARTS:
         advance(title)
-        parts.append(Part(slug, title, makers[slug]()))
+        parts.append(PagePart(slug, title, makers[slug]()))
     return filled(PACKAGE, "report.html", title=TITLE, parts=parts, style=style(), script=script())
 
 

@@ -22,7 +22,7 @@ OTHER_CODE = (
 )
 
 
-class Outcome(TypedDict):
+class StudyOutcome(TypedDict):
     """What came of a question: the command's object or an error; whether it may be stored; a reason to stop."""
 
     answer: dict[str, Json] | None
@@ -38,17 +38,17 @@ def watch() -> Watch:
     return Watch()
 
 
-def answer_text(text: str, code: str) -> Outcome:
+def answer_text(text: str, code: str) -> StudyOutcome:
     """The outcome of a question in its canonical line, by the version of the code that is asked for and no other."""
     with ONE_AT_A_TIME:
         if watch().version == code:
             found = outcome(Entry.of(text).question)
             if watch().confirm():
                 return found
-    return Outcome(answer=None, error=None, seconds=0.0, lasting=False, stop=OTHER_CODE)
+    return StudyOutcome(answer=None, error=None, seconds=0.0, lasting=False, stop=OTHER_CODE)
 
 
-def outcome(question: Question) -> Outcome:
+def outcome(question: Question) -> StudyOutcome:
     """The outcome of a question; what goes wrong inside is an error, too, but not one to keep."""
     begun = perf_counter()
     answer, error, lasting = None, None, True
@@ -58,4 +58,4 @@ def outcome(question: Question) -> Outcome:
         error = str(problem)
     except Exception as problem:
         error, lasting = f"an error inside panshuffle: {type(problem).__name__}: {problem}", False
-    return Outcome(answer=answer, error=error, seconds=perf_counter() - begun, lasting=lasting, stop=None)
+    return StudyOutcome(answer=answer, error=error, seconds=perf_counter() - begun, lasting=lasting, stop=None)

@@ -10,7 +10,7 @@ from time import sleep
 
 from exact.errors import InputError
 from panshuffle.output import shows_progress
-from panshuffle.study.answering import Outcome
+from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.cost import cost
 from panshuffle.study.store import Store
 from panshuffle.study.study_file import Entry
@@ -34,7 +34,7 @@ class Session:
     """The outcomes so far, by the questions' lines, and where they came from."""
 
     store: Store
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, StudyOutcome] = field(default_factory=dict)
     computed: int = 0
     deaths: Counter[str] = field(default_factory=Counter)
 
@@ -90,7 +90,7 @@ class Session:
             else:
                 waiting.append(question)
 
-    def keep(self, question: Entry, outcome: Outcome | None, waiting: deque[Entry], advance: Advance) -> None:
+    def keep(self, question: Entry, outcome: StudyOutcome | None, waiting: deque[Entry], advance: Advance) -> None:
         """Stores what came of a question, or puts it back where its worker died."""
         if outcome is None:
             self.deaths[question.text] += 1
@@ -98,7 +98,7 @@ class Session:
                 self.store.release(question)
                 waiting.appendleft(question)
                 return
-            outcome = Outcome(answer=None, error=DIED, seconds=0.0, lasting=False, stop=None)
+            outcome = StudyOutcome(answer=None, error=DIED, seconds=0.0, lasting=False, stop=None)
         if outcome["stop"]:
             raise InputError(outcome["stop"])
         if outcome["lasting"]:

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from exact.errors import InputError
-from panshuffle.study.answering import Outcome
+from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.study_file import Entry
 
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
@@ -60,7 +60,7 @@ class Store:
         key = question.key(self.code)
         return self.folder / key[:2] / f"{key}.json"
 
-    def get(self, question: Entry) -> Outcome | None:
+    def get(self, question: Entry) -> StudyOutcome | None:
         """The stored outcome; None where there is none or it is not what was written."""
         path = self.path(question)
         try:
@@ -74,7 +74,7 @@ class Store:
             self.damaged.add(question.text)
         return found
 
-    def put(self, question: Entry, outcome: Outcome) -> None:
+    def put(self, question: Entry, outcome: StudyOutcome) -> None:
         """Stores an outcome.  *Raises* `InputError` where the disk is full or the folder can't be written."""
         body = json.dumps({"question": question.text, "code": self.code, "outcome": outcome}).encode()
         path = self.path(question)
@@ -128,7 +128,7 @@ class Store:
                 path.unlink(missing_ok=True)
 
 
-def checked(content: bytes, text: str, code: str) -> Outcome | None:
+def checked(content: bytes, text: str, code: str) -> StudyOutcome | None:
     """The outcome in a stored file; None unless the checksum, the question and the code are right."""
     digest, _, body = content.partition(b"\n")
     if sha256(body.removesuffix(b"\n")).hexdigest().encode() != digest:
@@ -136,7 +136,7 @@ def checked(content: bytes, text: str, code: str) -> Outcome | None:
     entry = json.loads(body)
     if (entry["question"], entry["code"]) != (text, code):
         return None
-    found: Outcome = entry["outcome"]
+    found: StudyOutcome = entry["outcome"]
     return found
 
 

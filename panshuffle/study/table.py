@@ -13,7 +13,7 @@ from typing import Any
 from exact.errors import InputError
 from exact.numbers.certified import DEFAULT_DIGITS
 from panshuffle.output import destination
-from panshuffle.study.answering import Outcome
+from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.study_file import Entry
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
@@ -74,7 +74,7 @@ def pyarrow() -> Any:
     return module
 
 
-def rows_of(questions: Sequence[Entry], outcomes: Mapping[str, Outcome], code: str) -> list[Row]:
+def rows_of(questions: Sequence[Entry], outcomes: Mapping[str, StudyOutcome], code: str) -> list[Row]:
     """The rows, in the order of the questions; every row has every column."""
     names = parameters_of(questions)
     number = version("panshuffle")
@@ -94,7 +94,7 @@ def names_of(entry: Entry) -> list[str]:
     return ["slug"] if entry.question.kind == "verify" else [name for name, _ in entry.question.options]
 
 
-def row_of(entry: Entry, outcome: Outcome, names: Sequence[str]) -> Row:
+def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
     """One row."""
     question = entry.question
     is_verdict = question.kind == "verify"

@@ -11,10 +11,10 @@ from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from exact.child import Child, Ended, Late, own_pipes
-from panshuffle.study.answering import Outcome, answer_text
+from panshuffle.study.answering import StudyOutcome, answer_text
 
 PIPE_SECONDS = 60.0  # how long a line may take through a pipe, once the other side writes or waits for it
-Result = tuple[str, Outcome | None]
+Result = tuple[str, StudyOutcome | None]
 """A question's line and its outcome; None if the worker died over it."""
 
 
@@ -44,11 +44,11 @@ class Worker:
         self.child.send((json.dumps(text) + "\n").encode(), PIPE_SECONDS)
         self.question = text
 
-    def result(self) -> Outcome | None:
+    def result(self) -> StudyOutcome | None:
         """The outcome that it has begun to write; None if it has died."""
         self.question = None
         with suppress(Late, Ended):
-            found: Outcome = json.loads(self.child.line(PIPE_SECONDS))
+            found: StudyOutcome = json.loads(self.child.line(PIPE_SECONDS))
             return found
         return None
 

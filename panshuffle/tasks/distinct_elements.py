@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, log, real
-
 from exact import parameters as formulas
 from exact.accuracy import distinct_elements as accuracy
 from exact.errors import InputError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, log, real
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
@@ -15,7 +14,7 @@ from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
 from panshuffle.planning import (
     DIGITS,
-    Letters,
+    Given,
     Plan,
     Target,
     Values,
@@ -63,7 +62,7 @@ def counter(card: AnyCard, n: int, k: int, target: Target) -> Plan:
     )
 
 
-def measured_letters(card: AnyCard, n: int, k: int, letters: Letters) -> Letters:
+def measured_letters(card: AnyCard, n: int, k: int, letters: Given) -> Given:
     """The letters that the error depends on; where every number of distinct elements is too many, the largest one."""
     found = {letter: text for letter, text in letters.items() if letter != "m"}
     if (card is HASHED and min(n, k) > MOST_HASHED) or k * min(n, k) > MOST_WORK:
@@ -71,7 +70,7 @@ def measured_letters(card: AnyCard, n: int, k: int, letters: Letters) -> Letters
     return found
 
 
-def printed(n: int, k: int, gamma: Real, target: Target) -> Letters:
+def printed(n: int, k: int, gamma: Real, target: Target) -> Given:
     """The largest epsilon that Theorem de_upper allows for the target, and the alpha and m that follow."""
     first = target.at_eps / 2 - log(1 / gamma)
     second = (gamma * target.at_eps / 4) ** (1 / gamma)

@@ -6,7 +6,7 @@ from exact import parameters as formulas
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
-from panshuffle.planning import Letters, Plan, Target, Values, calibrated, error_of, privacy_of, verified
+from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, privacy_of, verified
 
 IS_TEST = False
 
@@ -17,7 +17,7 @@ def plans(n: int | None, k: int, target: Target) -> list[Plan]:
     return found if n is None else [noisy(SHUFFLED, {"n": str(n), "k": str(k)}, "p", target), *found]
 
 
-def noisy(card: AnyCard, size: Letters, unknown: str, target: Target) -> Plan:
+def noisy(card: AnyCard, size: Given, unknown: str, target: Target) -> Plan:
     """A histogram with calibrated noise, de-biased."""
     letters = size | {unknown: calibrated(card, size, target)}
     privacy, private_enough = privacy_of(card, letters, target)
@@ -28,7 +28,7 @@ def noisy(card: AnyCard, size: Letters, unknown: str, target: Target) -> Plan:
     return Plan(card.name, card.model.value, letters, sends, privacy, error, meets, paper, verify)
 
 
-def printed(target: Target) -> Letters:
+def printed(target: Target) -> Given:
     """The printed lam, and the error that follows."""
     lam = formulas.lam_pan(target.at_eps / 2, target.at_delta / 2)
     return {"lam": str(lam), "alpha": str(2 * lam)}

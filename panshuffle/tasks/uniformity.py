@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.numbers.real import Real, real
-from exact.parameters import THIRD
-
 from exact import parameters as formulas
 from exact.accuracy.tester import is_at_most, least_samples, paired_law, repaired, sufficient_samples, uniform_law
 from exact.accuracy.uniformity import Statistic
 from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real, real
+from exact.parameters import THIRD
 from panshuffle.answer import Json
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.compressed_uniformity import CARD as COMPRESSED
 from panshuffle.catalogue.uniformity import CARD as PLAIN
-from panshuffle.planning import Letters, Plan, Target, Values, calibrated, line, privacy_of, searching
+from panshuffle.planning import Given, Plan, Target, Values, calibrated, line, privacy_of, searching
 
 LARGEST_SEARCHED = 200
 """Beyond that k the exact law is too slow to search for the least m with it."""
@@ -79,7 +78,7 @@ def both_errors(m: int, users: int, works: bool, alpha: Fraction) -> dict[str, J
 
 
 def commands(
-    card: AnyCard, letters: Letters, measured: Letters, alpha: Fraction, target: Target, digits: Letters | None = None
+    card: AnyCard, letters: Given, measured: Given, alpha: Fraction, target: Target, digits: Given | None = None
 ) -> list[str]:
     """The commands that verify a tester's plan."""
     more = digits or {}
@@ -130,7 +129,7 @@ def samples_for(n: int | None, k: int, lam: Real, alpha: Fraction, every: int | 
     return -(-found.m // k) * k, found.m, [note + "rounded up to a multiple of k, where the law is quick to compute"]
 
 
-def printed(k: int, alpha: Fraction, target: Target) -> Letters:
+def printed(k: int, alpha: Fraction, target: Target) -> Given:
     """The printed lam for the target; with it, what the theorem on the repaired tester asks for."""
     inner = (target.at_delta / 8) ** (1 / real(target.gamma))
     lam = formulas.lam_uniformity(k, target.at_eps / 2, inner)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from proofs.statement import Statement
 from proofs.steps import computed, smt
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
 INPUTS = ("y", "n", "eps", "delta", "k", "A_MOD")
 
 
-def check(without: tuple[str, ...] = ()) -> Answer:
+def check(without: tuple[str, ...] = ()) -> Decision:
     """Every name is defined before its use; k is the size of the domain, fixed with the problem."""
     body = [
         line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),

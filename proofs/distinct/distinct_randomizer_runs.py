@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from proofs.statement import Repair, Statement
 from proofs.steps import computed
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
 INPUTS = ("x", "k", "n", "eps", "delta", "R_MOD")
 
 
-def check(m_is_a_parameter: bool, without: tuple[str, ...] = ()) -> Answer:
+def check(m_is_a_parameter: bool, without: tuple[str, ...] = ()) -> Decision:
     """Every name is defined before its use, with the printed inputs or with m as one more."""
     inputs = [name for name in INPUTS if name not in without]
     body = [

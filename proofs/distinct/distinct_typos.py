@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from proofs.statement import Repair, Statement
 from proofs.steps import computed, identity
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
 
-def ideal(argument: str) -> Answer:
+def ideal(argument: str) -> Decision:
     """'M(u): takes input y and outputs the shuffled messages of (sum of u_t mod 2, 0, ..., 0)'."""
     return check_scope(
         [argument],
@@ -16,7 +16,7 @@ def ideal(argument: str) -> Answer:
     )
 
 
-def product(factor: bool) -> Answer:
+def product(factor: bool) -> Decision:
     """'Define Y_i = 1 - 2X_i, and define Y = prod': with or without the factor Y_i."""
     uses = "Y_i" if factor else "nothing-after-prod"
     return check_scope(

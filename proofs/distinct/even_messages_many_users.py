@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from proofs.statement import Constant, Statement, Step
 from proofs.steps import computed, identity, inequality, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 
 def bound(users: int, m: int, q: str) -> str:
@@ -37,7 +37,7 @@ def below(
 ) -> Step:
     """The exact ratio is at most the bound, at these points; without the tilt it is the ideal one."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from exact.numbers.real import real, sqrt
 
         for users, m, q in cases:
@@ -48,8 +48,8 @@ def below(
             allowed, truth = (real(factor) * w).ball(128), real(largest(users, m, q, holders)).ball(128)
             if not truth <= allowed:
                 text = f"N = {users}, m = {m}, q = {q}: {truth.str(8)} against {allowed.str(8)}"
-                return Answer(Status.REFUTED if truth > allowed else Status.UNDECIDED, "ball computation", text)
-        return Answer(Status.PROVED, "ball computation")
+                return Decision(Status.REFUTED if truth > allowed else Status.UNDECIDED, "ball computation", text)
+        return Decision(Status.PROVED, "ball computation")
 
     return computed(says, check, "ball", "parity_law against all messages, tests/test_parity.py")
 

@@ -7,7 +7,7 @@ from math import comb
 
 from proofs.statement import Constant, Statement, Step
 from proofs.steps import computed, exhaustive, identity, inequality, kernel, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 
 def direct(says: str, cases: list[tuple[int, int]], bound: int = 1) -> Step:
@@ -39,7 +39,7 @@ def first_settled(users: int) -> int:
     return next(m for m in range(3, 40) if norm_sum_below(users, m, crude=True))
 
 
-def finite_cases(largest: int) -> Answer:
+def finite_cases(largest: int) -> Decision:
     """For 5 <= N < largest and 3 <= m < m_0(N): by the norms, or else by TV itself for every h."""
     from exact.pairs.share_distance import share_tv
 
@@ -48,11 +48,11 @@ def finite_cases(largest: int) -> Answer:
             if norm_sum_below(users, m, crude=False):
                 continue
             if not all(share_tv(users, h, m) < Fraction(2) ** (1 - m) for h in range(users + 1)):
-                return Answer(Status.REFUTED, "ball computation", f"N = {users}, m = {m}")
-    return Answer(Status.PROVED, "ball computation")
+                return Decision(Status.REFUTED, "ball computation", f"N = {users}, m = {m}")
+    return Decision(Status.PROVED, "ball computation")
 
 
-def tail_at(users: int) -> Answer:
+def tail_at(users: int) -> Decision:
     """Whether the decreasing bound of step 4 is below 1/4 at N."""
     from exact.numbers.grammar import parse
 
@@ -61,8 +61,8 @@ def tail_at(users: int) -> Answer:
         f"2/sqrt({n}) + 2*sqrt(2)/sqrt({n}*({n}-1)) + 2*sqrt(6)/sqrt({n}*({n}-1)*({n}-2)) + sqrt(24)/sqrt({n}*({n}-1))"
     )
     if bound.ball(64) < parse("1/4").ball(64):
-        return Answer(Status.PROVED, "ball computation")
-    return Answer(Status.REFUTED, "ball computation", f"N = {n}: the bound is not below 1/4")
+        return Decision(Status.PROVED, "ball computation")
+    return Decision(Status.REFUTED, "ball computation", f"N = {n}: the bound is not below 1/4")
 
 
 FORMULA = "none is needed: one closed formula, evaluated by Arb"

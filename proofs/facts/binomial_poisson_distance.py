@@ -7,7 +7,7 @@ from math import comb, factorial
 
 from proofs.statement import Constant, Statement, Step
 from proofs.steps import computed, identity, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 CASES = [(n, Fraction(t, 10)) for n in (1, 2, 3, 5, 10, 20) for t in (1, 2, 5, 9)]
 
@@ -15,7 +15,7 @@ CASES = [(n, Fraction(t, 10)) for n in (1, 2, 3, 5, 10, 20) for t in (1, 2, 5, 9
 def within(says: str, factor: Fraction) -> Step:
     """The total variation of Bin(n, t) and Pois(n t) is at most factor t, for n <= 20 and t in tenths."""
 
-    def check() -> Answer:
+    def check() -> Decision:
         from flint import arb, ctx, fmpq
 
         with ctx.workprec(128):
@@ -32,8 +32,8 @@ def within(says: str, factor: Fraction) -> Step:
                 bound = arb(fmpq((factor * t).numerator, (factor * t).denominator))
                 if not total <= bound:
                     text = f"n = {n}, t = {t}: the total variation is {total.str(5, radius=False)}, not at most {float(factor * t)}"
-                    return Answer(Status.REFUTED if total > bound else Status.UNDECIDED, "ball computation", text)
-        return Answer(Status.PROVED, "ball computation")
+                    return Decision(Status.REFUTED if total > bound else Status.UNDECIDED, "ball computation", text)
+        return Decision(Status.PROVED, "ball computation")
 
     return computed(says, check, "ball", "none is needed: sums of masses, evaluated by Arb")
 

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from proofs.statement import Constant, Statement
 from proofs.steps import computed, derivative, identity, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 FAIR, ABOVE = 20_000, 1_000
 
@@ -16,7 +16,7 @@ def upper_tail(k: int, above: int) -> int:
     return sum(accumulate(range(k, k // 2 + above, -1), lambda term, x: term * x // (k - x + 1), initial=1))
 
 
-def larger_exponent() -> Answer:
+def larger_exponent() -> Decision:
     """P[C - k/2 >= t] <= e^(-2.1 t^2/k) for k = 20000 fair bits and t = 1000, in whole numbers and a ball (it is not)."""
     from flint import arb, ctx
 
@@ -25,8 +25,8 @@ def larger_exponent() -> Answer:
         bound = (arb(-21) / 10 * ABOVE**2 / FAIR).exp()
         if chance > bound:
             witness = f"k = {FAIR} fair bits, t = {ABOVE}: the probability is {chance.str(5)}, the bound {bound.str(5)}"
-            return Answer(Status.REFUTED, "ball computation", witness)
-    return Answer(Status.UNDECIDED, "ball computation")
+            return Decision(Status.REFUTED, "ball computation", witness)
+    return Decision(Status.UNDECIDED, "ball computation")
 
 
 STATEMENT = Statement(

@@ -7,7 +7,7 @@ from math import comb
 
 from proofs.statement import Constant, Repair, Statement, Step
 from proofs.steps import computed, identity, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 EXP_EPS, BETA = Fraction(2), Fraction(1, 2)
 
@@ -27,7 +27,7 @@ def failure(c: int, alpha: object) -> Fraction:
     return total
 
 
-def accurate(c: int, inside: str) -> Answer:
+def accurate(c: int, inside: str) -> Decision:
     """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
     from exact.numbers.grammar import parse
 
@@ -35,8 +35,8 @@ def accurate(c: int, inside: str) -> Answer:
     bad = failure(c, alpha)
     text = f"n = 1, c = {c}, e^eps = 2, beta = 1/2: P[|z - D| > alpha] is {float(bad):.3f}, above 1/2"
     if bad > BETA:
-        return Answer(Status.REFUTED, "exact rational computation", text)
-    return Answer(Status.PROVED, "exact rational computation")
+        return Decision(Status.REFUTED, "exact rational computation", text)
+    return Decision(Status.PROVED, "exact rational computation")
 
 
 def at(says: str, c: int, inside: str) -> Step:

@@ -22,7 +22,7 @@ from proofs.kernel.checker import quiet
 from proofs.kernel.coq import AXIOMS, assumptions, compile_sources, coqc, first_error, installed
 from proofs.kernel.pins import HERE
 from proofs.kernel.sources import LIBRARY
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 LARGEST_L = 200
 TIER = "proof kernel"
@@ -89,7 +89,7 @@ def certificate_source(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction =
 
 def replay(
     l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2), build: Path | None = None
-) -> Answer:
+) -> Decision:
     """Proved where Coq accepts the certificate as a theorem, with the four axioms only; undecided with the reason else.
 
     Raises: InputError, where Coq is not on the machine, and ParameterError.
@@ -100,10 +100,10 @@ def replay(
         (folder / "Replay.v").write_text(source + ask_too, encoding="utf-8")
         status, errors = coqc("Replay.v", folder)
         if status:
-            return Answer(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
+            return Decision(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
         printed = (folder / "assumptions.out").read_text(encoding="utf-8")
     extra = sorted(assumptions(printed) - AXIOMS)
-    return Answer(Status.UNDECIDED, "none", f"it rests on {extra[0]}") if extra else Answer(Status.PROVED, TIER)
+    return Decision(Status.UNDECIDED, "none", f"it rests on {extra[0]}") if extra else Decision(Status.PROVED, TIER)
 
 
 def share_row(bits: tuple[int, ...], m: int) -> list[int]:
@@ -137,7 +137,7 @@ def share_cases(users: int, messages: int) -> list[tuple[tuple[int, ...], int]]:
     ]
 
 
-def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = None) -> Answer:
+def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = None) -> Decision:
     """Proved where Coq computes the same law as Python for every input of up to `users` users and `messages` messages.
 
     Raises: InputError, where Coq is not on the machine.
@@ -146,8 +146,8 @@ def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = No
         (folder / "Compare.v").write_text(share_law_source(share_cases(users, messages)), encoding="utf-8")
         status, errors = coqc("Compare.v", folder)
     if status:
-        return Answer(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
-    return Answer(Status.PROVED, TIER)
+        return Decision(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
+    return Decision(Status.PROVED, TIER)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

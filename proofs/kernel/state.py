@@ -12,7 +12,7 @@ from proofs.kernel.checker import ClaimState, State, kernel_state, quiet, record
 from proofs.kernel.coq import installed
 from proofs.kernel.pins import HERE, claim
 from proofs.kernel.sources import digest, digests
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 CHECKED = "proof kernel"
 RECORDED = "proof kernel (recorded)"
@@ -53,7 +53,7 @@ def adopt(run: Run | None) -> None:
     RUNS[:] = [] if run is None else [run]
 
 
-def answer(name: str) -> Answer:
+def answer(name: str) -> Decision:
     """Proved, at the tier that the evidence has here and now, or undecided with the reason.
 
     Raises: ValueError, where the pins have no such claim.
@@ -62,11 +62,11 @@ def answer(name: str) -> Answer:
     run = last_run()
     if run is not None and run.sources == fingerprint():
         reason = run.failed.get(name)
-        return Answer(Status.UNDECIDED, "none", reason) if reason else Answer(Status.PROVED, CHECKED)
+        return Decision(Status.UNDECIDED, "none", reason) if reason else Decision(Status.PROVED, CHECKED)
     state = recorded()[known.name]
     if state.state is State.RECORDED:
-        return Answer(Status.PROVED, RECORDED)
-    return Answer(Status.UNDECIDED, "none", state.reason)
+        return Decision(Status.PROVED, RECORDED)
+    return Decision(Status.UNDECIDED, "none", state.reason)
 
 
 @cache

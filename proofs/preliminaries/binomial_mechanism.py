@@ -5,10 +5,10 @@ from __future__ import annotations
 from proofs.preliminaries.binomial_mechanism_constant import SECOND, too_small
 from proofs.statement import Constant, Statement
 from proofs.steps import computed, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 
-def without_min() -> Answer:
+def without_min() -> Decision:
     """The lemma with l p in place of l min(p, 1-p), at l = 1000, p = 9999/10000, e^eps = 2, delta = 10^-4."""
     from fractions import Fraction
 
@@ -20,7 +20,7 @@ def without_min() -> Answer:
     truth = shift_delta_exact(l, 1 - p, Fraction(2))
     text = f"l = {l}, p = {p}, e^eps = 2, delta = {delta}: the condition holds, the true delta is {float(truth):.3f}"
     refuted = bool(allowed) and truth > delta
-    return Answer(Status.REFUTED if refuted else Status.UNDECIDED, "exact rational computation", text)
+    return Decision(Status.REFUTED if refuted else Status.UNDECIDED, "exact rational computation", text)
 
 
 STATEMENT = Statement(

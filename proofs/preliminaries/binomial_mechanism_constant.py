@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from proofs.statement import Constant, Statement
 from proofs.steps import computed, derivative, inequality, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 RANGE = {"p": "(0, 1/2]", "E": "(1, inf)"}
 K = "1.03"
@@ -13,7 +13,7 @@ K = "1.03"
 SECOND = "shift_delta against sums of masses, tests/test_shift.py"
 
 
-def too_small(constant: str) -> Answer:
+def too_small(constant: str) -> Decision:
     """Whether the constant fulfils the lemma at l = 3*10^8, p = 1/1000, E = 30, delta = 2 e^(-lp/(K c^2))."""
     from exact.numbers.grammar import parse
     from exact.numbers.real import exp, real
@@ -24,15 +24,15 @@ def too_small(constant: str) -> Answer:
     truth = shift_delta(l, p, exp_eps, 256)
     text = f"l = {l}, p = 1/1000, e^eps = 30: the true delta is above the promised 2 e^(-lp/({constant} c^2))"
     if truth > promised.ball(256):
-        return Answer(Status.REFUTED, "ball computation", text)
-    return Answer(Status.PROVED if truth < promised.ball(256) else Status.UNDECIDED, "ball computation")
+        return Decision(Status.REFUTED, "ball computation", text)
+    return Decision(Status.PROVED if truth < promised.ball(256) else Status.UNDECIDED, "ball computation")
 
 
-def fails(constant: str) -> Answer:
+def fails(constant: str) -> Decision:
     """Proved if the constant fails at that point."""
     found = too_small(constant)
     swap = {Status.REFUTED: Status.PROVED, Status.PROVED: Status.REFUTED}
-    return Answer(swap.get(found.status, found.status), found.tier, found.witness)
+    return Decision(swap.get(found.status, found.status), found.tier, found.witness)
 
 
 STATEMENT = Statement(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from proofs.statement import Constant, Repair, Statement, Step
 from proofs.steps import computed, identity, inequality, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 
-def whole(k: int, ratio: str) -> Answer:
+def whole(k: int, ratio: str) -> Decision:
     """Whether k^(2/3) (eps/alpha)^(4/3) is a whole number or outside of [2, k], eps/alpha being the ratio."""
     from exact.numbers.grammar import parse
 
     value = parse(f"({k})^(2/3)*({ratio})^(4/3)")
     ball = value.ball(128)
     if ball < 2 or ball > k:
-        return Answer(Status.PROVED, "ball computation")
+        return Decision(Status.PROVED, "ball computation")
     if ball.contains_integer():
-        return Answer(Status.UNDECIDED, "ball computation")
-    return Answer(
+        return Decision(Status.UNDECIDED, "ball computation")
+    return Decision(
         Status.REFUTED,
         "ball computation",
         f"k = {k}, eps/alpha = {ratio}: the number of groups would be {float(ball.mid()):.4f}",

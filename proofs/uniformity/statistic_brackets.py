@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from proofs.statement import Repair, Statement
 from proofs.steps import computed
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
 
-def check(bracketed: bool, k: bool = True) -> Answer:
+def check(bracketed: bool, k: bool = True) -> Decision:
     """j is bound by the sum alone: outside of it, c_j(y) has no j."""
     inside = "sum over j in [k] of [(c_j - m/k)^2 - c_j]"
     body = (

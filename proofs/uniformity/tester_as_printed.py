@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from proofs.statement import Repair, Statement, Step
 from proofs.steps import computed, inequality, moment, no_constant, smt
-from symbolic.answer import Answer, Status
+from symbolic.decision import Decision, Status
 
 # The paired alternative: p_j = (1 +- 2a)/k, at total variation a from uniform.
 
 
-def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
+def notices(constant: int, k: int, factor: str = "1/2") -> Decision:
     """Whether P['not uniform'] >= 21/50 is possible at alpha = 1/4, a = 26/100, lambda = 2500, by Cantelli's inequality.
 
     m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
@@ -26,7 +26,7 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
     mean = k * k * lam / (4 * m) + 4 * a * a * m
     gap = (tau - mean).ball(256)
     if not gap > 0:
-        return Answer(Status.PROVED if gap < 0 else Status.UNDECIDED, "ball computation")
+        return Decision(Status.PROVED if gap < 0 else Status.UNDECIDED, "ball computation")
     mu, d = m / k, 2 * a * m / k
     term = 2 * (mu * mu + d * d) + 4 * mu * d * d + lam * lam / 8 + 5 * lam / 16 + lam * mu + lam * d * d
     variance = ((k / m) * (k / m) * k * term).ball(256)
@@ -36,10 +36,10 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Answer:
         f"P['not uniform'] <= {float(chance.upper()):.1e}"
     )
     refuted = bool(chance < parse("21/50").ball(64))
-    return Answer(Status.REFUTED if refuted else Status.UNDECIDED, "ball computation", text)
+    return Decision(Status.REFUTED if refuted else Status.UNDECIDED, "ball computation", text)
 
 
-def notices_in_practice(k: int, m: int) -> Answer:
+def notices_in_practice(k: int, m: int) -> Decision:
     """The same at eps = 1, delta = 10^-6, the printed lambda, where every inequality that the proof asks for holds."""
     from fractions import Fraction
 
@@ -51,13 +51,13 @@ def notices_in_practice(k: int, m: int) -> Answer:
     distance, alpha = Fraction(26, 100), real("1/4")
     lam = real(lam_uniformity(k, real(1), real("1e-6")))
     if not all(proof_conditions(k, lam, real(m), alpha, distance).values()):
-        return Answer(Status.UNDECIDED, "ball computation")
+        return Decision(Status.UNDECIDED, "ball computation")
     law = tuple(((1 + sign * 2 * distance) / k, k // 2) for sign in (1, -1))
     most = chance_bounds(Statistic(real(m), lam, law), threshold_as_printed(k, lam, real(m), alpha))[1]
     text = (
         f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, the paired D at 26/100: P['not uniform'] <= {float(most):.2e}"
     )
-    return Answer(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
+    return Decision(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
 
 
 def at(says: str, constant: int, k: int, factor: str = "1/2") -> Step:

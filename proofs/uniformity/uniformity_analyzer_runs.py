@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from proofs.statement import Statement
 from proofs.steps import computed
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
 INPUTS = ("y", "tau", "lambda", "m", "n", "alpha", "k")
 
 
-def check(without: tuple[str, ...] = ()) -> Answer:
+def check(without: tuple[str, ...] = ()) -> Decision:
     """Every name is defined before its use; k is the size of the domain, fixed with the problem."""
     body = [
         line("for j in [k]", uses="k", defines="j"),

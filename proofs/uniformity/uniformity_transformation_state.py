@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from proofs.statement import Repair, Statement
 from proofs.steps import computed
-from symbolic.answer import Answer
+from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
 
-def check(state: str) -> Answer:
+def check(state: str) -> Decision:
     """The update may use the next element and the state only (and what is fixed: n, k and R)."""
     update = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise", uses="I x_i n' i R k")
     return check_scope((*state.split(), "x_i", "R", "k", "n"), [update])
 
 
-def check_repaired(state: str) -> Answer:
+def check_repaired(state: str) -> Decision:
     """The same for the update that counts down how many of the coming elements are still used."""
     lines = [
         line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", uses="I x_i left R k", defines="I"),

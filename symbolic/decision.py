@@ -19,7 +19,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class Decision:
     """A status, with the witness of a refutation and the tier of the evidence."""
 
     status: Status

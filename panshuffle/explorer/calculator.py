@@ -21,7 +21,7 @@ WORKER = "panshuffle.explorer.worker"
 DROPPED: dict[str, Json] = {"problem": "nobody waits for this answer any more"}
 
 
-class Desk:
+class Calculator:
     """One process that answers, one question at a time; it is ended and started again where an answer takes too long.
 
     `limit` is in seconds.  A question whose asker has gone away is dropped.
