@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
+from panshuffle.arguments import ARGUMENTS
 from panshuffle.options import add_question
 
 COMMANDS = {
@@ -107,7 +108,7 @@ def parser() -> Parser:
         if name in ASKED:
             add_question(command, name, ASKED[name])
         else:
-            import_module(f"panshuffle.commands.{name}").add_arguments(command)
+            ARGUMENTS[name](command)
     return top
 
 

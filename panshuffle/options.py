@@ -197,6 +197,7 @@ QUESTIONS: dict[str, tuple[Group, ...]] = {
     ),
     "sample": (PARAMETERS, Group(None, (TIME, Option("messages", "show every message, in the shuffled order")))),
     "crosscheck": (PARAMETERS, Group(None, (TIME,))),
+    "analyze": (PARAMETERS,),
     "verify": (),
 }
 """The kinds of questions; what is not asked, such as the file that an answer is written to, belongs to the commands."""
@@ -238,12 +239,6 @@ def add_options(parser: argparse.ArgumentParser, kind: str) -> None:
     add_protocol(parser)
     for group in QUESTIONS[kind]:
         add_group(parser, group)
-
-
-def add_parameters(parser: argparse.ArgumentParser) -> None:
-    """The protocol's name and its letters."""
-    add_protocol(parser)
-    add_group(parser, PARAMETERS)
 
 
 def add_protocol(parser: argparse.ArgumentParser) -> None:

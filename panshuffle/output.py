@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf, isfinite
 from pathlib import Path
@@ -73,6 +73,27 @@ def with_progress(items: Sequence[Item], what: str) -> Iterable[Item]:
     from rich.progress import track
 
     return track(items, description=what, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
+    """A bar on the terminal if there is one and something to count: how to say what is done, and how to advance."""
+    if total < 2 or not shows_progress():
+        yield (lambda words: None), (lambda: None)
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield (lambda words: bar.update(task, description=words[:60])), (lambda: bar.advance(task))
+
+
+def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> None:
+    """*Raises* `InputError` for a file whose name ends otherwise."""
+    if path is not None and not path.endswith(endings):
+        allowed = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
 
 
 def double_or_text(value: Real) -> float | str:

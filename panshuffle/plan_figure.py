@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from exact.numbers.certified import Certified
-from exact.numbers.real import real
-
 from exact.accuracy.figure1 import FIGURE_1
 from exact.errors import ParameterError
+from exact.numbers.certified import Certified
+from exact.numbers.real import real
 from panshuffle.figure import BoundRow
 from panshuffle.output import with_progress
 from panshuffle.planning import Target, Values

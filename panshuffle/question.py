@@ -114,13 +114,6 @@ class Letters:
                 raise InputError(f"--{letter} has no meaning for {self.subject}, which takes {letters}")
 
 
-def letters_of(args: argparse.Namespace) -> Letters:
-    """The letters of a parsed command line."""
-    given = {letter: getattr(args, letter.replace("-", "_")) for letter in LETTERS}
-    given = {letter: text for letter, text in given.items() if text is not None}
-    return Letters(args.protocol, given | ({AS_PRINTED: ""} if args.as_printed else {}))
-
-
 def number(name: str, text: str) -> Real:
     """The exact number that a text denotes.  *Raises* `NumberError`, with the name, where it denotes none."""
     try:

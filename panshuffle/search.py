@@ -8,10 +8,9 @@ from fractions import Fraction
 
 from exact.curves.calibration import Calibration, boundary, first_integer, least_integer
 from exact.curves.curve import Curve
+from exact.errors import InputError
 from exact.numbers.real import Real, real
 from exact.parameters import honest_users
-
-from exact.errors import InputError
 from panshuffle.question import Letters
 from panshuffle.setting import Setting
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exact.numbers.real import Real
-
 from panshuffle.question import Letters
 
 ONES = "the number of ones"

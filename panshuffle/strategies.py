@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from exact.numbers.real import Real, log, real
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from exact.numbers.real import Real, log, real
 from panshuffle.card import card, card_of
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.dataset import Datum

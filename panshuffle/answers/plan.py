@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Protocol
 
+from exact.errors import InputError, ParameterError
 from exact.numbers.real import real
 from exact.parameters import check_open_unit, check_positive
-
-from exact.errors import InputError, ParameterError
 from panshuffle.answer import Answer, Json
 from panshuffle.planning import Plan, Target, Values, choice_among
 from panshuffle.question import Letters, Question

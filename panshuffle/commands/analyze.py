@@ -4,37 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
 
-from panshuffle.options import add_json, add_parameters
-
-if TYPE_CHECKING:
-    from panshuffle.running import Shuffled
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
-    add_parameters(parser)
-    parser.add_argument(
-        "--input",
-        metavar="FILE",
-        required=True,
-        help='JSON lines with "messages" or "pools", as sample writes them',
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of the standard output")
-    add_json(parser, "JSON lines, which is what is always written")
+from exact.errors import InputError
+from panshuffle.card import card
+from panshuffle.dataset import parse_json, read_text
+from panshuffle.output import destination, jsonable
+from panshuffle.question import Question
+from panshuffle.running import Shuffled, check_messages, labelled
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: every line is checked before the first is written."""
-    from exact.errors import InputError
-    from panshuffle.card import card
-    from panshuffle.dataset import parse_json, read_text
-    from panshuffle.output import destination, jsonable
-    from panshuffle.question import letters_of
-    from panshuffle.running import Shuffled, check_messages
-
-    found, letters = card(args.protocol), letters_of(args)
+    found, letters = card(args.protocol), Question.parsed("analyze", args).letters
     if letters.has("gamma"):
         raise InputError("--gamma has no meaning for analyze: the analyzer does not know who took part")
     runner = found.runner(found.record_of(letters))
@@ -59,9 +40,6 @@ def run(args: argparse.Namespace) -> int:
 
 def pools_on(runner: Shuffled, line: object, where: str) -> list[list[int]]:
     """The pools of one line, counted from its messages or as given."""
-    from exact.errors import InputError
-    from panshuffle.running import labelled
-
     match line:
         case {"messages": list(messages)}:
             counted = runner.protocol.count_pools([tuple(m) if isinstance(m, list) else m for m in messages])
@@ -81,8 +59,6 @@ def pools_on(runner: Shuffled, line: object, where: str) -> list[list[int]]:
 
 def check_pool(label: str, pool: object, labels: list[str]) -> None:
     """*Raises* `InputError` for an unknown label or counts that are not two whole numbers."""
-    from exact.errors import InputError
-
     if label not in labels:
         raise InputError(f"the pool {label} is not allowed: labels are 1..{len(labels)}")
     match pool:

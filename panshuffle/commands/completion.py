@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
+
+from panshuffle.catalogue import PROTOCOLS
 
 BASH = """_panshuffle() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}"
@@ -15,19 +18,10 @@ complete -o default -F _panshuffle panshuffle
 """
 ZSH = "autoload -U +X bashcompinit && bashcompinit\n"
 FISH = "complete -c panshuffle -n __fish_use_subcommand -f -a '{commands}'\n"
-SHELLS = ("bash", "zsh", "fish")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
-    parser.add_argument("shell", choices=SHELLS, help='for bash: eval "$(panshuffle completion bash)"')
-    parser.add_argument("--json", action="store_true", help="print one JSON object: the words of each command")
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the script."""
-    import json
-
     known = words()
     if args.json:
         print(json.dumps(known))
@@ -55,7 +49,6 @@ def fish(known: dict[str, list[str]]) -> str:
 
 def words() -> dict[str, list[str]]:
     """The options of each command and, where it takes one, the protocols."""
-    from panshuffle.catalogue import PROTOCOLS
     from panshuffle.main import parser
 
     choices = next(action.choices for action in parser()._actions if isinstance(action, argparse._SubParsersAction))

@@ -8,61 +8,30 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
-from panshuffle.options import add_json, add_parameters
-
-if TYPE_CHECKING:
-    from crosscheck.runs import Run
-    from panshuffle.answer import Json
-    from panshuffle.card import AnyCard
-    from panshuffle.dataset import Source
+from crosscheck.foreign_program import answers, started
+from crosscheck.runs import Run, runs_of_csv, runs_of_lines
+from exact.errors import InputError, ParameterError
+from panshuffle.answer import Json
+from panshuffle.answers.attack import alarm_of
+from panshuffle.answers.crosscheck import CrosscheckAnswer, audited, examined, expected_of
+from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
+from panshuffle.card import AnyCard, card
+from panshuffle.dataset import Source, read_numbers
+from panshuffle.output import with_progress
+from panshuffle.question import Question, number, whole
 
 INCONSISTENT = 1
 STOPPED = 2
-DEFAULT_RUNS = "10000"
 MOST_RUNS = 10**8
-DEFAULT_ALARM = "1e-9"
-DEFAULT_SECONDS = "10"
 MOST_SECONDS = 10**6
 PRIVACY = "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
-    add_parameters(parser)
-    data = parser.add_argument_group("the data that the runs were made on (one of these)")
-    data.add_argument("--input", metavar="FILE", help="whole numbers, one a user; both bits of a pair for each user")
-    data.add_argument("--distinct", metavar="D", help="the data of sample --distinct D")
-    data.add_argument("--ones", metavar="H", help="the data of sample --ones H")
-    source = parser.add_argument_group("the implementation (one of these)")
-    source.add_argument(
-        "--samples", metavar="FILE", help="its runs: JSON lines as of sample, or CSV; - for standard input"
-    )
-    source.add_argument(
-        "--command", dest="program", metavar="CMD", help="a program: a request a line in, a run a line out"
-    )
-    parser.add_argument("--runs", metavar="R", help=f"most runs of the program (default {DEFAULT_RUNS})")
-    parser.add_argument("--seconds", metavar="S", help=f"longest wait for one answer (default {DEFAULT_SECONDS})")
-    parser.add_argument("--keep", metavar="FILE", help="write the program's answers to a file, as JSON lines")
-    parser.add_argument("--t", metavar="T", help="the state in the runs is that after T elements of the stream")
-    parser.add_argument("--alarm", metavar="A", default=DEFAULT_ALARM, help="false-alarm probability (default 1e-9)")
-    privacy = parser.add_argument_group("privacy of the samples (with --samples)")
-    privacy.add_argument("--neighbour-samples", metavar="FILE", help="runs on a neighbouring input")
-    privacy.add_argument("--neighbour-input", metavar="FILE", help="that input, as of --input")
-    privacy.add_argument("--at-delta", metavar="X", help="the lower bound on eps is for this delta")
-    add_json(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 for consistent, 1 for inconsistent, 2 where the runs could not all be read."""
-    from exact.errors import InputError
-    from panshuffle.answers.attack import alarm_of
-    from panshuffle.answers.crosscheck import CrosscheckAnswer, audited, examined, expected_of
-    from panshuffle.card import card
-    from panshuffle.question import Question, letters_of, number
-
-    found, letters = card(args.protocol), letters_of(args)
+    found, letters = card(args.protocol), Question.parsed("crosscheck", args).letters
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
     alarm = alarm_of(args.alarm)
@@ -88,9 +57,6 @@ def run(args: argparse.Namespace) -> int:
 
 def source_of(args: argparse.Namespace, path: str | None) -> Source:
     """The data that the runs were made on."""
-    from exact.errors import InputError
-    from panshuffle.dataset import Source
-
     given = {name: getattr(args, name) for name in ("distinct", "ones") if getattr(args, name) is not None}
     if len(given) + (path is not None) != 1:
         raise InputError("the data that the runs were made on is needed once: --input, --distinct or --ones")
@@ -99,9 +65,6 @@ def source_of(args: argparse.Namespace, path: str | None) -> Source:
 
 def check_audit(args: argparse.Namespace, found: AnyCard) -> None:
     """*Raises* `InputError` unless two samples of neighbours are there."""
-    from exact.errors import InputError
-    from panshuffle.dataset import read_numbers
-
     if not (args.neighbour_samples and args.neighbour_input and args.at_delta and args.samples and args.input):
         raise InputError(PRIVACY)
     if "-" in (args.samples, args.neighbour_samples):
@@ -118,8 +81,6 @@ def check_audit(args: argparse.Namespace, found: AnyCard) -> None:
 
 def runs_of(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The runs, one by one."""
-    from exact.errors import InputError
-
     if args.program is not None:
         yield from runs_of_program(args, request)
         return
@@ -131,11 +92,6 @@ def runs_of(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]
 
 def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The program's answers, kept in a file if asked for."""
-    from crosscheck.foreign_program import answers, started
-    from exact.errors import ParameterError
-    from panshuffle.output import with_progress
-    from panshuffle.question import number, whole
-
     runs = whole("runs", args.runs or DEFAULT_RUNS, 1, MOST_RUNS)
     seconds = float(number("seconds", args.seconds or DEFAULT_SECONDS))
     if not 0 < seconds < MOST_SECONDS:
@@ -153,8 +109,6 @@ def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Itera
 
 def kept(path: str) -> TextIO:
     """A file that keeps each line as soon as it is written."""
-    from exact.errors import InputError
-
     try:
         return Path(path).open("w", encoding="utf-8", buffering=1)
     except OSError as problem:
@@ -163,16 +117,12 @@ def kept(path: str) -> TextIO:
 
 def runs_of_file(path: str) -> Iterator[Run]:
     """The runs of a file, JSON lines or CSV by its ending."""
-    from crosscheck.runs import runs_of_csv, runs_of_lines
-
     lines = decoded_lines(path)
     yield from runs_of_csv(lines, path) if path.endswith(".csv") else runs_of_lines(lines, path)
 
 
 def decoded_lines(path: str) -> Iterator[str]:
     """The lines of a file or of the standard input.  *Raises* `InputError` for what can't be read or is not text."""
-    from exact.errors import InputError
-
     try:
         if path == "-":
             yield from sys.stdin

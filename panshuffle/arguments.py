@@ -1,0 +1,186 @@
+"""What each command takes on its line.  Nothing of what it does is loaded here, so that help is instant."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from panshuffle.options import PARAMETERS, QUESTIONS, add_group, add_json, add_options, add_protocol
+from panshuffle.tasks import TASKS
+
+DEFAULT_RUNS, DEFAULT_SECONDS = "10000", "10"
+"""The most runs of a program that is cross-checked, and the longest wait for one of its answers."""
+SHELLS = ("bash", "zsh", "fish")
+ROWS = "whole numbers, one a user; both bits of a pair for each user"
+
+
+def add_output(parser: ArgumentParser, meaning: str = "write to a file instead of the standard output") -> None:
+    """The file that a command writes."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=meaning)
+
+
+def add_lines(parser: ArgumentParser) -> None:
+    """The end of a command that writes JSON lines."""
+    add_output(parser)
+    add_json(parser, "JSON lines, which is what is always written")
+
+
+def add_parameters(parser: ArgumentParser) -> None:
+    """The protocol's name and its letters."""
+    add_protocol(parser)
+    add_group(parser, PARAMETERS)
+
+
+def verify(parser: ArgumentParser) -> None:
+    """The options of `verify`."""
+    parser.add_argument(
+        "slug",
+        metavar="SLUG",
+        nargs="*",
+        help="statements to check, by slug, label or printed number such as 'Theorem 3.2' (default: all, and all anew)",
+    )
+    parser.add_argument("--section", metavar="N", help="the statements of a section, such as 4 or A.2")
+    parser.add_argument("--search", metavar="WORDS", help="list the statements with these words; nothing is checked")
+    parser.add_argument("--list", action="store_true", help="list the statements as pinned; nothing is checked")
+    parser.add_argument("--explain", action="store_true", help="print hypotheses, steps, witness and repair in full")
+    parser.add_argument("--anew", action="store_true", help="check what the statements rest on anew, too")
+    parser.add_argument("--kernel", action="store_true", help="run the proof kernel (Coq) anew, too")
+    parser.add_argument("--errata", metavar="FILE", help="write the errata page")
+    add_json(parser, "print one array, one object a statement")
+
+
+def plan(parser: ArgumentParser) -> None:
+    """The options of `plan`."""
+    parser.add_argument("protocol", metavar="TASK", help="one of: " + ", ".join(TASKS))
+    for group in QUESTIONS["plan"]:
+        add_group(parser, group)
+    parser.add_argument("--figure", metavar="FILE", help="FILE.csv, .svg or .png: paper, exact and lower bound over k")
+    parser.add_argument("--points", metavar="P", help="number of k in the figure, from 4 to --k (default 8)")
+    add_json(parser)
+
+
+def curve(parser: ArgumentParser) -> None:
+    """The options of `curve`."""
+    add_options(parser, "curve")
+    add_output(parser, "FILE.csv, FILE.svg or FILE.png (default: CSV, printed)")
+    add_json(parser, "print one JSON object with the rows")
+
+
+def export(parser: ArgumentParser) -> None:
+    """The options of `export`."""
+    add_options(parser, "export")
+    add_output(parser, "FILE.json or FILE.csv (default: CSV, printed)")
+    add_json(parser, "print JSON, or what was written, instead")
+
+
+def sample(parser: ArgumentParser) -> None:
+    """The options of `sample`."""
+    add_parameters(parser)
+    data = parser.add_argument_group("data (one of these)")
+    data.add_argument("--input", metavar="FILE", help=ROWS)
+    data.add_argument("--uniform", action="store_true", help="independent uniform data, new in each run")
+    data.add_argument("--paired", metavar="ALPHA", help="independent data at distance ALPHA from uniform")
+    data.add_argument("--distinct", metavar="D", help="data with exactly D distinct elements")
+    data.add_argument("--ones", metavar="H", help="bits of which H are 1")
+    parser.add_argument("--runs", metavar="R", default="1", help="number of runs (default 1)")
+    parser.add_argument("--seed", metavar="S", help="a whole number that makes the runs reproducible")
+    parser.add_argument("--t", metavar="T", help="show the internal state after T elements of the stream")
+    parser.add_argument("--messages", action="store_true", help="show every message, in the shuffled order")
+    parser.add_argument("--approximate", action="store_true", help="simulate in floating point: fast, not exact")
+    add_lines(parser)
+
+
+def explore(parser: ArgumentParser) -> None:
+    """The options of `explore`."""
+    parser.add_argument("--port", metavar="P", help="port on 127.0.0.1 (default: a free one)")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    add_json(parser, "print the address as one JSON object")
+
+
+def report(parser: ArgumentParser) -> None:
+    """The options of `report`."""
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the page, FILE.html")
+    add_json(parser, "print one JSON object: what was written")
+
+
+def crosscheck(parser: ArgumentParser) -> None:
+    """The options of `crosscheck`."""
+    add_parameters(parser)
+    data = parser.add_argument_group("the data that the runs were made on (one of these)")
+    data.add_argument("--input", metavar="FILE", help=ROWS)
+    data.add_argument("--distinct", metavar="D", help="the data of sample --distinct D")
+    data.add_argument("--ones", metavar="H", help="the data of sample --ones H")
+    source = parser.add_argument_group("the implementation (one of these)")
+    source.add_argument(
+        "--samples", metavar="FILE", help="its runs: JSON lines as of sample, or CSV; - for standard input"
+    )
+    source.add_argument(
+        "--command", dest="program", metavar="CMD", help="a program: a request a line in, a run a line out"
+    )
+    parser.add_argument("--runs", metavar="R", help=f"most runs of the program (default {DEFAULT_RUNS})")
+    parser.add_argument("--seconds", metavar="S", help=f"longest wait for one answer (default {DEFAULT_SECONDS})")
+    parser.add_argument("--keep", metavar="FILE", help="write the program's answers to a file, as JSON lines")
+    parser.add_argument("--t", metavar="T", help="the state in the runs is that after T elements of the stream")
+    parser.add_argument("--alarm", metavar="A", default="1e-9", help="false-alarm probability (default 1e-9)")
+    privacy = parser.add_argument_group("privacy of the samples (with --samples)")
+    privacy.add_argument("--neighbour-samples", metavar="FILE", help="runs on a neighbouring input")
+    privacy.add_argument("--neighbour-input", metavar="FILE", help="that input, as of --input")
+    privacy.add_argument("--at-delta", metavar="X", help="the lower bound on eps is for this delta")
+    add_json(parser)
+
+
+def completion(parser: ArgumentParser) -> None:
+    """The options of `completion`."""
+    parser.add_argument("shell", choices=SHELLS, help='for bash: eval "$(panshuffle completion bash)"')
+    add_json(parser, "print one JSON object: the words of each command")
+
+
+def analyze(parser: ArgumentParser) -> None:
+    """The options of `analyze`."""
+    add_parameters(parser)
+    lines = 'JSON lines with "messages" or "pools", as sample writes them'
+    parser.add_argument("--input", metavar="FILE", required=True, help=lines)
+    add_lines(parser)
+
+
+def court(parser: ArgumentParser) -> None:
+    """The options of `court`."""
+    parser.add_argument(
+        "--accountant",
+        metavar="NAME",
+        action="append",
+        help="only this one, or FILE.py:FUNCTION for yours (repeatable; default: all that are installed)",
+    )
+    parser.add_argument(
+        "--problem", metavar="NAME", action="append", help="only this family or question (repeatable; default: all)"
+    )
+    parser.add_argument("--quick", action="store_true", help="about half of the questions")
+    parser.add_argument("--seconds", metavar="LIMIT", default="30", help="for each answer (default 30)")
+    parser.add_argument("--no-shrink", action="store_true", help="do not look for minimal reproductions")
+    parser.add_argument("--list", action="store_true", help="print the accountants and the questions, and ask nothing")
+    add_output(parser, "FILE.html, FILE.md, FILE.json or FILE.csv")
+    parser.add_argument("--reproductions", metavar="DIR", help="write the minimal reproductions there, as programs")
+    add_json(parser)
+
+
+def study(parser: ArgumentParser) -> None:
+    """The options of `study`."""
+    parser.add_argument("study", metavar="STUDY", help="STUDY.toml; or the table of a study, to draw it")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the table: OUT.parquet, OUT.csv or OUT.jsonl")
+    parser.add_argument("--store", metavar="DIR", help="where answers are kept as they arrive (default OUT.store)")
+    where = parser.add_argument_group("where it runs (the table is the same)")
+    where.add_argument("--workers", metavar="N", help="processes on this machine (default: one a core)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="an existing Dask cluster, such as tcp://10.0.0.1:8786")
+    where.add_argument("--local-cluster", metavar="N", help="a Dask cluster of N workers on this machine")
+    picture = parser.add_argument_group("a picture of the table")
+    picture.add_argument("--figure", metavar="FILE", help="FILE.svg or FILE.png")
+    picture.add_argument("--draw", choices=("lines", "heat"), help="how (default: by the number of parameters)")
+    add_json(parser, "print one JSON object on what was done")
+
+
+ARGUMENTS = {
+    adder.__name__: adder
+    for adder in (
+        verify, plan, curve, export, sample, explore, report, crosscheck, completion, analyze, court, study,
+    )
+}  # fmt: skip
+"""What the commands take; those that are a question and nothing else are not among them."""
