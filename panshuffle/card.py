@@ -15,6 +15,7 @@ from exact.numbers.real import Real, real
 from exact.parameters import honest_users
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.question import Letters, Question, whole
+from panshuffle.running import Line, Runner, check_time
 from panshuffle.setting import Part, Seen, Setting
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
     from panshuffle.report.reported import Reported
-    from panshuffle.running import Line, Runner
     from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
@@ -245,6 +245,10 @@ def later(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
+small = later("panshuffle.strategies", "small")
+"""The strategy for records with the named letters at small values."""
+
+
 def refuse_file(question: Question) -> None:
     """*Raises* `InputError` for a file beside a protocol of the paper."""
     if question.has("file"):
@@ -279,12 +283,6 @@ def echoed(value: Real | int) -> str:
         return shortened(value)
     text = str(value)
     return text if len(text) <= LONGEST_QUOTATION else shortened(value)
-
-
-def check_time(t: int, length: int) -> None:
-    """*Raises* `ParameterError` for a time outside the stream."""
-    if not 0 <= t <= length:
-        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
 
 
 def part_of(question: Question) -> Part:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from exact.accuracy.affine_error import AffineError, check_beta
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
@@ -15,6 +16,7 @@ from panshuffle.answer import Json
 from panshuffle.question import Letters, Question, number, whole
 
 if TYPE_CHECKING:
+    from exact.accuracy.affine_error import AffineError
     from exact.accuracy.worst_input import Case
 
 ALL, THIS = "all inputs", "this input"
@@ -63,6 +65,22 @@ class Goal:
         """The beta, where no alpha was given."""
         return self.beta if self.beta is not None else real(0)
 
+    def value(self, chance: Callable[[Real], Certified], least: Callable[[Real], Real | int]) -> Certified:
+        """What is asked for, from the probability at an alpha and the least alpha at a beta."""
+        return chance(self.alpha) if self.alpha is not None else Certified.of(least(self.at_beta))
+
+    def found(
+        self,
+        value: Certified,
+        scope: str,
+        why: str,
+        paper: Real | None = None,
+        slug: str = "",
+        more: Mapping[str, Json] = MappingProxyType({}),
+    ) -> ErrorFound:
+        """What was found for the goal."""
+        return ErrorFound(self.quantity, value, scope, why, paper, slug, self.alpha, more=more)
+
     def bound(self, alpha_of: Callable[[Real], Real], beta_of: Callable[[Real], Real | None]) -> Real | None:
         """The paper's bound on what is asked for; None where it says nothing."""
         if self.alpha is not None:
@@ -89,6 +107,8 @@ class ErrorQuestion:
 
     def goal(self, printed: Callable[[Real], Real] | None = None) -> Goal:
         """The alpha or the beta that was given; `--alpha paper` is the printed alpha at --beta."""
+        from exact.accuracy.affine_error import check_beta
+
         alpha, text = self.question.get("alpha"), self.question.get("beta")
         beta = None if text is None else number("beta", text)
         if beta is not None:
@@ -113,30 +133,23 @@ class ErrorQuestion:
         check_open_unit("beta", beta)
         return printed(beta)
 
-    def distinct(self, most: int) -> int | None:
-        """The number of distinct elements that was given."""
+    def counts(self, most: int, searched: int = MOST_SEARCHED) -> Sequence[int]:
+        """The numbers of distinct elements to look at: the given one, or all.  *Raises* `ParameterError`."""
         text = self.question.get("distinct")
-        if text is None:
-            return None
-        found = whole("distinct", text, 0)
-        if not 0 <= found <= most:
-            raise ParameterError("distinct", text, f"a whole number from 0 to {most}")
-        return found
+        if text is not None:
+            found = whole("distinct", text, 0)
+            if not 0 <= found <= most:
+                raise ParameterError("distinct", text, f"a whole number from 0 to {most}")
+            return [found]
+        if most > searched:
+            raise ParameterError("distinct", "absent", f"given where there may be more than {searched} elements")
+        return range(1, most + 1)
 
     def probability(self, value: Real) -> Real:
         """p, which the error law takes at both ends, too."""
         if not (value >= 0 and value <= 1):
             raise ParameterError("p", self.letters.text("p"), "between 0 and 1")
         return value
-
-
-def counts_of(chosen: int | None, most: int, searched: int = MOST_SEARCHED) -> Sequence[int]:
-    """The numbers of distinct elements to look at.  *Raises* `ParameterError` for too many."""
-    if chosen is not None:
-        return [chosen]
-    if most > searched:
-        raise ParameterError("distinct", "absent", f"given where there may be more than {searched} elements")
-    return range(1, most + 1)
 
 
 def bias(error: AffineError) -> dict[str, Json]:
@@ -149,7 +162,7 @@ def bias(error: AffineError) -> dict[str, Json]:
 
 
 def over_cases(
-    goal: Goal, cases: list[Case], chosen: int | None, paper: Real | None, slug: str, why: str
+    asked: ErrorQuestion, goal: Goal, cases: list[Case], why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """The worst of the cases."""
     from exact.accuracy.worst_input import worst_alpha, worst_chance
@@ -160,8 +173,8 @@ def over_cases(
         alpha, where = worst_alpha(cases, goal.at_beta)
         value = Certified.of(alpha)
     error = next(case.error for case in cases if case.distinct == where)
-    more = {"distinct": where} | bias(error)
-    return ErrorFound(goal.quantity, value, ALL if chosen is None else THIS, why, paper, slug, goal.alpha, more=more)
+    scope = THIS if asked.question.has("distinct") else ALL
+    return goal.found(value, scope, why, paper, slug, {"distinct": where} | bias(error))
 
 
 def additive(
@@ -170,9 +183,5 @@ def additive(
     """Additive noise in every bin."""
     from exact.accuracy.binary_sum import largest_of, least_alpha_of
 
-    if goal.alpha is not None:
-        value = largest_of(error, bins, goal.alpha)
-    else:
-        value = Certified.of(least_alpha_of(error, bins, goal.at_beta))
-    slug = slug if paper is not None else ""
-    return ErrorFound(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))
+    value = goal.value(partial(largest_of, error, bins), partial(least_alpha_of, error, bins))
+    return goal.found(value, ALL, why, paper, slug if paper is not None else "", bias(error))

@@ -12,12 +12,15 @@ from exact.errors import InputError, ParameterError
 from panshuffle.question import whole
 from protocols.model.online import OnlineAlgorithm, run
 from protocols.model.shuffle import Encoded, Pools, ShuffleProtocol, execute
+from protocols.model.transformation import in_random_order
 from protocols.randomness.coins import Coins
 
 if TYPE_CHECKING:
     import numpy as np
 
     from panshuffle.dataset import Datum
+    from protocols.pan_distinct_elements import PanDistinctElements
+    from protocols.pan_uniformity import PanUniformity
 
 MOST_MESSAGES = 50_000_000
 """More messages than that take a minute to shuffle and gigabytes to hold."""
@@ -25,28 +28,40 @@ Line = dict[str, Any]
 AnyShuffle: TypeAlias = ShuffleProtocol[Any, Any, Any]
 AnyOnline: TypeAlias = OnlineAlgorithm[Any, Any, Any]
 Show = Callable[["Sequence[Datum]"], Line]
-NOT_FOR_FLOATS = "--approximate has no meaning here: the exact draws of this protocol are as fast"
 
 
-class Runner(Protocol):
-    """Whoever runs a protocol."""
+class Runner:
+    """Whoever runs a protocol: what it may show, and what one run shows."""
+
+    has_messages = False
+    has_state = False
+    messages: int
+    """About how many messages a run has; 0 where it has none."""
 
     @property
     def rows(self) -> int:
         """The rows of a full dataset."""
+        raise NotImplementedError
 
-    @property
-    def messages(self) -> int:
-        """About how many messages a run has; 0 where it has none."""
-
-    def check(self, name: str, messages: bool, at_time: bool) -> None:
-        """*Raises* `InputError` for something to be shown that the protocol does not have."""
+    def time_in(self, name: str, messages: bool, text: str | None) -> int | None:
+        """The time at which the state is shown, if it is.  *Raises* `InputError` for what is not shown."""
+        if text is not None and not self.has_state:
+            raise InputError(f"--t has no meaning for {name}, which has no internal state")
+        if messages and not self.has_messages:
+            raise InputError(f"--messages has no meaning for {name}: no shuffled messages are in its view")
+        if text is None:
+            return None
+        t = whole("t", text, 0)
+        check_time(t, self.rows)
+        return t
 
     def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
         """What one run shows."""
+        raise NotImplementedError
 
     def approximate(self, coins: Coins, t: int | None) -> Show:
-        """A function that simulates one run in floating point."""
+        """A function that simulates one run in floating point.  *Raises* `InputError` where nothing is to be gained."""
+        raise InputError("--approximate has no meaning here: the exact draws of this protocol are as fast")
 
 
 def labelled(pools: Pools) -> dict[str, list[int]]:
@@ -69,13 +84,14 @@ class Analyzer(Protocol):
 
 
 @dataclass(frozen=True)
-class Shuffled:
+class Shuffled(Runner):
     """A shuffle protocol: how its public randomness is drawn, and the messages of a run, about."""
 
     protocol: Analyzer
     messages: int
     drawn: Callable[[Coins], AnyShuffle]
     no_floats: str = ""
+    has_messages = True
 
     @classmethod
     def plain(cls, protocol: AnyShuffle, messages: int) -> Shuffled:
@@ -86,11 +102,6 @@ class Shuffled:
     def rows(self) -> int:
         """The number of users."""
         return self.protocol.n
-
-    def check(self, name: str, messages: bool, at_time: bool) -> None:
-        """*Raises* `InputError` for a time, which only an online algorithm has."""
-        if at_time:
-            raise InputError(f"--t has no meaning for {name}, which has no internal state")
 
     def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
         """The pools, the output, and the messages if they are asked for."""
@@ -118,80 +129,84 @@ class Shuffled:
 
 
 @dataclass(frozen=True)
-class Online:
-    """An online algorithm: how its state is shown, and its messages, about, where it keeps any."""
+class Online(Runner):
+    """An online algorithm."""
 
     algorithm: AnyOnline
-    state: Callable[[Any, Coins], object] = lambda state, coins: state
-    messages: int = 0
-    transformed: Callable[[Any, int, np.random.Generator], tuple[Line, object]] | None = None
+    has_state = True
+    messages = 0
 
     @property
     def rows(self) -> int:
         """The length of the stream."""
         return self.algorithm.length
 
-    def check(self, name: str, messages: bool, at_time: bool) -> None:
-        """*Raises* `InputError` for messages, which are not in the view."""
-        if messages:
-            raise InputError(f"--messages has no meaning for {name}: no shuffled messages are in its view")
+    def shown(self, state: Any, coins: Coins) -> object:
+        """The state as it is shown."""
+        return state
 
     def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
         """The output, and the state at a time if one is asked for."""
         view = run(self.algorithm, data, coins, t)
-        return ({} if t is None else {"state": self.state(view.state, coins)}) | {"output": view.output}
-
-    def approximate(self, coins: Coins, t: int | None) -> Show:
-        """The pools of a transformed protocol in floating point."""
-        if self.transformed is None:
-            raise InputError(NOT_FOR_FLOATS)
-        simulate, generator, time = self.transformed, numpy_generator(coins), self.rows if t is None else t
-
-        def shown(stream: Sequence[Datum]) -> Line:
-            state, output = simulate(stream, time, generator)
-            return ({} if t is None else {"state": state}) | {"output": output}
-
-        return guarded(shown)
+        return ({} if t is None else {"state": self.shown(view.state, coins)}) | {"output": view.output}
 
 
 @dataclass(frozen=True)
-class Central:
+class Transformed(Online):
+    """A shuffle protocol as an online algorithm: a state is shown as its pools.
+
+    `counts` says that it also knows how many of the coming elements it still uses.
+    """
+
+    algorithm: PanDistinctElements | PanUniformity
+    inner: Analyzer
+    messages: int = 0
+    counts: bool = False
+
+    def shown(self, state: Any, coins: Coins) -> Line:
+        """The pools, and how many elements are still used."""
+        messages, left = (state.messages, state.n_left) if self.counts else (state, 0)
+        return self.line(self.inner.count_pools(in_random_order(messages, coins)), left)
+
+    def line(self, pools: Pools, left: int) -> Line:
+        """A state as it is shown."""
+        return {"pools": labelled(pools)} | ({"n_left": left} if self.counts else {})
+
+    def approximate(self, coins: Coins, t: int | None) -> Show:
+        """The pools in floating point."""
+        from protocols.approximate.simulator import simulate_transformation
+
+        generator, time = numpy_generator(coins), self.rows if t is None else t
+
+        def simulate(stream: Sequence[Any]) -> Line:
+            pools, left, output = simulate_transformation(self.algorithm, stream, time, generator)
+            return ({} if t is None else {"state": self.line(pools.tolist(), left)}) | {"output": output}
+
+        return guarded(simulate)
+
+
+@dataclass(frozen=True)
+class Central(Runner):
     """A mechanism of one trusted hand."""
 
     n: int
     release: Callable[[Any, Coins], object]
-    messages: int = 0
+    messages = 0
 
     @property
     def rows(self) -> int:
         """The number of users."""
         return self.n
 
-    def check(self, name: str, messages: bool, at_time: bool) -> None:
-        """*Raises* `InputError` for a time and for messages."""
-        if at_time:
-            raise InputError(f"--t has no meaning for {name}, which has no internal state")
-        if messages:
-            raise InputError(f"--messages has no meaning for {name}: no shuffled messages are in its view")
-
     def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
         """The output."""
         return {"output": self.release(data, coins)}
 
-    def approximate(self, coins: Coins, t: int | None) -> Show:
-        """*Raises* `InputError`: there is nothing to gain."""
-        raise InputError(NOT_FOR_FLOATS)
 
-
-def time_in(runner: Runner, name: str, messages: bool, text: str | None) -> int | None:
-    """The time at which the state is shown, if it is.  *Raises* `InputError` for what the protocol does not show."""
-    runner.check(name, messages, text is not None)
-    if text is None:
-        return None
-    t = whole("t", text, 0)
-    if t > runner.rows:
-        raise ParameterError("t", t, f"a whole number from 0 to {runner.rows}, the length of the stream")
-    return t
+def check_time(t: int, length: int) -> None:
+    """*Raises* `ParameterError` for a time outside the stream."""
+    if not 0 <= t <= length:
+        raise ParameterError("t", t, f"a whole number from 0 to {length}, the length of the stream")
 
 
 def check_messages(messages: int) -> None:

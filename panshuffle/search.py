@@ -63,6 +63,18 @@ class Search:
         """The least integer that meets the target."""
         return least_integer(curve_at, self.exp_eps, self.delta, start)
 
+    def least(self, letter: str, curve_at: Callable[[int], Curve]) -> Unknown:
+        """The least whole amount of a noise of which more does no harm."""
+        return Unknown(letter, lambda: self.integer(curve_at), MORE_NOISE)
+
+    def least_real(self, letter: str, curve_at: Callable[[Real], Curve]) -> Unknown:
+        """The same for Poisson noise, whole or real."""
+        return Unknown(letter, lambda: self.poisson(curve_at), MORE_NOISE)
+
+    def largest_eps(self, curve_at: Callable[[Real], Curve]) -> Unknown:
+        """The largest eps."""
+        return Unknown("eps", lambda: self.largest_epsilon(curve_at), CROSSING)
+
     def first(self, curve_at: Callable[[int], Curve]) -> Calibration:
         """The first integer that meets the target."""
         return first_integer(curve_at, self.exp_eps, self.delta, 1, MOST_MESSAGES)

@@ -21,6 +21,11 @@ class Part:
     t: int | None = None
 
     @property
+    def background(self) -> tuple[tuple[int, ...], bool]:
+        """The other holders, and whether one pool is seen."""
+        return self.holders or (), self.pool
+
+    @property
     def ones(self) -> str:
         """What is counted in the pools of this part, in words."""
         return ONES if self.pool else f"{ONES} in the pool that gains, and in the one that loses"

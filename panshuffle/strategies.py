@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -45,6 +46,26 @@ def elements() -> SearchStrategy[int]:
 def shares() -> SearchStrategy[int]:
     """m of P_MOD and P_DE."""
     return st.integers(1, 6)
+
+
+LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
+    "n": users,
+    "k": elements,
+    "eps": epsilons,
+    "m": shares,
+    "p": probabilities,
+    "flip": lambda: probabilities(0, Fraction(1, 2)),
+    "lam": noise_scales,
+    "bits": lambda: st.integers(1, 40),
+    "coins": lambda: st.integers(0, 60),
+    "groups": lambda: elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k))),
+}
+"""The strategies of letters by their names; groups are k and a k-hat of at most k."""
+
+
+def small(record: Callable[..., object], *letters: str) -> SearchStrategy[Any]:
+    """Records that are made of the named letters, at small values."""
+    return st.builds(record, *(LETTERS[letter]() for letter in letters))
 
 
 def protocols(*names: str) -> SearchStrategy[Any]:

@@ -20,7 +20,6 @@ from panshuffle.dataset import Datum, Source
 from panshuffle.output import jsonable
 from panshuffle.question import Letters, Question
 from panshuffle.references import reference_of
-from panshuffle.running import time_in
 from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
 
@@ -54,7 +53,7 @@ def expected_of(card: AnyCard, letters: Letters, source: Source, time: str | Non
     record = card.record_of(full)
     runner = card.runner(record)
     rows = source.rows(card.universe(record), runner.rows, card.taking_part(full, runner.rows))
-    data, t = list(rows(Coins(0))), time_in(runner, card.name, False, time)
+    data, t = list(rows(Coins(0))), runner.time_in(card.name, False, time)
     return Expected(reference_of(record, data, t), full, data, t)
 
 

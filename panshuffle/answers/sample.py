@@ -9,7 +9,7 @@ from exact.errors import InputError
 from panshuffle.card import card
 from panshuffle.dataset import Datum, Source
 from panshuffle.question import Question
-from panshuffle.running import Line, Runner, check_messages, time_in
+from panshuffle.running import Line, Runner, check_messages
 from protocols.randomness.coins import Coins
 
 
@@ -35,7 +35,7 @@ class Sampler:
     def shown(self, coins: Coins, approximate: bool = False) -> Callable[[], Line]:
         """The function that runs the protocol once and gives what is shown of it.  *Raises* `InputError`."""
         runner, messages = self.runner, self.question.has("messages")
-        t = time_in(runner, self.question.subject, messages, self.question.get("t"))
+        t = runner.time_in(self.question.subject, messages, self.question.get("t"))
         if approximate:
             if messages:
                 raise InputError("--approximate draws counts, not messages: leave out --messages")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from exact import parameters as formulas
 from exact.curves.curve import Curve
@@ -12,23 +11,19 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real
 from exact.parameters import honest_users
 from exact.views import binary_sum
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
+from panshuffle.error_law import ALL, ErrorLaw, ErrorQuestion, additive
 from panshuffle.explorer.subjects import PRINTED, Explored
 from panshuffle.question import Letters
 from panshuffle.report.reported import TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import CROSSING, Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.setting import Seen
 from protocols.binary_sum import BinarySum
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-
 NAME = "binary-sum"
+binomial_pair = later("exact.views.pair_tables", "binomial_pair")
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
 
@@ -62,7 +57,6 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
     from exact.accuracy.binary_sum import ClippedSum, noise_error
-    from panshuffle.error_law import ALL, ErrorFound, additive
 
     n = asked.letters.count("n")
     p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()
@@ -71,34 +65,8 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
         what = "The ones less Np, N the number of users that the messages show: unbiased, and not cut off at 0."
         return lambda: additive(goal, noise_error(users, p, True), bins, what)
 
-    def find() -> ErrorFound:
-        clipped = ClippedSum(n, users, p, bins)
-        alpha = goal.alpha
-        value = clipped.chance(alpha) if alpha is not None else Certified.of(clipped.least_alpha(goal.at_beta))
-        why = (
-            "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
-        )
-        return ErrorFound(goal.quantity, value, ALL, why, alpha=alpha)
-
-    return find
-
-
-def exported(record: BinarySum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shifted laws."""
-    from exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(
-        honest_users(record.n, setting.gamma), record.p, True, digits
-    ), "the number of ones, less the others'"
-
-
-def strategy() -> SearchStrategy[BinarySum]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import probabilities, users
-
-    return st.builds(BinarySum, users(), probabilities())
+    clipped = ClippedSum(n, users, p, bins)
+    return lambda: goal.found(goal.value(clipped.chance, clipped.least_alpha), ALL, RAW)
 
 
 CARD = Card(
@@ -114,13 +82,18 @@ CARD = Card(
         honest_users(record.n, setting.gamma), record.p, setting.part.direction
     ),
     reference=later("crosscheck.reference.bit_pools", "binary_sum"),
-    strategy=strategy,
+    strategy=lambda: small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=Calibrated(("n", "gamma"), unknown, "robust-binary-sum", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
-    export=Export(exported),
+    export=Export(
+        lambda record, setting, digits: (
+            binomial_pair(honest_users(record.n, setting.gamma), record.p, True, digits),
+            "the number of ones, less the others'",
+        )
+    ),
     attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - sum(others)], lambda record, rows: 2 * rows),
     explored=Explored(
         2,

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exact import parameters as formulas
 from exact.numbers.real import HALF, Real
 from exact.parameters import check_open_unit
 from exact.views import binomial
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.explorer.subjects import NO_USERS, PRINTED, Explored
 from panshuffle.question import Letters
 from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
 from panshuffle.running import Central
 from panshuffle.search import MORE_NOISE, Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.setting import Seen
 from protocols.binomial import Binomial
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-
 NAME = "binomial"
+binomial_pair = later("exact.views.pair_tables", "binomial_pair")
 
 
 def noise(letters: Letters) -> tuple[int, Real]:
@@ -51,29 +45,12 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
     from exact.accuracy.binary_sum import noise_error
-    from panshuffle.error_law import additive
 
     coins, p = noise(asked.letters)
     asked.probability(p)
     raw, goal = asked.question.has("raw"), asked.goal()
     what = "The raw output: the error is Bin(l, p)." if raw else "The output less l p, which is unbiased."
     return lambda: additive(goal, noise_error(coins, p, not raw), 1, what)
-
-
-def exported(record: Binomial, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shifted laws."""
-    from exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(record.l, record.p, True, digits), "the output less f"
-
-
-def strategy() -> SearchStrategy[Binomial]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import probabilities, users
-
-    return st.builds(Binomial, users(), st.integers(0, 60), probabilities())
 
 
 CARD = Card(
@@ -87,14 +64,16 @@ CARD = Card(
     runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: binomial.view(record.l, record.p, setting.part.direction),
     reference=later("crosscheck.reference.released", "binomial_mechanism"),
-    strategy=strategy,
+    strategy=lambda: small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,
     calibration=Calibrated(("n", "p"), unknown, "binomial-mechanism", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
-    export=Export(exported),
+    export=Export(
+        lambda record, setting, digits: (binomial_pair(record.l, record.p, True, digits), "the output less f")
+    ),
     attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: 2 * rows),
     explored=Explored(
         1,

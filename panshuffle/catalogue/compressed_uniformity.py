@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from exact import parameters as formulas
 from exact.curves.curve import View
@@ -12,7 +11,8 @@ from exact.errors import ParameterError
 from exact.numbers.real import Real, real, sqrt
 from exact.parameters import check_positive
 from exact.views import compressed_uniformity
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
+from panshuffle.answer import Json
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.catalogue.uniformity import (
     COPIES,
@@ -25,18 +25,13 @@ from panshuffle.catalogue.uniformity import (
     threshold_is_printed,
 )
 from panshuffle.dataset import elements
+from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.question import Letters
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.repeated_uniformity import RepeatedUniformity
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from panshuffle.answer import Json
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 
 NAME = "compressed-uniformity"
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
@@ -130,19 +125,9 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def strategy() -> SearchStrategy[CompressedUniformity]:
-    """Small ones with the repaired threshold."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import elements, noise_scales, users
-
-    sizes = elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k)))
-    return st.builds(
-        lambda n, size, lam: CompressedUniformity.repaired(n, size[0], size[1], lam, real(n)),
-        users(),
-        sizes,
-        noise_scales(),
-    )
+def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity:
+    """The tester for n samples, with the repaired threshold."""
+    return CompressedUniformity.repaired(n, *groups, lam, real(n))
 
 
 CARD: Card[Tester] = Card(
@@ -156,7 +141,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference=later("crosscheck.reference.encoded", "compressed_uniformity"),
-    strategy=strategy,
+    strategy=lambda: small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
 
 from exact import parameters as formulas
 from exact.curves.curve import Curve, View
+from exact.curves.law_pair import LawPair
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
 from exact.parameters import honest_users
 from exact.views import distinct_elements
 from panshuffle.attacking import ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.question import Letters
 from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
 from panshuffle.running import Shuffled
-from panshuffle.search import CROSSING, NO_NEIGHBOURS, TRIED, Search, Unknown
+from panshuffle.search import NO_NEIGHBOURS, TRIED, Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.distinct_elements import DistinctElements
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-
 NAME = "distinct-elements"
+parity_pair = later("exact.views.pair_tables", "parity_pair")
 WHY_ERROR = (
     "The exact law: C is a sum of D fair bits and k - D bits that are 1 with probability (1 - (1-e^-eps)^gamma)/2."
 )
@@ -52,6 +49,11 @@ def record(letters: Letters) -> DistinctElements:
     n, k = letters.count("n"), letters.count("k")
     eps = letters.epsilon(n)
     return DistinctElements(n, k, eps, shares(letters, n, eps))
+
+
+def messages(record: DistinctElements) -> int:
+    """How many there are in a run."""
+    return record.n * record.k * record.m
 
 
 def view(record: DistinctElements, setting: Setting) -> View:
@@ -84,7 +86,7 @@ def messages_or_epsilon(search: Search, n: int, k: int, curve_at: Callable[[Real
     if search.letters.has("m"):
         search.letters.check_known(("n", "k", "m", "c", "gamma"))
         m = search.letters.count("m")
-        return Unknown("eps", lambda: search.largest_epsilon(lambda eps: curve_at(eps, m)), CROSSING)
+        return search.largest_eps(lambda eps: curve_at(eps, m))
     eps = search.letters.epsilon(n)
     return Unknown("m", lambda: search.first(lambda m: curve_at(eps, m)), TRIED)
 
@@ -100,28 +102,18 @@ def ignore_messages(letters: Letters) -> None:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for so many distinct elements, or for the worst number of them."""
     from exact.accuracy import distinct_elements as accuracy
-    from panshuffle.error_law import counts_of, over_cases
 
     letters, gamma = asked.letters, asked.gamma
     n = letters.count("n") if letters.has("n") else None
     k, eps = letters.count("k"), letters.epsilon(n)
     ignore_messages(letters)
     users = k if n is None else asked.users(n)
-    goal = asked.goal(lambda beta: accuracy.paper_alpha(k, eps, beta))
-    chosen = asked.distinct(min(k, users))
-    counts, corrected = counts_of(chosen, min(k, users)), asked.question.has("corrected")
-    paper = goal.bound(
-        lambda beta: accuracy.paper_alpha(k, eps, beta), lambda alpha: accuracy.paper_beta(k, eps, alpha)
-    )
+    goal = asked.goal(partial(accuracy.paper_alpha, k, eps))
+    counts, corrected = asked.counts(min(k, users)), asked.question.has("corrected")
+    paper = goal.bound(partial(accuracy.paper_alpha, k, eps), partial(accuracy.paper_beta, k, eps))
     paper = paper if gamma.fraction == 1 else None
-    return lambda: over_cases(
-        goal,
-        accuracy.distinct_cases(k, counts, eps, gamma, corrected),
-        chosen,
-        paper,
-        "distinct-accuracy",
-        WHY_ERROR,
-    )
+    cases = partial(accuracy.distinct_cases, k, counts, eps, gamma, corrected)
+    return lambda: over_cases(asked, goal, cases(), WHY_ERROR, paper, "distinct-accuracy")
 
 
 def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | int]:
@@ -133,21 +125,10 @@ def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | 
 
 def exported(record: DistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The pools in the given background."""
-    from exact.views.pair_tables import parity_pair
-
-    users, holders, pool = honest_users(record.n, setting.gamma), setting.part.holders or (), setting.part.pool
+    users, (holders, pool) = honest_users(record.n, setting.gamma), setting.part.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
     return parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits), setting.part.ones
-
-
-def strategy() -> SearchStrategy[DistinctElements]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import elements, epsilons, shares, users
-
-    return st.builds(DistinctElements, users(), elements(), epsilons(), shares())
 
 
 CARD = Card(
@@ -158,10 +139,10 @@ CARD = Card(
     records=(DistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled.plain(record, record.n * record.k * record.m),
+    runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
     reference=later("crosscheck.reference.parity_pools", "distinct_elements"),
-    strategy=strategy,
+    strategy=lambda: small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda letters: True,

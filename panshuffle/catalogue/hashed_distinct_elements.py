@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
 
 from exact import parameters as formulas
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
@@ -11,20 +11,22 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
 from exact.views.distinct_elements import hashed_bound
 from exact.views.distinct_elements import view as distinct_view
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import distinct_elements
-from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon, shares
+from panshuffle.catalogue.distinct_elements import (
+    DE_LETTERS,
+    ignore_messages,
+    messages,
+    messages_or_epsilon,
+    shares,
+)
 from panshuffle.dataset import elements
+from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.question import Letters
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.hashed_distinct_elements import HashedDistinctElements
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "hashed-distinct-elements"
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
@@ -75,7 +77,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
     from exact.accuracy import hashed
     from exact.accuracy.worst_input import Case
-    from panshuffle.error_law import counts_of, over_cases
 
     letters, gamma = asked.letters, asked.gamma
     n, k = letters.count("n"), letters.count("k")
@@ -85,28 +86,17 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     if not c >= 1:
         raise ParameterError("c", letters.text("c"), "a finite number, at least 1")
     most, pools = min(k, asked.users(n)), formulas.hashed_size(n, c)
-    goal = asked.goal(lambda beta: hashed.paper_alpha(n, c, eps, beta))
-    chosen = asked.distinct(most)
-    counts = counts_of(chosen, most, MOST_HASHED)
+    paper_alpha = partial(hashed.paper_alpha, n, c, eps)
+    goal = asked.goal(paper_alpha)
+    counts = asked.counts(most, MOST_HASHED)
     fits = gamma.fraction == 1 and k >= pools
-    paper = goal.bound(lambda beta: hashed.paper_alpha(n, c, eps, beta), lambda alpha: None) if fits else None
-    return lambda: over_cases(
-        goal,
-        [Case(d, hashed.hashed_error(n, pools, d, eps, gamma)) for d in counts],
-        chosen,
-        paper,
-        "hashed-distinct-accuracy",
-        RANDOM_FUNCTION,
-    )
+    paper = goal.bound(paper_alpha, lambda alpha: None) if fits else None
 
+    def find() -> ErrorFound:
+        cases = [Case(d, hashed.hashed_error(n, pools, d, eps, gamma)) for d in counts]
+        return over_cases(asked, goal, cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
-def strategy() -> SearchStrategy[HashedDistinctElements]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import elements, epsilons, shares, users
-
-    return st.builds(HashedDistinctElements, users(), elements(), epsilons(), shares(), st.just(real(1)))
+    return find
 
 
 CARD = Card(
@@ -117,10 +107,10 @@ CARD = Card(
     records=(HashedDistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled(record.protocol, record.n * record.protocol.k * record.m, record.publish),
+    runner=lambda record: Shuffled(record.protocol, messages(record.protocol), record.publish),
     view=view,
     reference=later("crosscheck.reference.encoded", "hashed_distinct_elements"),
-    strategy=strategy,
+    strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), unknown),

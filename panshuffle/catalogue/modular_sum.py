@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from flint import arb
 
@@ -12,21 +11,16 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import real
 from exact.parameters import honest_users
 from exact.views import modular_sum
-from panshuffle.card import Calibrated, Card, Export, Model, later
+from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.report.reported import EXACT, Drawing
 from panshuffle.running import Shuffled
 from panshuffle.search import TRIED, Search, Unknown
-from panshuffle.setting import Setting
 from protocols.modular_sum import ModularSum
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-
 NAME = "modular-sum"
+share_pair = later("exact.views.pair_tables", "share_pair")
 
 
 def unknown(search: Search) -> Unknown:
@@ -55,23 +49,6 @@ def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Fraction
     return worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
 
 
-def exported(record: ModularSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shares of a 0 and of a 1 among others who hold 0."""
-    from exact.views.pair_tables import share_pair
-
-    outcome = "the number of ones, where all others hold 0"
-    return share_pair(honest_users(record.n, setting.gamma), record.m, digits), outcome
-
-
-def strategy() -> SearchStrategy[ModularSum]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import shares, users
-
-    return st.builds(ModularSum, users(), shares())
-
-
 CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
@@ -83,10 +60,15 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: modular_sum.view(),
     reference=later("crosscheck.reference.parity_pools", "modular_sum"),
-    strategy=strategy,
+    strategy=lambda: small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
-    export=Export(exported),
+    export=Export(
+        lambda record, setting, digits: (
+            share_pair(honest_users(record.n, setting.gamma), record.m, digits),
+            "the number of ones, where all others hold 0",
+        )
+    ),
     distance=distance,
     explored=Explored(
         8,

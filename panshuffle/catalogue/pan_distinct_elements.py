@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import partial
 
 from exact.curves.curve import View
 from exact.errors import ParameterError
@@ -14,23 +12,15 @@ from exact.views import pan_distinct_elements
 from exact.views.distinct_elements import paper_bound
 from panshuffle.card import Accuracy, Calibrated, Card, Model, later
 from panshuffle.catalogue import distinct_elements
-from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages_or_epsilon
+from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.question import Letters
-from panshuffle.running import Line, Online, labelled
+from panshuffle.running import Transformed
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.distinct_elements import DistinctElements
-from protocols.model.shuffle import Labelled
-from protocols.model.transformation import in_random_order
 from protocols.pan_distinct_elements import PanDistinctElements
-from protocols.randomness.coins import Coins
-
-if TYPE_CHECKING:
-    import numpy as np
-    from hypothesis.strategies import SearchStrategy
-
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
@@ -45,22 +35,6 @@ def within(record: PanDistinctElements) -> DistinctElements:
     """P_DE, which is transformed."""
     assert isinstance(record.protocol, DistinctElements)
     return record.protocol
-
-
-def runner(record: PanDistinctElements) -> Online:
-    """The algorithm; a state is shown as its pools."""
-    inner = within(record)
-
-    def state(messages: Counter[Labelled], coins: Coins) -> Line:
-        return {"pools": labelled(inner.count_pools(in_random_order(messages, coins)))}
-
-    def transformed(stream: Sequence[int], t: int, generator: np.random.Generator) -> tuple[Line, object]:
-        from protocols.approximate.simulator import simulate_transformation
-
-        pools, _, output = simulate_transformation(record, stream, t, generator)
-        return {"pools": labelled(pools.tolist())}, output
-
-    return Online(record, state, inner.n * inner.k * inner.m, transformed)
 
 
 def view(record: PanDistinctElements, setting: Setting) -> View:
@@ -82,7 +56,6 @@ def unknown(search: Search) -> Unknown:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
     from exact.accuracy import distinct_elements as accuracy
-    from panshuffle.error_law import counts_of, over_cases
 
     letters = asked.letters
     n, k = letters.count("n"), letters.count("k")
@@ -90,15 +63,9 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     ignore_messages(letters)
     if length < 1:
         raise ParameterError("n", n, "at least 3, so that the stream has an element")
-    goal = asked.goal(lambda beta: accuracy.paper_alpha(k, eps, beta))
-    chosen = asked.distinct(min(k, length))
-    counts = counts_of(chosen, min(k, length))
-    return lambda: over_cases(goal, accuracy.transformed_cases(k, counts, eps), chosen, None, "", WHY_ERROR)
-
-
-def strategy() -> SearchStrategy[PanDistinctElements]:
-    """Small ones."""
-    return distinct_elements.strategy().filter(lambda record: record.n >= 3).map(PanDistinctElements)
+    goal = asked.goal(partial(accuracy.paper_alpha, k, eps))
+    counts = asked.counts(min(k, length))
+    return lambda: over_cases(asked, goal, accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
 
 
 CARD = Card(
@@ -109,10 +76,10 @@ CARD = Card(
     records=(PanDistinctElements,),
     record=record,
     universe=lambda record: elements(within(record).k),
-    runner=runner,
+    runner=lambda record: Transformed(record, within(record), messages(within(record))),
     view=view,
     reference=later("crosscheck.reference.transformed", "pan_distinct_elements"),
-    strategy=strategy,
+    strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     k_is_open=lambda letters: True,

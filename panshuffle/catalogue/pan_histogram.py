@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exact import parameters as formulas
 from exact.numbers.real import HALF, Real
 from exact.views import pan_histogram
 from panshuffle.attacking import counts_less_others
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
 from panshuffle.report.reported import TightRow
 from panshuffle.running import Online
-from panshuffle.search import MORE_NOISE, Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.search import Search, Unknown
+from panshuffle.setting import Seen
 from protocols.pan_histogram import PanHistogram
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "pan-histogram"
 
@@ -30,34 +22,12 @@ NAME = "pan-histogram"
 def unknown(search: Search) -> Unknown:
     """The least lam."""
     k = search.letters.count_or("k", 2)
-    return Unknown("lam", lambda: search.integer(lambda lam: pan_histogram.view(k, lam, search.pool).curve), MORE_NOISE)
+    return search.least("lam", lambda lam: pan_histogram.view(k, lam, search.pool).curve)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """The printed lam, for one bin or for two."""
     return str(formulas.lam_pan(eps, delta) if search.pool else formulas.lam_pan(eps / 2, delta / 2))
-
-
-def error(asked: ErrorQuestion) -> ErrorLaw:
-    """That of Q_ZSUM, in k bins."""
-    return pan_sum.error(asked, asked.letters.count("k"))
-
-
-def exported(record: PanHistogram, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shifted laws of one counter or of two."""
-    from exact.views.pair_tables import binomial_pair
-
-    pool = setting.part.pool
-    return binomial_pair(record.lam, HALF, pool, digits), setting.part.ones
-
-
-def strategy() -> SearchStrategy[PanHistogram]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import elements, users
-
-    return st.builds(PanHistogram, users(), elements(), st.integers(1, 40))
 
 
 CARD = Card(
@@ -71,15 +41,21 @@ CARD = Card(
     runner=Online,
     view=lambda record, setting: pan_histogram.view(record.k, record.lam, setting.part.pool, setting.part.direction),
     reference=later("crosscheck.reference.counters", "counters"),
-    strategy=strategy,
+    strategy=lambda: small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,
     k_is_open=lambda letters: True,
     calibration=Calibrated(("n", "k"), unknown, NAME, printed),
-    accuracy=Accuracy(error, ("beta", "raw")),
+    accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
-    export=Export(exported, sizes=lambda record: {"k": record.k}),
+    export=Export(
+        lambda record, setting, digits: (
+            pan_sum.binomial_pair(record.lam, HALF, setting.part.pool, digits),
+            setting.part.ones,
+        ),
+        sizes=lambda record: {"k": record.k},
+    ),
     attack=Attack(counts_less_others, lambda record, rows: record.k * 2 * rows),
     explored=Explored(
         6,

@@ -2,54 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from exact.curves.curve import Curve, View
-from exact.numbers.real import Real
+from exact.curves.curve import View
 from exact.parameters import check_positive
 from exact.views import pan_uniformity
-from panshuffle.card import Accuracy, Calibrated, Card, Model, later
+from panshuffle.answer import Json
+from panshuffle.card import Accuracy, Calibrated, Card, Model, later, small
 from panshuffle.catalogue import uniformity
-from panshuffle.catalogue.uniformity import UT_LETTERS
+from panshuffle.catalogue.uniformity import UT_LETTERS, messages
 from panshuffle.dataset import elements
-from panshuffle.running import Line, Online, labelled
-from panshuffle.search import MORE_NOISE, Search, Unknown
+from panshuffle.error_law import THIS, ErrorFound, ErrorLaw, ErrorQuestion
+from panshuffle.running import Transformed
+from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.model.transformation import in_random_order
-from protocols.pan_uniformity import PanUniformity, State
-from protocols.randomness.coins import Coins
-
-if TYPE_CHECKING:
-    import numpy as np
-    from hypothesis.strategies import SearchStrategy
-
-    from panshuffle.answer import Json
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+from protocols.pan_uniformity import PanUniformity
 
 NAME = "pan-uniformity"
 WHY_ERROR = (
     "The exact law of Z' for a stream of floor(n/3) samples, of which the first min(Bin(n, 2/9), floor(n/3)) are used "
     "among uniform dummies, n executions in all."
 )
-
-
-def runner(record: PanUniformity) -> Online:
-    """The algorithm; a state is shown as its pools and the number of elements that it still uses."""
-    inner = record.protocol
-
-    def state(seen: State, coins: Coins) -> Line:
-        pools = labelled(inner.count_pools(in_random_order(seen.messages, coins)))
-        return {"pools": pools, "n_left": seen.n_left}
-
-    def transformed(stream: Sequence[int], t: int, generator: np.random.Generator) -> tuple[Line, object]:
-        from protocols.approximate.simulator import simulate_transformation
-
-        pools, n_left, output = simulate_transformation(record, stream, t, generator)
-        return {"pools": labelled(pools.tolist()), "n_left": n_left}, output
-
-    return Online(record, state, inner.n * inner.k + inner.k * inner.lam.ceil(), transformed)
 
 
 def view(record: PanUniformity, setting: Setting) -> View:
@@ -62,11 +35,7 @@ def view(record: PanUniformity, setting: Setting) -> View:
 def unknown(search: Search) -> Unknown:
     """The least lam, for the bound."""
     n, k = search.letters.count("n"), search.letters.count_or("k", 2)
-
-    def curve_at(lam: Real) -> Curve:
-        return pan_uniformity.view(n, k, lam).curve
-
-    return Unknown("lam", lambda: search.poisson(curve_at), MORE_NOISE, bound=True)
+    return replace(search.least_real("lam", lambda lam: pan_uniformity.view(n, k, lam).curve), bound=True)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
@@ -74,7 +43,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from exact.accuracy.uniformity import Statistic, transformed_chance
     from exact.numbers.certified import Certified
     from panshuffle import tester_error as shared
-    from panshuffle.error_law import THIS, ErrorFound
 
     letters = asked.letters
     n, k = letters.count("n"), letters.count("k")
@@ -92,11 +60,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def strategy() -> SearchStrategy[PanUniformity]:
-    """Small ones."""
-    return uniformity.strategy().filter(lambda record: record.n >= 3).map(PanUniformity)
-
-
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -105,10 +68,10 @@ CARD = Card(
     records=(PanUniformity,),
     record=lambda letters: PanUniformity(uniformity.tester(letters)),
     universe=lambda record: elements(record.protocol.k),
-    runner=runner,
+    runner=lambda record: Transformed(record, record.protocol, messages(record.protocol), counts=True),
     view=view,
     reference=later("crosscheck.reference.transformed", "pan_uniformity"),
-    strategy=strategy,
+    strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     k_is_open=lambda letters: letters.has("lam"),

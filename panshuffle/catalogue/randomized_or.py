@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exact.views import randomized_or
-from panshuffle.card import Calibrated, Card, Export, Model, later
+from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
-from panshuffle.search import CROSSING, Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.setting import Seen
 from protocols.randomized_or import RandomizedOr
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-
 NAME = "randomized-or"
-
-
-def unknown(search: Search) -> Unknown:
-    """The largest eps."""
-    return Unknown("eps", lambda: search.largest_epsilon(lambda eps: randomized_or.view(eps).curve), CROSSING)
-
-
-def exported(record: RandomizedOr, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The two bits."""
-    from exact.views.pair_tables import or_pair
-
-    return or_pair(record.eps), "the output"
-
-
-def strategy() -> SearchStrategy[RandomizedOr]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import epsilons, users
-
-    return st.builds(RandomizedOr, users(), epsilons())
+or_pair = later("exact.views.pair_tables", "or_pair")
 
 
 CARD = Card(
@@ -52,9 +24,9 @@ CARD = Card(
     runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: randomized_or.view(record.eps, setting.part.direction),
     reference=later("crosscheck.reference.released", "randomized_or"),
-    strategy=strategy,
+    strategy=lambda: small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     n_is_open=True,
-    calibration=Calibrated(("n",), unknown),
-    export=Export(exported),
+    calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
+    export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),
 )

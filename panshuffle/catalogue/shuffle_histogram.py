@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exact.parameters import honest_users
 from exact.views import shuffle_histogram
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
+from panshuffle.attacking import ones_less_others
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import binary_sum
-from panshuffle.catalogue.binary_sum import noise_bit
+from panshuffle.catalogue.binary_sum import binomial_pair, noise_bit
 from panshuffle.dataset import elements
 from panshuffle.explorer.subjects import PRINTED, Explored, times
 from panshuffle.question import Letters
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.setting import Seen
 from protocols.shuffle_histogram import ShuffleHistogram
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "shuffle-histogram"
 
@@ -38,30 +31,6 @@ def unknown(search: Search) -> Unknown:
     return binary_sum.largest_p(search, lambda p: shuffle_histogram.view(k, users, p, search.pool).curve)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
-    """That of P^zsum, in k bins."""
-    return binary_sum.error(asked, asked.letters.count("k"))
-
-
-def exported(record: ShuffleHistogram, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shifted laws of one pool or of two."""
-    from exact.views.pair_tables import binomial_pair
-
-    one = setting.part.pool
-    return binomial_pair(
-        honest_users(record.n, setting.gamma), record.p, one, digits
-    ), setting.part.ones + ", less the others'"
-
-
-def strategy() -> SearchStrategy[ShuffleHistogram]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import elements, probabilities, users
-
-    return st.builds(ShuffleHistogram, users(), elements(), probabilities())
-
-
 CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
@@ -75,15 +44,21 @@ CARD = Card(
         record.k, honest_users(record.n, setting.gamma), record.p, setting.part.pool, setting.part.direction
     ),
     reference=later("crosscheck.reference.bit_pools", "shuffle_histogram"),
-    strategy=strategy,
+    strategy=lambda: small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda letters: True,
     calibration=Calibrated(("n", "k", "gamma"), unknown),
-    accuracy=Accuracy(error, ("beta", "raw")),
+    accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
-    export=Export(exported, sizes=lambda record: {"k": record.k}),
-    attack=Attack(later("panshuffle.attacking", "ones_less_others"), lambda record, rows: record.k * 2 * rows),
+    export=Export(
+        lambda record, setting, digits: (
+            binomial_pair(honest_users(record.n, setting.gamma), record.p, setting.part.pool, digits),
+            f"{setting.part.ones}, less the others'",
+        ),
+        sizes=lambda record: {"k": record.k},
+    ),
+    attack=Attack(ones_less_others, lambda record, rows: record.k * 2 * rows),
     explored=Explored(
         7,
         "a histogram, shuffled",

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from exact.parameters import honest_users
 from exact.views import two_bit_sum
-from panshuffle.card import Calibrated, Card, Export, Model, later
+from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import PAIRS
 from panshuffle.running import Shuffled
 from panshuffle.search import CROSSING, Search, Unknown
-from panshuffle.setting import ONES, Seen, Setting
+from panshuffle.setting import ONES, Seen
 from protocols.two_bit_sum import TwoBitSum
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-
 NAME = "two-bit-sum"
+two_bit_pair = later("exact.views.pair_tables", "two_bit_pair")
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
 
 
@@ -34,23 +29,6 @@ def unknown(search: Search) -> Unknown:
     )
 
 
-def exported(record: TwoBitSum, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """One pool or both, in the given background."""
-    from exact.views.pair_tables import two_bit_pair
-
-    users, holders, pool = honest_users(record.n, setting.gamma), setting.part.holders or (), setting.part.pool
-    return two_bit_pair(users, record.p, holders, pool, digits), ONES if pool else f"{ONES} in each pool"
-
-
-def strategy() -> SearchStrategy[TwoBitSum]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import probabilities, users
-
-    return st.builds(TwoBitSum, users(), probabilities(0, Fraction(1, 2)))
-
-
 CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
@@ -63,10 +41,16 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: two_bit_sum.view(honest_users(record.n, setting.gamma), record.p, setting.part.pool),
     reference=later("crosscheck.reference.bit_pools", "two_bit_sum"),
-    strategy=strategy,
+    strategy=lambda: small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), unknown),
-    export=Export(exported, holders=True),
+    export=Export(
+        lambda record, setting, digits: (
+            two_bit_pair(honest_users(record.n, setting.gamma), record.p, *setting.part.background, digits),
+            ONES if setting.part.pool else f"{ONES} in each pool",
+        ),
+        holders=True,
+    ),
     seconds=10.0,
 )

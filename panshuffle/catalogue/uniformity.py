@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from exact import parameters as formulas
 from exact.accuracy.repeated import check_copies, votes_needed
 from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
+from exact.curves.law_pair import LawPair
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
 from exact.parameters import check_open_unit, check_positive
 from exact.views import uniformity
+from panshuffle.answer import Json
 from panshuffle.attacking import ones_and_zeros
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
+from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
 from panshuffle.question import Letters
 from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
 from panshuffle.running import Shuffled
-from panshuffle.search import MORE_NOISE, Search, Unknown
+from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.repeated_uniformity import RepeatedUniformity
 from protocols.uniformity import Uniformity
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.answer import Json
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-
 NAME = "uniformity"
+poisson_pair = later("exact.views.pair_tables", "poisson_pair")
 UT_LETTERS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
 COPIES = (
     "Every user adds noise to every pool of every copy and data to one copy, so a changed user touches two pools of "
@@ -93,12 +89,17 @@ def record(letters: Letters) -> Tester:
     return one if copies == 1 else RepeatedUniformity(one, copies, votes)
 
 
+def messages(record: Uniformity) -> int:
+    """About how many there are in a run."""
+    return record.n * record.k + record.k * record.lam.ceil()
+
+
 def runner(record: Tester) -> Shuffled:
     """One tester, or copies of it with their public assignment."""
     if isinstance(record, Uniformity):
-        return Shuffled.plain(record, record.n * record.k + record.k * record.lam.ceil())
-    messages = record.n * record.k_hat + record.pools * record.lam.ceil() + record.k
-    return Shuffled(record, messages, record.publish, NO_SIMULATOR)
+        return Shuffled.plain(record, messages(record))
+    many = record.n * record.k_hat + record.pools * record.lam.ceil() + record.k
+    return Shuffled(record, many, record.publish, NO_SIMULATOR)
 
 
 def view(record: Tester, setting: Setting) -> View:
@@ -116,19 +117,10 @@ def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
     return {"k": record.k, "lam": record.lam, "gamma": setting.gamma}
 
 
-def unknown(search: Search) -> Unknown:
-    """The least lam."""
-    return least_noise(search, search.letters.count_or("k", 2))
-
-
 def least_noise(search: Search, pools: int) -> Unknown:
     """The least lam for so many pools."""
     gamma = search.setting.gamma
-    return Unknown(
-        "lam",
-        lambda: search.poisson(lambda lam: uniformity.view(lam, gamma, pools, search.pool).curve),
-        MORE_NOISE,
-    )
+    return search.least_real("lam", lambda lam: uniformity.view(lam, gamma, pools, search.pool).curve)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str | None:
@@ -170,20 +162,14 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def exported(record: Tester | CompressedUniformity, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The Poisson pools of one element or of two."""
-    from exact.views.pair_tables import poisson_pair
-
     pool, counts = setting.part.pool, "ones and zeros less the others'"
     pair = poisson_pair(setting.gamma * record.lam / 2, pool, digits)
     return pair, counts if pool else f"{counts}, in either pool"
 
 
-def strategy() -> SearchStrategy[Uniformity]:
-    """Small ones with the repaired threshold."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import elements, noise_scales, users
-
-    return st.builds(lambda n, k, lam: Uniformity.repaired(n, k, lam, real(n)), users(), elements(), noise_scales())
+def repaired(n: int, k: int, lam: Real) -> Uniformity:
+    """The tester for n samples, with the repaired threshold."""
+    return Uniformity.repaired(n, k, lam, real(n))
 
 
 POWER = "accuracy {} --k 20 --lam 100 --m X "
@@ -200,12 +186,18 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference=later("crosscheck.reference.poisson_pools", "uniformity"),
-    strategy=strategy,
+    strategy=lambda: small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,
     k_is_open=lambda letters: letters.has("lam"),
-    calibration=Calibrated(("n", "k", "gamma"), unknown, "uniformity-privacy", printed, poisson=True),
+    calibration=Calibrated(
+        ("n", "k", "gamma"),
+        lambda search: least_noise(search, search.letters.count_or("k", 2)),
+        "uniformity-privacy",
+        printed,
+        poisson=True,
+    ),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
     export=Export(exported, sizes=lambda record: {"k": record.k}),
