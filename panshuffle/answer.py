@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import TypeAlias
@@ -95,7 +95,6 @@ class NumberAnswer(Answer):
     why: str
     paper: PaperValue | None = None
     ends: tuple[Real, Real] | None = None
-    write_certificate: Callable[[], str] | None = field(default=None, repr=False)
 
     @cached_property
     def numbers(self) -> dict[str, Json]:
@@ -135,9 +134,10 @@ class NumberAnswer(Answer):
         """The paper's value as JSON."""
         return None if self.paper is None else self.paper.as_dict()
 
-    def certificate(self) -> str:
-        """The text that `python -m exact.check` replays.  *Raises* `InputError` where there is none."""
-        return super().certificate() if self.write_certificate is None else self.write_certificate()
+
+def kind_of(view: View) -> str:
+    """The kind of answer that a view gives."""
+    return "upper bound" if view.upper_bound else "exact"
 
 
 def shown(value: Certified, digits: int) -> dict[str, Json]:

@@ -67,11 +67,6 @@ class Accuracy:
     options: tuple[str, ...]
     letters: tuple[str, ...] = ("alpha",)
 
-    @property
-    def is_test(self) -> bool:
-        """Whether the error is that of a yes or a no."""
-        return "uniform" in self.options
-
 
 @dataclass(frozen=True)
 class Export(Generic[Record]):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exact.errors import InputError
+from panshuffle.output import destination
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,9 +44,7 @@ def draw_curve(path: str, protocol: str, parameters: Mapping[str, object], rows:
 
     *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
-    figure = curve_figure(protocol, parameters, rows)
-    save(figure, path)
-    pyplot().close(figure)
+    save(curve_figure(protocol, parameters, rows), path)
 
 
 def curve_svg(protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> str:
@@ -85,8 +82,7 @@ def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[Bou
 
     *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
-    plt = pyplot()
-    figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+    figure, axes = pyplot().subplots(figsize=(6.4, 4.4), layout="constrained")
     k = [row.k for row in rows]
     lines = (
         ([row.paper for row in rows], "tab:orange", "--", paper),
@@ -104,7 +100,6 @@ def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[Bou
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize=8)
     save(figure, path)
-    plt.close(figure)
 
 
 def positive(text: str) -> float:
@@ -113,16 +108,10 @@ def positive(text: str) -> float:
 
 
 def save(figure: Figure, path: str) -> None:
-    """Writes the picture beside its place and moves it there in one step."""
-    target = Path(path)
-    metadata = {"Date": None} if target.suffix == ".svg" else {"Software": None}
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        os.close(handle)
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
-    try:
-        figure.savefig(temporary, format=target.suffix[1:], metadata=metadata)
-        Path(temporary).replace(target)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+    """Writes the picture in one step, and closes it."""
+    ending = Path(path).suffix
+    with destination(path) as stream:
+        figure.savefig(
+            stream.buffer, format=ending[1:], metadata={"Date": None} if ending == ".svg" else {"Software": None}
+        )
+    pyplot().close(figure)

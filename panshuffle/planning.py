@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from exact.curves.curve import Curve
-from exact.errors import InputError
+from exact.accuracy.figure1 import FIGURE_1
+from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
-from panshuffle.answer import Json, NumberAnswer
+from panshuffle.answer import Json
 from panshuffle.answers import accuracy, calibrate, privacy
 from panshuffle.card import AnyCard, Model, viewed
-from panshuffle.output import shows_progress
+from panshuffle.figure import BoundRow
+from panshuffle.output import shows_progress, with_progress
 from panshuffle.question import Question
 from panshuffle.setting import Part
 
@@ -22,13 +23,16 @@ DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64
 """So many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
 LEAST_SHARE = Fraction(999, 1000)
+MOST_POINTS = 200
 Given = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is asked for: the privacy as it was typed, the accuracy as numbers."""
+    """What is asked for: the users and elements, the privacy as it was typed, the accuracy as numbers."""
 
+    n: int | None
+    k: int
     eps: str
     delta: str
     gamma: str
@@ -103,23 +107,17 @@ def calibrated(card: AnyCard, letters: Given, target: Target) -> str:
     return found.upper if found.quantity == "lam" else found.lower
 
 
-def curve_of(card: AnyCard, letters: Given, target: Target) -> Curve:
-    """The privacy curve of a protocol with the letters."""
-    question = Question.of("privacy", card.name, {**letters, **target.gamma_for(card)})
-    return viewed(question, Part()).view.curve
-
-
 def is_private(card: AnyCard, letters: Given, target: Target) -> bool:
     """Whether the letters are certified to meet the target."""
-    return curve_of(card, letters, target).compare_at(exp(target.at_eps), target.at_delta) == -1
+    question = Question.of("privacy", card.name, {**letters, **target.gamma_for(card)})
+    return viewed(question, Part()).view.curve.compare_at(exp(target.at_eps), target.at_delta) == -1
 
 
 def privacy_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, Json], bool]:
-    """The certified delta of the chosen parameters, and whether it meets the target."""
+    """The certified delta of the chosen parameters, and whether it meets the target, as 0 always does."""
     given = {**letters, **target.gamma_for(card), "at-eps": target.eps, "digits": DIGITS}
     found = privacy.resolve(Question.of("privacy", card.name, given))()
-    assert isinstance(found, NumberAnswer)
-    return found.numbers, is_private(card, letters, target)
+    return found.numbers, found.upper == "0" or is_private(card, letters, target)
 
 
 def error_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, Json], bool]:
@@ -129,12 +127,18 @@ def error_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, J
     return result, target.alpha is None or found.value.decide(target.alpha) <= 0
 
 
-def verified(card: AnyCard, letters: Given, measured: Given, target: Target) -> list[str]:
-    """The commands that verify a plan with an error at beta."""
-    return [
+def plan_of(
+    card: AnyCard, letters: Given, measured: Given, messages: str, target: Target, paper: Given, *notes: str
+) -> Plan:
+    """The plan with an error at beta, which depends on the measured letters, and the commands that verify it."""
+    found, is_private_enough = privacy_of(card, letters, target)
+    error, is_accurate = error_of(card, measured, target)
+    verify = [
         line("privacy", card, {**letters, **target.gamma_for(card)}, at_eps=target.eps, digits=str(DIGITS)),
         line("accuracy", card, measured, beta=str(target.beta)),
     ]
+    meets = is_private_enough and is_accurate
+    return Plan(card.name, card.model.value, letters, messages, found, error, meets, paper, verify, list(notes))
 
 
 def messages_for(card: AnyCard, letters: Given, target: Target) -> tuple[int, str]:
@@ -177,3 +181,31 @@ def cost(plan: Plan) -> tuple[float, int, int]:
     letters = plan.parameters
     pools = int(letters.get("copies", "1")) * int(letters.get("k-hat", letters["k"]))
     return float(str(plan.error.get("upper", 0))), int(str(plan.error.get("users", 0))), pools
+
+
+def rows_of(task: str, values: Values, target: Target, points: int) -> list[BoundRow]:
+    """The rows of a figure for up to so many k from 4 to the target's: the paper's bound, the exact value, Figure 1."""
+    found = with_progress(sizes(target.k, points, values.step), "figure")
+    return [BoundRow(size, *values.at(size), lower_bound(task, values, size, target)) for size in found]
+
+
+def sizes(k: int, points: int, step: int = 1) -> list[int]:
+    """Up to so many multiples of the step from 4 to k, each about the same factor from the next.
+
+    >>> sizes(64, 5), sizes(6, 9, 2)
+    ([4, 8, 16, 32, 64], [4, 6])
+    """
+    if k < 5:
+        raise ParameterError("k", k, "at least 5, for a figure")
+    if not 2 <= points <= MOST_POINTS:
+        raise ParameterError("points", points, f"a whole number from 2 to {MOST_POINTS}")
+    found = {4 * (k / 4) ** (i / (points - 1)) for i in range(points)}
+    return sorted({min(k, step * round(x / step)) for x in found} | {k})
+
+
+def lower_bound(task: str, values: Values, k: int, target: Target) -> str:
+    """The figure's lower bound with constant 1 at the target's eps and delta."""
+    wanted = (task, values.model, values.kind)
+    cell = next(cell for cell in FIGURE_1 if (cell.task, cell.model, cell.kind) == wanted)
+    alpha = values.alpha if values.alpha is not None else real(1)
+    return Certified.of(cell.value(k, target.at_eps, target.at_delta, alpha)).enclosure(6)[0]

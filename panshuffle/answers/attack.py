@@ -39,6 +39,7 @@ Data = Sequence[int]
 class AttackAnswer(NumberAnswer):
     """The event with the largest P - e^eps Q, its certified probabilities, and how often it occurred in runs."""
 
+    entry: Entry | None = field(repr=False)
     place: Place
     found: Mapping[str, Json] = field(default_factory=dict)
 
@@ -59,9 +60,9 @@ class AttackAnswer(NumberAnswer):
 
     def certificate(self) -> str:
         """The certificate of the lower bound.  *Raises* `InputError` where there is no event."""
-        if self.write_certificate is None:
+        if self.entry is None:
             raise InputError("no certificate: delta is 0 here, so no event tells two neighbours apart")
-        return self.write_certificate()
+        return certificate_text([self.entry])
 
     def __str__(self) -> str:
         if self.found["event"] is None:
@@ -113,7 +114,10 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
         if value.enclosure(digits)[1] != "0":
             lower = ends_of(value, digits)[0]
             entry = certify(subject, "lower", place, lower, digits, background=protocol.view.background_at(exp_eps))
-            event = event_at(entry)
+            try:
+                event = event_of(entry)
+            except Rejected as reason:
+                raise InputError(f"no event: {reason}") from None
             scene = Scene(protocol, question, event, part.pool)
             found = exact_part(event, scene, exp_eps, digits) | sampling.run(event, scene, exp_eps)
         return AttackAnswer(
@@ -125,20 +129,12 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
             scope=protocol.view.scope,
             kind="exact",
             why=protocol.view.why,
-            write_certificate=None if entry is None else lambda: certificate_text([entry]),
+            entry=entry,
             place=place,
             found=found,
         )
 
     return find
-
-
-def event_at(entry: Entry) -> Event:
-    """The event of the claim.  *Raises* `InputError` where the checker refuses it."""
-    try:
-        return event_of(entry)
-    except Rejected as reason:
-        raise InputError(f"no event: {reason}") from None
 
 
 class Scene:

@@ -39,6 +39,14 @@ class CalibrateAnswer(NumberAnswer):
         """Digits of a witness, which has to be told from a target that it may be near to."""
         return self.digits if self.value.exact is not None else min(self.digits + 8, MOST_DIGITS)
 
+    def certificate(self) -> str:
+        """The certificate of both witnesses.  *Raises* `InputError` where no target was met."""
+        from panshuffle.answers.certificate import certificate_of_unknown
+
+        if self.question.has("sigma"):
+            return super().certificate()
+        return certificate_of_unknown(self.question, self.quantity, self.found, *target_of(self.question), self.digits)
+
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
         found = {**self.head(), **self.numbers, "meets": self.meets, "fails": self.fails, "scope": self.scope}
@@ -62,7 +70,9 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     part, digits = part_of(question), digits_of(question)
     sigma = sigma_of(question, found)
     if found.calibration is None:
-        raise InputError(f"{found.name} has nothing to calibrate: calibrate knows {names_with(has_calibration)}")
+        raise InputError(
+            f"{found.name} has nothing to calibrate: calibrate knows {names_with(lambda one: one.calibration)}"
+        )
     if question.has("real") and not found.calibration.poisson:
         raise InputError("--real has a meaning where the noise is Poisson only")
     exp_eps, delta = target_of(question) if sigma is None else (real(1), real(0))
@@ -70,11 +80,6 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     unknown = found.calibration.unknown(search)
     question.letters.check_known(found.calibration.letters)
     return lambda: calibrated(question, search, unknown)
-
-
-def has_calibration(one: AnyCard) -> bool:
-    """Whether a protocol has a parameter to calibrate."""
-    return one.calibration is not None
 
 
 def sigma_of(question: Question, found: AnyCard) -> Real | None:
@@ -103,12 +108,6 @@ def target_of(question: Question) -> tuple[Real, Real]:
 def calibrated(question: Question, search: Search, unknown: Unknown) -> CalibrateAnswer:
     """The answer."""
     found = unknown.find()
-
-    def certificate() -> str:
-        from panshuffle.answers.certificate import certificate_of_unknown
-
-        return certificate_of_unknown(question, unknown.letter, found, search.exp_eps, search.delta, search.digits)
-
     return CalibrateAnswer(
         question=question,
         quantity=unknown.letter,
@@ -119,7 +118,6 @@ def calibrated(question: Question, search: Search, unknown: Unknown) -> Calibrat
         kind="upper bound" if unknown.bound else "exact",
         why=BOUND if unknown.bound else unknown.note,
         paper=printed(question, search),
-        write_certificate=certificate if search.sigma is None else None,
         found=found,
     )
 

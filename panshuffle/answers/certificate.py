@@ -32,9 +32,9 @@ def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
     return protocol, subject_of(protocol, Setting(question.letters, protocol.card.gamma(question.letters), part))
 
 
-def certificate_of_point(question: Question, point: Point, value: Certified, digits: int, part: Part) -> str:
+def certificate_of_point(question: Question, point: Point, value: Certified, digits: int) -> str:
     """The certificate of a point of a curve."""
-    protocol, subject = subject_in(question, part)
+    protocol, subject = subject_in(question, part_of(question))
     if point.exp_eps is not None:
         place = Place.of(point.exp_eps, question.get("at-eps"))
         return certificate_of_delta(subject, protocol.view, point.exp_eps, place, digits)

@@ -9,7 +9,7 @@ from exact.curves.curve import View
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, part_of, refuse_file, viewed
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
@@ -55,7 +55,7 @@ def resolve(question: Question) -> Callable[[], CurveAnswer]:
             digits=digits,
             parameters=parameters,
             scope=view.scope,
-            kind="upper bound" if view.upper_bound else "exact",
+            kind=kind_of(view),
             why=view.why,
             rows=rows,
         )

@@ -70,36 +70,38 @@ class OwnAnswer(NumberAnswer):
 
 def resolve_own(question: Question) -> Callable[[], OwnAnswer]:
     """The question about a file, checked; the file is read."""
-    point, digits = Point.of(question), digits_of(question)
-    own = own_of(question)
-    return lambda: answer_at(question, point, digits, own)
+    return resolved(question, own_of)
 
 
 def resolve_randomizer(question: Question, text: str) -> Callable[[], OwnAnswer]:
     """The question about a randomizer in a text, checked."""
     check_options(question)
+    return resolved(question, lambda question: own_randomizer(question, text, {}))
+
+
+def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[], OwnAnswer]:
+    """The question, checked, about what is read."""
     point, digits = Point.of(question), digits_of(question)
-    own = own_randomizer(question, text, {})
-    return lambda: answer_at(question, point, digits, own)
+    own = read(question)
 
+    def find() -> OwnAnswer:
+        value = point.read(own.view, digits)
+        bounded = not value.infinite and value.enclosure(digits)[1] != "inf"
+        place = point.place(value) if point.exp_eps is not None or bounded else None
+        return OwnAnswer(
+            question=question,
+            quantity=point.quantity,
+            value=value,
+            digits=digits,
+            parameters=own.parameters,
+            scope=own.view.scope,
+            kind=own.kind,
+            why=own.view.why,
+            point=point,
+            worst={} if place is None else own.worst_at(place),
+        )
 
-def answer_at(question: Question, point: Point, digits: int, own: Own) -> OwnAnswer:
-    """The answer."""
-    value = point.read(own.view, digits)
-    bounded = not value.infinite and value.enclosure(digits)[1] != "inf"
-    place = point.place(value) if point.exp_eps is not None or bounded else None
-    return OwnAnswer(
-        question=question,
-        quantity=point.quantity,
-        value=value,
-        digits=digits,
-        parameters=own.parameters,
-        scope=own.view.scope,
-        kind=own.kind,
-        why=own.view.why,
-        point=point,
-        worst={} if place is None else own.worst_at(place),
-    )
+    return find
 
 
 def own_of(question: Question) -> Own:

@@ -21,10 +21,10 @@ class Task(Protocol):
 
     IS_TEST: bool
 
-    def plans(self, n: int | None, k: int, target: Target) -> list[Plan]:
-        """The plans for so many users and elements."""
+    def plans(self, target: Target) -> list[Plan]:
+        """The plans for a target."""
 
-    def values(self, n: int | None, k: int, target: Target) -> Values:
+    def values(self, target: Target) -> Values:
         """What a figure over k shows."""
 
 
@@ -53,37 +53,21 @@ class PlanAnswer(Answer):
         return "\n\n".join([head, *map(plan_text, self.plans)])
 
 
-@dataclass(frozen=True)
-class Planned:
-    """A question that is checked: its task, n, k and the target."""
-
-    task: Task
-    n: int | None
-    k: int
-    target: Target
-
-
-def planned(question: Question) -> Planned:
-    """The question, checked."""
-    task = task_of(question.subject)
-    letters = Letters(question.subject, {name: str(value) for name, value in question.options})
-    target = target_of(letters, task)
-    return Planned(task, letters.count("n") if letters.has("n") else None, letters.count("k"), target)
-
-
 def resolve(question: Question) -> Callable[[], PlanAnswer]:
     """The question, checked."""
-    found = planned(question)
+    task = task_of(question.subject)
+    target = target_of(question, task)
 
     def find() -> PlanAnswer:
-        plans = found.task.plans(found.n, found.k, found.target)
+        plans = task.plans(target)
         return PlanAnswer(question=question, plans=tuple(plans), choice=choice_among(plans))
 
     return find
 
 
-def target_of(letters: Letters, task: Task) -> Target:
+def target_of(question: Question, task: Task) -> Target:
     """The target that the options denote."""
+    letters = Letters(question.subject, {name: str(value) for name, value in question.options})
     if letters.has("beta") and task.IS_TEST:
         raise InputError(f"--beta has no meaning for {letters.subject}: both errors are to be at most 1/3")
     check_positive("at-eps", letters.real("at-eps"))
@@ -96,7 +80,8 @@ def target_of(letters: Letters, task: Task) -> Target:
     alpha = letters.real("alpha") if letters.has("alpha") else None
     if alpha is not None and not alpha > 0:
         raise ParameterError("alpha", letters.text("alpha"), "a finite number above 0")
-    return Target(letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
+    n = letters.count("n") if letters.has("n") else None
+    return Target(n, letters.count("k"), letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
 
 
 def plan_text(plan: Plan) -> str:

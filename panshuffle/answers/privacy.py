@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.parameters import honest_users
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of
-from panshuffle.card import OWN, Viewed, card, names_with, part_of, refuse_file, viewed
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
+from panshuffle.card import OWN, card, names_with, part_of, refuse_file, viewed
 from panshuffle.question import Question, whole
 from panshuffle.setting import Part
 
@@ -36,6 +36,12 @@ class PrivacyAnswer(NumberAnswer):
         covers = f"covers {self.scope} ({self.kind}){worst}"
         return f"{self.quantity} {self.point.words}: {self.short_value()}\n{covers}\n{paper}\nwhy: {self.why}"
 
+    def certificate(self) -> str:
+        """The certificate of the point."""
+        from panshuffle.answers.certificate import certificate_of_point
+
+        return certificate_of_point(self.question, self.point, self.value, self.digits)
+
     def picture(self) -> str:
         """The curve around the point."""
         from panshuffle.answers import answer
@@ -54,36 +60,28 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
     if question.has("tv") or question.has("ones"):
         return resolve_distance(question)
     card(question.subject)
-    point, digits, part = Point.of(question), digits_of(question), part_of(question)
-    protocol = viewed(question, part)
-    return lambda: found_at(question, point, digits, part, protocol)
-
-
-def found_at(question: Question, point: Point, digits: int, part: Part, protocol: Viewed) -> PrivacyAnswer:
-    """The answer."""
+    point, digits = Point.of(question), digits_of(question)
+    protocol = viewed(question, part_of(question))
     view = protocol.view
-    value = point.read(view, digits)
 
-    def certificate() -> str:
-        from panshuffle.answers.certificate import certificate_of_point
+    def find() -> PrivacyAnswer:
+        value = point.read(view, digits)
+        return PrivacyAnswer(
+            question=question,
+            quantity=point.quantity,
+            value=value,
+            digits=digits,
+            parameters=protocol.parameters,
+            scope=view.scope,
+            kind=kind_of(view),
+            why=view.why,
+            paper=point.printed(view.paper),
+            point=point,
+            background=view.background_at(point.place(value)),
+            times=point.times(view.paper, value),
+        )
 
-        return certificate_of_point(question, point, value, digits, part)
-
-    return PrivacyAnswer(
-        question=question,
-        quantity=point.quantity,
-        value=value,
-        digits=digits,
-        parameters=protocol.parameters,
-        scope=view.scope,
-        kind="upper bound" if view.upper_bound else "exact",
-        why=view.why,
-        paper=point.printed(view.paper),
-        write_certificate=certificate,
-        point=point,
-        background=view.background_at(point.place(value)),
-        times=point.times(view.paper, value),
-    )
+    return find
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,10 +7,10 @@ import json
 
 from exact.errors import InputError
 from panshuffle.answer import Json
-from panshuffle.answers.plan import planned, resolve
-from panshuffle.figure import draw_bounds
+from panshuffle.answers.plan import resolve, target_of, task_of
+from panshuffle.figure import BoundRow, draw_bounds
 from panshuffle.output import check_ending, destination
-from panshuffle.plan_figure import COLUMNS, rows_of
+from panshuffle.planning import rows_of
 from panshuffle.question import Question, whole
 
 
@@ -32,12 +32,13 @@ def figure_of(args: argparse.Namespace, question: Question) -> dict[str, Json]:
         return {}
     check_ending("figure", args.figure, (".csv", ".svg", ".png"))
     points = whole("points", args.points or "8", 2)
-    asked = planned(question)
-    target, values = asked.target, asked.task.values(asked.n, asked.k, asked.target)
-    rows = rows_of(question.subject, values, asked.k, target, points)
+    task = task_of(question.subject)
+    target = target_of(question, task)
+    values = task.values(target)
+    rows = rows_of(question.subject, values, target, points)
     if args.figure.endswith(".csv"):
         with destination(args.figure) as stream:
-            stream.write(",".join(COLUMNS) + "\n")
+            stream.write(",".join(BoundRow._fields) + "\n")
             stream.writelines(",".join(map(str, row)) + "\n" for row in rows)
     else:
         title = f"{question.subject} at eps = {target.eps}, delta = {target.delta}, gamma = {target.gamma}"

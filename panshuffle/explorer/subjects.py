@@ -33,59 +33,32 @@ def small(last: int) -> tuple[str, ...]:
 
 
 SHARES = ("1/1000", "1/500", "1/200", "1/100", "1/50", "1/20", "1/10", "1/5", "3/10", "2/5", "1/2")
+LARGE_SHARES = ("3/5", "7/10", "4/5", "9/10", "19/20", "99/100", "199/200", "999/1000")
+TENTHS = ("1/10", "1/5", "3/10", "2/5", "1/2", "3/5", "7/10", "4/5", "9/10", "1")
+TWENTIETHS = ("1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "7/20", "2/5", "9/20", "1/2")
 EPS = (*(f"{i / 20:g}" for i in range(1, 20)), *(f"{i / 4:g}" for i in range(4, 17)), "5", "6", "8")
 SIZES = decades(1, 6)
-STEPS: dict[str, tuple[str, ...]] = {
-    "n": SIZES,
-    "k": ("2", "3", "4", "5", "6", "8", *decades(1, 4)),
-    "m": tuple(str(i) for i in range(2, 61)),
-    "l": ("1", "2", "3", "4", "5", "6", "8", *decades(1, 9)),
-    "lam": ("1", "2", "3", "4", "5", "6", "8", *decades(1, 5)),
-    "p": (*SHARES, "3/5", "7/10", "4/5", "9/10", "19/20", "99/100", "199/200", "999/1000"),
-    "eps": EPS,
-    "delta": small(15),
-    "gamma": ("1/10", "1/5", "3/10", "2/5", "1/2", "3/5", "7/10", "4/5", "9/10", "1"),
-    "alpha": ("1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "7/20", "2/5", "9/20", "1/2"),
-    "beta": SHARES,
-    "at-eps": ("0", *EPS),
-    "at-delta": ("0", *small(15)),
-    "to": EPS,
+SLIDERS: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "n": (SIZES, "1000", "users"),
+    "k": (("2", "3", "4", "5", "6", "8", *decades(1, 4)), "10", "size of the data universe"),
+    "m": (tuple(str(i) for i in range(2, 61)), "20", "messages a user sends to a pool"),
+    "l": (("1", "2", "3", "4", "5", "6", "8", *decades(1, 9)), "200", "coins"),
+    "lam": (("1", "2", "3", "4", "5", "6", "8", *decades(1, 5)), "200", "λ, the noise scale"),
+    "p": ((*SHARES, *LARGE_SHARES), "1/10", "p, the probability of a noise bit"),
+    "eps": (EPS, "1", "ε, the protocol's"),
+    "delta": (small(15), "1e-6", "δ, the protocol's"),
+    "gamma": (TENTHS, "1", "γ, the fraction of users who take part"),
+    "alpha": (TWENTIETHS, "1/4", "α, the distance from uniform that is tested"),
+    "beta": (SHARES, "1/10", "β, the probability of a larger error"),
+    "at-eps": (("0", *EPS), "1", "read at ε"),
+    "at-delta": (("0", *small(15)), "1e-6", "read at δ"),
+    "to": (EPS, "2", "curve up to ε"),
 }
-DEFAULTS = {
-    "n": "1000",
-    "k": "10",
-    "m": "20",
-    "l": "200",
-    "lam": "200",
-    "p": "1/10",
-    "eps": "1",
-    "delta": "1e-6",
-    "gamma": "1",
-    "alpha": "1/4",
-    "beta": "1/10",
-    "at-eps": "1",
-    "at-delta": "1e-6",
-    "to": "2",
-}
-MEANINGS = {
-    "n": "users",
-    "k": "size of the data universe",
-    "m": "messages a user sends to a pool",
-    "l": "coins",
-    "lam": "λ, the noise scale",
-    "p": "p, the probability of a noise bit",
-    "eps": "ε, the protocol's",
-    "delta": "δ, the protocol's",
-    "gamma": "γ, the fraction of users who take part",
-    "alpha": "α, the distance from uniform that is tested",
-    "beta": "β, the probability of a larger error",
-    "at-eps": "read at ε",
-    "at-delta": "read at δ",
-    "to": "curve up to ε",
-}
+"""The letters: the steps of each slider, where it stands first, and what it means."""
+STEPS = {letter: steps for letter, (steps, _, _) in SLIDERS.items()}
+DEFAULTS = {letter: default for letter, (_, default, _) in SLIDERS.items()}
+MEANINGS = {letter: meaning for letter, (_, _, meaning) in SLIDERS.items()}
 PRINTED = "ε and δ, by the printed formula"
-
-
 NO_USERS = "none: the data is in one hand"
 NO_MESSAGES = "none: the elements come in a stream"
 

@@ -28,20 +28,6 @@ LONGEST_IN_TABLE = 24
 """A longer exact value is left out of a table; the enclosure says it shorter."""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A picture: its title, axes, lines (label, points) and the commands behind it."""
-
-    slug: str
-    title: str
-    x: str
-    y: str
-    lines: tuple[tuple[str, Points], ...]
-    commands: tuple[str, ...]
-    log_x: bool = False
-    log_y: bool = True
-
-
 def reported(kind: type[Item]) -> list[tuple[Item, str]]:
     """What the cards ask the report to show of one kind, in its order, with the protocol's name."""
     found = [(item, card.name) for card in cards() for item in card.reported if isinstance(item, kind)]
@@ -79,20 +65,21 @@ def code(command: str) -> Markup:
     return tag("code", f"panshuffle {command}")
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with its points: the lines (label, points) and the commands behind them."""
+
+    drawing: Drawing
+    lines: tuple[tuple[str, Points], ...]
+    commands: tuple[str, ...]
+
+
 def figures() -> Iterator[Figure]:
     """All figures, one by one."""
     for drawing, name in reported(Drawing):
-        templates = [(label, command.replace("{}", name), read) for label, command, read in drawing.lines]
-        yield Figure(
-            drawing.slug,
-            drawing.title,
-            drawing.x,
-            drawing.y,
-            tuple((label, points(drawing.xs, command, read)) for label, command, read in templates),
-            tuple(dict.fromkeys(command for _, command, _ in templates)),
-            drawing.log_x,
-            drawing.log_y,
-        )
+        asked = [(label, command.replace("{}", name), read) for label, command, read in drawing.lines]
+        lines = tuple((label, points(drawing.xs, command, read)) for label, command, read in asked)
+        yield Figure(drawing, lines, tuple(dict.fromkeys(command for _, command, _ in asked)))
 
 
 def points(xs: Sequence[str], command: str, read: str) -> Points:
@@ -113,33 +100,33 @@ def drawn(figure: Figure) -> Markup:
         if points:
             xs, ys = zip(*points, strict=True)
             axes.plot(xs, ys, color=colour, linestyle=dash, marker=mark, markersize=4, label=label)
-    axes.set_xscale("log" if figure.log_x else "linear")
-    axes.set_yscale("log" if figure.log_y else "linear")
-    axes.set_xlabel(figure.x)
-    axes.set_ylabel(figure.y)
+    axes.set_xscale("log" if figure.drawing.log_x else "linear")
+    axes.set_yscale("log" if figure.drawing.log_y else "linear")
+    axes.set_xlabel(figure.drawing.x)
+    axes.set_ylabel(figure.drawing.y)
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize=8)
     stream = io.StringIO()
     picture.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(picture)
     svg = inlined(stream.getvalue(), figure)
-    caption = tag("figcaption", figure.title)
-    return tag("figure", caption, svg, data_table(figure), id=f"figure-{figure.slug}")
+    caption = tag("figcaption", figure.drawing.title)
+    return tag("figure", caption, svg, data_table(figure), id=f"figure-{figure.drawing.slug}")
 
 
 def inlined(text: str, figure: Figure) -> Markup:
     """The picture without its file header and metadata, with names that are unique on the page."""
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
     for mark in ('id="', "url(#", 'href="#'):
-        body = body.replace(mark, f"{mark}{figure.slug}-")
-    return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{figure.title}" ', 1))
+        body = body.replace(mark, f"{mark}{figure.drawing.slug}-")
+    return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{figure.drawing.title}" ', 1))
 
 
 def data_table(figure: Figure) -> Markup:
     """The points of a figure, and the commands that give them, folded."""
     rows = [[label, f"{x:g}", f"{y:.10g}"] for label, points in figure.lines for x, y in points]
     asked = joined([tag("p", code(command)) for command in figure.commands])
-    inside = table(["line", figure.x, figure.y], rows, f"Data: {figure.title}")
+    inside = table(["line", figure.drawing.x, figure.drawing.y], rows, f"Data: {figure.drawing.title}")
     return tag("details", tag("summary", "the numbers, and the commands that give them"), asked, inside)
 
 

@@ -103,7 +103,7 @@ def numbers_part(advance: Callable[[str], None]) -> Markup:
     """The table, the figures and Figure 1 with numbers."""
     parts = [numbers.tight_table()]
     for figure in numbers.figures():
-        advance(figure.title)
+        advance(figure.drawing.title)
         parts.append(numbers.drawn(figure))
     return joined([*parts, numbers.figure_1()])
 

@@ -40,18 +40,16 @@ def draw_table(path: str, title: str, rows: Sequence[Row], how: str | None = Non
         raise InputError("nothing can be drawn: no parameter varies among the rows that have a number")
     if len(panels) > MOST_PANELS:
         raise InputError(f"the table has {len(panels)} pictures, at most {MOST_PANELS} fit: draw a smaller study")
-    plt = pyplot()
     columns = min(3, len(panels))
     shape = (ceil(len(panels) / columns), columns)
     size = (5.2 * columns, 3.9 * shape[0])
-    figure, axes = plt.subplots(*shape, figsize=size, layout="constrained", squeeze=False)
+    figure, axes = pyplot().subplots(*shape, figsize=size, layout="constrained", squeeze=False)
     for place, panel in zip(axes.flat, panels, strict=False):
         (draw_heat if panel.heat else draw_lines)(figure, place, panel)
     for place in list(axes.flat)[len(panels) :]:
         place.set_axis_off()
     figure.suptitle(title, fontsize=11)
     save(figure, path)
-    plt.close(figure)
 
 
 def panels_of(rows: Sequence[Row], how: str | None) -> list[Panel]:

@@ -12,17 +12,7 @@ from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
-from panshuffle.planning import (
-    DIGITS,
-    Given,
-    Plan,
-    Target,
-    Values,
-    error_of,
-    messages_for,
-    privacy_of,
-    verified,
-)
+from panshuffle.planning import DIGITS, Given, Plan, Target, Values, error_of, messages_for, plan_of
 
 ALL_USERS = "the error is that of all n users; with dropouts the estimate is biased (accuracy --gamma, --corrected)"
 MOST_HASHED, MOST_WORK = 100, 2 * 10**7
@@ -30,36 +20,33 @@ MOST_HASHED, MOST_WORK = 100, 2 * 10**7
 IS_TEST = False
 
 
-def plans(n: int | None, k: int, target: Target) -> list[Plan]:
+def plans(target: Target) -> list[Plan]:
     """The counters: shuffled, hashed where that saves pools, pan-private, and the central baseline."""
-    if n is None:
+    n = users(target)
+    shuffled = [SHUFFLED, HASHED] if target.k > formulas.hashed_size(n, real(1)) else [SHUFFLED]
+    counters = [counter(card, n, target) for card in (*shuffled, PAN)]
+    letters = {"n": str(n), "k": str(target.k), "eps": target.eps}
+    return [*counters, plan_of(CENTRAL, letters, letters, "the data itself", target, {})]
+
+
+def users(target: Target) -> int:
+    """n.  *Raises* `InputError` where it is not given."""
+    if target.n is None:
         raise InputError(f"{SHUFFLED.name} needs --n")
-    shuffled = [SHUFFLED, HASHED] if k > formulas.hashed_size(n, real(1)) else [SHUFFLED]
-    return [*(counter(card, n, k, target) for card in (*shuffled, PAN)), baseline(n, k, target)]
+    return target.n
 
 
-def counter(card: AnyCard, n: int, k: int, target: Target) -> Plan:
+def counter(card: AnyCard, n: int, target: Target) -> Plan:
     """P_DE, hashed or transformed."""
-    size = {"n": str(3 * n if card is PAN else n), "k": str(k)}
+    size = {"n": str(3 * n if card is PAN else n), "k": str(target.k)}
     m, eps = messages_for(card, size, target)
     letters = size | {"eps": eps, "m": str(m)}
-    measured = measured_letters(card, n, k, letters)
-    privacy, private_enough = privacy_of(card, letters, target)
-    error, accurate = error_of(card, measured, target)
-    pools = formulas.hashed_size(n, real(1)) if card is HASHED else k
+    pools = formulas.hashed_size(n, real(1)) if card is HASHED else target.k
     gamma = target.gamma_for(card)
-    return Plan(
-        card.name,
-        card.model.value,
-        letters,
-        f"{m * pools} ({m} to each of {pools} pools)",
-        privacy,
-        error,
-        private_enough and accurate,
-        printed(n, k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {},
-        verified(card, letters, measured, target),
-        [ALL_USERS] if gamma else [],
-    )
+    paper = printed(n, target.k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {}
+    notes = [ALL_USERS] if gamma else []
+    sends = f"{m * pools} ({m} to each of {pools} pools)"
+    return plan_of(card, letters, measured_letters(card, n, target.k, letters), sends, target, paper, *notes)
 
 
 def measured_letters(card: AnyCard, n: int, k: int, letters: Given) -> Given:
@@ -86,22 +73,10 @@ def printed(n: int, k: int, gamma: Real, target: Target) -> Given:
     return found
 
 
-def baseline(n: int, k: int, target: Target) -> Plan:
-    """The central baseline, which needs no delta."""
-    letters = {"n": str(n), "k": str(k), "eps": target.eps}
-    privacy, private_enough = privacy_of(CENTRAL, letters, target)
-    error, accurate = error_of(CENTRAL, letters, target)
-    meets = (private_enough or privacy["upper"] == "0") and accurate
-    verify = verified(CENTRAL, letters, letters, target)
-    model = Model.CENTRAL.value
-    return Plan(CENTRAL.name, model, letters, "the data itself", privacy, error, meets, {}, verify)
-
-
-def values(n: int | None, k: int, target: Target) -> Values:
+def values(target: Target) -> Values:
     """The least alpha of P_DE at the largest eps that the target allows, which does not depend on k."""
-    if n is None:
-        raise InputError(f"{SHUFFLED.name} needs --n")
-    m, eps = messages_for(SHUFFLED, {"n": str(n), "k": str(k)}, target)
+    n = users(target)
+    m, eps = messages_for(SHUFFLED, {"n": str(n), "k": str(target.k)}, target)
 
     def at(size: int) -> tuple[str, str, str]:
         letters = measured_letters(SHUFFLED, n, size, {"n": str(n), "k": str(size), "eps": eps})

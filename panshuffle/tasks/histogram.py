@@ -6,26 +6,24 @@ from exact import parameters as formulas
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
-from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, privacy_of, verified
+from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, plan_of
 
 IS_TEST = False
 
 
-def plans(n: int | None, k: int, target: Target) -> list[Plan]:
+def plans(target: Target) -> list[Plan]:
     """The pan-private histogram and, where n is given, that of the shuffle model before it."""
-    found = [noisy(PAN, {"k": str(k)}, "lam", target)]
-    return found if n is None else [noisy(SHUFFLED, {"n": str(n), "k": str(k)}, "p", target), *found]
+    found = [noisy(PAN, {"k": str(target.k)}, "lam", target)]
+    if target.n is None:
+        return found
+    return [noisy(SHUFFLED, {"n": str(target.n), "k": str(target.k)}, "p", target), *found]
 
 
 def noisy(card: AnyCard, size: Given, unknown: str, target: Target) -> Plan:
     """A histogram with calibrated noise, de-biased."""
     letters = size | {unknown: calibrated(card, size, target)}
-    privacy, private_enough = privacy_of(card, letters, target)
-    error, accurate = error_of(card, letters, target)
-    sends = "none: one online algorithm" if card is PAN else f"{2 * int(size['k'])} (two bits to each pool)"
-    paper = printed(target) if card is PAN else {}
-    meets, verify = private_enough and accurate, verified(card, letters, letters, target)
-    return Plan(card.name, card.model.value, letters, sends, privacy, error, meets, paper, verify)
+    sends = "none: one online algorithm" if card is PAN else f"{2 * target.k} (two bits to each pool)"
+    return plan_of(card, letters, letters, sends, target, printed(target) if card is PAN else {})
 
 
 def printed(target: Target) -> Given:
@@ -34,12 +32,12 @@ def printed(target: Target) -> Given:
     return {"lam": str(lam), "alpha": str(2 * lam)}
 
 
-def values(n: int | None, k: int, target: Target) -> Values:
+def values(target: Target) -> Values:
     """The least alpha of the pan-private histogram or, where n is given, of the shuffle model's."""
-    card, unknown = (PAN, "lam") if n is None else (SHUFFLED, "p")
-    size_of = {} if n is None else {"n": str(n)}
-    noise = calibrated(card, size_of | {"k": str(k)}, target)
-    paper = printed(target)["alpha"] if n is None else ""
+    card, unknown = (PAN, "lam") if target.n is None else (SHUFFLED, "p")
+    size_of = {} if target.n is None else {"n": str(target.n)}
+    noise = calibrated(card, size_of | {"k": str(target.k)}, target)
+    paper = printed(target)["alpha"] if target.n is None else ""
 
     def at(size: int) -> tuple[str, str, str]:
         error, _ = error_of(card, size_of | {"k": str(size), unknown: noise}, target)
