@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -148,33 +148,30 @@ def shown(value: Certified, digits: int) -> dict[str, Json]:
     return {"lower": lower, "upper": upper, "exact": exact}
 
 
+def number_in(question: Question, name: str, is_in: Callable[[Real], bool], allowed: str) -> Real | None:
+    """The number of an option, if it was given.  *Raises* `ParameterError` where it is not allowed."""
+    text = question.get(name)
+    if text is None:
+        return None
+    value = number(name, text)
+    if not is_in(value):
+        raise ParameterError(name, text, allowed)
+    return value
+
+
 def exp_eps_of(question: Question) -> Real | None:
     """The e^eps at which to read, if one was given."""
-    at_eps, at_exp_eps = question.get("at-eps"), question.get("at-exp-eps")
-    if at_eps is not None and at_exp_eps is not None:
+    if question.has("at-eps") and question.has("at-exp-eps"):
         raise InputError("--at-eps and --at-exp-eps say the same thing: give one of them")
-    if at_eps is not None:
-        eps = number("at-eps", at_eps)
-        if not eps >= 0:
-            raise ParameterError("at-eps", at_eps, "a finite number, at least 0")
+    eps = number_in(question, "at-eps", lambda eps: eps >= 0, "a finite number, at least 0")
+    if eps is not None:
         return exp(eps)
-    if at_exp_eps is None:
-        return None
-    value = number("at-exp-eps", at_exp_eps)
-    if not value >= 1:
-        raise ParameterError("at-exp-eps", at_exp_eps, "a finite number, at least 1")
-    return value
+    return number_in(question, "at-exp-eps", lambda value: value >= 1, "a finite number, at least 1")
 
 
 def delta_of(question: Question) -> Real | None:
     """The delta at which to read, if one was given."""
-    text = question.get("at-delta")
-    if text is None:
-        return None
-    value = number("at-delta", text)
-    if not (value >= 0 and value <= 1):
-        raise ParameterError("at-delta", text, "between 0 and 1")
-    return value
+    return number_in(question, "at-delta", lambda delta: delta >= 0 and delta <= 1, "between 0 and 1")
 
 
 def digits_of(question: Question) -> int:

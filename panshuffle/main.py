@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
+from exact.errors import InputError, Undecided
 from panshuffle.arguments import ARGUMENTS
 from panshuffle.options import add_question
 
@@ -136,9 +137,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         else:
             status = import_module(f"panshuffle.commands.{args.command}").run(args)
         sys.stdout.flush()
-    except (ValueError, ArithmeticError) as problem:
-        if not is_ours(problem):
-            raise
+    except (InputError, Undecided) as problem:
         fail(str(problem))
     except KeyboardInterrupt:
         fail("interrupted", INTERRUPTED)
@@ -176,10 +175,3 @@ def joined(argv: Sequence[str]) -> list[str]:
         else:
             result.append(argument)
     return result
-
-
-def is_ours(problem: Exception) -> bool:
-    """Whether the exception is one of our refusals, whose message is a sentence for the user."""
-    from exact.errors import InputError, Undecided
-
-    return isinstance(problem, (InputError, Undecided))

@@ -30,10 +30,8 @@ def destination(path: str | None) -> Iterator[TextIO]:
         with writing(path), target.open("w", encoding="utf-8") as stream:
             yield stream
         return
-    try:
+    with writing(path):
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
     try:
         with writing(path):
             with os.fdopen(handle, "w", encoding="utf-8") as stream:
@@ -58,6 +56,16 @@ def current_umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def check_place(path: str) -> None:
+    """*Raises* `InputError` where no file can be put at the path."""
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise InputError(f"{path}: the file can't be written (Is a directory)")
+    if target.is_file() or not target.exists():
+        with writing(path), tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
+            pass
 
 
 def shows_progress() -> bool:

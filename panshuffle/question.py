@@ -163,7 +163,8 @@ class Question:
         known = options_of(kind)
         for name in given:
             if name not in known:
-                raise unknown_option(kind, name, known)
+                hint = nearest(name, known, f"it takes {', '.join(known)}")
+                raise InputError(f"{kind} has no option {shortened(name)}: {hint}")
         values = ((name, value_text(option, given.get(name))) for name, option in known.items())
         return cls(kind, subject, tuple((name, value) for name, value in values if value is not None))
 
@@ -185,6 +186,16 @@ class Question:
             name = words.pop(0).removeprefix("--")
             given[name] = True if name in known and known[name].is_flag else words.pop(0)
         return cls.of(kind, subject, given)
+
+    @classmethod
+    def of_json(cls, text: str) -> Question:
+        """The question of its canonical line."""
+        return cls.of(*json.loads(text))
+
+    @property
+    def json(self) -> str:
+        """The question in one canonical line: equal texts of options have equal lines."""
+        return json.dumps([self.kind, self.subject, dict(self.options)], sort_keys=True)
 
     def get(self, name: str) -> str | None:
         """The text of an option; None where it was not given."""
@@ -237,11 +248,10 @@ class Question:
         return hash(self.key)
 
 
-def unknown_option(kind: str, name: str, known: Mapping[str, Option]) -> Exception:
-    """The refusal of an option that a kind of question does not have, with the nearest one that it has."""
-    nearest = get_close_matches(name, known, 1, 0.5)
-    hint = f"did you mean {nearest[0]}?" if nearest else f"it takes {', '.join(known)}"
-    return InputError(f"{kind} has no option {shortened(name)}: {hint}")
+def nearest(name: str, known: Iterable[str], otherwise: str) -> str:
+    """The end of a sentence on a name that is not known: the nearest one that is, or something else."""
+    found = get_close_matches(name, list(known), 1, 0.5)
+    return f"did you mean {found[0]}?" if found else otherwise
 
 
 def value_text(option: Option, value: object) -> Value | None:

@@ -23,16 +23,6 @@ def probabilities(least: Fraction | int = 0, most: Fraction | int = 1) -> Search
     return st.fractions(least, most, max_denominator=64).map(real)
 
 
-def epsilons() -> SearchStrategy[Real]:
-    """eps = ln E for a rational E above 1, so that laws stay rational."""
-    return st.fractions(Fraction(17, 16), 16, max_denominator=16).map(lambda ratio: log(real(ratio)))
-
-
-def noise_scales() -> SearchStrategy[Real]:
-    """lam of the testers, a positive rational."""
-    return st.fractions(Fraction(1, 4), 40, max_denominator=8).map(real)
-
-
 def users() -> SearchStrategy[int]:
     """n."""
     return st.integers(1, MOST_USERS)
@@ -43,24 +33,19 @@ def elements() -> SearchStrategy[int]:
     return st.integers(1, MOST_ELEMENTS)
 
 
-def shares() -> SearchStrategy[int]:
-    """m of P_MOD and P_DE."""
-    return st.integers(1, 6)
-
-
 LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
     "n": users,
     "k": elements,
-    "eps": epsilons,
-    "m": shares,
+    "eps": lambda: st.fractions(Fraction(17, 16), 16, max_denominator=16).map(lambda ratio: log(real(ratio))),
+    "m": lambda: st.integers(1, 6),
     "p": probabilities,
     "flip": lambda: probabilities(0, Fraction(1, 2)),
-    "lam": noise_scales,
+    "lam": lambda: st.fractions(Fraction(1, 4), 40, max_denominator=8).map(real),
     "bits": lambda: st.integers(1, 40),
     "coins": lambda: st.integers(0, 60),
     "groups": lambda: elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k))),
 }
-"""The strategies of letters by their names; groups are k and a k-hat of at most k."""
+"""The strategies of letters by their names; groups are k and a k-hat of at most k; e^eps and so laws are rational."""
 
 
 def small(record: Callable[..., object], *letters: str) -> SearchStrategy[Any]:

@@ -28,34 +28,38 @@ SHARES = "The copies have equal shares of the samples, up to one, and their vote
 Distribution = tuple[tuple[Fraction, int], ...]
 
 
+Copies = tuple[int, int]
+"""How many copies there are, and how many of them have to say "not uniform"."""
+
+
 def voted(
-    copies: tuple[int, int], one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, Json]
+    copies: Copies, one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, Json]
 ) -> ErrorFound:
     """The answer of so many copies, for Pois(m) samples that go to them independently."""
     if copies[0] == 1:
         return ErrorFound(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
-    value = repeated_chance([(one, copies[0])], copies[1])
-    votes = {"copies": copies[0], "votes": copies[1]}
-    return ErrorFound(NOT_UNIFORM, value, THIS, f"{why} {VOTES}", more=more | votes)
+    return together(copies, [(one, copies[0])], f"{why} {VOTES}", more)
 
 
 def by_shares(
-    text: str,
-    copies: tuple[int, int],
-    one: Callable[[int], Certified],
-    why: str,
-    more: dict[str, Json],
+    text: str, copies: Copies, one: Callable[[int], Certified], why: str, more: dict[str, Json]
 ) -> ErrorFound:
     """The answer for exactly --fixed samples, in equal shares for the copies."""
-    n = whole("fixed", text, 0)
-    more = more | {"kind": "exact"}
+    n, more = whole("fixed", text, 0), more | {"kind": "exact"}
     if copies[0] == 1:
         return ErrorFound(NOT_UNIFORM, one(n), THIS, why, more=more)
-    parts = [(one(size), count) for size, count in shares(n, copies[0])]
-    value = repeated_chance(parts, copies[1])
-    return ErrorFound(
-        NOT_UNIFORM, value, THIS, f"{why} {SHARES}", more=more | {"copies": copies[0], "votes": copies[1]}
-    )
+    return together(copies, [(one(size), count) for size, count in shares(n, copies[0])], f"{why} {SHARES}", more)
+
+
+def together(copies: Copies, parts: list[tuple[Certified, int]], why: str, more: dict[str, Json]) -> ErrorFound:
+    """The answer of copies that vote, from the chance of each."""
+    votes = {"copies": copies[0], "votes": copies[1]}
+    return ErrorFound(NOT_UNIFORM, repeated_chance(parts, copies[1]), THIS, why, more=more | votes)
+
+
+def threshold(tau: Real) -> dict[str, Json]:
+    """The threshold as it is shown beside an answer."""
+    return {"tau": Certified.of(tau).enclosure(10)[0]}
 
 
 def expected_samples(letters: Letters) -> Real:

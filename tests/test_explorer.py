@@ -16,9 +16,8 @@ import pytest
 from exact.errors import InputError
 from exact.numbers.real import real
 from panshuffle.commands import explore
-from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions
+from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions, subjects
 from panshuffle.explorer.calculator import Calculator
-from panshuffle.explorer.listing import subjects
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
 from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS

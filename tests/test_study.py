@@ -21,8 +21,7 @@ from mpmath import mp
 from exact.errors import InputError
 from panshuffle.question import Question
 from panshuffle.study import sources
-from panshuffle.study.answering import OTHER_CODE, StudyOutcome, answer_text, outcome
-from panshuffle.study.checks import check_questions
+from panshuffle.study.answering import OTHER_CODE, StudyOutcome, answer_text, check_questions, outcome
 from panshuffle.study.cluster import cluster_at
 from panshuffle.study.cost import cost
 from panshuffle.study.figure import draw_table, panels_of

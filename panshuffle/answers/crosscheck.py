@@ -15,7 +15,8 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
-from panshuffle.card import AnyCard, card, viewed
+from panshuffle.answers.sample import Sampler
+from panshuffle.card import viewed
 from panshuffle.dataset import Datum, Source
 from panshuffle.output import jsonable
 from panshuffle.question import Letters, Question
@@ -44,17 +45,14 @@ class Expected:
         return request | ({} if self.t is None else {"t": self.t})
 
 
-def expected_of(card: AnyCard, letters: Letters, source: Source, time: str | None) -> Expected:
+def expected_of(question: Question, source: Source) -> Expected:
     """The reference for runs on the data of a source.  *Raises* `InputError`."""
     for letter in ("copies", "votes"):
-        if letters.has(letter):
+        if question.has(letter):
             raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
-    full = card.with_rows(letters, source)
-    record = card.record_of(full)
-    runner = card.runner(record)
-    rows = source.rows(card.universe(record), runner.rows, card.taking_part(full, runner.rows))
-    data, t = list(rows(Coins(0))), runner.time_in(card.name, False, time)
-    return Expected(reference_of(record, data, t), full, data, t)
+    sampler = Sampler.of(question, source)
+    data, t = list(sampler.draw(Coins(0))), sampler.time()
+    return Expected(reference_of(sampler.record, data, t), sampler.letters, data, t)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +173,7 @@ def crosscheck(
     question: Question, source: Source, runs: Iterable[Mapping[str, object]], alarm: str
 ) -> CrosscheckAnswer:
     """The verdict on runs that are there, each as an object with what a run shows."""
-    found = card(question.subject)
-    expected = expected_of(found, question.letters, source, question.get("t"))
+    expected = expected_of(question, source)
     read = (run_of(jsonable(dict(run)), f"run {number}") for number, run in enumerate(runs, start=1))
     verdict, stopped = examined(expected.reference, read, alarm_of(alarm), early=False)
     return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.letters.given), stopped=stopped)

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from exact.errors import InputError
 from panshuffle.card import card
 from panshuffle.dataset import Datum, Source
-from panshuffle.question import Question
+from panshuffle.question import Letters, Question
 from panshuffle.running import Line, Runner, check_messages
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
 class Sampler:
-    """A protocol that is to be run: who runs it, how many rows take part, and the data of the next run."""
+    """A protocol that is to be run: its letters, who runs it, how many rows take part, the data of the next run."""
 
     question: Question
+    letters: Letters
+    record: object
     runner: Runner
     taking_part: int
     draw: Callable[[Coins], Sequence[Datum]]
@@ -30,12 +32,16 @@ class Sampler:
         record = found.record_of(letters)
         runner = found.runner(record)
         taking_part = found.taking_part(letters, runner.rows)
-        return cls(question, runner, taking_part, source.rows(found.universe(record), runner.rows, taking_part))
+        draw = source.rows(found.universe(record), runner.rows, taking_part)
+        return cls(question, letters, record, runner, taking_part, draw)
+
+    def time(self) -> int | None:
+        """The time at which the state is shown, if it is.  *Raises* `InputError` for what is not shown."""
+        return self.runner.time_in(self.question.subject, self.question.has("messages"), self.question.get("t"))
 
     def shown(self, coins: Coins, approximate: bool = False) -> Callable[[], Line]:
         """The function that runs the protocol once and gives what is shown of it.  *Raises* `InputError`."""
-        runner, messages = self.runner, self.question.has("messages")
-        t = runner.time_in(self.question.subject, messages, self.question.get("t"))
+        runner, messages, t = self.runner, self.question.has("messages"), self.time()
         if approximate:
             if messages:
                 raise InputError("--approximate draws counts, not messages: leave out --messages")

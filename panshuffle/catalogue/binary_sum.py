@@ -22,7 +22,6 @@ from panshuffle.search import CROSSING, Search, Unknown
 from panshuffle.setting import Seen
 from protocols.binary_sum import BinarySum
 
-NAME = "binary-sum"
 binomial_pair = later("exact.views.pair_tables", "binomial_pair")
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
@@ -70,7 +69,7 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
 
 
 CARD = Card(
-    name=NAME,
+    name="binary-sum",
     model=Model.SHUFFLE,
     neighbours="one user's bit changes",
     letters=("n", "p", "eps", "exp-eps", "delta", "gamma"),

@@ -17,7 +17,6 @@ from panshuffle.search import MORE_NOISE, Search, Unknown
 from panshuffle.setting import Seen
 from protocols.binomial import Binomial
 
-NAME = "binomial"
 binomial_pair = later("exact.views.pair_tables", "binomial_pair")
 
 
@@ -54,7 +53,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 
 CARD = Card(
-    name=NAME,
+    name="binomial",
     model=Model.CENTRAL,
     neighbours="one user's bit changes",
     letters=("n", "l", "p", "eps", "exp-eps", "delta"),

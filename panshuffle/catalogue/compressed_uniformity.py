@@ -23,6 +23,7 @@ from panshuffle.catalogue.uniformity import (
     least_noise,
     noise,
     threshold_is_printed,
+    voting,
 )
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
@@ -33,7 +34,6 @@ from panshuffle.setting import Seen, Setting
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.repeated_uniformity import RepeatedUniformity
 
-NAME = "compressed-uniformity"
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
 
 Tester = CompressedUniformity | RepeatedUniformity
@@ -49,13 +49,6 @@ def groups_and_noise(letters: Letters, k: int) -> tuple[int, Real]:
     if letters.has("lam"):
         return k_hat, letters.real("lam")
     return k_hat, real(formulas.lam_uniformity(k_hat, eps, letters.delta(" (or --lam)")))
-
-
-def record(letters: Letters) -> Tester:
-    """P_UT on groups, or copies of it that vote."""
-    copies, votes = copies_of(letters)
-    one = tester(letters, copies)
-    return one if copies == 1 else RepeatedUniformity(one, copies, votes)
 
 
 def tester(letters: Letters, copies: int) -> CompressedUniformity:
@@ -100,7 +93,6 @@ def unknown(search: Search) -> Unknown:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
     from exact.accuracy.compressed import compressed_chance, compressed_fixed
-    from exact.numbers.certified import Certified
     from panshuffle import tester_error as shared
 
     letters = asked.letters
@@ -114,7 +106,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     law, fixed = shared.distribution(asked, k), asked.question.get("fixed")
 
     def find() -> ErrorFound:
-        more: dict[str, Json] = {"k-hat": k_hat, "tau": Certified.of(tau).enclosure(10)[0]}
+        more: dict[str, Json] = {"k-hat": k_hat} | shared.threshold(tau)
         if fixed is not None:
             one = partial(compressed_fixed, m, lam, k_hat, law, tau)
             return shared.by_shares(fixed, copies, one, f"{shared.FIXED} {PARTITION}", more)
@@ -131,12 +123,12 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
 
 
 CARD: Card[Tester] = Card(
-    name=NAME,
+    name="compressed-uniformity",
     model=Model.SHUFFLE,
     neighbours="one user's sample changes",
     letters=(*UT_LETTERS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
-    record=record,
+    record=lambda letters: voting(letters, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,

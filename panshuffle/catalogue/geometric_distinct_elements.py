@@ -13,7 +13,6 @@ from panshuffle.running import Central
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 
-NAME = "geometric-distinct-elements"
 geometric_pair = later("exact.views.pair_tables", "geometric_pair")
 
 
@@ -35,7 +34,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 
 CARD = Card(
-    name=NAME,
+    name="geometric-distinct-elements",
     model=Model.CENTRAL,
     neighbours="one user's element changes",
     letters=("n", "k", "eps", "exp-eps"),

@@ -28,7 +28,6 @@ from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.hashed_distinct_elements import HashedDistinctElements
 
-NAME = "hashed-distinct-elements"
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 RANDOM_FUNCTION = (
     "For a uniformly random hash function, whose collisions follow the exact occupancy law; a 2-universal family has "
@@ -100,7 +99,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 
 CARD = Card(
-    name=NAME,
+    name="hashed-distinct-elements",
     model=Model.SHUFFLE,
     neighbours="one user's element changes",
     letters=(*DE_LETTERS, "c", "gamma"),

@@ -19,7 +19,6 @@ from panshuffle.running import Shuffled
 from panshuffle.search import TRIED, Search, Unknown
 from protocols.modular_sum import ModularSum
 
-NAME = "modular-sum"
 share_pair = later("exact.views.pair_tables", "share_pair")
 
 
@@ -50,7 +49,7 @@ def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Fraction
 
 
 CARD = Card(
-    name=NAME,
+    name="modular-sum",
     model=Model.SHUFFLE,
     neighbours="one user's bit changes",
     letters=("n", "m", "gamma"),

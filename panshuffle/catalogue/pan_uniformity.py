@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from exact.curves.curve import View
-from exact.parameters import check_positive
 from exact.views import pan_uniformity
 from panshuffle.answer import Json
 from panshuffle.card import Accuracy, Calibrated, Card, Model, later, small
@@ -40,21 +39,15 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
-    from exact.accuracy.uniformity import Statistic, transformed_chance
-    from exact.numbers.certified import Certified
+    from exact.accuracy.uniformity import transformed_chance
     from panshuffle import tester_error as shared
 
-    letters = asked.letters
-    n, k = letters.count("n"), letters.count("k")
-    lam = uniformity.noise(letters, k)
-    check_positive("lam", lam)
-    m = shared.expected_samples(letters)
-    tau = shared.threshold_of(letters, k, lam, m, lambda alpha: alpha)
-    of = Statistic(m, lam, shared.distribution(asked, k))
+    n = asked.letters.count("n")
+    of, tau = uniformity.statistic(asked)
 
     def find() -> ErrorFound:
         chance = transformed_chance(of, n, of.least_rejected(tau))
-        more: dict[str, Json] = {"tau": Certified.of(tau).enclosure(10)[0], "stream": n // 3, "kind": "exact"}
+        more: dict[str, Json] = shared.threshold(tau) | {"stream": n // 3, "kind": "exact"}
         return ErrorFound(shared.NOT_UNIFORM, chance, THIS, WHY_ERROR, more=more)
 
     return find

@@ -9,12 +9,11 @@ from panshuffle.running import Central
 from panshuffle.setting import Seen
 from protocols.randomized_or import RandomizedOr
 
-NAME = "randomized-or"
 or_pair = later("exact.views.pair_tables", "or_pair")
 
 
 CARD = Card(
-    name=NAME,
+    name="randomized-or",
     model=Model.CENTRAL,
     neighbours="one user's bit changes",
     letters=("n", "eps", "exp-eps"),

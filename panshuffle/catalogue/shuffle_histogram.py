@@ -16,8 +16,6 @@ from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen
 from protocols.shuffle_histogram import ShuffleHistogram
 
-NAME = "shuffle-histogram"
-
 
 def record(letters: Letters) -> ShuffleHistogram:
     """The histogram on P^zsum."""
@@ -32,7 +30,7 @@ def unknown(search: Search) -> Unknown:
 
 
 CARD = Card(
-    name=NAME,
+    name="shuffle-histogram",
     model=Model.SHUFFLE,
     neighbours="one user's element changes",
     letters=("n", "k", "p", "eps", "exp-eps", "delta", "gamma"),

@@ -13,7 +13,6 @@ from panshuffle.search import CROSSING, Search, Unknown
 from panshuffle.setting import ONES, Seen
 from protocols.two_bit_sum import TwoBitSum
 
-NAME = "two-bit-sum"
 two_bit_pair = later("exact.views.pair_tables", "two_bit_pair")
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
 
@@ -30,7 +29,7 @@ def unknown(search: Search) -> Unknown:
 
 
 CARD = Card(
-    name=NAME,
+    name="two-bit-sum",
     model=Model.SHUFFLE,
     neighbours="both bits of one user change",
     letters=("n", "p", "gamma"),

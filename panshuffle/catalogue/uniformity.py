@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from exact import parameters as formulas
 from exact.accuracy.repeated import check_copies, votes_needed
@@ -13,7 +15,6 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
 from exact.parameters import check_open_unit, check_positive
 from exact.views import uniformity
-from panshuffle.answer import Json
 from panshuffle.attacking import ones_and_zeros
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
@@ -27,6 +28,9 @@ from panshuffle.setting import Seen, Setting
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.model.repeated_uniformity import RepeatedUniformity
 from protocols.uniformity import Uniformity
+
+if TYPE_CHECKING:
+    from exact.accuracy.uniformity import Statistic
 
 NAME = "uniformity"
 poisson_pair = later("exact.views.pair_tables", "poisson_pair")
@@ -42,6 +46,7 @@ WHY_MOMENTS = (
 )
 
 Tester = Uniformity | RepeatedUniformity
+One = TypeVar("One", Uniformity, CompressedUniformity)
 
 
 def noise(letters: Letters, k: int) -> Real:
@@ -82,8 +87,8 @@ def tester(letters: Letters, copies: int = 1) -> Uniformity:
     return Uniformity(n, k, lam, m, letters.real("tau")) if letters.has("tau") else Uniformity.repaired(n, k, lam, m)
 
 
-def record(letters: Letters) -> Tester:
-    """P_UT, or copies of it that vote."""
+def voting(letters: Letters, tester: Callable[[Letters, int], One]) -> One | RepeatedUniformity:
+    """One tester, or copies of it that vote."""
     copies, votes = copies_of(letters)
     one = tester(letters, copies)
     return one if copies == 1 else RepeatedUniformity(one, copies, votes)
@@ -132,23 +137,30 @@ def printed(search: Search, eps: Real, delta: Real) -> str | None:
     return str(formulas.lam_uniformity(search.letters.count("k"), eps / share, inner))
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
-    """P["not uniform"]."""
-    from exact.accuracy.tester import chance_bounds, interval
-    from exact.accuracy.uniformity import Statistic, fixed_chance
-    from exact.numbers.certified import Certified
+def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
+    """The statistic of one of so many copies for the samples that are asked about, and its threshold."""
+    from exact.accuracy.uniformity import Statistic
     from panshuffle import tester_error as shared
 
     letters = asked.letters
-    copies = copies_of(letters)
-    k, m = letters.count("k"), shared.expected_samples(letters) / copies[0]
+    k, m = letters.count("k"), shared.expected_samples(letters) / copies
     lam = noise(letters, k)
     check_positive("lam", lam)
     tau = shared.threshold_of(letters, k, lam, m, lambda alpha: alpha)
-    of, fixed = Statistic(m, lam, shared.distribution(asked, k)), asked.question.get("fixed")
+    return Statistic(m, lam, shared.distribution(asked, k)), tau
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """P["not uniform"]."""
+    from exact.accuracy.tester import chance_bounds, interval
+    from exact.accuracy.uniformity import fixed_chance
+    from panshuffle import tester_error as shared
+
+    copies, fixed = copies_of(asked.letters), asked.question.get("fixed")
+    of, tau = statistic(asked, copies[0])
 
     def find() -> ErrorFound:
-        more: dict[str, Json] = {"tau": Certified.of(tau).enclosure(10)[0]}
+        more = shared.threshold(tau)
         if fixed is not None:
             least = of.least_rejected(tau)
             return shared.by_shares(fixed, copies, lambda n: fixed_chance(of, n, least), shared.FIXED, more)
@@ -181,7 +193,7 @@ CARD: Card[Tester] = Card(
     neighbours="one user's sample changes",
     letters=(*UT_LETTERS, "copies", "votes", "gamma"),
     records=(Uniformity,),
-    record=record,
+    record=lambda letters: voting(letters, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,

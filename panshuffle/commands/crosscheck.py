@@ -19,7 +19,7 @@ from panshuffle.answers.crosscheck import CrosscheckAnswer, audited, examined, e
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
 from panshuffle.dataset import Source, read_numbers
-from panshuffle.output import with_progress
+from panshuffle.output import with_progress, writing
 from panshuffle.question import Question, number, whole
 
 INCONSISTENT = 1
@@ -31,20 +31,20 @@ PRIVACY = "--samples, --input, --neighbour-samples, --neighbour-input and --at-d
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 for consistent, 1 for inconsistent, 2 where the runs could not all be read."""
-    found, letters = card(args.protocol), Question.parsed("crosscheck", args).letters
+    found, asked = card(args.protocol), Question.parsed("crosscheck", args)
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
     alarm = alarm_of(args.alarm)
-    expected = expected_of(found, letters, source_of(args, args.input), args.t)
+    expected = expected_of(asked, source_of(args, args.input))
     question = Question("privacy", args.protocol, tuple(expected.letters.given.items()))
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
         check_audit(args, found)
-        other = expected_of(found, letters, source_of(args, args.neighbour_input), args.t)
+        other = expected_of(asked, source_of(args, args.neighbour_input))
         samples = (runs_of_file(args.samples), runs_of_file(args.neighbour_samples))
         references = (expected.reference, other.reference)
         bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
-    given = dict(letters.given)
+    given = dict(asked.letters.given)
     runs = runs_of(args, expected.request(given))
     verdict, stopped = examined(expected.reference, runs, alarm, early=args.program is not None)
     answer = CrosscheckAnswer(question=question, verdict=verdict, given=given, stopped=stopped, bound=bound)
@@ -109,10 +109,8 @@ def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Itera
 
 def kept(path: str) -> TextIO:
     """A file that keeps each line as soon as it is written."""
-    try:
+    with writing(path):
         return Path(path).open("w", encoding="utf-8", buffering=1)
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
 
 
 def runs_of_file(path: str) -> Iterator[Run]:

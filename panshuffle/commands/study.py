@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager
 
 from exact.errors import InputError
 from panshuffle.figure import pyplot
-from panshuffle.output import check_ending
+from panshuffle.output import check_ending, check_place
 from panshuffle.question import whole
 from panshuffle.study import table
-from panshuffle.study.checks import check_questions
+from panshuffle.study.answering import check_questions
 from panshuffle.study.cluster import cluster_at, cluster_of
 from panshuffle.study.figure import draw_table
 from panshuffle.study.session import Session, progress
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         raise InputError("a study needs --output: a table that ends in .parquet, .csv or .jsonl")
     table.check_ending(args.output)
-    table.check_place(args.output)
+    check_place(args.output)
     return answer(args)
 
 
@@ -47,7 +47,7 @@ def check_figure(args: argparse.Namespace) -> None:
         return
     check_ending("figure", args.figure, (".svg", ".png"))
     pyplot()
-    table.check_place(args.figure)
+    check_place(args.figure)
 
 
 def answer(args: argparse.Namespace) -> int:

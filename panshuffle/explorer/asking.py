@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from exact.errors import InputError, shortened
-from panshuffle.explorer.listing import subjects
+from panshuffle.card import cards
 from panshuffle.explorer.subjects import Explored
 from panshuffle.question import Question
 
@@ -15,6 +15,12 @@ Sent = Mapping[str, object]
 
 LONGEST_TEXT = 200
 POINTS = (7, 31)
+
+
+def subjects() -> dict[str, Explored]:
+    """The protocols that are explored, in the order of the list."""
+    found = [(card.explored, card.name) for card in cards() if card.explored is not None]
+    return {name: explored for explored, name in sorted(found, key=lambda pair: pair[0].place)}
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,7 @@ class Calculator:
                 return {"problem": "the process that computes could not be started"}
             answer: dict[str, Json] | None = None
             try:
-                sent = json.dumps([question.kind, question.subject, dict(question.options)])
-                child.send(sent.encode() + b"\n", SENDING)
+                child.send(question.json.encode() + b"\n", SENDING)
                 answer = await self.answer(child, gone)
                 return DROPPED if answer is None else answer
             except Late:

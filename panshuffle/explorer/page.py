@@ -9,7 +9,8 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from crosscheck.template import filled, kept
-from panshuffle.explorer.listing import description, subjects
+from panshuffle.explorer.asking import subjects
+from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
 
 PACKAGE = "panshuffle.explorer"
 
@@ -46,5 +47,8 @@ def digest(text: str) -> str:
 
 def page() -> str:
     """The whole page."""
-    data = Markup(json.dumps(description(), ensure_ascii=False).replace("<", "\\u003c"))
-    return filled(PACKAGE, "explorer.html", subjects=subjects(), data=data, script=script(), style=style())
+    known = subjects()
+    described = {name: explored.description() for name, explored in known.items()}
+    read = {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": described}
+    data = Markup(json.dumps(read, ensure_ascii=False).replace("<", "\\u003c"))
+    return filled(PACKAGE, "explorer.html", subjects=known, data=data, script=script(), style=style())

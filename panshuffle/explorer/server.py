@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from exact.errors import InputError
 from panshuffle.answer import Json
-from panshuffle.explorer.asking import QUESTIONS, Asked
+from panshuffle.explorer.asking import QUESTIONS
 from panshuffle.explorer.calculator import LIMIT, Calculator
 from panshuffle.explorer.guard import Guard
 from panshuffle.explorer.page import page, policy
@@ -66,13 +66,11 @@ async def answer(calculator: Calculator, request: Request) -> Response:
         asked = QUESTIONS[part](question)
     except InputError as problem:
         return JSONResponse({"answers": [{"problem": str(problem)}]})
-    found = [described(one, await calculator.ask(one.question, request.is_disconnected)) for one in asked]
+    found: list[dict[str, Json]] = []
+    for one in asked:
+        answered = await calculator.ask(one.question, request.is_disconnected)
+        found.append({"command": one.command, "words": one.words, **answered})
     return JSONResponse({"answers": found})
-
-
-def described(asked: Asked, found: dict[str, Json]) -> dict[str, Json]:
-    """An answer with the command that gives it."""
-    return {"command": asked.command, "words": asked.words, **found}
 
 
 async def question_of(request: Request) -> dict[str, object]:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
 
 from exact.child import own_pipes
-
-if TYPE_CHECKING:
-    from panshuffle.answer import Json
-    from panshuffle.question import Question
+from exact.errors import InputError, Undecided
+from panshuffle.answer import Json
+from panshuffle.answers import accuracy, answer, curve, privacy  # loaded before the first question, not by it
+from panshuffle.card import card
+from panshuffle.question import Question
 
 READY = {"ready": True}
 
 
-def answer_to(sent: list[Json]) -> dict[str, Json]:
+def answer_to(question: Question) -> dict[str, Json]:
     """The answer to a question, as an object, or the sentence with which it is refused."""
-    from exact.errors import InputError, Undecided
-    from panshuffle.answers import answer
-
-    question = question_of(sent)
     try:
         found = answer(question).as_dict()
     except (InputError, Undecided) as problem:
@@ -30,19 +26,8 @@ def answer_to(sent: list[Json]) -> dict[str, Json]:
     return {"answer": found} | ({"messages": messages_of(question, found)} if question.kind == "privacy" else {})
 
 
-def question_of(sent: list[Json]) -> Question:
-    """The question that was sent: its kind, its protocol and its options."""
-    from panshuffle.question import Question
-
-    kind, subject, options = sent
-    assert isinstance(options, dict)
-    return Question.of(str(kind), str(subject), options)
-
-
 def messages_of(question: Question, found: dict[str, Json]) -> str:
     """How many messages a user sends."""
-    from panshuffle.card import card
-
     explored, letters = card(question.subject).explored, found["parameters"]
     assert isinstance(letters, dict)
     return "?" if explored is None else explored.messages_with({name: str(text) for name, text in letters.items()})
@@ -50,13 +35,11 @@ def messages_of(question: Question, found: dict[str, Json]) -> str:
 
 def main(parent: str) -> None:
     """Answers until the input ends."""
-    from panshuffle.answers import accuracy, curve, privacy  # loaded before the first question, not by it
-
     requests, replies = own_pipes(parent)
     loaded = [module.__name__ for module in (accuracy, curve, privacy)]
     print(json.dumps(READY | {"loaded": loaded}), file=replies)
     for line in requests:
-        print(json.dumps(answer_to(json.loads(line))), file=replies)
+        print(json.dumps(answer_to(Question.of_json(line))), file=replies)
 
 
 if __name__ == "__main__":

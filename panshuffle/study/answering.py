@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from functools import cache
 from time import perf_counter
 from typing import TypedDict
@@ -10,6 +11,7 @@ from typing import TypedDict
 from exact.errors import InputError, Undecided
 from panshuffle.answer import Json
 from panshuffle.answers import answer as answered
+from panshuffle.answers import resolve
 from panshuffle.question import Question
 from panshuffle.study.sources import Watch
 from panshuffle.study.study_file import Entry
@@ -46,6 +48,19 @@ def answer_text(text: str, code: str) -> StudyOutcome:
             if watch().confirm():
                 return found
     return StudyOutcome(answer=None, error=None, seconds=0.0, lasting=False, stop=OTHER_CODE)
+
+
+def check_questions(path: str, entries: Sequence[Entry]) -> None:
+    """*Raises* `InputError`, with the entry of the file, for the first question that would be refused.
+
+    Every question is resolved: its numbers, its target, the record of its protocol.  What comes out only by computing,
+    such as a target that nothing meets, is a row of the table.
+    """
+    for entry in entries:
+        try:
+            resolve(entry.question)
+        except (InputError, Undecided) as problem:
+            raise InputError(f"{path}: {entry.where}: {problem}") from None
 
 
 def outcome(question: Question) -> StudyOutcome:

@@ -14,6 +14,8 @@ from panshuffle.study.table import FIRST, LAST, Row
 
 MOST_PANELS, MOST_LINES, MOST_CELLS = 48, 8, 150
 FEWEST_FOR_HEAT = 3
+MOST_NAMED = 8
+"""An axis has the values as they were written where they are few."""
 Key = tuple[Any, ...]
 
 
@@ -119,7 +121,9 @@ def draw_lines(figure: Any, axes: Any, panel: Panel) -> None:
     heights = [drawn(row[name]) for row in panel.rows for name in ("upper", "paper")]
     scale(axes.set_yscale, heights)
     scale(axes.set_xscale, list(ticks.values()))
-    name_ticks(axes.set_xticks, ticks)
+    if len(ticks) <= MOST_NAMED:
+        axes.set_xticks(list(ticks.values()), [str(value) for value in ticks], fontsize=7)
+        axes.set_xticks([], minor=True)
     axes.set_xlabel(along)
     dashed = ", dashed: the paper's" if any(row["paper"] for row in panel.rows) else ""
     axes.set_title(f"{panel.title}{dashed}{left}", fontsize=8)
@@ -187,10 +191,3 @@ def scale(setter: Callable[[str], None], values: Sequence[float]) -> None:
     """Sets a logarithmic scale where the numbers ask for one."""
     if is_wide(values):
         setter("log")
-
-
-def name_ticks(setter: Callable[..., Any], ticks: dict[str | None, float]) -> None:
-    """Labels the axis with the values as they were written, where they are few."""
-    if len(ticks) <= 8:
-        setter(list(ticks.values()), [str(value) for value in ticks], fontsize=7)
-        setter([], minor=True)

@@ -24,11 +24,6 @@ DIED = f"the worker died {MOST_DEATHS} times over this question: it was killed, 
 Advance = Callable[[Entry], None]
 
 
-def cost_of(entry: Entry) -> float:
-    """What the question of an entry costs, about."""
-    return cost(entry.question)
-
-
 @dataclass
 class Session:
     """The outcomes so far, by the questions' lines, and where they came from."""
@@ -41,7 +36,7 @@ class Session:
     def read(self, questions: Sequence[Entry]) -> list[Entry]:
         """Reads what is stored, and gives the questions that are left, the longest first."""
         left = [question for question in questions if not self.found(question)]
-        return sorted(left, key=cost_of, reverse=True)
+        return sorted(left, key=lambda entry: cost(entry.question), reverse=True)
 
     def found(self, question: Entry) -> bool:
         """Whether the answer is stored; if so, it is read."""
@@ -123,7 +118,7 @@ def progress(left: Sequence[Entry]) -> Iterator[Advance]:
         BarColumn(),
         TimeRemainingColumn(True),
     )
-    total = sum(cost_of(question) for question in left)
+    total = sum(cost(entry.question) for entry in left)
     with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=600) as bar:
         task = bar.add_task("", total=total, done=0, all=len(left))
         done = 0
@@ -131,6 +126,6 @@ def progress(left: Sequence[Entry]) -> Iterator[Advance]:
         def advance(question: Entry) -> None:
             nonlocal done
             done += 1
-            bar.update(task, advance=cost_of(question), done=done)
+            bar.update(task, advance=cost(question.question), done=done)
 
         yield advance

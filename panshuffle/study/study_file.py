@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from hashlib import sha256
 from itertools import product
 from math import prod
@@ -15,7 +13,7 @@ from pathlib import Path
 from exact.errors import InputError, shortened
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.options import Option, options_of
-from panshuffle.question import Question
+from panshuffle.question import Question, nearest
 
 QUANTITIES = ("privacy", "calibrate", "accuracy", "verify")
 TOP_KEYS = ("title", "question")
@@ -33,13 +31,12 @@ class Entry:
     @property
     def text(self) -> str:
         """The question in one canonical line: equal questions have equal lines."""
-        return json.dumps([self.question.kind, self.question.subject, dict(self.question.options)], sort_keys=True)
+        return self.question.json
 
     @classmethod
     def of(cls, text: str) -> Entry:
         """The question of a canonical line."""
-        kind, subject, options = json.loads(text)
-        return cls(Question.of(kind, subject, options))
+        return cls(Question.of_json(text))
 
     def key(self, code: str) -> str:
         """The name of the answer, for one version of the code."""
@@ -120,8 +117,7 @@ def parsed(path: str) -> dict[str, object]:
 
 def unknown_key(key: str, known: tuple[str, ...], where: str = "") -> str:
     """The sentence on a key that is not known, with the nearest one that is."""
-    nearest = get_close_matches(key, known, 1, 0.5)
-    hint = f"did you mean {nearest[0]}?" if nearest else f"the keys are {', '.join(known)}"
+    hint = nearest(key, known, f"the keys are {', '.join(known)}")
     return f"{where}the key {shortened(key)} is not known: {hint}"
 
 
@@ -140,7 +136,8 @@ class Grid:
         if quantity not in QUANTITIES:
             said = " has no quantity" if quantity is None else f": quantity = {shortened(quantity)} is not known"
             raise InputError(f"{place(number)}{said}: it must be one of {', '.join(QUANTITIES)}")
-        where = f"{place(number, quantity, name_of(entry))}: "
+        name = entry.get("protocol")
+        where = f"{place(number, quantity, name if isinstance(name, str) else None)}: "
         for key in entry:
             if key not in known_keys(quantity):
                 raise InputError(unknown_key(key, known_keys(quantity), where))
@@ -150,7 +147,8 @@ class Grid:
         axes = {key: axis(where, quantity, key, value) for key, value in entry.items() if key != "quantity"}
         for name in axes.get("protocol", []):
             if name not in PROTOCOLS:
-                raise InputError(f"{where}protocol = {name} is not known{nearest_of(str(name), PROTOCOLS)}")
+                hint = nearest(str(name), PROTOCOLS, f"it must be one of {', '.join(PROTOCOLS)}")
+                raise InputError(f"{where}protocol = {name} is not known: {hint}")
         return cls(number, quantity, axes)
 
     @property
@@ -165,18 +163,6 @@ class Grid:
             subject = options.pop("slug" if self.quantity == "verify" else "protocol")
             kept = tuple((key, value) for key, value in options.items() if value is not False)
             yield Entry(Question(self.quantity, str(subject), kept), self.number)
-
-
-def name_of(entry: dict[str, object]) -> str | None:
-    """The protocol of an entry where it is one."""
-    name = entry.get("protocol")
-    return name if isinstance(name, str) else None
-
-
-def nearest_of(name: str, known: tuple[str, ...]) -> str:
-    """The end of a sentence on a name that is not known."""
-    nearest = get_close_matches(name, known, 1, 0.5)
-    return f": did you mean {nearest[0]}?" if nearest else f": it must be one of {', '.join(known)}"
 
 
 def axis(where: str, quantity: str, key: str, value: object) -> list[str | bool]:
@@ -201,12 +187,7 @@ def checked(where: str, key: str, value: object, option: Option | None) -> str |
         raise InputError(
             f"{where}{key} = {shortened(value)} is not allowed: {key} must be {' or '.join(option.choices)}"
         )
-    return decimal(where, key, value) if isinstance(value, int) else value
-
-
-def decimal(where: str, key: str, value: int) -> str:
-    """A whole number as text.  *Raises* `InputError` for one of thousands of digits."""
-    if value.bit_length() > 10_000:
+    if isinstance(value, int) and value.bit_length() > 10_000:
         raise InputError(f"{where}{key} = {shortened(value)} is not allowed: write it as a text, such as 10^4000")
     return str(value)
 

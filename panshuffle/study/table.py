@@ -18,22 +18,8 @@ from panshuffle.study.study_file import Entry
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 FIRST = ("quantity", "protocol")
-LAST = (
-    "answer",
-    "lower",
-    "upper",
-    "exact",
-    "kind",
-    "scope",
-    "paper",
-    "paper_slug",
-    "paper_verdict",
-    "error",
-    "version",
-    "code",
-    "precision",
-    "seconds",
-)
+ANSWER, PAPER = ("lower", "upper", "exact", "kind", "scope"), ("paper", "paper_slug", "paper_verdict")
+LAST = ("answer", *ANSWER, *PAPER, "error", "version", "code", "precision", "seconds")
 NUMBERS = {"precision": int, "seconds": float}
 Row = dict[str, Any]
 
@@ -46,22 +32,6 @@ def check_ending(path: str) -> str:
     if ending == ".parquet":
         pyarrow()
     return ending
-
-
-def check_place(path: str) -> None:
-    """*Raises* `InputError` where no file can be put at the path."""
-    import tempfile
-
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        if target.is_dir():
-            raise InputError(f"{path}: the file can't be written (Is a directory)")
-        return
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
-            pass
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
 
 
 def pyarrow() -> Any:
@@ -85,13 +55,10 @@ def rows_of(questions: Sequence[Entry], outcomes: Mapping[str, StudyOutcome], co
 
 def parameters_of(questions: Sequence[Entry]) -> list[str]:
     """The parameters that the study uses, in the order of their first use."""
-    names = dict.fromkeys(name for entry in questions for name in names_of(entry))
+    names: dict[str, None] = {}
+    for entry in questions:  # the parameter of a verdict is its slug
+        names |= dict.fromkeys(["slug"] if entry.question.kind == "verify" else dict(entry.question.options))
     return [name for name in names if name != "digits"]
-
-
-def names_of(entry: Entry) -> list[str]:
-    """The parameters of one question; that of a verdict is the slug."""
-    return ["slug"] if entry.question.kind == "verify" else [name for name, _ in entry.question.options]
 
 
 def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
@@ -108,7 +75,7 @@ def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
         return row | ({} if answer is None else verdict_cells(answer))
     row["precision"] = int(question.get("digits") or DEFAULT_DIGITS)
     if answer is not None:
-        row |= {name: answer.get(name) for name in ("lower", "upper", "exact", "kind", "scope")}
+        row |= {name: answer.get(name) for name in ANSWER}
         paper = answer["paper"] if isinstance(answer["paper"], dict) else {}
         row |= {"answer": answer["quantity"], "paper": paper.get("value")}
         row |= {"paper_slug": paper.get("slug"), "paper_verdict": paper.get("verdict")}
