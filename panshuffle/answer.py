@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
 from typing import TypeAlias
@@ -40,7 +40,7 @@ class PaperValue:
         return {"value": self.value, "slug": self.slug, "verdict": self.verdict}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Answer:
     """What was found, with the question that it answers."""
 
@@ -78,7 +78,7 @@ class Answer:
         return f"<pre>{escape(str(self))}</pre>{self.picture()}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class NumberAnswer(Answer):
     """A certified number with what it covers and why, and the paper's value beside it.
 
@@ -93,6 +93,7 @@ class NumberAnswer(Answer):
     scope: str
     kind: str
     why: str
+    _: KW_ONLY
     paper: PaperValue | None = None
     ends: tuple[Real, Real] | None = None
 
@@ -128,7 +129,11 @@ class NumberAnswer(Answer):
 
     def head(self) -> dict[str, Json]:
         """What an answer's JSON object begins with."""
-        return {"protocol": self.question.subject, "parameters": dict(self.parameters), "quantity": self.quantity}
+        return {"protocol": self.question.subject, "parameters": dict(self.parameters)}
+
+    def named_numbers(self) -> dict[str, Json]:
+        """The same with the quantity and its numbers."""
+        return {**self.head(), "quantity": self.quantity, **self.numbers}
 
     def paper_dict(self) -> Json:
         """The paper's value as JSON."""

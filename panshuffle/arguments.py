@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from panshuffle.options import PARAMETERS, QUESTIONS, add_group, add_json, add_options, add_protocol
+from panshuffle.options import PARAMETERS, QUESTIONS, add_json, add_options, add_parts, add_protocol
 from panshuffle.tasks import TASKS
 
 DEFAULT_RUNS, DEFAULT_SECONDS = "10000", "10"
@@ -27,7 +27,7 @@ def add_lines(parser: ArgumentParser) -> None:
 def add_parameters(parser: ArgumentParser) -> None:
     """The protocol's name and its letters."""
     add_protocol(parser)
-    add_group(parser, PARAMETERS)
+    add_parts(parser, (PARAMETERS,))
 
 
 def verify(parser: ArgumentParser) -> None:
@@ -51,8 +51,7 @@ def verify(parser: ArgumentParser) -> None:
 def plan(parser: ArgumentParser) -> None:
     """The options of `plan`."""
     parser.add_argument("protocol", metavar="TASK", help="one of: " + ", ".join(TASKS))
-    for group in QUESTIONS["plan"]:
-        add_group(parser, group)
+    add_parts(parser, QUESTIONS["plan"])
     parser.add_argument("--figure", metavar="FILE", help="FILE.csv, .svg or .png: paper, exact and lower bound over k")
     parser.add_argument("--points", metavar="P", help="number of k in the figure, from 4 to --k (default 8)")
     add_json(parser)

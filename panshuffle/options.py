@@ -45,9 +45,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Group:
-    """Options under a title; those of a question without a title stand by themselves."""
+    """Options under a title."""
 
-    title: str | None
+    title: str
     options: tuple[Option, ...]
 
 
@@ -79,24 +79,19 @@ VIEW = Group(
         Option("t", "time of the intrusion (default: the worst)", "T"),
     ),
 )
-DIGITS = Group(None, (Option("digits", "certified digits (default 10)", "D"),))
+DIGITS = Option("digits", "certified digits (default 10)", "D")
 FILE = Group(
     "your own, with pmf or randomizer in place of PROTOCOL",
     (Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),),
 )
 
-QUESTIONS: dict[str, tuple[Group, ...]] = {
+QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
     "privacy": (
         PARAMETERS,
         READING,
         VIEW,
-        Group(
-            None,
-            (
-                Option("tv", "P_MOD: total variation from the ideal sum"),
-                Option("ones", "P_MOD with --tv: an input with H ones (default: the worst)", "H"),
-            ),
-        ),
+        Option("tv", "P_MOD: total variation from the ideal sum"),
+        Option("ones", "P_MOD with --tv: an input with H ones (default: the worst)", "H"),
         DIGITS,
         FILE,
     ),
@@ -104,13 +99,8 @@ QUESTIONS: dict[str, tuple[Group, ...]] = {
         PARAMETERS,
         READING,
         Group("what is seen", (POOL, PAIR)),
-        Group(
-            None,
-            (
-                Option("real", "a real lambda as an enclosure (Poisson noise)"),
-                Option("sigma", "P_MOD: the least m with total variation below 2^-S", "S"),
-            ),
-        ),
+        Option("real", "a real lambda as an enclosure (Poisson noise)"),
+        Option("sigma", "P_MOD: the least m with total variation below 2^-S", "S"),
         DIGITS,
     ),
     "accuracy": (
@@ -144,27 +134,17 @@ QUESTIONS: dict[str, tuple[Group, ...]] = {
             ),
         ),
         VIEW,
-        Group(
-            None,
-            (
-                Option("runs", "runs on each neighbour (default up to 2000; 0: none)", "R"),
-                Option("seed", "a whole number that makes the runs reproducible", "S"),
-                Option("alarm", "false-alarm probability (default 1e-9)", "A", default="1e-9"),
-            ),
-        ),
+        Option("runs", "runs on each neighbour (default up to 2000; 0: none)", "R"),
+        Option("seed", "a whole number that makes the runs reproducible", "S"),
+        Option("alarm", "false-alarm probability (default 1e-9)", "A", default="1e-9"),
         DIGITS,
     ),
     "curve": (
         PARAMETERS,
         VIEW,
-        Group(
-            None,
-            (
-                Option("from", "first eps (default 0)", "EPS", default="0"),
-                Option("to", "last eps (default 2)", "EPS", default="2"),
-                Option("points", "number of points (default 41)", "P", default="41"),
-            ),
-        ),
+        Option("from", "first eps (default 0)", "EPS", default="0"),
+        Option("to", "last eps (default 2)", "EPS", default="2"),
+        Option("points", "number of points (default 41)", "P", default="41"),
         DIGITS,
         FILE,
     ),
@@ -179,24 +159,19 @@ QUESTIONS: dict[str, tuple[Group, ...]] = {
                 Option("holders", "other holders of the two elements (or of 1 in each pool)", "CA,CB"),
             ),
         ),
-        Group(None, (Option("digits", "write enclosures of so many digits (default: exact if rational)", "D"),)),
+        Option("digits", "write enclosures of so many digits (default: exact if rational)", "D"),
     ),
     "plan": (
-        Group(
-            None,
-            (
-                Option("n", "number of users (for uniformity, of samples; default: the least that is enough)", "N"),
-                Option("k", "size of the data universe [k]", "K"),
-                Option("at-eps", "the privacy that is asked for: epsilon", "EPS"),
-                Option("at-delta", "and delta", "DELTA"),
-                Option("gamma", "fraction of users who take part for sure (default 1)", "GAMMA"),
-                Option("alpha", "largest error; for uniformity, the distance of the alternative", "ALPHA"),
-                Option("beta", "largest probability of a larger error (default 1/10)", "BETA"),
-            ),
-        ),
+        Option("n", "number of users (for uniformity, of samples; default: the least that is enough)", "N"),
+        Option("k", "size of the data universe [k]", "K"),
+        Option("at-eps", "the privacy that is asked for: epsilon", "EPS"),
+        Option("at-delta", "and delta", "DELTA"),
+        Option("gamma", "fraction of users who take part for sure (default 1)", "GAMMA"),
+        Option("alpha", "largest error; for uniformity, the distance of the alternative", "ALPHA"),
+        Option("beta", "largest probability of a larger error (default 1/10)", "BETA"),
     ),
-    "sample": (PARAMETERS, Group(None, (TIME, Option("messages", "show every message, in the shuffled order")))),
-    "crosscheck": (PARAMETERS, Group(None, (TIME,))),
+    "sample": (PARAMETERS, TIME, Option("messages", "show every message, in the shuffled order")),
+    "crosscheck": (PARAMETERS, TIME),
     "analyze": (PARAMETERS,),
     "verify": (),
 }
@@ -205,7 +180,8 @@ QUESTIONS: dict[str, tuple[Group, ...]] = {
 
 def options_of(kind: str) -> dict[str, Option]:
     """The options of a kind of question by their names, in their order."""
-    return {option.name: option for group in QUESTIONS[kind] for option in group.options}
+    parts = (part.options if isinstance(part, Group) else (part,) for part in QUESTIONS[kind])
+    return {option.name: option for options in parts for option in options}
 
 
 class Once(argparse.Action):
@@ -237,8 +213,7 @@ def add_question(parser: argparse.ArgumentParser, kind: str, certificate: str | 
 def add_options(parser: argparse.ArgumentParser, kind: str) -> None:
     """The protocol's name and all options of a kind of question."""
     add_protocol(parser)
-    for group in QUESTIONS[kind]:
-        add_group(parser, group)
+    add_parts(parser, QUESTIONS[kind])
 
 
 def add_protocol(parser: argparse.ArgumentParser) -> None:
@@ -248,19 +223,21 @@ def add_protocol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("protocol", metavar="PROTOCOL", help="one of: " + ", ".join(PROTOCOLS))
 
 
-def add_group(parser: argparse.ArgumentParser, group: Group) -> None:
-    """The options of a group."""
-    place = parser if group.title is None else parser.add_argument_group(group.title)
-    for option in group.options:
-        flag = f"--{option.name}"
-        if option.is_flag:
-            place.add_argument(flag, action="store_true", help=option.meaning)
-        elif option.choices:
-            place.add_argument(flag, choices=option.choices, help=option.meaning)
-        elif option.default is not None:
-            place.add_argument(flag, metavar=option.metavar, default=option.default, help=option.meaning)
+def add_parts(parser: argparse._ActionsContainer, parts: tuple[Group | Option, ...]) -> None:
+    """Options, by themselves or in groups."""
+    for part in parts:
+        if isinstance(part, Group):
+            add_parts(parser.add_argument_group(part.title), part.options)
+            continue
+        flag = f"--{part.name}"
+        if part.is_flag:
+            parser.add_argument(flag, action="store_true", help=part.meaning)
+        elif part.choices:
+            parser.add_argument(flag, choices=part.choices, help=part.meaning)
+        elif part.default is not None:
+            parser.add_argument(flag, metavar=part.metavar, default=part.default, help=part.meaning)
         else:
-            place.add_argument(flag, metavar=option.metavar, help=option.meaning, action=Once)
+            parser.add_argument(flag, metavar=part.metavar, help=part.meaning, action=Once)
 
 
 def add_json(parser: argparse.ArgumentParser, meaning: str = "print one JSON object") -> None:

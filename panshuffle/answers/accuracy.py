@@ -33,7 +33,7 @@ class AccuracyAnswer(NumberAnswer):
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
-        found = {**self.head(), **self.numbers, "scope": self.scope, **self.more, **self.printed_alpha}
+        found = {**self.named_numbers(), "scope": self.scope, **self.more, **self.printed_alpha}
         return {**found, "paper": self.paper_dict()}
 
     def __str__(self) -> str:
@@ -88,21 +88,9 @@ def answer_of(question: Question, finding: ErrorFound, digits: int) -> AccuracyA
     paper = None
     if finding.paper is not None and finding.slug:
         paper = PaperValue(Certified.of(finding.paper).enclosure(6)[1], finding.slug)
-    kind = finding.more.get("kind", "exact")
-    return AccuracyAnswer(
-        question=question,
-        quantity=finding.quantity,
-        value=finding.value,
-        digits=digits,
-        parameters=echoed(question),
-        scope=finding.scope,
-        kind=str(kind),
-        why=finding.why,
-        paper=paper,
-        ends=finding.ends,
-        alpha=finding.alpha,
-        more=finding.more,
-    )
+    kind = str(finding.more.get("kind", "exact"))
+    about = (finding.quantity, finding.value, digits, echoed(question), finding.scope, kind, finding.why)
+    return AccuracyAnswer(question, *about, paper=paper, ends=finding.ends, alpha=finding.alpha, more=finding.more)
 
 
 def echoed(question: Question) -> dict[str, Json]:

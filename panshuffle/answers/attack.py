@@ -54,9 +54,8 @@ class AttackAnswer(NumberAnswer):
 
     def as_dict(self) -> dict[str, Json]:
         """The attack as one JSON object."""
-        head: dict[str, Json] = {"protocol": self.question.subject, "parameters": dict(self.parameters)}
-        head |= {"at": {self.place.name: self.place.text}, "delta": self.numbers, "scope": self.scope}
-        return head | dict(self.found)
+        found: dict[str, Json] = {"at": {self.place.name: self.place.text}, "delta": self.numbers, "scope": self.scope}
+        return self.head() | found | dict(self.found)
 
     def certificate(self) -> str:
         """The certificate of the lower bound.  *Raises* `InputError` where there is no event."""
@@ -120,19 +119,8 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
                 raise InputError(f"no event: {reason}") from None
             scene = Scene(protocol, question, event, part.pool)
             found = exact_part(event, scene, exp_eps, digits) | sampling.run(event, scene, exp_eps)
-        return AttackAnswer(
-            question=question,
-            quantity="delta",
-            value=value,
-            digits=digits,
-            parameters=protocol.parameters,
-            scope=protocol.view.scope,
-            kind="exact",
-            why=protocol.view.why,
-            entry=entry,
-            place=place,
-            found=found,
-        )
+        about = ("delta", value, digits, protocol.parameters, protocol.view.scope, "exact", protocol.view.why)
+        return AttackAnswer(question, *about, entry=entry, place=place, found=found)
 
     return find
 

@@ -49,7 +49,7 @@ class CalibrateAnswer(NumberAnswer):
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
-        found = {**self.head(), **self.numbers, "meets": self.meets, "fails": self.fails, "scope": self.scope}
+        found = {**self.named_numbers(), "meets": self.meets, "fails": self.fails, "scope": self.scope}
         return {**found, "kind": self.kind, "paper": self.paper_dict(), "note": self.why}
 
     def __str__(self) -> str:
@@ -108,18 +108,9 @@ def target_of(question: Question) -> tuple[Real, Real]:
 def calibrated(question: Question, search: Search, unknown: Unknown) -> CalibrateAnswer:
     """The answer."""
     found = unknown.find()
-    return CalibrateAnswer(
-        question=question,
-        quantity=unknown.letter,
-        value=found.value,
-        digits=search.digits,
-        parameters=question.letters.given,
-        scope=ALL_NEIGHBOURS,
-        kind="upper bound" if unknown.bound else "exact",
-        why=BOUND if unknown.bound else unknown.note,
-        paper=printed(question, search),
-        found=found,
-    )
+    kind, why = ("upper bound", BOUND) if unknown.bound else ("exact", unknown.note)
+    about = (unknown.letter, found.value, search.digits, question.letters.given, ALL_NEIGHBOURS, kind, why)
+    return CalibrateAnswer(question, *about, paper=printed(question, search), found=found)
 
 
 def printed(question: Question, search: Search) -> PaperValue | None:

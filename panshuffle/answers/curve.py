@@ -28,8 +28,7 @@ class CurveAnswer(NumberAnswer):
     def as_dict(self) -> dict[str, Json]:
         """The curve as one JSON object."""
         table: list[Json] = [dict(zip(COLUMNS, row, strict=True)) for row in self.rows]
-        head: dict[str, Json] = {"protocol": self.question.subject, "parameters": dict(self.parameters)}
-        return {**head, "scope": self.scope, "rows": table}
+        return {**self.head(), "scope": self.scope, "rows": table}
 
     def __str__(self) -> str:
         return "\n".join(",".join(row) for row in (COLUMNS, *self.rows))
@@ -47,18 +46,9 @@ def resolve(question: Question) -> Callable[[], CurveAnswer]:
     view, parameters = view_of(question)
 
     def find() -> CurveAnswer:
-        rows = tuple(row_of(view, eps, digits) for eps in with_progress(grid, "curve"))
-        return CurveAnswer(
-            question=question,
-            quantity="delta",
-            value=view.curve.delta(exp(grid[0])),
-            digits=digits,
-            parameters=parameters,
-            scope=view.scope,
-            kind=kind_of(view),
-            why=view.why,
-            rows=rows,
-        )
+        rows, first = tuple(row_of(view, eps, digits) for eps in with_progress(grid, "curve")), exp(grid[0])
+        about = ("delta", view.curve.delta(first), digits, parameters, view.scope, kind_of(view), view.why)
+        return CurveAnswer(question, *about, rows=rows)
 
     return find
 

@@ -15,6 +15,8 @@ from panshuffle.card import AnyCard, card, part_of
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 
+WHY = "The masses of both laws, outcome by outcome."
+
 
 @dataclass(frozen=True, kw_only=True)
 class ExportAnswer(NumberAnswer):
@@ -26,8 +28,7 @@ class ExportAnswer(NumberAnswer):
 
     def about(self) -> dict[str, Json]:
         """Where the pair comes from."""
-        about: dict[str, Json] = {"protocol": self.question.subject, "parameters": dict(self.parameters)}
-        about |= {"outcome": self.outcome, "direction": self.part.direction or "gain"}
+        about = self.head() | {"outcome": self.outcome, "direction": self.part.direction or "gain"}
         return about | ({} if self.part.holders is None else {"background": list(self.part.holders)})
 
     def as_dict(self) -> dict[str, Json]:
@@ -64,19 +65,9 @@ def resolve(question: Question) -> Callable[[], ExportAnswer]:
     def find() -> ExportAnswer:
         pair, outcome = export.pair(record, setting, digits)
         pair = pair.swapped() if part.direction == "lose" else pair
-        return ExportAnswer(
-            question=question,
-            quantity="pair",
-            value=Certified.of(len(pair.outcomes)),
-            digits=digits or 10,
-            parameters=question.letters.given,
-            scope=THIS_PAIR,
-            kind="exact" if pair.is_exact else "enclosure",
-            why="The masses of both laws, outcome by outcome.",
-            pair=pair,
-            outcome=outcome,
-            part=part,
-        )
+        size, kind = Certified.of(len(pair.outcomes)), "exact" if pair.is_exact else "enclosure"
+        about = ("pair", size, digits or 10, question.letters.given, THIS_PAIR, kind, WHY)
+        return ExportAnswer(question, *about, pair=pair, outcome=outcome, part=part)
 
     return find
 

@@ -53,7 +53,7 @@ class OwnAnswer(NumberAnswer):
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
-        found = {**self.head(), **self.numbers, "scope": self.scope, "kind": self.kind, "background": None}
+        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind, "background": None}
         return {**found, **self.worst, "paper": None}
 
     def __str__(self) -> str:
@@ -88,18 +88,8 @@ def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[]
         value = point.read(own.view, digits)
         bounded = not value.infinite and value.enclosure(digits)[1] != "inf"
         place = point.place(value) if point.exp_eps is not None or bounded else None
-        return OwnAnswer(
-            question=question,
-            quantity=point.quantity,
-            value=value,
-            digits=digits,
-            parameters=own.parameters,
-            scope=own.view.scope,
-            kind=own.kind,
-            why=own.view.why,
-            point=point,
-            worst={} if place is None else own.worst_at(place),
-        )
+        about = (question, point.quantity, value, digits, own.parameters, own.view.scope, own.kind, own.view.why)
+        return OwnAnswer(*about, point=point, worst={} if place is None else own.worst_at(place))
 
     return find
 

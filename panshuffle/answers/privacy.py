@@ -13,6 +13,8 @@ from panshuffle.card import OWN, card, names_with, part_of, refuse_file, viewed
 from panshuffle.question import Question, whole
 from panshuffle.setting import Part
 
+EXACT_LAWS = "By the exact laws of both inputs."
+
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacyAnswer(NumberAnswer):
@@ -24,7 +26,7 @@ class PrivacyAnswer(NumberAnswer):
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
-        found = {**self.head(), **self.numbers, "scope": self.scope, "kind": self.kind}
+        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind}
         background: Json = None if self.background is None else list(self.background)
         return {**found, "background": background, "paper": self.paper_dict()}
 
@@ -66,20 +68,9 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
 
     def find() -> PrivacyAnswer:
         value = point.read(view, digits)
-        return PrivacyAnswer(
-            question=question,
-            quantity=point.quantity,
-            value=value,
-            digits=digits,
-            parameters=protocol.parameters,
-            scope=view.scope,
-            kind=kind_of(view),
-            why=view.why,
-            paper=point.printed(view.paper),
-            point=point,
-            background=view.background_at(point.place(value)),
-            times=point.times(view.paper, value),
-        )
+        about = (question, point.quantity, value, digits, protocol.parameters, view.scope, kind_of(view), view.why)
+        background, times = view.background_at(point.place(value)), point.times(view.paper, value)
+        return PrivacyAnswer(*about, paper=point.printed(view.paper), point=point, background=background, times=times)
 
     return find
 
@@ -92,7 +83,7 @@ class DistanceAnswer(NumberAnswer):
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
-        return {**self.head(), **self.numbers, "scope": self.scope, "background": [self.ones], "paper": None}
+        return {**self.named_numbers(), "scope": self.scope, "background": [self.ones], "paper": None}
 
     def certificate(self) -> str:
         """*Raises* `InputError`: the checker has no such claim."""
@@ -119,16 +110,8 @@ def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
 
     def find() -> DistanceAnswer:
         value, where = distance(record, users, ones)
-        return DistanceAnswer(
-            question=question,
-            quantity="tv",
-            value=Certified.of(value),
-            digits=digits,
-            parameters=question.letters.given,
-            scope="all inputs" if ones is None else "this pair",
-            kind="exact",
-            why="By the exact laws of both inputs.",
-            ones=where,
-        )
+        number, given = Certified.of(value), question.letters.given
+        scope = "all inputs" if ones is None else "this pair"
+        return DistanceAnswer(question, "tv", number, digits, given, scope, "exact", EXACT_LAWS, ones=where)
 
     return find
