@@ -286,13 +286,9 @@ def part_of(question: Question) -> Part:
     if pool and pair:
         raise InputError("--pool and --pair exclude each other")
     t, holders = question.get("t"), question.get("holders")
-    counts = None if holders is None else counts_of(holders, 1 if pool else 2)
-    return Part(pool, pair, question.get("direction"), counts, None if t is None else whole("t", t, 0))
-
-
-def counts_of(text: str, many: int) -> tuple[int, ...]:
-    """So many whole numbers with commas between them.  *Raises* `ParameterError` for anything else."""
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts) or len(parts) != many:
-        raise ParameterError("holders", text, "C with --pool, and CA,CB otherwise (whole numbers)")
-    return tuple(int(part) for part in parts)
+    counts = holders.split(",") if holders is not None else []
+    are_whole = all(count.isascii() and count.isdigit() and len(count) < 20 for count in counts)
+    if holders is not None and (not are_whole or len(counts) != (1 if pool else 2)):
+        raise ParameterError("holders", holders, "C with --pool, and CA,CB otherwise (whole numbers)")
+    background = None if holders is None else tuple(map(int, counts))
+    return Part(pool, pair, question.get("direction"), background, None if t is None else whole("t", t, 0))

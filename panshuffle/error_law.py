@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError, ParameterError
@@ -69,17 +68,11 @@ class Goal:
         """What is asked for, from the probability at an alpha and the least alpha at a beta."""
         return chance(self.alpha) if self.alpha is not None else Certified.of(least(self.at_beta))
 
-    def found(
-        self,
-        value: Certified,
-        scope: str,
-        why: str,
-        paper: Real | None = None,
-        slug: str = "",
-        more: Mapping[str, Json] = MappingProxyType({}),
+    def over_all(
+        self, chance: Callable[[Real], Certified], least: Callable[[Real], Real | int], why: str
     ) -> ErrorFound:
-        """What was found for the goal."""
-        return ErrorFound(self.quantity, value, scope, why, paper, slug, self.alpha, more=more)
+        """What is found where it is the same for all inputs, and the paper says nothing."""
+        return ErrorFound(self.quantity, self.value(chance, least), ALL, why, alpha=self.alpha)
 
     def bound(self, alpha_of: Callable[[Real], Real], beta_of: Callable[[Real], Real | None]) -> Real | None:
         """The paper's bound on what is asked for; None where it says nothing."""
@@ -174,7 +167,8 @@ def over_cases(
         value = Certified.of(alpha)
     error = next(case.error for case in cases if case.distinct == where)
     scope = THIS if asked.question.has("distinct") else ALL
-    return goal.found(value, scope, why, paper, slug, {"distinct": where} | bias(error))
+    more = {"distinct": where} | bias(error)
+    return ErrorFound(goal.quantity, value, scope, why, paper, slug, goal.alpha, more=more)
 
 
 def additive(
@@ -184,4 +178,5 @@ def additive(
     from exact.accuracy.binary_sum import largest_of, least_alpha_of
 
     value = goal.value(partial(largest_of, error, bins), partial(least_alpha_of, error, bins))
-    return goal.found(value, ALL, why, paper, slug if paper is not None else "", bias(error))
+    slug = slug if paper is not None else ""
+    return ErrorFound(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))

@@ -53,8 +53,13 @@ def curve_svg(protocol: str, parameters: Mapping[str, object], rows: Sequence[Ro
         figure = curve_figure(protocol, parameters, rows)
     except InputError:
         return ""
+    return svg_of(figure, "Date")
+
+
+def svg_of(figure: Figure, *left_out: str) -> str:
+    """A picture as SVG text without a file's header and some of its metadata; it is closed."""
     stream = io.StringIO()
-    figure.savefig(stream, format="svg", metadata={"Date": None})
+    figure.savefig(stream, format="svg", metadata=dict.fromkeys(left_out))
     pyplot().close(figure)
     text = stream.getvalue()
     return text[text.index("<svg") :]

@@ -6,8 +6,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from math import inf, isfinite
+from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -104,20 +104,15 @@ def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> Non
         raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
 
 
-def double_or_text(value: Real) -> float | str:
-    """The nearest double, or a decimal where there is none."""
-    try:
-        nearest = float(value)
-    except OverflowError:
-        nearest = inf
-    return nearest if isfinite(nearest) else Certified.of(value).enclosure(17)[0]
-
-
 def jsonable(value: object) -> object:
     """A value as JSON: whole numbers stay whole, other exact reals become the nearest double, or text beyond them."""
     if isinstance(value, Real):
-        exact = value.fraction
-        return exact.numerator if exact is not None and exact.denominator == 1 else double_or_text(value)
+        if value.fraction is not None and value.fraction.denominator == 1:
+            return value.fraction.numerator
+        with suppress(OverflowError):
+            if isfinite(float(value)):
+                return float(value)
+        return Certified.of(value).enclosure(17)[0]
     if isinstance(value, dict):
         return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -69,7 +69,18 @@ class Search:
 
     def least_real(self, letter: str, curve_at: Callable[[Real], Curve]) -> Unknown:
         """The same for Poisson noise, whole or real."""
-        return Unknown(letter, lambda: self.poisson(curve_at), MORE_NOISE)
+
+        def find() -> Calibration:
+            whole = self.integer(lambda amount: curve_at(real(amount)))
+            if not self.real:
+                return whole
+            good = whole.value.exact or Fraction(1)
+            found = self.crossing(curve_at, good, good - 1 if good > 1 else Fraction(1, 10**30))
+            if found.fails is None:
+                raise InputError(f"every {letter} from 10^-30 on meets this target")
+            return found
+
+        return Unknown(letter, find, MORE_NOISE)
 
     def largest_eps(self, curve_at: Callable[[Real], Curve]) -> Unknown:
         """The largest eps."""
@@ -82,17 +93,6 @@ class Search:
     def crossing(self, curve_at: Callable[[Real], Curve], good: Fraction, bad: Fraction) -> Calibration:
         """The real value where the target stops being met."""
         return boundary(curve_at, self.exp_eps, self.delta, good, bad, self.digits)
-
-    def poisson(self, curve_at: Callable[[Real], Curve]) -> Calibration:
-        """The least whole or real lam."""
-        whole = self.integer(lambda lam: curve_at(real(lam)))
-        if not self.real:
-            return whole
-        good = whole.value.exact or Fraction(1)
-        found = self.crossing(curve_at, good, good - 1 if good > 1 else Fraction(1, 10**30))
-        if found.fails is None:
-            raise InputError("every lam from 10^-30 on meets this target")
-        return found
 
     def largest_epsilon(self, curve_at: Callable[[Real], Curve]) -> Calibration:
         """The largest eps that meets the target."""

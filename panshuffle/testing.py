@@ -50,7 +50,7 @@ def assert_law(
     >>> rng = Random(1)
     >>> assert_law(lambda: rng.randrange(2), {0: "1/2", 1: "1/2"}, runs=256)
     """
-    assert_laws(lambda: (sample(),), (law,), runs, alarm)
+    assert_independent(lambda: (sample(),), (law,), runs, alarm)
 
 
 def assert_independent(
@@ -59,12 +59,10 @@ def assert_independent(
     runs: int = DEFAULT_RUNS,
     alarm: Fraction = DEFAULT_ALARM,
 ) -> None:
-    """*Raises* `AssertionError` unless the draws are tuples of independent outcomes, each with its law."""
-    assert_laws(sample, laws, runs, alarm)
+    """*Raises* `AssertionError` unless the draws are tuples of independent outcomes, each with its law.
 
-
-def assert_laws(sample: Callable[[], Sequence[Hashable]], laws: Sequence[ExactLaw], runs: int, alarm: Fraction) -> None:
-    """The same for any number of coordinates; the error names the outcomes behind the codes."""
+    The error names the outcomes behind the codes.
+    """
     parts = [coded(law) for law in laws]
     names = ("the outcome",) if len(parts) == 1 else tuple(f"outcome {i}" for i in range(1, len(parts) + 1))
 

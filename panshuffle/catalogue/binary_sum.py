@@ -13,7 +13,7 @@ from exact.parameters import honest_users
 from exact.views import binary_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
-from panshuffle.error_law import ALL, ErrorLaw, ErrorQuestion, additive
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.explorer.subjects import PRINTED, Explored
 from panshuffle.question import Letters
 from panshuffle.report.reported import TightRow
@@ -65,7 +65,7 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
         return lambda: additive(goal, noise_error(users, p, True), bins, what)
 
     clipped = ClippedSum(n, users, p, bins)
-    return lambda: goal.found(goal.value(clipped.chance, clipped.least_alpha), ALL, RAW)
+    return lambda: goal.over_all(clipped.chance, clipped.least_alpha, RAW)
 
 
 CARD = Card(

@@ -8,7 +8,7 @@ from exact.errors import InputError
 from exact.views import geometric_distinct_elements
 from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
-from panshuffle.error_law import ALL, ErrorLaw, ErrorQuestion
+from panshuffle.error_law import ErrorLaw, ErrorQuestion
 from panshuffle.running import Central
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from protocols.geometric_distinct_elements import GeometricDistinctElements
@@ -30,7 +30,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
     eps, goal = asked.letters.epsilon(), asked.goal()
     chance, least = partial(geometric_chance, eps), partial(geometric_alpha, eps)
-    return lambda: goal.found(goal.value(chance, least), ALL, "Two-sided geometric noise, whatever the data are.")
+    return lambda: goal.over_all(chance, least, "Two-sided geometric noise, whatever the data are.")
 
 
 CARD = Card(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from exact.errors import InputError
@@ -54,13 +55,13 @@ def answer(args: argparse.Namespace) -> int:
     """Answers what is not answered yet and writes the table."""
     code = code_version()
     study = read_study(args.study)
-    check_workers(args)
+    crew_for = crew_of(args, code)
     store = Store(args.store if args.store is not None else f"{args.output}.store", code)
     session = Session(store)
     left = session.read(study.questions)
     check_questions(args.study, left)
     if left:
-        with store.opened(), crew_of(args, code, len(left)) as crew, progress(left) as advance:
+        with store.opened(), crew_for(len(left)) as crew, progress(left) as advance:
             session.answer(left, crew, advance)
     rows = table.rows_of(study.questions, session.outcomes, code)
     table.write_table(args.output, rows)
@@ -70,30 +71,22 @@ def answer(args: argparse.Namespace) -> int:
     return 0
 
 
-def check_workers(args: argparse.Namespace) -> None:
-    """*Raises* `InputError` for two places to run at, or a number of workers that is not allowed."""
-    ways = [name for name in ("workers", "scheduler", "local_cluster") if getattr(args, name) is not None]
-    if len(ways) > 1:
-        first, second = (name.replace("_", "-") for name in ways[:2])
+def crew_of(args: argparse.Namespace, code: str) -> Callable[[int], AbstractContextManager[Crew]]:
+    """Whoever is to answer so many questions.
+
+    *Raises* `InputError` for two places to run at, or a number of workers that is not from 1 to 1024.
+    """
+    given = {name: getattr(args, name.replace("-", "_")) for name in ("workers", "scheduler", "local-cluster")}
+    given = {name: text for name, text in given.items() if text is not None}
+    if len(given) > 1:
+        first, second = list(given)[:2]
         raise InputError(f"--{first} and --{second} exclude each other")
-    for name in ("workers", "local_cluster"):
-        if getattr(args, name) is not None:
-            count_of(args, name)
-
-
-def count_of(args: argparse.Namespace, name: str) -> int:
-    """A number of workers.  *Raises* `ParameterError` unless it is from 1 to 1024."""
-    return whole(name.replace("_", "-"), getattr(args, name), 1, MOST_WORKERS)
-
-
-def crew_of(args: argparse.Namespace, code: str, questions: int) -> AbstractContextManager[Crew]:
-    """Whoever is to answer the questions."""
-    if args.scheduler is not None:
-        return cluster_at(args.scheduler, code)
-    if args.local_cluster is not None:
-        return cluster_of(count_of(args, "local_cluster"), code)
-    count = cores() if args.workers is None else count_of(args, "workers")
-    return local_workers(min(count, questions), code)
+    if "scheduler" in given:
+        return lambda questions: cluster_at(args.scheduler, code)
+    counts = {name: whole(name, text, 1, MOST_WORKERS) for name, text in given.items()}
+    if "local-cluster" in counts:
+        return lambda questions: cluster_of(counts["local-cluster"], code)
+    return lambda questions: local_workers(min(counts.get("workers") or cores(), questions), code)
 
 
 def report(args: argparse.Namespace, study: Study, computed: int, corrupt: int, refused: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,12 +10,14 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
+from exact.accuracy.figure1 import FIGURE_1
 from exact.numbers.certified import Certified
 from exact.numbers.grammar import parse
+from exact.numbers.real import real
 from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.card import cards
-from panshuffle.figure import pyplot
+from panshuffle.figure import pyplot, svg_of
 from panshuffle.question import Question
 from panshuffle.report.markup import joined, prose, table, tag
 from panshuffle.report.reported import EXACT, Drawing, TightRow
@@ -94,32 +95,28 @@ STYLES = (("#1b1b1b", "-", "o"), ("#b35806", "--", "s"), ("#2166ac", ":", "^"), 
 
 def drawn(figure: Figure) -> Markup:
     """The figure as SVG with its data and its commands."""
-    plt = pyplot()
-    picture, axes = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    drawing = figure.drawing
+    picture, axes = pyplot().subplots(figsize=(6.4, 3.8), layout="constrained")
     for (label, points), (colour, dash, mark) in zip(figure.lines, STYLES, strict=False):
         if points:
             xs, ys = zip(*points, strict=True)
             axes.plot(xs, ys, color=colour, linestyle=dash, marker=mark, markersize=4, label=label)
-    axes.set_xscale("log" if figure.drawing.log_x else "linear")
-    axes.set_yscale("log" if figure.drawing.log_y else "linear")
-    axes.set_xlabel(figure.drawing.x)
-    axes.set_ylabel(figure.drawing.y)
+    axes.set_xscale("log" if drawing.log_x else "linear")
+    axes.set_yscale("log" if drawing.log_y else "linear")
+    axes.set_xlabel(drawing.x)
+    axes.set_ylabel(drawing.y)
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize=8)
-    stream = io.StringIO()
-    picture.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-    plt.close(picture)
-    svg = inlined(stream.getvalue(), figure)
-    caption = tag("figcaption", figure.drawing.title)
-    return tag("figure", caption, svg, data_table(figure), id=f"figure-{figure.drawing.slug}")
+    svg = inlined(svg_of(picture, "Date", "Creator"), drawing)
+    return tag("figure", tag("figcaption", drawing.title), svg, data_table(figure), id=f"figure-{drawing.slug}")
 
 
-def inlined(text: str, figure: Figure) -> Markup:
-    """The picture without its file header and metadata, with names that are unique on the page."""
-    body = re.sub(r"\s*<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+def inlined(text: str, drawing: Drawing) -> Markup:
+    """The picture without metadata, with names that are unique on the page."""
+    body = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     for mark in ('id="', "url(#", 'href="#'):
-        body = body.replace(mark, f"{mark}{figure.drawing.slug}-")
-    return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{figure.drawing.title}" ', 1))
+        body = body.replace(mark, f"{mark}{drawing.slug}-")
+    return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1))
 
 
 def data_table(figure: Figure) -> Markup:
@@ -132,20 +129,12 @@ def data_table(figure: Figure) -> Markup:
 
 def figure_1() -> Markup:
     """The cells of the paper's Figure 1 with numbers."""
-    from exact.accuracy.figure1 import FIGURE_1
-    from exact.numbers.real import real
-
     rows = []
     for cell in FIGURE_1:
         values = [cell.value(k, real(1), real("1e-6"), real("1/4")) for k in (100, 10_000)]
         shown = [Certified.of(value).enclosure(4)[1] for value in values]
-        rows.append([cell.task, cell.model, cell.kind, *shown, link(cell.slug)])
+        rows.append([cell.task, cell.model, cell.kind, *shown, tag("a", cell.slug, href=f"#{cell.slug}")])
     header = ["task", "model", "bound", "k = 100", "k = 10,000", "statement"]
     return table(
         header, rows, "Figure 1 with ε = 1, δ = 10⁻⁶, α = 1/4 and the constant 1 wherever the paper has O or Ω"
     )
-
-
-def link(slug: str) -> Markup:
-    """A link to a statement."""
-    return tag("a", slug, href=f"#{slug}")
