@@ -10,7 +10,6 @@ from exact.curves.calibration import Calibration, boundary, first_integer, least
 from exact.curves.curve import Curve
 from exact.errors import InputError
 from exact.numbers.real import Real, real
-from exact.parameters import honest_users
 from panshuffle.question import Letters
 from panshuffle.setting import Setting
 
@@ -57,7 +56,7 @@ class Search:
 
     def users(self) -> int:
         """N = gamma*n."""
-        return honest_users(self.letters.count("n"), self.setting.gamma)
+        return self.setting.users(self.letters.count("n"))
 
     def integer(self, curve_at: Callable[[int], Curve], start: int = 1) -> Calibration:
         """The least integer that meets the target."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exact.numbers.real import Real
+from exact.parameters import honest_users
 from panshuffle.question import Letters
 
 ONES = "the number of ones"
@@ -38,6 +39,10 @@ class Setting:
     letters: Letters
     gamma: Real
     part: Part = Part()
+
+    def users(self, n: int) -> int:
+        """N = gamma*n, of n users those who take part."""
+        return honest_users(n, self.gamma)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from exact import parameters as formulas
 from exact.curves.curve import Curve
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real
-from exact.parameters import honest_users
 from exact.views import binary_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
@@ -77,9 +76,7 @@ CARD = Card(
     record=record,
     universe=lambda record: BITS,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: binary_sum.view(
-        honest_users(record.n, setting.gamma), record.p, setting.part.direction
-    ),
+    view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
     reference=later("crosscheck.reference.bit_pools", "binary_sum"),
     strategy=lambda: small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
@@ -89,7 +86,7 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
         lambda record, setting, digits: (
-            binomial_pair(honest_users(record.n, setting.gamma), record.p, True, digits),
+            binomial_pair(setting.users(record.n), record.p, True, digits),
             "the number of ones, less the others'",
         )
     ),

@@ -11,20 +11,11 @@ from exact.errors import ParameterError
 from exact.numbers.real import Real, real, sqrt
 from exact.parameters import check_positive
 from exact.views import compressed_uniformity
+from panshuffle import testers
 from panshuffle.answer import Json
 from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
+from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
-from panshuffle.catalogue.uniformity import (
-    COPIES,
-    NO_SIMULATOR,
-    UT_LETTERS,
-    copies_of,
-    exported,
-    least_noise,
-    noise,
-    threshold_is_printed,
-    voting,
-)
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.question import Letters
@@ -43,7 +34,7 @@ def groups_and_noise(letters: Letters, k: int) -> tuple[int, Real]:
     """k_hat and lam: as given, or as printed for eps, alpha and delta."""
     if letters.has("k-hat"):
         k_hat = letters.count("k-hat")
-        return k_hat, noise(letters, k_hat)
+        return k_hat, uniformity.noise(letters, k_hat)
     eps = letters.epsilon()
     k_hat = formulas.compressed_size(k, eps, letters.real("alpha", " (or --k-hat)"))
     if letters.has("lam"):
@@ -56,7 +47,7 @@ def tester(letters: Letters, copies: int) -> CompressedUniformity:
     n, k = letters.count("n"), letters.count("k")
     m = letters.real_or("m", real(n)) / copies
     k_hat, lam = groups_and_noise(letters, k)
-    if threshold_is_printed(letters):
+    if testers.threshold_is_printed(letters):
         return CompressedUniformity.as_printed(n, k, k_hat, lam, m, letters.real("alpha"))
     if letters.has("tau"):
         return CompressedUniformity(n, k, k_hat, lam, m, letters.real("tau"))
@@ -67,7 +58,7 @@ def runner(record: Tester) -> Shuffled:
     """The tester for a public partition, or copies of it."""
     messages = record.n * record.k_hat + record.k
     if isinstance(record, RepeatedUniformity):
-        return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, NO_SIMULATOR)
+        return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR)
     return Shuffled(record.protocol, messages + record.k_hat * record.lam.ceil(), record.publish)
 
 
@@ -75,7 +66,7 @@ def view(record: Tester, setting: Setting) -> View:
     """The pools of the two groups."""
     found = compressed_uniformity.view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
     why = f"{PUBLIC}  {found.why}"
-    return replace(found, why=f"{COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
+    return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
 def derived(record: Tester) -> dict[str, Real | int]:
@@ -87,32 +78,31 @@ def unknown(search: Search) -> Unknown:
     """The least lam, a bound unless the groups have equal sizes."""
     letters = search.letters
     divides = letters.has("k") and letters.has("k-hat") and letters.count("k") % letters.count("k-hat") == 0
-    return replace(least_noise(search, letters.count_or("k-hat", 2)), bound=not divides)
+    return replace(uniformity.least_noise(search, letters.count_or("k-hat", 2)), bound=not divides)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
     from exact.accuracy.compressed import compressed_chance, compressed_fixed
-    from panshuffle import tester_error as shared
 
     letters = asked.letters
-    copies = copies_of(letters)
-    k, m = letters.count("k"), shared.expected_samples(letters) / copies[0]
+    copies = testers.copies_of(letters)
+    k, m = letters.count("k"), testers.expected_samples(letters) / copies[0]
     k_hat, lam = groups_and_noise(letters, k)
     if k_hat > k:
         raise ParameterError("k-hat", k_hat, f"at most k = {k}")
     check_positive("lam", lam)
-    tau = shared.threshold_of(letters, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
-    law, fixed = shared.distribution(asked, k), asked.question.get("fixed")
+    tau = testers.threshold_of(letters, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
+    law, fixed = testers.distribution(asked, k), asked.question.get("fixed")
 
     def find() -> ErrorFound:
-        more: dict[str, Json] = {"k-hat": k_hat} | shared.threshold(tau)
+        more: dict[str, Json] = {"k-hat": k_hat} | testers.threshold(tau)
         if fixed is not None:
             one = partial(compressed_fixed, m, lam, k_hat, law, tau)
-            return shared.by_shares(fixed, copies, one, f"{shared.FIXED} {PARTITION}", more)
+            return testers.by_shares(fixed, copies, one, f"{testers.FIXED} {PARTITION}", more)
         value, ends = compressed_chance(m, lam, k_hat, law, tau)
         kind = "exact" if ends is None else "moment bounds"
-        return shared.voted(copies, value, PARTITION, ends, more | {"kind": kind})
+        return testers.voted(copies, value, PARTITION, ends, more | {"kind": kind})
 
     return find
 
@@ -126,9 +116,9 @@ CARD: Card[Tester] = Card(
     name="compressed-uniformity",
     model=Model.SHUFFLE,
     neighbours="one user's sample changes",
-    letters=(*UT_LETTERS, "k-hat", "copies", "votes", "gamma"),
+    letters=(*uniformity.UT_LETTERS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
-    record=lambda letters: voting(letters, tester),
+    record=lambda letters: uniformity.voting(letters, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
@@ -139,6 +129,6 @@ CARD: Card[Tester] = Card(
     n_is_open=True,
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
-    export=Export(exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
+    export=Export(uniformity.exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
     seconds=0.4,
 )

@@ -11,7 +11,6 @@ from exact.curves.curve import Curve, View
 from exact.curves.law_pair import LawPair
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
-from exact.parameters import honest_users
 from exact.views import distinct_elements
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
@@ -59,7 +58,7 @@ def messages(record: DistinctElements) -> int:
 def view(record: DistinctElements, setting: Setting) -> View:
     """The pools of the two elements."""
     part, letters = setting.part, setting.letters
-    users = honest_users(record.n, setting.gamma)
+    users = setting.users(record.n)
     found = distinct_elements.view(
         record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
     )
@@ -125,7 +124,7 @@ def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | 
 
 def exported(record: DistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
     """The pools in the given background."""
-    users, (holders, pool) = honest_users(record.n, setting.gamma), setting.part.background
+    users, (holders, pool) = setting.users(record.n), setting.part.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
     return parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits), setting.part.ones

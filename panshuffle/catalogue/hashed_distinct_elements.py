@@ -13,13 +13,6 @@ from exact.views.distinct_elements import hashed_bound
 from exact.views.distinct_elements import view as distinct_view
 from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import distinct_elements
-from panshuffle.catalogue.distinct_elements import (
-    DE_LETTERS,
-    ignore_messages,
-    messages,
-    messages_or_epsilon,
-    shares,
-)
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.question import Letters
@@ -46,7 +39,7 @@ def record(letters: Letters) -> HashedDistinctElements:
     """P_HDE."""
     n, k = letters.count("n"), letters.count("k")
     eps = letters.epsilon(n)
-    return HashedDistinctElements(n, k, eps, shares(letters, n, eps), constant(letters))
+    return HashedDistinctElements(n, k, eps, distinct_elements.shares(letters, n, eps), constant(letters))
 
 
 def view(record: HashedDistinctElements, setting: Setting) -> View:
@@ -68,7 +61,9 @@ def unknown(search: Search) -> Unknown:
     if letters.count_or("k", 3) == 1:
         raise InputError(NO_NEIGHBOURS)
     k = formulas.hashed_size(n, constant(letters))
-    found = messages_or_epsilon(search, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, search.pool).curve)
+    found = distinct_elements.messages_or_epsilon(
+        search, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, search.pool).curve
+    )
     return replace(found, bound=letters.count_or("k", 3) == 2)
 
 
@@ -80,7 +75,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     letters, gamma = asked.letters, asked.gamma
     n, k = letters.count("n"), letters.count("k")
     eps = letters.epsilon(n)
-    ignore_messages(letters)
+    distinct_elements.ignore_messages(letters)
     c = constant(letters)
     if not c >= 1:
         raise ParameterError("c", letters.text("c"), "a finite number, at least 1")
@@ -102,11 +97,11 @@ CARD = Card(
     name="hashed-distinct-elements",
     model=Model.SHUFFLE,
     neighbours="one user's element changes",
-    letters=(*DE_LETTERS, "c", "gamma"),
+    letters=(*distinct_elements.DE_LETTERS, "c", "gamma"),
     records=(HashedDistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled(record.protocol, messages(record.protocol), record.publish),
+    runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
     reference=later("crosscheck.reference.encoded", "hashed_distinct_elements"),
     strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),

@@ -9,7 +9,6 @@ from flint import arb
 from exact.curves.calibration import Calibration as Found
 from exact.numbers.certified import Certified
 from exact.numbers.real import real
-from exact.parameters import honest_users
 from exact.views import modular_sum
 from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
@@ -64,7 +63,7 @@ CARD = Card(
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
     export=Export(
         lambda record, setting, digits: (
-            share_pair(honest_users(record.n, setting.gamma), record.m, digits),
+            share_pair(setting.users(record.n), record.m, digits),
             "the number of ones, where all others hold 0",
         )
     ),

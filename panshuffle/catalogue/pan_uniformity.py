@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from exact.curves.curve import View
 from exact.views import pan_uniformity
+from panshuffle import testers
 from panshuffle.answer import Json
 from panshuffle.card import Accuracy, Calibrated, Card, Model, later, small
 from panshuffle.catalogue import uniformity
-from panshuffle.catalogue.uniformity import UT_LETTERS, messages
 from panshuffle.dataset import elements
 from panshuffle.error_law import THIS, ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.running import Transformed
@@ -40,15 +40,14 @@ def unknown(search: Search) -> Unknown:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
     from exact.accuracy.uniformity import transformed_chance
-    from panshuffle import tester_error as shared
 
     n = asked.letters.count("n")
     of, tau = uniformity.statistic(asked)
 
     def find() -> ErrorFound:
         chance = transformed_chance(of, n, of.least_rejected(tau))
-        more: dict[str, Json] = shared.threshold(tau) | {"stream": n // 3, "kind": "exact"}
-        return ErrorFound(shared.NOT_UNIFORM, chance, THIS, WHY_ERROR, more=more)
+        more: dict[str, Json] = testers.threshold(tau) | {"stream": n // 3, "kind": "exact"}
+        return ErrorFound(testers.NOT_UNIFORM, chance, THIS, WHY_ERROR, more=more)
 
     return find
 
@@ -57,11 +56,11 @@ CARD = Card(
     name=NAME,
     model=Model.ONLINE,
     neighbours="one element of the stream changes",
-    letters=UT_LETTERS,
+    letters=uniformity.UT_LETTERS,
     records=(PanUniformity,),
     record=lambda letters: PanUniformity(uniformity.tester(letters)),
     universe=lambda record: elements(record.protocol.k),
-    runner=lambda record: Transformed(record, record.protocol, messages(record.protocol), counts=True),
+    runner=lambda record: Transformed(record, record.protocol, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference=later("crosscheck.reference.transformed", "pan_uniformity"),
     strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),

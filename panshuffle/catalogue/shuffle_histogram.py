@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from exact.parameters import honest_users
 from exact.views import shuffle_histogram
 from panshuffle.attacking import ones_less_others
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
@@ -39,7 +38,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, record.n * record.k),
     view=lambda record, setting: shuffle_histogram.view(
-        record.k, honest_users(record.n, setting.gamma), record.p, setting.part.pool, setting.part.direction
+        record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
     ),
     reference=later("crosscheck.reference.bit_pools", "shuffle_histogram"),
     strategy=lambda: small(ShuffleHistogram, "n", "k", "p"),
@@ -51,7 +50,7 @@ CARD = Card(
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
         lambda record, setting, digits: (
-            binomial_pair(honest_users(record.n, setting.gamma), record.p, setting.part.pool, digits),
+            binomial_pair(setting.users(record.n), record.p, setting.part.pool, digits),
             f"{setting.part.ones}, less the others'",
         ),
         sizes=lambda record: {"k": record.k},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.parameters import honest_users
 from exact.views import two_bit_sum
 from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import PAIRS
@@ -38,7 +37,7 @@ CARD = Card(
     universe=lambda record: PAIRS,
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: two_bit_sum.view(honest_users(record.n, setting.gamma), record.p, setting.part.pool),
+    view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
     reference=later("crosscheck.reference.bit_pools", "two_bit_sum"),
     strategy=lambda: small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
@@ -46,7 +45,7 @@ CARD = Card(
     calibration=Calibrated(("n", "gamma"), unknown),
     export=Export(
         lambda record, setting, digits: (
-            two_bit_pair(honest_users(record.n, setting.gamma), record.p, *setting.part.background, digits),
+            two_bit_pair(setting.users(record.n), record.p, *setting.part.background, digits),
             ONES if setting.part.pool else f"{ONES} in each pool",
         ),
         holders=True,

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from exact import parameters as formulas
-from exact.accuracy.repeated import check_copies, votes_needed
 from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.curves.law_pair import LawPair
-from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
-from exact.parameters import check_open_unit, check_positive
+from exact.parameters import check_positive
 from exact.views import uniformity
+from panshuffle import testers
 from panshuffle.attacking import ones_and_zeros
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
@@ -56,40 +55,18 @@ def noise(letters: Letters, k: int) -> Real:
     )
 
 
-def copies_of(letters: Letters) -> tuple[int, int]:
-    """How many copies of a tester there are, and how many of them have to say "not uniform".
-
-    *Raises* `ParameterError` for more votes than copies.
-    """
-    copies = letters.count_or("copies", 1)
-    check_copies(copies)
-    votes = letters.count("votes") if letters.has("votes") else votes_needed(copies)
-    if votes > copies:
-        raise ParameterError("votes", letters.text("votes"), f"a whole number from 1 to {copies}, the number of copies")
-    return copies, votes
-
-
-def threshold_is_printed(letters: Letters) -> bool:
-    """Whether --as-printed was given; --alpha may be, and is checked, in any case."""
-    if letters.has("alpha"):
-        check_open_unit("alpha", letters.real("alpha"))
-    if letters.has("as-printed") and letters.has("tau"):
-        raise InputError("--as-printed and --tau exclude each other")
-    return letters.has("as-printed")
-
-
 def tester(letters: Letters, copies: int = 1) -> Uniformity:
     """P_UT, as one of so many copies."""
     n, k = letters.count("n"), letters.count("k")
     lam, m = noise(letters, k), letters.real_or("m", real(n)) / copies
-    if threshold_is_printed(letters):
+    if testers.threshold_is_printed(letters):
         return Uniformity.as_printed(n, k, lam, m, letters.real("alpha"))
     return Uniformity(n, k, lam, m, letters.real("tau")) if letters.has("tau") else Uniformity.repaired(n, k, lam, m)
 
 
 def voting(letters: Letters, tester: Callable[[Letters, int], One]) -> One | RepeatedUniformity:
     """One tester, or copies of it that vote."""
-    copies, votes = copies_of(letters)
+    copies, votes = testers.copies_of(letters)
     one = tester(letters, copies)
     return one if copies == 1 else RepeatedUniformity(one, copies, votes)
 
@@ -140,34 +117,32 @@ def printed(search: Search, eps: Real, delta: Real) -> str | None:
 def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
     """The statistic of one of so many copies for the samples that are asked about, and its threshold."""
     from exact.accuracy.uniformity import Statistic
-    from panshuffle import tester_error as shared
 
     letters = asked.letters
-    k, m = letters.count("k"), shared.expected_samples(letters) / copies
+    k, m = letters.count("k"), testers.expected_samples(letters) / copies
     lam = noise(letters, k)
     check_positive("lam", lam)
-    tau = shared.threshold_of(letters, k, lam, m, lambda alpha: alpha)
-    return Statistic(m, lam, shared.distribution(asked, k)), tau
+    tau = testers.threshold_of(letters, k, lam, m, lambda alpha: alpha)
+    return Statistic(m, lam, testers.distribution(asked, k)), tau
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"]."""
     from exact.accuracy.tester import chance_bounds, interval
     from exact.accuracy.uniformity import fixed_chance
-    from panshuffle import tester_error as shared
 
-    copies, fixed = copies_of(asked.letters), asked.question.get("fixed")
+    copies, fixed = testers.copies_of(asked.letters), asked.question.get("fixed")
     of, tau = statistic(asked, copies[0])
 
     def find() -> ErrorFound:
-        more = shared.threshold(tau)
+        more = testers.threshold(tau)
         if fixed is not None:
             least = of.least_rejected(tau)
-            return shared.by_shares(fixed, copies, lambda n: fixed_chance(of, n, least), shared.FIXED, more)
+            return testers.by_shares(fixed, copies, lambda n: fixed_chance(of, n, least), testers.FIXED, more)
         if of.is_small():
-            return shared.voted(copies, of.chance_above(tau), WHY_EXACT, None, more | {"kind": "exact"})
+            return testers.voted(copies, of.chance_above(tau), WHY_EXACT, None, more | {"kind": "exact"})
         ends = chance_bounds(of, tau)
-        return shared.voted(copies, interval(*ends), WHY_MOMENTS, ends, more | {"kind": "moment bounds"})
+        return testers.voted(copies, interval(*ends), WHY_MOMENTS, ends, more | {"kind": "moment bounds"})
 
     return find
 

@@ -1,4 +1,4 @@
-"""The uniformity testers' probability of "not uniform": the parts that the three of them share."""
+"""What the three uniformity testers share: copies that vote, thresholds, and the probability of "not uniform"."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from exact import parameters as formulas
-from exact.accuracy.repeated import repeated_chance, shares
-from exact.accuracy.uniformity import statistic
+from exact.accuracy.repeated import check_copies, repeated_chance, shares, votes_needed
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
@@ -62,6 +61,28 @@ def threshold(tau: Real) -> dict[str, Json]:
     return {"tau": Certified.of(tau).enclosure(10)[0]}
 
 
+def copies_of(letters: Letters) -> Copies:
+    """How many copies of a tester there are, and how many of them have to say "not uniform".
+
+    *Raises* `ParameterError` for more votes than copies.
+    """
+    copies = letters.count_or("copies", 1)
+    check_copies(copies)
+    votes = letters.count("votes") if letters.has("votes") else votes_needed(copies)
+    if votes > copies:
+        raise ParameterError("votes", letters.text("votes"), f"a whole number from 1 to {copies}, the number of copies")
+    return copies, votes
+
+
+def threshold_is_printed(letters: Letters) -> bool:
+    """Whether --as-printed was given; --alpha may be, and is checked, in any case."""
+    if letters.has("alpha"):
+        check_open_unit("alpha", letters.real("alpha"))
+    if letters.has("as-printed") and letters.has("tau"):
+        raise InputError("--as-printed and --tau exclude each other")
+    return letters.has("as-printed")
+
+
 def expected_samples(letters: Letters) -> Real:
     """m, which stands for n where that is given alone."""
     if letters.has("gamma"):
@@ -77,11 +98,7 @@ def expected_samples(letters: Letters) -> Real:
 
 def threshold_of(letters: Letters, k: int, lam: Real, m: Real, scaled: Callable[[Real], Real]) -> Real:
     """tau: as given, as printed, or repaired."""
-    if letters.has("alpha"):
-        check_open_unit("alpha", letters.real("alpha"))
-    if letters.has("as-printed"):
-        if letters.has("tau"):
-            raise InputError("--as-printed and --tau exclude each other")
+    if threshold_is_printed(letters):
         return formulas.threshold_as_printed(k, lam, m, scaled(letters.real("alpha", " with --as-printed")))
     return letters.real("tau") if letters.has("tau") else formulas.threshold(k, lam, m)
 
@@ -97,6 +114,8 @@ def distribution(asked: ErrorQuestion, k: int) -> Distribution:
         return ((Fraction(1, k), k),)
     if ways == ["paired"]:
         return paired_law(asked.question.text("paired"), k)
+    from exact.accuracy.uniformity import statistic
+
     return statistic(real(1), real(1), listed(asked.question.text("p"), k)).law
 
 
