@@ -125,28 +125,21 @@ class Card(Generic[Record]):
     slower_with_users: bool = False
 
     def setting(self, letters: Letters, part: Part) -> Setting:
-        """What is asked, checked as far as that takes no record.  *Raises* `InputError`."""
-        refusal = self.refusal(part)
-        if refusal is not None:
-            raise InputError(refusal)
-        return Setting(letters, self.gamma(letters), part)
-
-    def refusal(self, part: Part) -> str | None:
-        """The sentence on a part that the view does not have; None where it has all that is asked for."""
-        name, seen = self.name, self.seen
+        """What is asked, checked as far as that takes no record.  *Raises* `InputError` for a part that is not seen."""
+        seen, no_meaning = self.seen, f"has no meaning for {self.name}"
         if (part.pool or part.pair) and not seen.pools:
-            return f"--{'pool' if part.pool else 'pair'} has no meaning for {name}, whose view has no pools"
+            raise InputError(f"--{'pool' if part.pool else 'pair'} {no_meaning}, whose view has no pools")
         if part.direction and not (seen.pools or seen.shift):
-            return f"--direction has no meaning for {name}"
+            raise InputError(f"--direction {no_meaning}")
         if part.direction and seen.symmetric:
-            return f"--direction has no meaning for {name}: both directions of a pool are the same"
+            raise InputError(f"--direction {no_meaning}: both directions of a pool are the same")
         if part.direction and seen.pools and not part.pool:
-            return "--direction needs --pool: the pair of pools contains both directions"
+            raise InputError("--direction needs --pool: the pair of pools contains both directions")
         if part.holders is not None and not seen.holders:
-            return f"--holders has no meaning for {name}"
+            raise InputError(f"--holders {no_meaning}")
         if part.t is not None and not seen.time:
-            return f"--t has no meaning for {name}, which has no internal state"
-        return None
+            raise InputError(f"--t {no_meaning}, which has no internal state")
+        return Setting(letters, self.gamma(letters), part)
 
     def gamma(self, letters: Letters) -> Real:
         """The fraction of users who take part.  *Raises* `InputError` where only all users, or no users, make sense."""

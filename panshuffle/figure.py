@@ -39,14 +39,6 @@ def pyplot() -> Any:
     return plt
 
 
-def draw_curve(path: str, protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> None:
-    """Draws delta over eps, with the paper's bound where there is one, into an SVG or PNG file.
-
-    *Raises* `InputError` where matplotlib is missing or the file can't be written.
-    """
-    save(curve_figure(protocol, parameters, rows), path)
-
-
 def curve_svg(protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> str:
     """The same picture as SVG text, for a notebook; empty where matplotlib is missing."""
     try:
@@ -66,7 +58,7 @@ def svg_of(figure: Figure, *left_out: str) -> str:
 
 
 def curve_figure(protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> Figure:
-    """The picture of a curve.  *Raises* `InputError` where matplotlib is missing."""
+    """Delta over eps, with the paper's bound where there is one.  *Raises* `InputError` where matplotlib is missing."""
     figure, axes = pyplot().subplots(figsize=(6.4, 4.0), layout="constrained")
     eps = [float(row[0]) for row in rows]
     axes.plot(eps, [positive(row[2]) for row in rows], color="black", label="exact (certified)")
@@ -113,7 +105,7 @@ def positive(text: str) -> float:
 
 
 def save(figure: Figure, path: str) -> None:
-    """Writes the picture in one step, and closes it."""
+    """Writes a picture into an SVG or PNG file, in one step, and closes it.  *Raises* `InputError`."""
     ending = Path(path).suffix
     with destination(path) as stream:
         figure.savefig(

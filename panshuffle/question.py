@@ -15,7 +15,8 @@ from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
 from exact.errors import InputError, NumberError, ParameterError, shortened
-from exact.numbers.real import Real, fraction_text, real
+from exact.numbers.real import Real, fraction_text, log, real
+from exact.parameters import check_open_unit, check_positive
 from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
 
 Value = str | bool
@@ -64,9 +65,6 @@ class Letters:
 
     def epsilon(self, n: int | None = None) -> Real:
         """The exact epsilon from --eps, --exp-eps or, for P_DE with n users, --q."""
-        from exact.numbers.real import log
-        from exact.parameters import check_open_unit, check_positive
-
         ways = [way for way in ("eps", "exp-eps", *(("q",) if n else ())) if way in self.given]
         if len(ways) > 1:
             raise InputError(f"--{ways[0]} and --{ways[1]} say the same thing: give one of them")
@@ -85,8 +83,6 @@ class Letters:
 
     def delta(self, otherwise: str = "") -> Real:
         """The exact delta, strictly between 0 and 1."""
-        from exact.parameters import check_open_unit
-
         value = self.real("delta", otherwise)
         check_open_unit("delta", value)
         return value

@@ -142,18 +142,14 @@ class Scene:
 
     def affordable(self, runs: int | None) -> int:
         """The number of runs.  *Raises* `InputError` for more than a computer should be asked for."""
-        size = self.size()
+        assert self.card.attack is not None
+        size = 2 * self.card.attack.draws(self.record, len(self.others) + 1)  # one run on each neighbour, about
         if runs is None:
             return min(DEFAULT_RUNS, DEFAULT_DRAWS // size)
         if runs > MOST_DRAWS // size:
             most = MOST_DRAWS // size
             raise InputError(f"runs = {runs} is not allowed: a run takes about {size} draws, so at most {most}")
         return runs
-
-    def size(self) -> int:
-        """About how many draws one run on each neighbour takes."""
-        assert self.card.attack is not None
-        return 2 * self.card.attack.draws(self.record, len(self.others) + 1)
 
     def outcome(self, data: Data, coins: Coins) -> list[int]:
         """One run: what the view shows, less what the other users put there."""

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from panshuffle.answers.curve import resolve
-from panshuffle.figure import draw_curve
+from panshuffle.figure import curve_figure, save
 from panshuffle.output import check_ending, destination
 from panshuffle.question import Question
 
@@ -16,7 +16,7 @@ def run(args: argparse.Namespace) -> int:
     check_ending("output", args.output, (".csv", ".svg", ".png"))
     found = resolve(Question.parsed("curve", args))()
     if args.output is not None and not args.output.endswith(".csv"):
-        draw_curve(args.output, args.protocol, found.parameters, found.rows)
+        save(curve_figure(args.protocol, found.parameters, found.rows), args.output)
     elif args.json:
         print(json.dumps(found.as_dict()))
     else:

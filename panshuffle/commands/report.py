@@ -20,35 +20,24 @@ def run(args: argparse.Namespace) -> int:
     if not args.output.endswith(".html"):
         raise ParameterError("output", args.output, "a name that ends in .html")
     pyplot()
-    clock = Clock()
+    seconds, marks = dict[str, object](), [perf_counter()]
     known = statements()
     with destination(args.output) as stream, progress("report", len(known)) as (step, advance):
         step("checking the ledger")
         verdicts = check_ledger(list(known), advance)
-        clock.note("the ledger")
 
-        def part(title: str) -> None:
-            clock.note(title)
-            step(title)
+        def part(title: str, said: bool = True) -> None:
+            marks.append(perf_counter())
+            seconds[title] = round(marks[-1] - marks[-2], 3)
+            if said:
+                step(title)
 
+        part("the ledger", said=False)
         stream.write(page(known, verdicts, part))
     times = str(Path(args.output).with_suffix(".times.json"))
     with destination(times) as stream:
-        stream.write(
-            json.dumps(clock.seconds | {"statements": {v.slug: v.seconds for v in verdicts.values()}}, indent=1)
-        )
+        stream.write(json.dumps(seconds | {"statements": {v.slug: v.seconds for v in verdicts.values()}}, indent=1))
     counts = {verdict.verdict for verdict in verdicts.values()}
     result = {"page": args.output, "times": times, "statements": len(verdicts), "verdicts": sorted(counts)}
     print(json.dumps(result) if args.json else f"{args.output}: {len(verdicts)} statements; times in {times}")
     return int("open" in counts)
-
-
-class Clock:
-    """How long the parts took."""
-
-    def __init__(self) -> None:
-        self.last, self.seconds = perf_counter(), dict[str, object]()
-
-    def note(self, what: str) -> None:
-        """The seconds since the last note."""
-        self.seconds[what], self.last = round(perf_counter() - self.last, 3), perf_counter()

@@ -119,8 +119,8 @@ def draw_lines(figure: Any, axes: Any, panel: Panel) -> None:
             axes.plot(x, paper, color=f"C{number}", linestyle="--", alpha=0.6)
     left = f" ({len(lines) - MOST_LINES} more lines are not drawn)" if len(lines) > MOST_LINES else ""
     heights = [drawn(row[name]) for row in panel.rows for name in ("upper", "paper")]
-    scale(axes.set_yscale, heights)
-    scale(axes.set_xscale, list(ticks.values()))
+    axes.set_yscale("log" if is_wide(heights) else "linear")
+    axes.set_xscale("log" if is_wide(list(ticks.values())) else "linear")
     if len(ticks) <= MOST_NAMED:
         axes.set_xticks(list(ticks.values()), [str(value) for value in ticks], fontsize=7)
         axes.set_xticks([], minor=True)
@@ -185,9 +185,3 @@ def is_wide(values: Sequence[float]) -> bool:
     """Whether numbers are positive and spread over more than a factor of ten."""
     known = [value for value in values if isfinite(value)]
     return bool(known) and min(known) > 0 and max(known) > 10 * min(known)
-
-
-def scale(setter: Callable[[str], None], values: Sequence[float]) -> None:
-    """Sets a logarithmic scale where the numbers ask for one."""
-    if is_wide(values):
-        setter("log")
