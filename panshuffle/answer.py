@@ -12,11 +12,11 @@ from typing import TypeAlias
 from exact.curves.curve import PaperBound, View, dyadic
 from exact.errors import InputError, ParameterError, Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
-from exact.numbers.real import Real, exp, fraction_text, log
+from exact.numbers.real import Real, exp, fraction_text, log, real
 from panshuffle.question import Question, number, whole
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
-POINT_NEEDED = "one point is needed: --at-eps, --at-exp-eps or --at-delta"
+ZERO = real(0)
 LONGEST_EXACT = 40
 """An exact value with more characters is left out of a line for a person; the enclosure says it shorter."""
 
@@ -189,20 +189,20 @@ def digits_of(question: Question) -> int:
 
 @dataclass(frozen=True)
 class Point:
-    """Where the curve is read: at an eps (as e^eps) or at a delta; `words` is how it was said."""
+    """Where the curve is read: at an eps (as e^eps) or, without one, at a delta; `words` is how it was said."""
 
     exp_eps: Real | None
-    delta: Real | None
-    words: str
+    words: str = ""
+    delta: Real = ZERO
 
     @classmethod
     def of(cls, question: Question) -> Point:
         """The one point that was asked for."""
         exp_eps, delta = exp_eps_of(question), delta_of(question)
         if (exp_eps is None) == (delta is None):
-            raise InputError(POINT_NEEDED)
+            raise InputError("one point is needed: --at-eps, --at-exp-eps or --at-delta")
         place = question.get("at-delta") or question.get("at-eps") or f"log({question.get('at-exp-eps')})"
-        return cls(exp_eps, delta, f"at {'delta' if exp_eps is None else 'eps'} = {place}")
+        return cls(exp_eps, f"at {'delta' if exp_eps is None else 'eps'} = {place}", delta or ZERO)
 
     @property
     def quantity(self) -> str:
@@ -213,9 +213,7 @@ class Point:
         """The certified number."""
         if self.exp_eps is not None:
             return view.curve.delta(self.exp_eps)
-        if self.delta is not None:
-            return view.curve.epsilon(self.delta, digits)
-        raise InputError(POINT_NEEDED)
+        return view.curve.epsilon(self.delta, digits)
 
     def place(self, found: Certified) -> Real | None:
         """The e^eps that the number speaks of: where it was read, or what was found; None for infinity."""
@@ -230,7 +228,7 @@ class Point:
         try:
             if self.exp_eps is not None:
                 return paper.delta(log(self.exp_eps))
-            return None if self.delta is None else paper.epsilon(self.delta)
+            return paper.epsilon(self.delta)
         except Undecided:
             return None
 

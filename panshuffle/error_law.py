@@ -107,7 +107,13 @@ class ErrorQuestion:
         if beta is not None:
             check_beta(beta)
         if alpha == PAPER:
-            return Goal(self.printed_alpha(printed, beta), None, beta)
+            if printed is None:
+                no_alpha = "the paper has no alpha for it"
+                raise InputError(f"--alpha paper has no meaning for {self.question.subject}: {no_alpha}")
+            if beta is None:
+                raise InputError("--alpha paper needs --beta")
+            check_open_unit("beta", beta)
+            return Goal(printed(beta), None, beta)
         if (alpha is None) == (beta is None):
             raise InputError(f"{self.question.subject} needs one of --alpha and --beta (or --alpha paper and --beta)")
         if alpha is None:
@@ -116,15 +122,6 @@ class ErrorQuestion:
         if value < 0:
             raise ParameterError("alpha", alpha, "at least 0")
         return Goal(value, None)
-
-    def printed_alpha(self, printed: Callable[[Real], Real] | None, beta: Real | None) -> Real:
-        """The printed alpha at a beta.  *Raises* `InputError` where the paper has none."""
-        if printed is None:
-            raise InputError(f"--alpha paper has no meaning for {self.question.subject}: the paper has no alpha for it")
-        if beta is None:
-            raise InputError("--alpha paper needs --beta")
-        check_open_unit("beta", beta)
-        return printed(beta)
 
     def counts(self, most: int, searched: int = MOST_SEARCHED) -> Sequence[int]:
         """The numbers of distinct elements to look at: the given one, or all.  *Raises* `ParameterError`."""

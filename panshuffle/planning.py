@@ -89,13 +89,9 @@ class Values:
 def line(kind: str, card: AnyCard, letters: Given, **options: str | bool) -> str:
     """A command line."""
     given = {**letters, **{name.replace("_", "-"): value for name, value in options.items()}}
-    words = [f"--{name}" if value is True else f"--{name} {quoted(str(value))}" for name, value in given.items()]
+    texts = {name: f'"{value}"' if set(str(value)) & set("()*^ ") else value for name, value in given.items()}
+    words = [f"--{name}" if text is True else f"--{name} {text}" for name, text in texts.items()]
     return " ".join(["panshuffle", kind, card.name, *words])
-
-
-def quoted(text: str) -> str:
-    """A value for the shell."""
-    return f'"{text}"' if set(text) & set("()*^ ") else text
 
 
 def calibrated(card: AnyCard, letters: Given, target: Target) -> str:

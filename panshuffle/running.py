@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import fmpz
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from panshuffle.dataset import Datum
+    from protocols.model.repeated_uniformity import RepeatedUniformity
     from protocols.pan_distinct_elements import PanDistinctElements
     from protocols.pan_uniformity import PanUniformity
 
@@ -69,25 +70,11 @@ def labelled(pools: Pools) -> dict[str, list[int]]:
     return {str(j): list(pool) for j, pool in enumerate(pools, start=1)}
 
 
-class Analyzer(Protocol):
-    """What is known of a shuffle protocol before its public randomness is drawn."""
-
-    @property
-    def n(self) -> int:
-        """The number of users."""
-
-    def count_pools(self, messages: Sequence[Any]) -> list[list[int]]:
-        """(zeros, ones) of each pool."""
-
-    def analyze_pools(self, pools: Pools) -> object:
-        """The output."""
-
-
 @dataclass(frozen=True)
 class Shuffled(Runner):
     """A shuffle protocol: how its public randomness is drawn, and the messages of a run, about."""
 
-    protocol: Analyzer
+    protocol: AnyShuffle | RepeatedUniformity
     messages: int
     drawn: Callable[[Coins], AnyShuffle]
     no_floats: str = ""
@@ -159,14 +146,13 @@ class Transformed(Online):
     """
 
     algorithm: PanDistinctElements | PanUniformity
-    inner: Analyzer
     messages: int = 0
     counts: bool = False
 
     def shown(self, state: Any, coins: Coins) -> Line:
         """The pools, and how many elements are still used."""
         messages, left = (state.messages, state.n_left) if self.counts else (state, 0)
-        return self.line(self.inner.count_pools(in_random_order(messages, coins)), left)
+        return self.line(self.algorithm.protocol.count_pools(in_random_order(messages, coins)), left)
 
     def line(self, pools: Pools, left: int) -> Line:
         """A state as it is shown."""

@@ -164,7 +164,7 @@ def pages():
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "ask", stub)
-        figures = [figure for figure in numbers.figures() if figure.slug in ("curve", "shares")]
+        figures = [figure for figure in numbers.figures() if figure.drawing.slug in ("curve", "shares")]
         patch.setattr(numbers, "figures", lambda: iter(figures))
         yield page(known, verdicts, lambda _: None), page(known, dict(verdicts), lambda _: None)
 

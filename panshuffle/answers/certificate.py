@@ -13,23 +13,21 @@ from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 
 
-def subject_of(protocol: Viewed, setting: Setting) -> Subject:
-    """What a certificate speaks of.  *Raises* `CertificateError` where the checker has no law."""
-    card, part = protocol.card, setting.part
+def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
+    """The protocol of a question, and what a certificate about it speaks of.
+
+    *Raises* `CertificateError` where the checker has no law.
+    """
+    protocol = viewed(question, part)
+    card = protocol.card
     if card.certificate is None:
         raise CertificateError(f"no certificate: they are written for {names_with(lambda one: one.certificate)}")
-    values = card.certificate(protocol.record, setting)
+    values = card.certificate(protocol.record, Setting(question.letters, card.gamma(question.letters), part))
     if values.get("k") == 1:
         raise CertificateError("no certificate: with k = 1 no two neighbours differ")
     view = "whole" if card.seen.shift else "pool" if part.pool else "pair"
     texts = {letter: number_text(real(value)) for letter, value in values.items()}
-    return Subject(card.name, texts, view, part.direction, part.holders)
-
-
-def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
-    """The protocol of a question, and what a certificate about it speaks of."""
-    protocol = viewed(question, part)
-    return protocol, subject_of(protocol, Setting(question.letters, protocol.card.gamma(question.letters), part))
+    return protocol, Subject(card.name, texts, view, part.direction, part.holders)
 
 
 def certificate_of_point(question: Question, point: Point, value: Certified, digits: int) -> str:
@@ -38,7 +36,7 @@ def certificate_of_point(question: Question, point: Point, value: Certified, dig
     if point.exp_eps is not None:
         place = Place.of(point.exp_eps, question.get("at-eps"))
         return certificate_of_delta(subject, protocol.view, point.exp_eps, place, digits)
-    return certificate_of_epsilon(subject, protocol.view, point.delta or real(0), value, digits)
+    return certificate_of_epsilon(subject, protocol.view, point.delta, value, digits)
 
 
 def certificate_of_unknown(

@@ -81,7 +81,7 @@ def grid_of(question: Question) -> list[Real]:
 def row_of(view: View, eps: Real, digits: int) -> Row:
     """eps, lower, upper and the paper's bound at one point."""
     lower, upper = view.curve.delta(exp(eps)).enclosure(digits)
-    printed = Point(exp(eps), None, "").printed(view.paper)
+    printed = Point(exp(eps)).printed(view.paper)
     return Certified.of(eps).enclosure(12)[0], lower, upper, "" if printed is None else printed.value
 
 

@@ -11,6 +11,7 @@ from exact.curves.curve import Curve, View
 from exact.curves.law_pair import LawPair
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
+from exact.parameters import honest_users
 from exact.views import distinct_elements
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
@@ -58,7 +59,7 @@ def messages(record: DistinctElements) -> int:
 def view(record: DistinctElements, setting: Setting) -> View:
     """The pools of the two elements."""
     part, letters = setting.part, setting.letters
-    users = setting.users(record.n)
+    users = honest_users(record.n, setting.gamma)
     found = distinct_elements.view(
         record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
     )

@@ -76,7 +76,7 @@ CARD = Card(
     records=(PanDistinctElements,),
     record=record,
     universe=lambda record: elements(within(record).k),
-    runner=lambda record: Transformed(record, within(record), messages(within(record))),
+    runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
     reference=later("crosscheck.reference.transformed", "pan_distinct_elements"),
     strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),

@@ -60,7 +60,7 @@ CARD = Card(
     records=(PanUniformity,),
     record=lambda letters: PanUniformity(uniformity.tester(letters)),
     universe=lambda record: elements(record.protocol.k),
-    runner=lambda record: Transformed(record, record.protocol, uniformity.messages(record.protocol), counts=True),
+    runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference=later("crosscheck.reference.transformed", "pan_uniformity"),
     strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from exact.errors import InputError, shortened
@@ -35,11 +35,6 @@ class Asked:
         """What a person types for the same answer; that of a curve as the object that the page reads."""
         line = self.question.line
         return f"{line} --json" if self.question.kind == "curve" else line
-
-
-def asked(kind: str, name: str, options: Sequence[tuple[str, str | bool]], words: str = "") -> Asked:
-    """A question with its options."""
-    return Asked(Question(kind, name, tuple(options)), words)
 
 
 def subject_of(sent: Sent) -> tuple[str, Explored]:
@@ -78,7 +73,7 @@ def privacy_questions(sent: Sent) -> list[Asked]:
     if read not in subject.reads:
         raise InputError(f"read is not allowed: for {name} it must be one of {', '.join(subject.reads)}")
     place: tuple[tuple[str, str | bool], ...] = ((read, text_of(sent, "at")),) if read != "tv" else (("tv", True),)
-    return [asked("privacy", name, (*letters_of(sent, subject), *place))]
+    return [Asked(Question("privacy", name, (*letters_of(sent, subject), *place)))]
 
 
 def curve_questions(sent: Sent) -> list[Asked]:
@@ -90,7 +85,7 @@ def curve_questions(sent: Sent) -> list[Asked]:
     if points not in POINTS:
         raise InputError(f"points is not allowed: it must be one of {', '.join(map(str, POINTS))}")
     grid = (("to", text_of(sent, "to")), ("points", str(points)))
-    return [asked("curve", name, (*letters_of(sent, subject), *grid))]
+    return [Asked(Question("curve", name, (*letters_of(sent, subject), *grid)))]
 
 
 def error_questions(sent: Sent) -> list[Asked]:
@@ -100,15 +95,15 @@ def error_questions(sent: Sent) -> list[Asked]:
     if subject.error == "beta":
         beta = text_of(sent, "error")
         words = f"is exceeded by the error with probability at most {beta}"
-        return [asked("accuracy", name, (*letters, ("beta", beta)), words)]
+        return [Asked(Question("accuracy", name, (*letters, ("beta", beta))), words)]
     if subject.error == "alpha":
         far, everyone = text_of(sent, "error"), tuple(pair for pair in letters if pair[0] != "gamma")
         who = "" if everyone == letters or ("gamma", "1") in letters else ", with all users taking part"
         uniform = f"is the probability of “not uniform” on uniform samples{who}"
         paired = f"is that at distance {far}, with masses above and below the mean in turn{who}"
         return [
-            asked("accuracy", name, (*everyone, ("uniform", True)), uniform),
-            asked("accuracy", name, (*everyone, ("paired", far)), paired),
+            Asked(Question("accuracy", name, (*everyone, ("uniform", True))), uniform),
+            Asked(Question("accuracy", name, (*everyone, ("paired", far))), paired),
         ]
     raise InputError(f"{name} has no error here: the sum is exact")
 

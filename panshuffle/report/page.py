@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -43,15 +42,6 @@ QUESTIONS = (
 VERIFY = ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain")
 
 
-@dataclass(frozen=True)
-class PagePart:
-    """A part of the page: its address, its heading and what is in it."""
-
-    slug: str
-    title: str
-    content: Markup
-
-
 def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advance: Callable[[str], None]) -> str:
     """The whole page; `advance` is called with the name of each part before it is made."""
     makers: dict[str, Callable[[], Markup]] = {
@@ -66,7 +56,7 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     parts = []
     for slug, title in PARTS:
         advance(title)
-        parts.append(PagePart(slug, title, makers[slug]()))
+        parts.append({"slug": slug, "title": title, "content": makers[slug]()})
     return filled(PACKAGE, "report.html", title=TITLE, parts=parts, style=style(), script=script())
 
 

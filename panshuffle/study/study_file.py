@@ -87,7 +87,10 @@ def read_study(path: str) -> Study:
         raise InputError(f"{path}: a study needs at least one [[question]]")
     try:
         grids = [Grid.of(number, entry) for number, entry in enumerate(entries, 1)]
-        check_size(grids)
+        total, largest = sum(grid.size for grid in grids), max(grids, key=lambda grid: grid.size)
+        if total > MOST_QUESTIONS:
+            many = f"{place(largest.number, largest.quantity)} has {shortened(largest.size)} points"
+            raise InputError(f"{many}: a study has at most {MOST_QUESTIONS} questions")
     except InputError as problem:
         raise InputError(f"{path}: {problem}") from None
     questions: dict[str, Entry] = {}
@@ -190,14 +193,3 @@ def checked(where: str, key: str, value: object, option: Option | None) -> str |
     if isinstance(value, int) and value.bit_length() > 10_000:
         raise InputError(f"{where}{key} = {shortened(value)} is not allowed: write it as a text, such as 10^4000")
     return str(value)
-
-
-def check_size(grids: list[Grid]) -> None:
-    """*Raises* `InputError` for more questions than a study may have."""
-    total = sum(grid.size for grid in grids)
-    if total > MOST_QUESTIONS:
-        largest = max(grids, key=lambda grid: grid.size)
-        raise InputError(
-            f"{place(largest.number, largest.quantity)} has {shortened(largest.size)} points: "
-            f"a study has at most {MOST_QUESTIONS} questions"
-        )

@@ -72,7 +72,10 @@ def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
     row |= {"error": outcome["error"], "seconds": round(outcome["seconds"], 4)}
     answer = outcome["answer"]
     if is_verdict:
-        return row | ({} if answer is None else verdict_cells(answer))
+        if answer is not None:  # the evidence is the kind, the form that the verdict is on is the scope
+            row |= {"answer": "verdict", "kind": answer["tier"], "scope": answer["form"]}
+            row |= {"paper_slug": answer["slug"], "paper_verdict": answer["verdict"]}
+        return row
     row["precision"] = int(question.get("digits") or DEFAULT_DIGITS)
     if answer is not None:
         row |= {name: answer.get(name) for name in ANSWER}
@@ -80,12 +83,6 @@ def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
         row |= {"answer": answer["quantity"], "paper": paper.get("value")}
         row |= {"paper_slug": paper.get("slug"), "paper_verdict": paper.get("verdict")}
     return row
-
-
-def verdict_cells(answer: Mapping[str, Any]) -> Row:
-    """The cells of a verdict: its evidence is the kind, the form that it is on is the scope."""
-    cells = {"answer": "verdict", "kind": answer["tier"], "scope": answer["form"]}
-    return cells | {"paper_slug": answer["slug"], "paper_verdict": answer["verdict"]}
 
 
 def shown(value: str | bool) -> str:
