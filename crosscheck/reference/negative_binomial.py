@@ -3,38 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from flint import ctx
 
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Laws, Reference
-from crosscheck.reference.released import number
-from crosscheck.tables import BITS, Table, around, binomial, image, normal, point, poisson, recurrence
+from crosscheck.mass_tables import BITS, MassTable, around, binomial, image, normal, point, poisson, recurrence
+from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
+from crosscheck.reference.released import released
 from exact.laws.negative_binomial import mass_ball
 from exact.numbers.real import HALF, Real, scaled_bounds
 from protocols.negative_binomial import NegativeBinomial
 
-Named = tuple[str, str, Table]
+Named = tuple[str, str, MassTable]
 
 
 def reference(record: NegativeBinomial, data: Sequence[int]) -> Reference:
     """f(x) + NB(l, p)."""
     l, p, total = record.l, record.p, sum(data)
 
-    def laws(success: Real) -> tuple[Table, ...]:
+    def laws(success: Real) -> tuple[MassTable, ...]:
         return (negative_binomial(l, success).moved(total),)
 
     bugs = (*wrong_noise(l, p, total), *wrong_data(negative_binomial(l, p), total, len(data)))
-    known = tuple(Bug(name, area, partial(alone, table)) for name, area, table in bugs)
-    return Reference(("output",), laws(p), number, (0,), known, fit=Fit("p", p, LEAST, MOST, laws))
+    fit = Fit("p", p, LEAST, MOST, laws)
+    return released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), fit)
 
 
-def alone(table: Table) -> Laws:
-    """The laws of one coordinate."""
-    return (table,)
-
-
-def negative_binomial(l: int, p: Real) -> Table:
+def negative_binomial(l: int, p: Real) -> MassTable:
     """NB(l, p), from about its mode outward; all mass at 0 where there is no noise.
 
     >>> negative_binomial(2, HALF).mass(1).contains(0.25)
@@ -77,7 +71,7 @@ def wrong_noise(l: int, p: Real, total: int) -> Iterator[Named]:
     yield "the output is de-biased by l(1 - p)/p", NOISE, noise.moved(total - (mean + HALF).floor())
 
 
-def wrong_data(noise: Table, total: int, n: int) -> Iterator[Named]:
+def wrong_data(noise: MassTable, total: int, n: int) -> Iterator[Named]:
     """Mistakes in the sum."""
     yield "the data is left out", DATA, noise
     yield "the data is counted twice", DATA, noise.moved(2 * total)

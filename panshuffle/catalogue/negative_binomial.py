@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from exact.parameters import check_open_unit
 from exact.views import negative_binomial
-from panshuffle.card import Accuracy, Calibration, Card, Export, Model, later
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
 from panshuffle.search import MORE_NOISE, Search, Unknown
@@ -71,7 +71,7 @@ CARD = Card(
     strategy=strategy,
     seen=Seen(shift=True),
     n_is_open=True,
-    calibration=Calibration(("n", "p"), unknown),
+    calibration=Calibrated(("n", "p"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
     export=Export(exported),
 )
