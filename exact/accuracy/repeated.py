@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from math import comb
+from operator import mul
 
-from flint import arb, arb_poly, ctx
+from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, as_fraction, quotient
 from exact.numbers.real import Real, real, sqrt
 from exact.parameters import THIRD, check_count, check_open_unit
 
@@ -77,14 +79,8 @@ def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certi
 
 def exact_tail(parts: Sequence[tuple[Fraction, int]], votes: int) -> Fraction:
     """The same for rational chances."""
-    law = [Fraction(1)]
-    for p, count in parts:
-        for _ in range(count):
-            law = [
-                (law[i] * (1 - p) if i < len(law) else Fraction(0)) + (law[i - 1] * p if i else Fraction(0))
-                for i in range(len(law) + 1)
-            ]
-    return sum(law[votes:], Fraction(0))
+    law = reduce(mul, (fmpq_poly([quotient(1 - p), quotient(p)]) ** count for p, count in parts))
+    return as_fraction(sum((law[i] for i in range(votes, law.degree() + 1)), fmpq(0)))
 
 
 def lowest(chance: arb) -> arb:
@@ -99,10 +95,8 @@ def highest(chance: arb) -> arb:
 
 def tail_ball(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
     """The tail at given chances: all terms of the product are positive."""
-    product = arb_poly([1])
-    for p, count in parts:
-        product *= arb_poly([1 - p, p]) ** count
-    return sum((product[i] for i in range(votes, product.degree() + 1)), arb(0))
+    law = reduce(mul, (arb_poly([1 - p, p]) ** count for p, count in parts), arb_poly([1]))
+    return sum((law[i] for i in range(votes, law.degree() + 1)), arb(0))
 
 
 def shares(n: int, copies: int) -> list[tuple[int, int]]:

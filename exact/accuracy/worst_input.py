@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
-from exact.accuracy.hashed import HashedCount, ball_between
+from exact.accuracy.hashed import HashedCount
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified, largest_of
+from exact.numbers.certified import Certified, largest_of, span
 from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
@@ -40,10 +41,9 @@ def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
     found = []
     for case in cases:
         law, (most, least) = case.error.law, case.error.limits(reach)
-        if most >= least - 1 or most >= law.largest or least <= 0:
-            bounds = (1.0, 1.0)
-        elif most < 0 and least > law.largest:
-            bounds = (0.0, 0.0)
+        plain = law.plain(most, least)
+        if plain is not None:
+            bounds = (float(plain), float(plain))
         elif isinstance(law, CountLaw) and len(law.parts) == 2:
             held, free = (binomial_window(n, p) for n, p in law.parts)
             bounds = outside_bounds(held, free, most, least)
@@ -75,8 +75,8 @@ def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
     if best.low == 1 or best.high == 0 or not left:
         return best.case.error.chance_at(reach), best.case.distinct
     if len(left) > MOST_CANDIDATES:
-        low, high = best.low, max(one.high for one in screened)
-        return Certified(lambda precision: ball_between(low, high), probability=True), best.case.distinct
+        low, high = Fraction(best.low), Fraction(max(one.high for one in screened))
+        return Certified(lambda precision: span(low, high, 64), probability=True), best.case.distinct
     return largest_chance([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
 
 
