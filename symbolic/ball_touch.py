@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from symbolic.ball_box import Box, ball_of, inner_ends, value_at
+from exact.numbers.certified import quotient
+from symbolic.ball_box import Box, inner_ends, value_at
 from symbolic.ball_calculus import replaced
 from symbolic.form import Algebra, Form, Unfit, number
 
@@ -49,7 +50,7 @@ def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Frac
     """About where |form| is least: a grid, then sections; for search only."""
 
     def size(value: Fraction) -> arb:
-        ball = abs(value_at(form, {name: ball_of(value)}))
+        ball = abs(value_at(form, {name: arb(quotient(value))}))
         return ball.mid() if ball.is_finite() else arb("inf")
 
     step = (upper - lower) / GRID
@@ -58,10 +59,7 @@ def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Frac
     low, high = best - step, best + step
     for _ in range(STEPS):
         one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        if size(one) < size(two):
-            high = two
-        else:
-            low = one
+        low, high = (low, two) if size(one) < size(two) else (one, high)
         low, high = low.limit_denominator(1 << 40), high.limit_denominator(1 << 40)
         if high - low < Fraction(1, 1 << 30):
             break

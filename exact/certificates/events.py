@@ -46,7 +46,7 @@ def event_of(entry: Entry) -> Event:
     """The event of a claim of the kind "lower"."""
     claim = claim_of(entry)
     probe = Probe(**{name: getattr(claim, name) for name in Claim.__dataclass_fields__})
-    PROTOCOLS[claim.protocol].replay(probe)
+    PROTOCOLS[claim.protocol].views[claim.view](probe)
     (data,) = entry["witness"]["events"]
     words, contains = described(claim, entry["witness"], data)
     holders = tuple(data["holders"]) if "holders" in data else None

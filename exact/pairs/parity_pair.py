@@ -77,25 +77,21 @@ def kappa_upper(users: int, m: int, j: int) -> arb:
 def middle_norm_upper(users: int, m: int, q: Real, precision: int, first: int = 1) -> arb:
     """An upper bound of sum_{j=first}^{N-first} C(N, j) q^j kappa_j, rounded up.
 
-    Terms far from both ends are bounded together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most
-    C(N, j)^(1-m/2) <= C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
+    Terms j and N-j are added together (one term if they are the same).  Those far from both ends are bounded
+    together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most C(N, j)^(1-m/2) <=
+    C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
     """
     with ctx.workprec(precision):
         share, total = q.ball_here(), arb(0)
         last = users - first if m == 1 else min(users - first, first + EXPLICIT_TERMS - 1)
         for j in range(first, last + 1):
             if 2 * j <= users:
-                total += term_upper(users, m, share, j)
+                powers = share**j if 2 * j == users else share**j + share ** (users - j)
+                total += arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
         beyond = users - 2 * last - 1
         if beyond > 0 and last >= first:
             total += beyond * arb.bin_uiui(users, last + 1) ** ((2 - arb(m)) / 2)
         return total.upper()
-
-
-def term_upper(users: int, m: int, share: arb, j: int) -> arb:
-    """The terms j and N-j of the sum (one term if they are the same)."""
-    powers = share**j if 2 * j == users else share**j + share ** (users - j)
-    return arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
 
 
 def settled(evaluate: Callable[[int], arb], precision: int) -> arb:

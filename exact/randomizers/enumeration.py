@@ -23,7 +23,7 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
 from exact.curves.curve import Curve, factor_ends
 from exact.numbers.certified import INFINITE, Certified, as_fraction, span
 from exact.numbers.real import Real, real, scaled_bounds
-from exact.randomizers.randomizer import Randomizer
+from exact.randomizers.randomizer import Randomizer, UserLaw
 
 GUARD = 64
 BITS_A_CELL = 1000
@@ -161,12 +161,11 @@ class Level:
         self.powers: dict[tuple[int, int, int], Polynomial] = {}
         self.laws: dict[tuple[int, Background], Polynomial] = {}
 
-    def polynomial(self, law: object, unit: int, bits: int | None, side: int) -> Polynomial:
+    def polynomial(self, law: UserLaw, unit: int, bits: int | None, side: int) -> Polynomial:
         """The polynomial of one user."""
-        masses = law if isinstance(law, dict) else {}
         if bits is None:
-            return self.packing.polynomial({letter: int(mass.constant * unit) for letter, mass in masses.items()})
-        return self.packing.polynomial({letter: scaled_bounds(mass, bits)[side] for letter, mass in masses.items()})
+            return self.packing.polynomial({letter: int(mass.constant * unit) for letter, mass in law.items()})
+        return self.packing.polynomial({letter: scaled_bounds(mass, bits)[side] for letter, mass in law.items()})
 
     def power(self, side: int, index: int, count: int) -> Polynomial:
         """So many users with one input."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, dyadic, enclosed
+from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, enclosed
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, dyadic
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
 from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
