@@ -40,10 +40,8 @@ class Box:
 
     def key(self) -> str:
         """A text that tells boxes apart."""
-        texts = []
-        for name, side in sorted(self.sides.items()):
-            texts.append(f"{name}:{side.lower and side.lower.text}:{side.upper and side.upper.text}")
-        return ";".join(texts)
+        sides = sorted(self.sides.items())
+        return ";".join(f"{name}:{s.lower and s.lower.text}:{s.upper and s.upper.text}" for name, s in sides)
 
     def only(self, names: frozenset[str]) -> Box:
         """The box of the variables that are named."""

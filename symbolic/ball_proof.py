@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign
-from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
+from symbolic.ball_change import all_bases, changed, without_logarithms
 from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover, sample_sign
 from symbolic.budget import Budget, Exhausted
@@ -136,7 +136,8 @@ class Proof:
             change, result = next((way for way in ways if way[1] is not None), (changed, None))
             if result is not None:
                 form, fresh, side = result
-                prover = Prover(changed_box(box, name, fresh, side), self.budget)
+                sides = {fresh if x == name else x: side if x == name else old for x, old in box.sides.items()}
+                prover = Prover(Box(sides), self.budget)
                 again = change(prover.algebra, goal, name, box)
                 form = form if again is None else again[0]
                 prover.smooth.update(base.text for base in all_bases(form))
@@ -162,12 +163,9 @@ class Proof:
 
     def closed_faces(self, term: Term) -> list[tuple[str, bool]]:
         """The closed ends of the variables of a term: the variable, and whether it is the upper end."""
-        found: list[tuple[str, bool]] = []
-        for name in sorted(symbols(term)):
-            domain = self.domains[name]
-            found += [] if domain.lower_open else [(name, False)]
-            found += [] if domain.upper_open else [(name, True)]
-        return found
+        ends = [(name, upper) for name in sorted(symbols(term)) for upper in (False, True)]
+        domains = self.domains
+        return [(n, upper) for n, upper in ends if not (domains[n].upper_open if upper else domains[n].lower_open)]
 
     def is_defined(self, term: Term) -> bool:
         """Whether a term is proved to be defined on the whole domain."""

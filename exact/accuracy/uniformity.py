@@ -157,13 +157,6 @@ def fixed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     return after_elements(of, {(n, 0): point(0, bits)}, n, bits)
 
 
-def terms_given(of: Statistic, most: int, bits: int) -> list[IntegerLaw]:
-    """The law of an element's term, as an index on the lattice, given that it has 0, 1, ..., `most` samples."""
-    noise = poisson_floor(of.lam / 2, bits)
-    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
-    return [spread.moved(2 * c).image(index) for c in range(most + 1)]
-
-
 def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
     """The masses of Bin(n, q) in units of 2^-bits, rounded down."""
     top, bottom = q.numerator, q.denominator
@@ -216,7 +209,10 @@ def transformed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
 
 def after_elements(of: Statistic, states: dict[Left, IntegerLaw], n: int, bits: int) -> IntegerLaw:
     """The law of T once all elements have got their shares of the n samples and uniform elements of some states."""
-    terms, rest, elements = terms_given(of, n, bits), Fraction(1), of.k
+    noise = poisson_floor(of.lam / 2, bits)
+    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
+    terms = [spread.moved(2 * c).image(index) for c in range(n + 1)]  # of an element with 0, 1, ..., n samples
+    rest, elements = Fraction(1), of.k
     for p in [p for p, count in of.law for _ in range(count)]:
         states = after_element(states, p / rest if rest else Fraction(0), Fraction(1, elements), terms)
         rest, elements = rest - p, elements - 1

@@ -249,12 +249,8 @@ def backgrounds(users: int, k: int) -> Iterator[Background]:
             yield a, b
 
 
-class Candidate(NamedTuple):
-    """A background that may still be the worst: minus an upper bound of its divergence comes first in a heap."""
-
-    negative_bound: arb
-    background: Background
-    stage: int
+Candidate = tuple[arb, Background, int]
+"""Minus an upper bound of a divergence, which comes first in a heap, its background, and how sharp the bound is."""
 
 
 def worst_background(
@@ -284,15 +280,16 @@ def search(pools: ParityPools, k: int) -> tuple[arb, Background]:
     crude = [pools.single(0), *(Single(tv, tv, tv, tv, tv) for tv in crude_tvs(pools)[1:])]
     with ctx.workprec(pools.precision):
         root = pools.bound.sqrt()
-        heap = [Candidate(-split_upper(crude[a], crude[b], root), (a, b), 0) for a, b in backgrounds(pools.users, k)]
+        pairs = backgrounds(pools.users, k)
+        heap: list[Candidate] = [(-split_upper(crude[a], crude[b], root), (a, b), 0) for a, b in pairs]
         heapify(heap)
         best, where = arb(0), next(backgrounds(pools.users, k))
-        while heap and not -heap[0].negative_bound <= best.lower():
+        while heap and not -heap[0][0] <= best.lower():
             _, (a, b), stage = heappop(heap)
             if stage == 0:
-                heappush(heap, Candidate(-split_upper(pools.single(a), pools.single(b), root), (a, b), 1))
+                heappush(heap, (-split_upper(pools.single(a), pools.single(b), root), (a, b), 1))
             elif stage == 1:
-                heappush(heap, Candidate(-grouped_upper(pools, (a, b)), (a, b), 2))
+                heappush(heap, (-grouped_upper(pools, (a, b)), (a, b), 2))
             else:
                 value = pools.pair((a, b))
                 where = (a, b) if value.mid() > best.mid() else where
