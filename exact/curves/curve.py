@@ -322,16 +322,13 @@ class EnclosedCurve(Curve):
 
     def epsilon(self, delta: Real, digits: int = DEFAULT_DIGITS) -> Certified:
         """The least eps at which the curve is at most delta, from both sides; an open side is 0 or infinity."""
-        digits = min(digits, BOUND_DIGITS)
-        try:
-            low = self.below.epsilon(delta, digits)
-        except Undecided:
-            low = Certified.of(0)
-        try:
-            high = self.above.epsilon(delta, digits)
-        except Undecided:
-            high = INFINITE
-        return between(low, high)
+        ends = []
+        for curve, unknown in ((self.below, Certified.of(0)), (self.above, INFINITE)):
+            try:
+                ends.append(curve.epsilon(delta, min(digits, BOUND_DIGITS)))
+            except Undecided:
+                ends.append(unknown)
+        return between(*ends)
 
     def pure_eps(self) -> Certified:
         """The eps from which on delta is 0, from both sides."""
