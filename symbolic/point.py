@@ -142,14 +142,17 @@ def exact_sign(term: Term, point: Point) -> int | None:
         return None
 
 
+def clear_balls(term: Term, point: Point) -> Iterator[tuple[int, arb]]:
+    """(precision, ball) over growing precisions, where it is clear that the term is defined.  *Raises* `Undefined`."""
+    for precision in PRECISIONS:
+        ball = enclosure_at(term, point, precision)
+        if ball.is_finite():
+            yield precision, ball
+
+
 def sign_at(term: Term, point: Point) -> int | None:
     """The sign of a term at a point, None where no precision settles it.  *Raises* `Undefined`."""
-    for precision in PRECISIONS:
-        with ctx.workprec(precision):
-            try:
-                ball = ball_at(term, point)
-            except Unclear:
-                continue
+    for precision, ball in clear_balls(term, point):
         if sign_of(ball):
             return sign_of(ball)
         if precision == PRECISIONS[0]:
@@ -170,16 +173,10 @@ def enclosure_at(term: Term, point: Point, precision: int = 128) -> arb:
 
 def undefined_at(term: Term, point: Point) -> Relation | bool | None:
     """A condition that fails at the point, True if the term is defined there, None if that is not settled."""
-    for precision in PRECISIONS:
-        with ctx.workprec(precision):
-            try:
-                ball_at(term, point)
-            except Unclear:
-                continue
-            except Undefined as reason:
-                return reason.condition
-        return True
-    return None
+    try:
+        return True if any(True for _ in clear_balls(term, point)) else None
+    except Undefined as reason:
+        return reason.condition
 
 
 def holds_at(relation: Relation, point: Point) -> bool | None:
