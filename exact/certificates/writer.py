@@ -92,18 +92,7 @@ def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
 def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
     """The claim as the checker sees it, with a delta and a witness still to be found."""
     delta = Fraction(1) if kind == "upper" else Fraction(0)
-    return Claim(
-        kind=kind,
-        protocol=subject.protocol,
-        parameters=subject.parameters,
-        view=subject.view,
-        direction=subject.direction,
-        holders=subject.holders,
-        exp_eps=place.enclosure(bits),
-        delta=delta,
-        bits=bits,
-        witness={},
-    )
+    return Claim(kind=kind, **vars(subject), exp_eps=place.enclosure(bits), delta=delta, bits=bits, witness={})
 
 
 def masses(bounds: Bounds, upper: bool, bits: int) -> dict[str, str]:
