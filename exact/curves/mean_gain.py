@@ -222,9 +222,8 @@ def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> S
     """The means of P and of B as floats, with what bounds their errors."""
     stride = isqrt(nodes - 1) + 1
     shapes = ((1, stride), (stride, -(-nodes // stride)))
-    units = [2 * arb.pi() * step / arb(circle.period) for step, _ in shapes]
-    angles = [[unit * atoms.losses[i] for i in tilt.kept] for unit in units]
-    (small, doubt), (large, more) = (powers(angles[i], count) for i, (_, count) in enumerate(shapes))
+    units = [(2 * arb.pi() * step / arb(circle.period), count) for step, count in shapes]
+    (small, doubt), (large, more) = (powers([unit * atoms.losses[i] for i in tilt.kept], n) for unit, n in units)
     turn_small, turn_large = (powers([arb.pi() * step / nodes], count)[0][0] for step, count in shapes)
     (fixed, growing) = (3.2 * UNIT * (len(tilt.kept) + 2) + tilt.error, 1.05 * max(doubt, more))
     if k * (fixed + 2 * stride * growing) > 0.05:

@@ -65,6 +65,7 @@ def new_window(n: int, p: Real) -> DoubleLaw:
 
 
 small_window = lru_cache(maxsize=4096)(new_window)
+"""The same, remembered."""
 
 
 def outside_bounds(left: DoubleLaw, right: DoubleLaw, most: int, least: int) -> tuple[float, float]:
