@@ -82,10 +82,8 @@ def renyi(upper: Law, lower: Law, order: Real) -> Certified:
     def evaluate(precision: int) -> arb:
         with ctx.workprec(precision):
             power = order.ball_here()
-            total = arb(0)
-            for above, below in pairs:
-                total += real(below).ball_here() * (real(above / below).ball_here()) ** power
-            return total.log() / (power - 1)
+            balls = ((real(below).ball_here(), real(above / below).ball_here()) for above, below in pairs)
+            return sum((mass * ratio**power for mass, ratio in balls), arb(0)).log() / (power - 1)
 
     return Certified(evaluate)
 

@@ -165,10 +165,8 @@ class ParityPools:
         """sum_y law_CB(y) * g(E * rho_CB(y)), g the curve of the pool of a."""
         curve = self.curve(background[0])
         with ctx.workprec(self.precision):
-            total = arb(0)
-            for mass, ratio in zip(self.law(background[1]), self.ratio(background[1]), strict=True):
-                total += mass * curve.at(self.bound * ratio)
-            return total
+            second = zip(self.law(background[1]), self.ratio(background[1]), strict=True)
+            return sum((mass * curve.at(self.bound * ratio) for mass, ratio in second), arb(0))
 
 
 def gain_over(upper: list[arb], lower: list[arb], bound: arb) -> arb:
@@ -325,9 +323,8 @@ def crude_tvs(pools: ParityPools) -> list[arb]:
     users, m = pools.users, pools.m
     with ctx.workprec(GUARD):
         share = pools.q.ball_here()
-        expanded = arb(0)
-        for j in range(users - 1):
-            expanded += arb.bin_uiui(users - 2, j) * share**j * kappa_upper(users, m, j + 1)
+        terms = (arb.bin_uiui(users - 2, j) * share**j * kappa_upper(users, m, j + 1) for j in range(users - 1))
+        expanded = sum(terms, arb(0))
         bounds = [arb(1)] + [kappa_upper(c + 1, m, 1).min(expanded) for c in range(1, users)]
         return [(share * bound / 2).upper() for bound in bounds]
 
