@@ -27,12 +27,7 @@ def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
 
 def all_bases(form: Form) -> Iterator[Base]:
     """The bases of a form and of everything inside it."""
-    for monomial, _ in form.terms:
-        for base, exponent in monomial:
-            yield base
-            yield from all_bases(exponent)
-            if base.form is not None:
-                yield from all_bases(base.form)
+    return (base for base, _ in powers(form, in_exponentials=True))
 
 
 def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
@@ -58,15 +53,15 @@ def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, st
         return None
 
 
-def powers(form: Form) -> Iterator[tuple[Base, Form]]:
-    """Every base with its exponent, at any depth."""
+def powers(form: Form, in_exponentials: bool = False) -> Iterator[tuple[Base, Form]]:
+    """Every base with its exponent, at any depth; in exponents of e only if that is asked for."""
     for monomial, _ in form.terms:
         for base, exponent in monomial:
             yield base, exponent
-            if base.kind != "e":
-                yield from powers(exponent)
+            if in_exponentials or base.kind != "e":
+                yield from powers(exponent, in_exponentials)
             if base.form is not None:
-                yield from powers(base.form)
+                yield from powers(base.form, in_exponentials)
 
 
 def rates_of(base: Base, exponent: Form, name: str) -> list[Fraction]:

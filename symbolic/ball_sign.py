@@ -307,11 +307,8 @@ def shown(form: Form, box: Box, strict: bool) -> bool:
 
 def sample_sign(form: Form, box: Box) -> int:
     """The sign of a form at a sample point where that is clear, else 0; for search only."""
-    for values in sample_points(box):
-        sign = sign_of(value_at(form, values))
-        if sign:
-            return sign
-    return 0
+    signs = (sign_of(value_at(form, values)) for values in sample_points(box))
+    return next((sign for sign in signs if sign), 0)
 
 
 def width(side: Side) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
 from exact.accuracy.hashed import HashedCount
@@ -104,8 +105,5 @@ def violations(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
     """Cases in which P[|C - centre| > reach] is above beta: the likeliest first, and not all where there are many."""
     limit = float(beta)
     doubtful = [one for one in screen(cases, reach) if one.high > limit * (1 - 1e-15)]
-    found: list[Case] = []
-    for one in sorted(doubtful, key=lambda one: -one.low):
-        if len(found) < MOST_VIOLATIONS and one.case.error.chance_at(reach).decide(beta) > 0:
-            found.append(one.case)
-    return found
+    likeliest = (one.case for one in sorted(doubtful, key=lambda one: -one.low))
+    return list(islice((case for case in likeliest if case.error.chance_at(reach).decide(beta) > 0), MOST_VIOLATIONS))
