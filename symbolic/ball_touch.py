@@ -22,14 +22,9 @@ def touching_point(algebra: Algebra, form: Form, box: Box, name: str) -> Fractio
     if len(box.sides) != 1:
         return None
     lower, upper = inner_ends(box.sides[name])
-    if lower is None and upper is None:
-        lower, upper = Fraction(-16), Fraction(16)
-    elif lower is None and upper is not None:
-        lower = upper - 32
-    elif upper is None and lower is not None:
-        upper = lower + 32
-    if lower is None or upper is None:
-        return None
+    if lower is None:
+        lower = Fraction(-16) if upper is None else upper - 32
+    upper = lower + 32 if upper is None else upper
     near = least_place(form, name, lower, upper)
     for largest in (1, 4, LARGEST_DENOMINATOR):
         candidate = near.limit_denominator(largest)
