@@ -121,7 +121,6 @@ class ParityPools:
         self.users, self.m, self.q, self.precision = users, m, q, precision
         self.bound = exp_eps.ball(precision)
         self.laws: dict[int, list[arb]] = {}
-        self.ratios: dict[int, list[arb]] = {}
         self.curves: dict[int, GainCurve] = {}
         self.singles: dict[int, Single] = {}
 
@@ -131,19 +130,11 @@ class ParityPools:
             self.laws[holders] = parity_law_balls(self.users, holders, self.m, self.q, self.precision)
         return self.laws[holders]
 
-    def ratio(self, holders: int) -> list[arb]:
-        """rho_C; no mass is zero because q < 1."""
-        if holders not in self.ratios:
-            with ctx.workprec(self.precision):
-                pairs = zip(self.law(holders + 1), self.law(holders), strict=True)
-                self.ratios[holders] = [more / fewer for more, fewer in pairs]
-        return self.ratios[holders]
-
     def curve(self, holders: int) -> GainCurve:
-        """The whole curve t -> sum max(law_(C+1) - t*law_C, 0)."""
+        """The whole curve t -> sum max(law_(C+1) - t*law_C, 0), with its ratios rho_C."""
         if holders not in self.curves:
             with ctx.workprec(self.precision):
-                self.curves[holders] = GainCurve(self.law(holders + 1), self.law(holders), self.ratio(holders))
+                self.curves[holders] = GainCurve(self.law(holders + 1), self.law(holders))
         return self.curves[holders]
 
     def single(self, holders: int) -> Single:
@@ -163,9 +154,9 @@ class ParityPools:
 
     def pair(self, background: Background) -> arb:
         """sum_y law_CB(y) * g(E * rho_CB(y)), g the curve of the pool of a."""
-        curve = self.curve(background[0])
+        curve, ratios = self.curve(background[0]), self.curve(background[1]).ratios
         with ctx.workprec(self.precision):
-            second = zip(self.law(background[1]), self.ratio(background[1]), strict=True)
+            second = zip(self.law(background[1]), ratios, strict=True)
             return sum((mass * curve.at(self.bound * ratio) for mass, ratio in second), arb(0))
 
 
@@ -179,9 +170,11 @@ class GainCurve:
 
     Every x is certainly below t (it adds nothing), certainly above (it is in a suffix sum), or undecided (its
     max(., 0) is enclosed on its own), so the value is enclosed whatever the order of overlapping balls is.
+    *Holds when* no mass of `lower` is zero (caller; so it is because q < 1).
     """
 
-    def __init__(self, upper: list[arb], lower: list[arb], ratio: list[arb]) -> None:
+    def __init__(self, upper: list[arb], lower: list[arb]) -> None:
+        self.ratios = ratio = [above / below for above, below in zip(upper, lower, strict=True)]
         order = sorted(range(len(ratio)), key=lambda x: ratio[x].mid())
         self.upper, self.lower = [upper[x] for x in order], [lower[x] for x in order]
         self.most = list(accumulate((ratio[x].upper() for x in order), max))
