@@ -10,7 +10,7 @@ from math import comb
 from flint import ctx
 
 from exact.accuracy.compressed import TwoKinds
-from exact.accuracy.repeated import highest, lowest, tail_ball
+from exact.accuracy.repeated import tail_ends
 from exact.accuracy.tester import uniform_law
 from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Distribution, Statistic
@@ -49,7 +49,7 @@ class CompressedTester:
         for bits in BITS:
             one = of.chance_ball(tau, bits, bits - CUT)
             with ctx.workprec(bits):
-                ends = [tail_ball([(end(one), self.copies)], self.votes) for end in (lowest, highest)]
+                ends = tail_ends([(one, self.copies)], self.votes)
                 low, high = (end * limit.denominator - limit.numerator for end in ends)
             if low > 0 or high < 0:
                 return bool(low > 0)

@@ -71,8 +71,8 @@ def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certi
     def ball(precision: int) -> arb:
         chances = [(chance.ball(precision + 16), count) for chance, count in parts]
         with ctx.workprec(precision + 32):
-            ends = [tail_ball([(end(chance), count) for chance, count in chances], votes) for end in (lowest, highest)]
-            return ends[0].union(ends[1])
+            low, high = tail_ends(chances, votes)
+            return low.union(high)
 
     return Certified(ball, probability=True)
 
@@ -83,14 +83,11 @@ def exact_tail(parts: Sequence[tuple[Fraction, int]], votes: int) -> Fraction:
     return as_fraction(sum((law[i] for i in range(votes, law.degree() + 1)), fmpq(0)))
 
 
-def lowest(chance: arb) -> arb:
-    """The lower end of an enclosure, at least 0."""
-    return chance.lower().max(arb(0))
-
-
-def highest(chance: arb) -> arb:
-    """The upper end of an enclosure, at most 1."""
-    return chance.upper().min(arb(1))
+def tail_ends(parts: Sequence[tuple[arb, int]], votes: int) -> tuple[arb, arb]:
+    """The tails at the lower ends of the chances, at least 0, and at their upper ends, at most 1."""
+    low = [(chance.lower().max(arb(0)), count) for chance, count in parts]
+    high = [(chance.upper().min(arb(1)), count) for chance, count in parts]
+    return tail_ball(low, votes), tail_ball(high, votes)
 
 
 def tail_ball(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
