@@ -1007,12 +1007,13 @@ def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
     return Noise(None, (mean[0] / 2, mean[1] / 2))
 
 
-def replay_shift(claim: Claim, noise: Noise) -> None:
+def replay_shift(claim: Claim) -> None:
     """One shift: the view is the noise under one law and 1 + noise under the other.
 
     "lose" has the noise as P and events {view <= cut}; "gain" is the same after reflection, view -> l+1-view.
     An upper bound that names no direction needs both, or one if p = 1/2 makes them equal.
     """
+    noise = noise_of(claim)
     wanted = [claim.direction] if claim.direction else ["lose", "gain"]
     seen = []
     for event in claim.events(2 if claim.upper else 1):
@@ -1032,18 +1033,19 @@ def replay_shift(claim: Claim, noise: Noise) -> None:
         raise Rejected("an upper bound needs an event for each direction")
 
 
-def replay_product(claim: Claim, noise: Noise) -> None:
+def replay_product(claim: Claim) -> None:
     """Two opposite shifts: the pair of a histogram, and the zeros and ones of a Poisson pool."""
+    noise = noise_of(claim)
     (event,) = claim.events(1)
     ratio = claim.exp_eps[0] if claim.upper else short(rational(event.get("ratio_above")), claim.bits)
     if ratio <= 0:
         raise Rejected("the ratio of an event is not positive")
-    law = weights(noise, claim.bits)
-    claim.settle(event, product_event(noise, law, ratio))
+    claim.settle(event, product_event(noise, weights(noise, claim.bits), ratio))
 
 
-def replay_poisson_pair(claim: Claim, noise: Noise) -> None:
+def replay_poisson_pair(claim: Claim) -> None:
     """Both Poisson pools that a changed user touches."""
+    noise = noise_of(claim)
     if claim.upper:
         pools = PoolTwice(noise, claim.bits, rationals(claim.witness.get("nodes"), "nodes", claim.bits))
         if pools.delta_upper(claim.exp_eps[0]) > claim.delta:
@@ -1175,40 +1177,26 @@ def noise_of(claim: Claim) -> Noise:
     return poisson(claim.number("gamma", "1"), claim.number("lam"), claim.bits + GUARD)
 
 
-def replay_sum(claim: Claim) -> None:
-    """The protocols whose view is one noisy count."""
-    replay_shift(claim, noise_of(claim))
-
-
-def replay_histogram(claim: Claim) -> None:
-    """The protocols whose view is one noisy count for each element."""
-    (replay_shift if claim.view == "pool" else replay_product)(claim, noise_of(claim))
-
-
-def replay_uniformity(claim: Claim) -> None:
-    """P_UT."""
-    (replay_product if claim.view == "pool" else replay_poisson_pair)(claim, noise_of(claim))
-
-
 @dataclass(frozen=True)
 class Protocol:
-    """What a claim on a protocol may contain, and how it is replayed."""
+    """What a claim on a protocol may contain, and how it is replayed for each view; which views have a direction."""
 
     letters: tuple[str, ...]
-    views: tuple[str, ...]
-    replay: Callable[[Claim], None]
+    views: Mapping[str, Callable[[Claim], None]]
     directions: tuple[str, ...] = ()
 
 
+SUM = {"whole": replay_shift}
+HISTOGRAM = {"pool": replay_shift, "pair": replay_product}
 PROTOCOLS = {
-    "binomial": Protocol(("l", "p"), ("whole",), replay_sum, ("whole",)),
-    "binary-sum": Protocol(("n", "gamma", "p"), ("whole",), replay_sum, ("whole",)),
-    "pan-sum": Protocol(("lam",), ("whole",), replay_sum, ("whole",)),
-    "pan-histogram": Protocol(("k", "lam"), ("pool", "pair"), replay_histogram, ("pool",)),
-    "shuffle-histogram": Protocol(("k", "n", "gamma", "p"), ("pool", "pair"), replay_histogram, ("pool",)),
-    "uniformity": Protocol(("k", "lam", "gamma"), ("pool", "pair"), replay_uniformity),
+    "binomial": Protocol(("l", "p"), SUM, ("whole",)),
+    "binary-sum": Protocol(("n", "gamma", "p"), SUM, ("whole",)),
+    "pan-sum": Protocol(("lam",), SUM, ("whole",)),
+    "pan-histogram": Protocol(("k", "lam"), HISTOGRAM, ("pool",)),
+    "shuffle-histogram": Protocol(("k", "n", "gamma", "p"), HISTOGRAM, ("pool",)),
+    "uniformity": Protocol(("k", "lam", "gamma"), {"pool": replay_product, "pair": replay_poisson_pair}),
     "distinct-elements": Protocol(
-        ("k", "n", "gamma", "m", "q", "eps", "exp-eps"), ("pool", "pair"), replay_distinct, ("pool",)
+        ("k", "n", "gamma", "m", "q", "eps", "exp-eps"), {"pool": replay_distinct, "pair": replay_distinct}, ("pool",)
     ),
 }
 
@@ -1327,7 +1315,7 @@ def claim_of(value: object) -> Claim:
         raise Rejected(f"a claim has no field {min(missing)}")
     name = chosen(entry["protocol"], "the protocol", [*PROTOCOLS]) or ""
     protocol = PROTOCOLS[name]
-    view = chosen(entry["view"], "the view", protocol.views) or ""
+    view = chosen(entry["view"], "the view", [*protocol.views]) or ""
     direction = chosen(entry.get("direction"), "the direction", (None, "gain", "lose"))
     if direction and view not in protocol.directions:
         raise Rejected("a direction has no meaning for this view")
@@ -1385,7 +1373,7 @@ def check(data: bytes) -> list[str]:
     words = []
     for entry in claims:
         claim = claim_of(entry)
-        PROTOCOLS[claim.protocol].replay(claim)
+        PROTOCOLS[claim.protocol].views[claim.view](claim)
         words.append(in_words(claim, entry))
     return words
 

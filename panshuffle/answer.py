@@ -9,9 +9,9 @@ from functools import cached_property
 from html import escape
 from typing import TypeAlias
 
-from exact.curves.curve import PaperBound, View, dyadic
+from exact.curves.curve import PaperBound, View
 from exact.errors import InputError, ParameterError, Undecided
-from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits
+from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
 from exact.numbers.real import Real, exp, fraction_text, log, real
 from panshuffle.question import Question, number, whole
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +23,7 @@ PINS = ROOT / "pins.json"
 FRAME = ("proofs.statement", "proofs.steps")
 """What every statement imports: not part of any one of them."""
 MACHINERY = "machinery"
+IMPORT = re.compile(r"^ *from (?P<module>exact[\w.]*) import (?P<names>\([^)]*\)|.*)$", re.MULTILINE)
 """The key, which is no slug, of the digests of the code that decides all of them."""
 BESIDE = ("proofs/paper.py", "proofs/errata.py")
 """What only reads the paper and prints verdicts."""
@@ -69,10 +71,30 @@ def machinery() -> dict[str, str]:
     """The digests of the code that decides: the provers, the exact arithmetic, and the ledger's own, by package."""
     packages = {
         "symbolic": (ROOT.parent / "symbolic").rglob("*.py"),
-        "exact": (ROOT.parent / "exact").rglob("*.py"),
+        "exact": reached([*(ROOT.parent / "symbolic").rglob("*.py"), *ROOT.rglob("*.py")]),
         "proofs": [*ROOT.glob("*.py"), *(ROOT / "kernel").glob("*.py")],
     }
     return {name: digest_of(sorted(paths)) for name, paths in packages.items()}
+
+
+def reached(paths: Iterable[Path]) -> set[Path]:
+    """The files of `exact/` that some files import, directly or not; a protocol's view need not be among them."""
+    found: set[Path] = set()
+    waiting = list(paths)
+    while waiting:
+        for path in places_in_exact(waiting.pop().read_text(encoding="utf-8")):
+            if path not in found and path.is_file():
+                found.add(path)
+                waiting.append(path)
+    return found
+
+
+def places_in_exact(text: str) -> Iterator[Path]:
+    """The places in `exact/` that a module's imports may mean: a module, or one of a package."""
+    for match in IMPORT.finditer(text):
+        folder = ROOT.parent.joinpath(*match["module"].split("."))
+        yield folder.with_suffix(".py")
+        yield from (folder / f"{name}.py" for name in re.findall(r"\w+", match["names"]))
 
 
 def digest_of(paths: Iterable[Path]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 
 import sympy
 from sympy.polys.polyerrors import BasePolynomialError
@@ -141,12 +142,8 @@ def from_sympy(expression: sympy.Expr) -> Term:
     operator = {sympy.Add: "+", sympy.Mul: "*", sympy.Pow: "^", sympy.exp: "exp", sympy.log: "log"}.get(expression.func)
     if operator is None:
         raise NoForm(f"{expression} is not a term")
-    result, *rest = map(from_sympy, expression.args)
-    if not rest:
-        return Apply(operator, (result,))
-    for part in rest:
-        result = Apply(operator, (result, part))
-    return result
+    parts = [from_sympy(part) for part in expression.args]
+    return Apply(operator, (*parts,)) if len(parts) == 1 else reduce(lambda a, b: Apply(operator, (a, b)), parts)
 
 
 def differentiated(term: Term, name: str) -> Term:

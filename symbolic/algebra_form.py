@@ -77,9 +77,8 @@ class System:
     def symbol(self, kind: str, inner: Expression, sign: int = 1) -> Expression:
         """The symbol of a generator; one that is not negative says so to sympy."""
         if (kind, inner) not in self.symbols:
-            never_negative = kind not in ("variable", "log") or (
-                kind == "variable" and at_least_zero(self.ranges[inner])
-            )
+            lower = self.ranges[inner].lower if kind == "variable" else None
+            never_negative = kind not in ("variable", "log") or (lower is not None and lower >= 0)
             assumption = {"nonnegative": True} if never_negative else {"real": True}
             name = sympy.Symbol(f"g{len(self.symbols):05}", **assumption)
             self.symbols[kind, inner], self.generators[name] = name, Generator(kind, inner, sign)
@@ -272,11 +271,6 @@ class System:
         if inner == 2:
             return Range(Fraction(69, 100), Fraction(7, 10))
         return compared_range(self.sign(inner - 1) if self.sign(inner) == ">" else None, Fraction(0), None)
-
-
-def at_least_zero(inner: Range) -> bool:
-    """Whether an interval has no negative number."""
-    return inner.lower is not None and inner.lower >= 0
 
 
 def compared_range(relation: str | None, middle: Fraction, least: Fraction | None) -> Range:

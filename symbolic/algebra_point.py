@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 
 import sympy
 from flint import arb, ctx, fmpq
@@ -93,10 +94,8 @@ def ball_of(number: sympy.Expr) -> arb:
     if number.is_Rational:
         return arb(fmpq(int(number.p), int(number.q)))
     if number.is_Add or number.is_Mul:
-        total = arb(0 if number.is_Add else 1)
-        for part in number.args:
-            total = total + ball_of(part) if number.is_Add else total * ball_of(part)
-        return total
+        balls = map(ball_of, number.args)
+        return sum(balls, arb(0)) if number.is_Add else prod(balls, start=arb(1))
     if number is sympy.E or number.func is sympy.exp:
         return ball_of(sympy.Integer(1) if number is sympy.E else number.args[0]).exp()
     if number.func is sympy.log:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from sympy import QQ
 from sympy.polys.rings import PolyElement, ring
@@ -54,10 +55,7 @@ def sign_of(polynomial: PolyElement, ranges: Sequence[Range]) -> str | None:
 def shifted(polynomial: PolyElement, ranges: Sequence[Range]) -> PolyElement | None:
     """The polynomial in two new generators for each old one, which are not negative, or only the first is used."""
     degrees = [max(0, degree) for degree in polynomial.degrees()]
-    size = 1
-    for degree in degrees:
-        size *= degree + 1
-    if size > MOST_TERMS:
+    if prod(degree + 1 for degree in degrees) > MOST_TERMS:
         return None
     new, *steps = ring([f"t{i}" for i in range(2 * len(ranges))], QQ)
     total = new.zero

@@ -56,7 +56,8 @@ def is_proved(claim: Claim, budget: Budget) -> bool:
     for name, domain in claim.variables.items():
         if domain.integer:
             return integers_proved(claim, name, domain, budget)
-        if is_point(domain) and domain.lower is not None:
+        is_closed = not (domain.lower_open or domain.upper_open)
+        if is_closed and domain.lower is not None and domain.lower == domain.upper:
             return is_proved(at_value(claim, name, domain.lower), budget)
     proof = Proof(claim.variables, budget)
     if not all(map(proof.is_defined, sides(claim.relations))):
@@ -79,13 +80,11 @@ def with_bases(claim: Claim) -> Claim:
 
 def relation_proved(relation: Relation, proof: Proof) -> bool:
     """Whether a relation between two terms that are defined is proved."""
-    left, right = relation.left, relation.right
-    if relation.relation in (">=", ">"):
-        left, right = right, left
     if relation.relation == "=":
         return False
-    kind = {"<=": ">=", ">=": ">=", "!=": "!="}.get(relation.relation, ">")
-    return proof.everywhere(Apply("-", (right, left)), kind, len(EFFORTS))
+    ends = (relation.left, relation.right) if relation.relation in (">=", ">") else (relation.right, relation.left)
+    kind = {"<=": ">=", "<": ">"}.get(relation.relation, relation.relation)
+    return proof.everywhere(Apply("-", ends), kind, len(EFFORTS))
 
 
 def tightened(claim: Claim) -> Claim:
@@ -127,13 +126,6 @@ def cut(domain: Domain, kind: str, value: Fraction) -> Domain:
     if where.lower is None or value > where.lower or (value == where.lower and is_open):
         return replace(domain, lower=Number(value), lower_open=is_open)
     return domain
-
-
-def is_point(domain: Domain) -> bool:
-    """Whether a domain is one number."""
-    if domain.lower is None or domain.upper is None or domain.lower_open or domain.upper_open:
-        return False
-    return domain.lower == domain.upper
 
 
 def at_value(claim: Claim, name: str, value: Term) -> Claim:

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpz
 
+from exact.numbers.certified import dyadic, quotient
 from symbolic.form import Algebra, Base, Form, is_whole, power_of
-from symbolic.interval import INFINITY, MINUS_INFINITY, ONE, ZERO, Interval, point, point_of, sign_of
+from symbolic.interval import INFINITY, MINUS_INFINITY, ZERO, Interval, point, point_of, sign_of
 
 PRECISION = 96
 CONSTANT_PRECISIONS = (96, 384, 1536)
@@ -39,10 +40,8 @@ class Box:
 
     def key(self) -> str:
         """A text that tells boxes apart."""
-        texts = []
-        for name, side in sorted(self.sides.items()):
-            texts.append(f"{name}:{side.lower and side.lower.text}:{side.upper and side.upper.text}")
-        return ";".join(texts)
+        sides = sorted(self.sides.items())
+        return ";".join(f"{name}:{s.lower and s.lower.text}:{s.upper and s.upper.text}" for name, s in sides)
 
     def only(self, names: frozenset[str]) -> Box:
         """The box of the variables that are named."""
@@ -84,30 +83,22 @@ def enclosure(form: Form, box: Box) -> Interval:
 def factor_enclosure(base: Base, exponent: Form, box: Box) -> Interval:
     """An enclosure of base^exponent on a box."""
     key = f"{base.text}^{exponent.text}"
-    known = box.seen.get(key)
-    if known is None:
-        known = box.seen[key] = fresh_factor(base, exponent, box)
-    return known
-
-
-def fresh_factor(base: Base, exponent: Form, box: Box) -> Interval:
-    """As `factor_enclosure`, computed anew."""
-    if base.kind == "e":
-        return enclosure(exponent, box).exp()
-    inside = base_enclosure(base, box)
-    if is_whole(exponent) and exponent.rational is not None:
-        return inside.whole_power(int(exponent.rational))
-    return inside.power(enclosure(exponent, box))
+    if key not in box.seen:
+        if base.kind == "e":
+            box.seen[key] = enclosure(exponent, box).exp()
+        elif is_whole(exponent) and exponent.rational is not None:
+            box.seen[key] = base_enclosure(base, box).whole_power(int(exponent.rational))
+        else:
+            box.seen[key] = base_enclosure(base, box).power(enclosure(exponent, box))
+    return box.seen[key]
 
 
 def base_enclosure(base: Base, box: Box) -> Interval:
-    """An enclosure of a base on a box."""
+    """An enclosure of a base other than e on a box."""
     if base.kind == "variable":
         return side_interval(box.sides[base.text])
     if base.kind == "number":
         return point_of(Fraction(base.number))
-    if base.kind == "e":
-        return point(ONE).exp()
     inside = enclosure(base.inside(), box)
     return inside.log() if base.kind == "log" else inside
 
@@ -116,7 +107,7 @@ def value_at(form: Form, values: Mapping[str, arb]) -> arb:
     """A ball that encloses the value at a point, at the working precision; not finite where that is not clear."""
     total = arb(0)
     for monomial, weight in form.terms:
-        part = arb(fmpq(weight.numerator, weight.denominator))
+        part = arb(quotient(weight))
         for base, exponent in monomial:
             part *= factor_at(base, exponent, values)
         total += part
@@ -179,15 +170,10 @@ def sample_points(box: Box) -> list[dict[str, arb]]:
     if not box.samples:
         points: list[dict[str, arb]] = [{}]
         for name, side in box.sides.items():
-            values = [ball_of(value) for value in side_points(side)]
+            values = [arb(quotient(value)) for value in side_points(side)]
             points = [{**one, name: value} for one in points for value in values]
         box.samples.extend(points)
     return box.samples
-
-
-def ball_of(value: Fraction) -> arb:
-    """A rational as a ball."""
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 def side_points(side: Side) -> list[Fraction]:
@@ -216,8 +202,7 @@ def rational_near(form: Form, up: bool) -> Fraction:
     with ctx.workprec(PRECISION):
         ball = value_at(form, {})
         end = ball.upper() if up else ball.lower()
-    mantissa, exponent = end.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return dyadic(end)
 
 
 def middle(side: Side) -> Fraction:

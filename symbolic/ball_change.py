@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symbolic.ball_box import Box, Side
 from symbolic.factor import coefficient
-from symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, monomial_text, number, scale, variable
+from symbolic.form import NOUGHT, Algebra, Base, Form, Unfit, add, monomial_text, number, scale, variable
 from symbolic.rational import common_unit
 
 Rule = Callable[[Base, Form], Form | None]
@@ -15,7 +15,8 @@ Rule = Callable[[Base, Form], Form | None]
 
 def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
     """A form with the sign of this one: e^form - 1, if that takes away logarithms; else None."""
-    if not any(is_logarithm(monomial) for monomial, _ in form.terms):
+    alone = (monomial[0] for monomial, _ in form.terms if len(monomial) == 1)
+    if not any(base.kind == "log" and exponent.rational == 1 for base, exponent in alone):
         return None
     try:
         result = add(algebra.exponential(form), number(-1))
@@ -24,19 +25,9 @@ def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
     return None if any(base.kind == "log" for base in all_bases(result)) else result
 
 
-def is_logarithm(monomial: Monomial) -> bool:
-    """Whether a monomial is a logarithm and nothing else."""
-    return len(monomial) == 1 and monomial[0][0].kind == "log" and monomial[0][1].rational == 1
-
-
 def all_bases(form: Form) -> Iterator[Base]:
     """The bases of a form and of everything inside it."""
-    for monomial, _ in form.terms:
-        for base, exponent in monomial:
-            yield base
-            yield from all_bases(exponent)
-            if base.form is not None:
-                yield from all_bases(base.form)
+    return (base for base, _ in powers(form, in_exponentials=True))
 
 
 def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
@@ -62,15 +53,15 @@ def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, st
         return None
 
 
-def powers(form: Form) -> Iterator[tuple[Base, Form]]:
-    """Every base with its exponent, at any depth."""
+def powers(form: Form, in_exponentials: bool = False) -> Iterator[tuple[Base, Form]]:
+    """Every base with its exponent, at any depth; in exponents of e only if that is asked for."""
     for monomial, _ in form.terms:
         for base, exponent in monomial:
             yield base, exponent
-            if base.kind != "e":
-                yield from powers(exponent)
+            if in_exponentials or base.kind != "e":
+                yield from powers(exponent, in_exponentials)
             if base.form is not None:
-                yield from powers(base.form)
+                yield from powers(base.form, in_exponentials)
 
 
 def rates_of(base: Base, exponent: Form, name: str) -> list[Fraction]:
@@ -114,8 +105,3 @@ def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, ru
         return algebra.product([(base, degree)], Fraction(1))
     inside = rewritten(algebra, base.form, name, rule)
     return algebra.power(algebra.logarithm(inside) if base.kind == "log" else inside, degree)
-
-
-def changed_box(box: Box, name: str, fresh: str, side: Side) -> Box:
-    """The box with another variable in place of one."""
-    return Box({fresh if other == name else other: side if other == name else old for other, old in box.sides.items()})

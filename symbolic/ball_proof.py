@@ -6,11 +6,11 @@ term > 0 is proved on every closed face as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign
-from symbolic.ball_change import all_bases, changed, changed_box, without_logarithms
+from symbolic.ball_change import all_bases, changed, without_logarithms
 from symbolic.ball_relax import relaxations, scaled_power
 from symbolic.ball_sign import Prover, sample_sign
 from symbolic.budget import Budget, Exhausted
@@ -65,26 +65,19 @@ class Proof:
 
     def is_smooth(self, term: Term) -> bool:
         """Whether a term is proved to be defined and to have all derivatives in the interior."""
-        if not all(self.is_regular(part) for part in reversed(list(parts(term))) if isinstance(part, Apply)):
+        inner = (part for part in reversed(list(parts(term))) if isinstance(part, Apply))
+        if not all(self.is_fulfilled(condition, part) for part in inner for condition in operation_conditions(part)):
             return False
         self.prover.smooth.update(base.text for base in all_bases(self.form(term)))
         return True
 
-    def is_regular(self, part: Apply) -> bool:
-        """Whether the outermost operation of a term is proved to be defined and smooth inside."""
-        return all(self.is_fulfilled(condition, part) for condition in operation_conditions(part))
-
     def is_fulfilled(self, condition: Relation, part: Apply) -> bool:
         """Whether a condition of an operation is proved inside, strictly; a root or power of 0 is smooth, too."""
         if condition.relation == "!=":
-            return self.nonzero(condition.left)
+            return self.inside(self.oriented(condition.left), True)
         if part.operator != "log" and self.form(condition.left).rational == 0:
             return part.operator == "sqrt" or self.inside(part.arguments[1], True)
         return self.inside(condition.left, True)
-
-    def nonzero(self, term: Term) -> bool:
-        """Whether a term is proved to have one strict sign inside."""
-        return self.inside(self.oriented(term), True)
 
     def oriented(self, term: Term) -> Term:
         """The term or its negative, whichever is positive at a point inside."""
@@ -120,11 +113,7 @@ class Proof:
         plain = without_logarithms(self.prover.algebra, form)
         if plain is not None:
             found.append((self.prover, plain))
-        for _, goal in list(found):
-            for name in sorted(goal.symbols):
-                other = self.changed_goal(goal, name)
-                found += [] if other is None else [other]
-        return found
+        return [*found, *(other for _, goal in found for other in self.changed_goals(goal))]
 
     def relaxed_options(self, form: Form) -> list[tuple[Prover, Form]]:
         """Stronger goals, in which one power is replaced by a simpler one, each with its prover."""
@@ -136,26 +125,23 @@ class Proof:
 
         for goal in relaxations(prover.algebra, form, prover.box, holds):
             prover.smooth.update(base.text for base in all_bases(goal))
-            found.append((prover, goal))
-            for name in sorted(goal.symbols):
-                other = self.changed_goal(goal, name)
-                found += [] if other is None else [other]
+            found += [(prover, goal), *self.changed_goals(goal)]
         return found
 
-    def changed_goal(self, goal: Form, name: str) -> tuple[Prover, Form] | None:
-        """The goal in the variable e^(-c*x) or (x/u)^m, if x occurs in that way only."""
+    def changed_goals(self, goal: Form) -> Iterator[tuple[Prover, Form]]:
+        """The goal in the variable e^(-c*x) or (x/u)^m, for each x that occurs in that way only."""
         box = self.prover.box
-        for change in (changed, scaled_power):
-            result = change(self.prover.algebra, goal, name, box)
-            if result is None:
-                continue
-            form, fresh, side = result
-            prover = Prover(changed_box(box, name, fresh, side), self.budget)
-            again = change(prover.algebra, goal, name, box)
-            form = form if again is None else again[0]
-            prover.smooth.update(base.text for base in all_bases(form))
-            return prover, form
-        return None
+        for name in sorted(goal.symbols):
+            ways = ((change, change(self.prover.algebra, goal, name, box)) for change in (changed, scaled_power))
+            change, result = next((way for way in ways if way[1] is not None), (changed, None))
+            if result is not None:
+                form, fresh, side = result
+                sides = {fresh if x == name else x: side if x == name else old for x, old in box.sides.items()}
+                prover = Prover(Box(sides), self.budget)
+                again = change(prover.algebra, goal, name, box)
+                form = form if again is None else again[0]
+                prover.smooth.update(base.text for base in all_bases(form))
+                yield prover, form
 
     def face(self, name: str, upper: bool) -> Proof:
         """The proof on a closed face."""
@@ -177,12 +163,9 @@ class Proof:
 
     def closed_faces(self, term: Term) -> list[tuple[str, bool]]:
         """The closed ends of the variables of a term: the variable, and whether it is the upper end."""
-        found: list[tuple[str, bool]] = []
-        for name in sorted(symbols(term)):
-            domain = self.domains[name]
-            found += [] if domain.lower_open else [(name, False)]
-            found += [] if domain.upper_open else [(name, True)]
-        return found
+        ends = [(name, upper) for name in sorted(symbols(term)) for upper in (False, True)]
+        domains = self.domains
+        return [(n, upper) for n, upper in ends if not (domains[n].upper_open if upper else domains[n].lower_open)]
 
     def is_defined(self, term: Term) -> bool:
         """Whether a term is proved to be defined on the whole domain."""

@@ -141,10 +141,8 @@ class Search:
             if high - low <= Fraction(1, FINEST):
                 break
             one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-            if self.score(target, {**point, name: one}) < self.score(target, {**point, name: two}):
-                high = rounded(two, high - low)
-            else:
-                low = rounded(one, high - low)
+            first = self.score(target, {**point, name: one}) < self.score(target, {**point, name: two})
+            low, high = (low, rounded(two, high - low)) if first else (rounded(one, high - low), high)
         return {**point, name: rounded((low + high) / 2, max(high - low, Fraction(1, FINEST)))}
 
     def score(self, target: Target, point: Point) -> float:
@@ -180,13 +178,8 @@ Target = Callable[[Point], float]
 
 def targets(claim: Claim) -> list[Target]:
     """What to make small in order to find a failure: the gap of each relation, the size of each condition."""
-    found: list[Target] = []
-    conditions: dict[Relation, None] = {}
-    for relation in claim.conclusion:
-        found.append(gap_of(relation))
-        conditions.update(dict.fromkeys(relation.conditions()))
-    found += [gap_of(condition) for condition in conditions if symbols(condition.left)]
-    return found
+    conditions = dict.fromkeys(condition for relation in claim.conclusion for condition in relation.conditions())
+    return [gap_of(one) for one in (*claim.conclusion, *(one for one in conditions if symbols(one.left)))]
 
 
 def gap_of(relation: Relation) -> Target:

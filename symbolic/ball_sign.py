@@ -8,6 +8,7 @@ and every base of an exponent that is not whole and every argument of a logarith
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 
 from symbolic.ball_box import Box, Side, constant_sign, enclosure, middle, sample_points, side_interval, value_at
 from symbolic.ball_calculus import derivative, replaced
@@ -87,21 +88,12 @@ class Prover:
             count += 1
             if count > boxes or self.is_false(form, part) or not part.sides:
                 return False
-            pieces = self.split(form, part)
-            if pieces is None:
-                return False
-            name, at, halves = pieces
-            if strict and not self.cut_holds(form, part, name, at, depth, boxes):
+            name, at, halves = self.split(form, part)
+            cut = self.face(form, part, name, at) if strict else None
+            if strict and (cut is None or not self.subdivided(cut, part.without(name), True, depth, boxes)):
                 return False
             waiting += halves
         return True
-
-    def cut_holds(self, form: Form, box: Box, name: str, at: Form, depth: int, boxes: int) -> bool:
-        """Whether form > 0 where a box is cut."""
-        cut = self.face(form, box, name, at)
-        if cut is None:
-            return False
-        return self.subdivided(cut, box.without(name), True, depth, boxes)
 
     def is_false(self, form: Form, box: Box) -> bool:
         """Whether form >= 0 fails at a sample point."""
@@ -219,21 +211,10 @@ class Prover:
 
     def by_signs(self, factors: list[Factor], box: Box, strict: bool, depth: int) -> bool:
         """Whether a product is positive because each factor has one sign."""
-        total = 1
-        for form, degree in factors:
-            if not strict and degree % 2 == 0:
-                continue
-            sign = sample_sign(form, box)
-            total *= sign if degree % 2 else abs(sign)
-        if total <= 0:
+        signs = [(form, degree, sample_sign(form, box)) for form, degree in factors if strict or degree % 2]
+        if prod(sign if degree % 2 else abs(sign) for _, degree, sign in signs) <= 0:
             return False
-        for form, degree in factors:
-            if not strict and degree % 2 == 0:
-                continue
-            signed = form if sample_sign(form, box) > 0 else negative(form)
-            if not self.settled(signed, box, strict, depth):
-                return False
-        return True
+        return all(self.settled(form if sign > 0 else negative(form), box, strict, depth) for form, _, sign in signs)
 
     def by_slopes(self, form: Form, box: Box, strict: bool, depth: int) -> bool:
         """Whether a form is positive because it is so on a face from which it increases, or is concave between two."""
@@ -304,7 +285,7 @@ class Prover:
         except Unfit:
             return None
 
-    def split(self, form: Form, box: Box) -> tuple[str, Form, list[Box]] | None:
+    def split(self, form: Form, box: Box) -> tuple[str, Form, list[Box]]:
         """A variable, where to cut it, and the two halves."""
         self.spend(form, TOUCHING if len(box.sides) == 1 else 1)
         name = max(box.sides, key=lambda other: width(box.sides[other]))
@@ -326,11 +307,8 @@ def shown(form: Form, box: Box, strict: bool) -> bool:
 
 def sample_sign(form: Form, box: Box) -> int:
     """The sign of a form at a sample point where that is clear, else 0; for search only."""
-    for values in sample_points(box):
-        sign = sign_of(value_at(form, values))
-        if sign:
-            return sign
-    return 0
+    signs = (sign_of(value_at(form, values)) for values in sample_points(box))
+    return next((sign for sign in signs if sign), 0)
 
 
 def width(side: Side) -> float:

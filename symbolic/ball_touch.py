@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from symbolic.ball_box import Box, ball_of, inner_ends, value_at
+from exact.numbers.certified import quotient
+from symbolic.ball_box import Box, inner_ends, value_at
 from symbolic.ball_calculus import replaced
 from symbolic.form import Algebra, Form, Unfit, number
 
@@ -21,14 +22,9 @@ def touching_point(algebra: Algebra, form: Form, box: Box, name: str) -> Fractio
     if len(box.sides) != 1:
         return None
     lower, upper = inner_ends(box.sides[name])
-    if lower is None and upper is None:
-        lower, upper = Fraction(-16), Fraction(16)
-    elif lower is None and upper is not None:
-        lower = upper - 32
-    elif upper is None and lower is not None:
-        upper = lower + 32
-    if lower is None or upper is None:
-        return None
+    if lower is None:
+        lower = Fraction(-16) if upper is None else upper - 32
+    upper = lower + 32 if upper is None else upper
     near = least_place(form, name, lower, upper)
     for largest in (1, 4, LARGEST_DENOMINATOR):
         candidate = near.limit_denominator(largest)
@@ -49,7 +45,7 @@ def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Frac
     """About where |form| is least: a grid, then sections; for search only."""
 
     def size(value: Fraction) -> arb:
-        ball = abs(value_at(form, {name: ball_of(value)}))
+        ball = abs(value_at(form, {name: arb(quotient(value))}))
         return ball.mid() if ball.is_finite() else arb("inf")
 
     step = (upper - lower) / GRID
@@ -58,10 +54,7 @@ def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Frac
     low, high = best - step, best + step
     for _ in range(STEPS):
         one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        if size(one) < size(two):
-            high = two
-        else:
-            low = one
+        low, high = (low, two) if size(one) < size(two) else (one, high)
         low, high = low.limit_denominator(1 << 40), high.limit_denominator(1 << 40)
         if high - low < Fraction(1, 1 << 30):
             break

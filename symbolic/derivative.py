@@ -78,7 +78,9 @@ def derivative(term: Term, name: str) -> Term:
         (left, right) = term.arguments
         return total(times(derivative(left, name), right), times(left, derivative(right, name)))
     if term.operator == "/":
-        return quotient_rule(term.arguments[0], term.arguments[1], name)
+        above, below = term.arguments  # (a/b)' = (a' - (a/b) b') / b
+        falling = times(term, derivative(below, name))
+        return Apply("/", (total(derivative(above, name), opposite(falling)), below))
     if term.operator == "^":
         return power_rule(term, term.arguments[0], term.arguments[1], name)
     (inside,) = term.arguments
@@ -88,12 +90,6 @@ def derivative(term: Term, name: str) -> Term:
     if term.operator == "log":
         return Apply("/", (slope, inside))
     return Apply("/", (slope, Apply("*", (Number(Fraction(2)), term))))
-
-
-def quotient_rule(above: Term, below: Term, name: str) -> Term:
-    """(a/b)' = (a' - (a/b) b') / b."""
-    falling = times(Apply("/", (above, below)), derivative(below, name))
-    return Apply("/", (total(derivative(above, name), opposite(falling)), below))
 
 
 def power_rule(term: Term, base: Term, exponent: Term, name: str) -> Term:

@@ -120,7 +120,8 @@ def polynomial_factors(algebra: Algebra, form: Form, sign: int) -> list[Factor]:
     denominator = lcm(*(weight.denominator for _, weight in form.terms))
     weights: dict[tuple[int, ...], int] = {}
     for monomial, weight in form.terms:
-        degrees = degrees_of(monomial, generators, units)
+        powers = [coefficient(exponent_of(monomial, base), monomial_text(part)) for base, part in generators]
+        degrees = tuple(int(power / unit) for power, unit in zip(powers, units, strict=True))
         weights[degrees] = weights.get(degrees, 0) + int(weight * denominator)
     content, factors = ring.from_dict(weights).factor()
     sign = sign if int(content) > 0 else -sign
@@ -160,15 +161,6 @@ def unit_of(weights: list[Fraction]) -> Fraction:
     if max(weights) / unit > LARGEST_DEGREE:
         raise Unfit("a degree is too large")
     return unit
-
-
-def degrees_of(monomial: Monomial, generators: list[Generator], units: list[Fraction]) -> tuple[int, ...]:
-    """The degrees of a monomial in the generators."""
-    degrees = []
-    for (base, part), unit in zip(generators, units, strict=True):
-        weight = coefficient(exponent_of(monomial, base), monomial_text(part))
-        degrees.append(int(weight / unit))
-    return tuple(degrees)
 
 
 def form_of_polynomial(

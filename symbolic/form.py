@@ -53,7 +53,8 @@ class Form:
             self.text = "+".join(f"{weight}{monomial_text(monomial)}" for monomial, weight in terms) or "0"
         except ValueError:  # Python writes no integer of thousands of digits
             raise Unfit("a number has too many digits") from None
-        self.symbols: frozenset[str] = frozenset().union(*(monomial_symbols(monomial) for monomial, _ in terms))
+        factors = (factor for monomial, _ in terms for factor in monomial)
+        self.symbols: frozenset[str] = frozenset().union(*(base.symbols | exp.symbols for base, exp in factors))
         self.rational: Fraction | None = None
         if not terms:
             self.rational = Fraction(0)
@@ -73,11 +74,6 @@ class Form:
 def monomial_text(monomial: Monomial) -> str:
     """The canonical text of a monomial."""
     return "".join(f"*{base.text}^{{{exponent.text}}}" for base, exponent in monomial)
-
-
-def monomial_symbols(monomial: Monomial) -> frozenset[str]:
-    """The variables of a monomial."""
-    return frozenset().union(*(base.symbols | exponent.symbols for base, exponent in monomial))
 
 
 def number(value: Fraction | int) -> Form:
@@ -262,8 +258,8 @@ class Algebra:
         """Whether every factor of a monomial that is positive is positive itself."""
         if weight <= 0:
             return False
-        unsure = [(base, degree) for base, degree in monomial if not self.sure(base, degree)]
-        return not unsure or (len(unsure) == 1 and is_odd(unsure[0][1]))
+        unsure = [degree.rational or 0 for base, degree in monomial if not self.sure(base, degree)]
+        return not unsure or (len(unsure) == 1 and unsure[0] % 2 == 1)
 
     def sure(self, base: Base, exponent: Form) -> bool:
         """Whether base is known to be positive."""
@@ -349,11 +345,6 @@ def polynomial(form: Form) -> list[tuple[dict[str, Fraction], Fraction]]:
             raise Unfit("a form is no polynomial")
         found.append((known, weight))
     return found
-
-
-def is_odd(exponent: Form) -> bool:
-    """Whether an exponent is an odd number."""
-    return is_whole(exponent) and exponent.rational is not None and exponent.rational.numerator % 2 == 1
 
 
 def constant_part(form: Form) -> Fraction:

@@ -120,13 +120,11 @@ def discharged(condition: Relation, given: Sequence[Relation], former: Former) -
 
 def follows(condition: Relation, known: Relation, former: Former) -> bool:
     """Whether a hypothesis says what a condition asks for."""
-    for difference, relation in (
-        (Apply("-", (known.left, known.right)), known.relation),
-        (Apply("-", (known.right, known.left)), FLIPPED[known.relation]),
-    ):
-        if relation in IMPLIES[condition.relation] and equal(condition.left, difference, former):
-            return True
-    return False
+    one, other = (known.left, known.right), (known.right, known.left)
+    return any(
+        relation in IMPLIES[condition.relation] and equal(condition.left, Apply("-", sides), former)
+        for sides, relation in ((one, known.relation), (other, FLIPPED[known.relation]))
+    )
 
 
 def equal(left: Term, right: Term, former: Former) -> bool:

@@ -11,17 +11,7 @@ from fractions import Fraction
 from symbolic.budget import Budget, Exhausted
 from symbolic.claim import Domain
 from symbolic.factor import bases_of, expanded_sums, least_exponent
-from symbolic.form import (
-    Algebra,
-    Base,
-    Form,
-    Unfit,
-    add,
-    is_whole,
-    negative,
-    number,
-    scale,
-)
+from symbolic.form import Algebra, Base, Form, Unfit, add, is_whole, negative, number, scale
 from symbolic.identity_sign import range_of
 from symbolic.interval import Interval
 from symbolic.rational import common_unit

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpz
+
+from exact.numbers.certified import quotient
 
 INFINITY = arb("inf")
 MINUS_INFINITY = arb("-inf")
@@ -174,7 +176,7 @@ def point_of(value: Fraction) -> Interval:
     >>> point_of(Fraction(1, 2)).lower == point_of(Fraction(1, 2)).upper
     True
     """
-    return point(arb(fmpq(value.numerator, value.denominator)))
+    return point(arb(quotient(value)))
 
 
 WHOLE = Interval(MINUS_INFINITY, INFINITY, True, True)

@@ -231,7 +231,8 @@ def moment_claim(
         raise TermError("a moment is either the mean or the variance of something")
     variables = {name: parse_domain(text) for name, text in domains.items()}
     check_names(printed, laws, variables)
-    variables = with_whole_trials(laws, variables)
+    trials = {law.n.strip() for law in laws.values() if isinstance(law, Binomial)}
+    variables |= {name: replace(domain, integer=True) for name, domain in variables.items() if name in trials}
     for name, law in laws.items():
         check_law(name, law, {**variables, **dict.fromkeys(laws, COUNTS)})
     term, average = parse_term(mean_of or variance_of), average or mean
@@ -251,12 +252,6 @@ def check_names(printed: str, laws: Mapping[str, Law], variables: Mapping[str, D
         raise TermError(f"the name {VALUE} is taken: it stands for the moment")
     if not any(VALUE in relation.symbols for relation in parse_relations(printed)):
         raise TermError(f"{printed!r} does not speak of the {VALUE}, which is the moment")
-
-
-def with_whole_trials(laws: Mapping[str, Law], variables: Mapping[str, Domain]) -> dict[str, Domain]:
-    """The domains, of which only the whole numbers count for a variable that is a number of trials."""
-    trials = {law.n.strip() for law in laws.values() if isinstance(law, Binomial)}
-    return {name: replace(domain, integer=True) if name in trials else domain for name, domain in variables.items()}
 
 
 def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from exact.numbers.certified import quotient
+from exact.numbers.real import exact_root
 from symbolic.ball_box import CONSTANTS, constant_sign, whole_power
 from symbolic.claim import Claim, Domain, Relation, operation_conditions
 from symbolic.form import Unfit
 from symbolic.interval import sign_of
-from symbolic.rational import integer_root
 from symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
 
 Point = Mapping[str, Fraction]
@@ -89,17 +90,16 @@ def rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
         return Fraction(0) if exponent > 0 else None
     if base < 0 or abs(exponent.numerator) > LARGEST_EXPONENT or exponent.denominator > LARGEST_EXPONENT:
         return None
-    above, below = (integer_root(part, exponent.denominator) for part in base.as_integer_ratio())
+    above, below = (exact_root(part, exponent.denominator) for part in base.as_integer_ratio())
     return None if above is None or below is None else Fraction(above, below) ** exponent.numerator
 
 
 def ball_at(term: Term, point: Point) -> arb:
     """A ball that encloses the value, at the working precision.  *Raises* `Unclear` or `Undefined`."""
     if isinstance(term, Number):
-        return arb(fmpq(term.value.numerator, term.value.denominator))
+        return arb(quotient(term.value))
     if isinstance(term, Symbol):
-        value = point[term.name]
-        return arb(fmpq(value.numerator, value.denominator))
+        return arb(quotient(point[term.name]))
     balls = [ball_at(argument, point) for argument in term.arguments]
     conditions = operation_conditions(term)
     signs = [required_sign(c, balls[term.arguments.index(c.left)], point) for c in conditions]
@@ -142,14 +142,17 @@ def exact_sign(term: Term, point: Point) -> int | None:
         return None
 
 
+def clear_balls(term: Term, point: Point) -> Iterator[tuple[int, arb]]:
+    """(precision, ball) over growing precisions, where it is clear that the term is defined.  *Raises* `Undefined`."""
+    for precision in PRECISIONS:
+        ball = enclosure_at(term, point, precision)
+        if ball.is_finite():
+            yield precision, ball
+
+
 def sign_at(term: Term, point: Point) -> int | None:
     """The sign of a term at a point, None where no precision settles it.  *Raises* `Undefined`."""
-    for precision in PRECISIONS:
-        with ctx.workprec(precision):
-            try:
-                ball = ball_at(term, point)
-            except Unclear:
-                continue
+    for precision, ball in clear_balls(term, point):
         if sign_of(ball):
             return sign_of(ball)
         if precision == PRECISIONS[0]:
@@ -170,16 +173,10 @@ def enclosure_at(term: Term, point: Point, precision: int = 128) -> arb:
 
 def undefined_at(term: Term, point: Point) -> Relation | bool | None:
     """A condition that fails at the point, True if the term is defined there, None if that is not settled."""
-    for precision in PRECISIONS:
-        with ctx.workprec(precision):
-            try:
-                ball_at(term, point)
-            except Unclear:
-                continue
-            except Undefined as reason:
-                return reason.condition
-        return True
-    return None
+    try:
+        return True if any(True for _ in clear_balls(term, point)) else None
+    except Undefined as reason:
+        return reason.condition
 
 
 def holds_at(relation: Relation, point: Point) -> bool | None:

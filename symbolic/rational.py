@@ -32,12 +32,6 @@ def prime_powers(value: Fraction) -> dict[int, int]:
     return {int(p): int(e) for p, e in above} | {int(p): -int(e) for p, e in below}
 
 
-def integer_root(value: int, degree: int) -> int | None:
-    """The whole number whose power is the value, if there is one."""
-    root = int(fmpz(value).root(degree))
-    return root if root**degree == value else None
-
-
 def rational_roots(coefficients: list[Fraction]) -> list[Fraction]:
     """The rational roots of a polynomial that is not 0, from its coefficients, the constant first.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from typing import NamedTuple
 
 from symbolic.claim import Claim, Relation, check_declared, parse_relations
 from symbolic.decision import Decision, Disagreement, Status
@@ -47,8 +48,7 @@ class SmtAnswer(Decision):
     facts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """What a solver said: sat, unsat or unknown, and a model near which a counterexample may be."""
 
     answer: str
@@ -72,18 +72,14 @@ def check_smt(claim: Claim, facts: Sequence[Fact] = (), limits: Mapping[str, int
     claims = [fact.claim(claim) for fact in facts]
     if not claim.conclusion or not all(undefined_at(end, {}) is True for end in claim.ends):
         return SmtAnswer(Status.UNDECIDED, TIER, None, names)
-    witness = search(claim)
+    witness = first_violation(claim, islice(points(claim), MOST_POINTS))
     if witness is None:
         found = decide(claim, fact_relations(claim, facts), limits)
-        if found is True and satisfiable(claim, limits) and all(map(is_proved, facts, claims)):
+        decisions = (fact.prover(goal) for fact, goal in zip(facts, claims, strict=True))
+        if found is True and satisfiable(claim, limits) and all(one.status is Status.PROVED for one in decisions):
             return SmtAnswer(Status.PROVED, TIER, None, names)
         witness = found if isinstance(found, str) else None
     return SmtAnswer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness, names)
-
-
-def is_proved(fact: Fact, claim: Claim) -> bool:
-    """Whether a fact's own prover proves its claim."""
-    return fact.prover(claim).status is Status.PROVED
 
 
 def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
@@ -100,8 +96,7 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
         text = goal_text(claim, Goal(claim.given, impossible), (), whole)
     except NoEncoding:
         return False
-    replies = list(ask(text, limits))
-    models = [reply.model for reply in replies if reply.answer == "sat"]
+    models = [model for answer, model in ask(text, limits) if answer == "sat"]
     if any(admits(claim, point) for model in models for point in neighbours(claim, model)):
         return True
     ends = [end for domain in claim.variables.values() if domain.integer for end in domain.ends]
@@ -123,11 +118,6 @@ def fact_relations(claim: Claim, facts: Sequence[Fact]) -> tuple[Relation, ...]:
 def usable(goal: Goal, claim: Claim, facts: tuple[Relation, ...]) -> tuple[Relation, ...]:
     """The facts that may be used for a goal: those that all hypotheses protect."""
     return facts if goal.given == claim.given else ()
-
-
-def search(claim: Claim) -> str | None:
-    """A simple rational point where the claim fails, in words."""
-    return first_violation(claim, islice(points(claim), MOST_POINTS))
 
 
 def first_violation(claim: Claim, trials: Iterable[Mapping[str, Fraction]]) -> str | None:
@@ -156,16 +146,15 @@ def decide_goal(
         text = goal_text(claim, goal, usable(goal, claim, facts), whole)
     except NoEncoding:
         return None
-    replies: list[Reply] = []
-    for reply in ask(text, limits):
-        replies.append(reply)
-        witness = first_violation(claim, neighbours(claim, reply.model)) if reply.answer == "sat" else None
+    answers: list[str] = []
+    for answer, model in ask(text, limits):
+        answers.append(answer)
+        witness = first_violation(claim, neighbours(claim, model)) if answer == "sat" else None
         if witness is not None:
             return witness
-    answers = {reply.answer for reply in replies}
-    if {"sat", "unsat"} <= answers:
+    if {"sat", "unsat"} <= set(answers):
         raise Disagreement(text)
-    return True if answers == {"unsat"} and len(replies) == len(LIMITS) else None
+    return True if answers == ["unsat"] * len(LIMITS) else None
 
 
 def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:

@@ -212,12 +212,8 @@ def variable(name: str) -> str:
     >>> variable("a_1")
     'v_a__1'
     """
-    return "v_" + "".join(letter if letter.isalnum() and letter.isascii() else coded(letter) for letter in name)
-
-
-def coded(letter: str) -> str:
-    """A character that is not a letter or digit of ASCII: an underscore is two, others are their number in two."""
-    return "__" if letter == "_" else f"_u{ord(letter)}_"
+    coded = {letter: f"_u{ord(letter)}_" for letter in name if not (letter.isalnum() and letter.isascii())}
+    return "v_" + "".join("__" if letter == "_" else coded.get(letter, letter) for letter in name)
 
 
 def exponent_of(term: Apply) -> Fraction | None:

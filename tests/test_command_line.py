@@ -15,6 +15,7 @@ from panshuffle.main import main
 
 SMALL = {
     "binomial": "--n 3 --l 4 --uniform",
+    "negative-binomial": "--n 3 --l 2 --p 1/3 --uniform",
     "binary-sum": "--n 4 --p 3/4 --ones 1",
     "modular-sum": "--n 3 --m 3 --uniform",
     "distinct-elements": "--n 3 --k 2 --exp-eps 2 --delta 1/4 --distinct 2",
@@ -32,6 +33,7 @@ SMALL = {
 }
 LEAST = {
     "binomial": "--n 1 --l 1 --uniform",
+    "negative-binomial": "--n 1 --l 1 --p 1 --uniform",
     "binary-sum": "--n 1 --p 1 --ones 1",
     "modular-sum": "--n 1 --m 1 --uniform",
     "distinct-elements": "--n 1 --k 1 --eps 1e-400 --delta 0.999 --uniform",
@@ -49,6 +51,7 @@ LEAST = {
 }
 REALISTIC = {
     "binomial": "--n 50 --l 1000000000 --uniform",
+    "negative-binomial": "--n 50 --l 1000000000 --p 1/2 --uniform",
     "binary-sum": "--n 2000 --eps 1 --delta 1e-6 --ones 100 --gamma 1/2",
     "modular-sum": "--n 1000 --m 30 --uniform --gamma 1/10",
     "distinct-elements": "--n 200 --k 20 --eps 1 --delta 1e-6 --distinct 11 --gamma 1/2",

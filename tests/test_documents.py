@@ -71,6 +71,24 @@ def test_python_examples():
         assert doctest.DocTestRunner(verbose=False).run(test).failed == 0, path
 
 
+def parts_of_files():
+    """The blocks of text that begin with a file of ours and an empty line."""
+    for _, kind, text in BLOCKS:
+        name, _, rest = text.partition("\n\n")
+        if kind == "text" and re.fullmatch(r"[\w/]+\.py", name):
+            yield name, rest
+
+
+def test_what_is_shown_as_a_part_of_a_file_is_one():
+    shown = dict(parts_of_files())
+    assert len(shown) >= 5
+    for name, part in shown.items():
+        lines = [line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+        first, *others = [line.strip() for line in part.splitlines()]
+        places = [i for i, line in enumerate(lines) if line == first]
+        assert any(lines[i + 1 : i + 1 + len(others)] == others for i in places), name
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_resolve(path):
     for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):

@@ -166,7 +166,7 @@ def test_wide_balls_and_ties_are_covered_whatever_their_order(masses, numerator)
     """Every mass with an error of 1/4 or so: the curve encloses the value of each choice of true masses."""
     t = Fraction(numerator, 8)
     upper, lower = ([arb(mass[i], 0.25) for mass in masses] for i in (0, 1))
-    curve = GainCurve(upper, lower, [p / r for p, r in zip(upper, lower, strict=True)])
+    curve = GainCurve(upper, lower)
     point, wide = (curve.at(arb(fmpq(t.numerator, t.denominator)) + arb(0, radius)) for radius in (0, 0.125))
     for shift in (Fraction(0), Fraction(1, 5), Fraction(-1, 4)):
         assert encloses(point, sum(max(p + shift - t * (r - shift), Fraction(0)) for p, r in masses))

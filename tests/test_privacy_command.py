@@ -16,6 +16,7 @@ from panshuffle.main import main
 KEYS = {"protocol", "parameters", "quantity", "lower", "upper", "exact", "scope", "background", "paper"}
 SMALL = {
     "binomial": "--l 6 --p 1/3",
+    "negative-binomial": "--l 6 --p 1/3",
     "binary-sum": "--n 6 --p 3/4",
     "modular-sum": "--n 6 --m 3",
     "distinct-elements": "--n 6 --q 1/2 --m 2",

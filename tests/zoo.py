@@ -17,6 +17,7 @@ from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 from protocols.hashed_distinct_elements import HashedDistinctElements
 from protocols.modular_sum import ModularSum
+from protocols.negative_binomial import NegativeBinomial
 from protocols.pan_distinct_elements import PanDistinctElements
 from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
@@ -299,6 +300,23 @@ def binomial(rng: Random, bug: str) -> dict:
 BINOMIAL = Scene(Binomial(5, 40, real("1/2")), [1, 0, 1, 1, 0], binomial)
 
 
+def negative_binomial(rng: Random, bug: str) -> dict:
+    """The tosses of a coin, until it has come up often enough."""
+    l = 6 + {"l - 1": -1, "l + 1": 1, "double l": 6}.get(bug, 0)
+    p = {"exchanged": 2 / 3, "p/2": 1 / 6}.get(bug, 1 / 3)
+    tosses = successes = 0
+    while successes < l:
+        successes, tosses = successes + coin(rng, p), tosses + 1
+    noise = tosses if bug == "tosses" else tosses - l
+    noise = {"no noise": 0, "subtracted": -noise, "de-biased": noise - 12}.get(bug, noise)
+    noise = poisson(rng, 12.0) if bug == "poisson" else coins(rng, 6, p) if bug == "binomial" else noise
+    noise = 6 * geometric(rng, 2 / 3) if bug == "one draw" else noise
+    return {"output": noise + {"data left out": 0, "zeros": 2, "off by one": 4}.get(bug, 3)}
+
+
+NEGATIVE_BINOMIAL = Scene(NegativeBinomial(5, 6, real("1/3")), [1, 0, 1, 1, 0], negative_binomial)
+
+
 def bits(rng: Random, bit: int, p: float, bug: str) -> list[int]:
     p = {"1 - p": 1 - p, "p/2": p / 2, "no noise": 0.0, "p = 1/2": 0.5, "float bias": math.floor(p * 8) / 8}.get(bug, p)
     bit = 1 - bit if bug == "inverted" else bit
@@ -465,6 +483,7 @@ GEOMETRIC = Scene(GeometricDistinctElements(5, 9, log(real(2))), [1, 2, 3, 3, 9]
 
 SCENES = {
     "binomial": BINOMIAL,
+    "negative-binomial": NEGATIVE_BINOMIAL,
     "binary-sum": BINARY,
     "modular-sum": MODULAR,
     "distinct-elements": DISTINCT,
@@ -496,6 +515,24 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "even": ("the noise",),
         "clipped": ("the noise",),
         "poisson": ("the noise",),
+        "same run": ("between runs",),
+    },
+    "negative-binomial": {
+        "tosses": ("tosses are counted",),
+        "l - 1": ("off by one in l",),
+        "l + 1": ("off by one in l",),
+        "double l": ("multiple of l",),
+        "exchanged": ("exchanged",),
+        "p/2": ("p/2",),
+        "no noise": ("no noise",),
+        "subtracted": ("subtracted",),
+        "de-biased": ("de-biased",),
+        "poisson": ("Poisson",),
+        "binomial": ("binomial in place",),
+        "one draw": ("times l",),
+        "data left out": ("data is left out",),
+        "zeros": ("off by one", "zeros"),
+        "off by one": ("off by one",),
         "same run": ("between runs",),
     },
     "binary-sum": {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from math import erfc
 from operator import mul
 from typing import Protocol
@@ -31,6 +32,17 @@ class Tails(Protocol):
 
     def outside(self, most: int, least: int) -> Certified:
         """P[C <= most or C >= least], for most < least."""
+        plain = self.plain(most, least)
+        return self.tails(most, least) if plain is None else Certified.of(plain)
+
+    def plain(self, most: int, least: int) -> int | None:
+        """That probability where it is plainly 0 or 1."""
+        if most >= least - 1 or most >= self.largest or least <= 0:
+            return 1
+        return 0 if most < 0 and least > self.largest else None
+
+    def tails(self, most: int, least: int) -> Certified:
+        """That probability where it is not."""
 
     def mean(self) -> Real:
         """E[C]."""
@@ -150,14 +162,11 @@ def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
         while low + step < most and not holds(low + step):
             low, step = low + step + 1, 2 * step
         high = min(most, low + step)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
+    return low + bisect_left(range(low, high), True, key=holds)
 
 
 @dataclass(frozen=True)
-class CountLaw:
+class CountLaw(Tails):
     """The sum of independent Bin(n, p), one for each (n, p) of `parts`."""
 
     parts: tuple[tuple[int, Real], ...]
@@ -175,23 +184,21 @@ class CountLaw:
         """Var[C]."""
         return sum((n * p * (1 - p) for n, p in self.parts), real(0))
 
-    def outside(self, most: int, least: int) -> Certified:
-        """P[C <= most or C >= least], for most < least.
+    def tails(self, most: int, least: int) -> Certified:
+        """P[C <= most or C >= least].
 
         >>> from exact.numbers.real import HALF
         >>> CountLaw(((2, HALF),)).outside(0, 2).exact
         Fraction(1, 2)
         """
-        if most >= least - 1 or most >= self.largest or least <= 0:
-            return Certified.of(1)
-        if most < 0 and least > self.largest:
-            return Certified.of(0)
         if self.exact is not None:
             masses, denominator = self.exact
             kept = sum((int(mass) for mass in masses.coeffs()[max(0, most + 1) : max(0, least)]), 0)
             return Certified.of(1 - Fraction(kept, denominator))
         if len(self.parts) == 1:
-            return Certified(lambda precision: single_outside(*self.parts[0], most, least, precision), probability=True)
+            n, p = self.parts[0]
+            ends = partial(binomial_lower_ball, n, p, most), partial(binomial_upper_ball, n, p, least)
+            return Certified(lambda precision: ends[0](precision) + ends[1](precision), probability=True)
         return Certified(lambda precision: self.outside_ball(most, least, precision + 24), probability=True)
 
     def outside_ball(self, most: int, least: int, bits: int) -> arb:
@@ -218,8 +225,3 @@ class CountLaw:
 def count_floor(law: CountLaw, bits: int) -> IntegerLaw:
     """The masses of the sum, rounded down."""
     return reduce(IntegerLaw.plus, [binomial_floor(n, p, bits) for n, p in law.parts])
-
-
-def single_outside(n: int, p: Real, most: int, least: int, precision: int) -> arb:
-    """The same for one binomial law, at a cost that does not grow with n."""
-    return binomial_lower_ball(n, p, most, precision) + binomial_upper_ball(n, p, least, precision)

@@ -215,7 +215,11 @@ def grouped(m: Real, lam: Real, k_hat: int, law: Distribution) -> list[tuple[Sta
         return [(Statistic(m, lam, ((Fraction(1, k_hat), k_hat),)), Fraction(1))]
     weights = partitions(tuple(count for _, count in kinds), k_hat, size)
     total = sum(weights.values())
-    return [(group_law(m, lam, kinds, groups), Fraction(weight, total)) for groups, weight in weights.items()]
+    found = []
+    for groups, weight in weights.items():
+        chances = Counter(sum((p * n for (p, _), n in zip(kinds, group, strict=True)), Fraction(0)) for group in groups)
+        found.append((Statistic(m, lam, tuple(sorted(chances.items()))), Fraction(weight, total)))
+    return found
 
 
 def mixture(chances: list[tuple[Certified, Fraction]]) -> Certified:
@@ -227,12 +231,6 @@ def mixture(chances: list[tuple[Certified, Fraction]]) -> Certified:
             return sum((chance * arb(weight) for chance, weight in balls), arb(0))
 
     return chances[0][0] if len(chances) == 1 else Certified(ball, probability=True)
-
-
-def group_law(m: Real, lam: Real, kinds: list[tuple[Fraction, int]], groups: tuple[Kinds, ...]) -> Statistic:
-    """The statistic for groups with so many elements of each kind."""
-    chances = Counter(sum((p * n for (p, _), n in zip(kinds, group, strict=True)), Fraction(0)) for group in groups)
-    return Statistic(m, lam, tuple(sorted(chances.items())))
 
 
 def partitions(counts: Kinds, groups: int, size: int) -> dict[tuple[Kinds, ...], int]:

@@ -10,7 +10,7 @@ from math import comb
 from flint import ctx
 
 from exact.accuracy.compressed import TwoKinds
-from exact.accuracy.repeated import highest, lowest, tail_ball
+from exact.accuracy.repeated import tail_ends
 from exact.accuracy.tester import uniform_law
 from exact.accuracy.tester_float import spectrum
 from exact.accuracy.uniformity import Distribution, Statistic
@@ -18,7 +18,7 @@ from exact.errors import Undecided
 from exact.numbers.real import Real, real
 from exact.parameters import THIRD, threshold
 
-FIRST_BITS, LAST_BITS, CUT = 36, 288, 12
+BITS, CUT = (36, 72, 144, 288), 12
 CANDIDATES = 3
 COPIES = (1, 3)
 
@@ -46,16 +46,14 @@ class CompressedTester:
 
     def is_at_least(self, of: Statistic | TwoKinds, tau: Real, limit: Fraction) -> bool:
         """Whether the copies say "not uniform" with at least this probability."""
-        bits = FIRST_BITS
-        while bits <= LAST_BITS:
+        for bits in BITS:
             one = of.chance_ball(tau, bits, bits - CUT)
             with ctx.workprec(bits):
-                ends = [tail_ball([(end(one), self.copies)], self.votes) for end in (lowest, highest)]
+                ends = tail_ends([(one, self.copies)], self.votes)
                 low, high = (end * limit.denominator - limit.numerator for end in ends)
             if low > 0 or high < 0:
                 return bool(low > 0)
-            bits *= 2
-        raise Undecided(f"whether a probability is at least {limit} is not decided with {LAST_BITS} bits")
+        raise Undecided(f"whether a probability is at least {limit} is not decided with {bits} bits")
 
     def seems_to_work(self, m: int) -> bool:
         """The same in floating point, for a search."""

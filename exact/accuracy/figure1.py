@@ -15,24 +15,14 @@ from exact.parameters import check_count, check_open_unit, check_positive
 
 
 @dataclass(frozen=True)
-class Letters:
-    """What the cells depend on."""
-
-    k: Real
-    alpha: Real
-    eps: Real
-    delta: Real
-
-
-@dataclass(frozen=True)
 class Cell:
-    """One cell: the task, the model, whether it is an upper or a lower bound or both, and its formula."""
+    """One cell: the task, the model, whether it is an upper or a lower one or both, its formula in k, a, eps, delta."""
 
     task: str
     model: str
     kind: str
     slug: str
-    formula: Callable[[Letters], Real]
+    formula: Callable[[Real, Real, Real, Real], Real]
 
     def value(
         self, k: int, eps: Real | Fraction | int, delta: Real | Fraction | int, alpha: Real | Fraction | int = 1
@@ -43,59 +33,58 @@ class Cell:
         20.0
         """
         check_count("k", k)
-        letters = Letters(real(k), real(alpha), real(eps), real(delta))
-        check_positive("eps", letters.eps)
-        check_positive("alpha", letters.alpha)
-        check_open_unit("delta", letters.delta)
-        return self.formula(letters)
+        check_positive("eps", real(eps))
+        check_positive("alpha", real(alpha))
+        check_open_unit("delta", real(delta))
+        return self.formula(real(k), real(alpha), real(eps), real(delta))
 
 
-def central_histogram(at: Letters) -> Real:
+def central_histogram(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """(1/eps) log min(1/delta, k)."""
-    return log(1 / at.delta if 1 / at.delta < at.k else at.k) / at.eps
+    return log(1 / delta if 1 / delta < k else k) / eps
 
 
-def noisy_histogram(at: Letters) -> Real:
+def noisy_histogram(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """(1/eps^2) log(1/delta)."""
-    return log(1 / at.delta) / (at.eps * at.eps)
+    return log(1 / delta) / (eps * eps)
 
 
-def central_uniformity(at: Letters) -> Real:
+def central_uniformity(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """k^(1/2)/a^2 + k^(1/2)/(a eps^(1/2)) + k^(1/3)/(a^(4/3) eps^(2/3)) + 1/(a eps)."""
-    root, a, eps = sqrt(at.k), at.alpha, at.eps
-    third = at.k ** Fraction(1, 3) / (a ** Fraction(4, 3) * eps ** Fraction(2, 3))
+    root = sqrt(k)
+    third = k ** Fraction(1, 3) / (a ** Fraction(4, 3) * eps ** Fraction(2, 3))
     return root / (a * a) + root / (a * sqrt(eps)) + third + 1 / (a * eps)
 
 
-def main_term(at: Letters) -> Real:
+def main_term(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """k^(2/3)/(a^(4/3) eps^(2/3)) + k^(1/2)/a^2."""
-    first = at.k ** Fraction(2, 3) / (at.alpha ** Fraction(4, 3) * at.eps ** Fraction(2, 3))
-    return first + sqrt(at.k) / (at.alpha * at.alpha)
+    first = k ** Fraction(2, 3) / (a ** Fraction(4, 3) * eps ** Fraction(2, 3))
+    return first + sqrt(k) / (a * a)
 
 
-def pan_uniformity(at: Letters) -> Real:
+def pan_uniformity(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """The main term and k^(1/2)/(a eps)."""
-    return main_term(at) + sqrt(at.k) / (at.alpha * at.eps)
+    return main_term(k, a, eps, delta) + sqrt(k) / (a * eps)
 
 
-def shuffle_uniformity(at: Letters) -> Real:
+def shuffle_uniformity(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """The pan-private bound times log(k/delta)^(1/2)."""
-    return pan_uniformity(at) * sqrt(log(at.k / at.delta))
+    return pan_uniformity(k, a, eps, delta) * sqrt(log(k / delta))
 
 
-def uniformity_lower(at: Letters) -> Real:
+def uniformity_lower(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """The main term and 1/(a eps)."""
-    return main_term(at) + 1 / (at.alpha * at.eps)
+    return main_term(k, a, eps, delta) + 1 / (a * eps)
 
 
-def distinct_upper(at: Letters) -> Real:
+def distinct_upper(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """k^(1/2)/eps."""
-    return sqrt(at.k) / at.eps
+    return sqrt(k) / eps
 
 
-def distinct_lower(at: Letters) -> Real:
+def distinct_lower(k: Real, a: Real, eps: Real, delta: Real) -> Real:
     """(k/eps)^(1/2)."""
-    return sqrt(at.k / at.eps)
+    return sqrt(k / eps)
 
 
 FIGURE_1 = (
@@ -107,7 +96,7 @@ FIGURE_1 = (
     Cell("uniformity", "pan", "lower", "uniformity-lower-bound-pan", uniformity_lower),
     Cell("uniformity", "robust shuffle", "upper", "figure-uniformity-upper", shuffle_uniformity),
     Cell("uniformity", "robust shuffle", "lower", "figure-uniformity-lower", uniformity_lower),
-    Cell("distinct-elements", "central", "both", "figure-central-distinct", lambda at: 1 / at.eps),
+    Cell("distinct-elements", "central", "both", "figure-central-distinct", lambda k, a, eps, delta: 1 / eps),
     Cell("distinct-elements", "pan", "upper", "figure-pan-distinct-upper", distinct_upper),
     Cell("distinct-elements", "pan", "lower", "figure-distinct-lower", distinct_lower),
     Cell("distinct-elements", "robust shuffle", "upper", "figure-distinct-upper", distinct_upper),

@@ -7,14 +7,15 @@ with probability (values hit so far)/k'.  Given it, the count of ones is a sum o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import isqrt
 
 from flint import arb, ctx, fmpq
 
-from exact.accuracy.affine_error import AffineError, CountLaw
+from exact.accuracy.affine_error import AffineError, CountLaw, Tails
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, span
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
 from exact.parameters import check_count, check_open_unit, check_positive
 
@@ -24,7 +25,7 @@ MOST_POOLS = 10**10
 
 
 @dataclass(frozen=True)
-class HashedCount:
+class HashedCount(Tails):
     """The number of ones among `pools` sums, with `distinct` elements hashed to them by a random function."""
 
     pools: int
@@ -55,15 +56,16 @@ class HashedCount:
         hit = self.distinct - collisions
         return CountLaw(((hit, HALF), (self.pools - hit, self.p)))
 
-    def outside(self, most: int, least: int) -> Certified:
+    def tails(self, most: int, least: int) -> Certified:
         """P[C <= most or C >= least]: to any precision for few elements, to about nine digits for many."""
-        if most >= least - 1 or most >= self.largest or least <= 0:
-            return Certified.of(1)
-        if most < 0 and least > self.largest:
-            return Certified.of(0)
         if self.distinct <= SMALL_DISTINCT and self.pools <= SMALL_POOLS:
             return Certified(lambda precision: self.outside_ball(most, least, precision), probability=True)
-        return Certified(lambda precision: ball_between(*self.outside_doubles(most, least)), probability=True)
+
+        def ball(precision: int) -> arb:
+            low, high = map(Fraction, self.outside_doubles(most, least))
+            return span(low, high, 64)
+
+        return Certified(ball, probability=True)
 
     def outside_ball(self, most: int, least: int, precision: int) -> arb:
         """The same from the exact law of the collisions."""
@@ -109,12 +111,6 @@ class HashedCount:
             law *= stay
             law[1:] += moved[:-1]
         return law.tolist(), 5 * self.distinct * 2.0**-53
-
-
-def ball_between(low: float, high: float) -> arb:
-    """The ball over an interval of doubles."""
-    with ctx.workprec(64):
-        return arb(low).union(arb(high))
 
 
 def empty(pools: int, distinct: int, named: int) -> Real:

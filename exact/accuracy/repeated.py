@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from math import comb
+from operator import mul
 
-from flint import arb, arb_poly, ctx
+from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, as_fraction, quotient
 from exact.numbers.real import Real, real, sqrt
 from exact.parameters import THIRD, check_count, check_open_unit
 
@@ -69,40 +71,29 @@ def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certi
     def ball(precision: int) -> arb:
         chances = [(chance.ball(precision + 16), count) for chance, count in parts]
         with ctx.workprec(precision + 32):
-            ends = [tail_ball([(end(chance), count) for chance, count in chances], votes) for end in (lowest, highest)]
-            return ends[0].union(ends[1])
+            low, high = tail_ends(chances, votes)
+            return low.union(high)
 
     return Certified(ball, probability=True)
 
 
 def exact_tail(parts: Sequence[tuple[Fraction, int]], votes: int) -> Fraction:
     """The same for rational chances."""
-    law = [Fraction(1)]
-    for p, count in parts:
-        for _ in range(count):
-            law = [
-                (law[i] * (1 - p) if i < len(law) else Fraction(0)) + (law[i - 1] * p if i else Fraction(0))
-                for i in range(len(law) + 1)
-            ]
-    return sum(law[votes:], Fraction(0))
+    law = reduce(mul, (fmpq_poly([quotient(1 - p), quotient(p)]) ** count for p, count in parts))
+    return as_fraction(sum((law[i] for i in range(votes, law.degree() + 1)), fmpq(0)))
 
 
-def lowest(chance: arb) -> arb:
-    """The lower end of an enclosure, at least 0."""
-    return chance.lower().max(arb(0))
-
-
-def highest(chance: arb) -> arb:
-    """The upper end of an enclosure, at most 1."""
-    return chance.upper().min(arb(1))
+def tail_ends(parts: Sequence[tuple[arb, int]], votes: int) -> tuple[arb, arb]:
+    """The tails at the lower ends of the chances, at least 0, and at their upper ends, at most 1."""
+    low = [(chance.lower().max(arb(0)), count) for chance, count in parts]
+    high = [(chance.upper().min(arb(1)), count) for chance, count in parts]
+    return tail_ball(low, votes), tail_ball(high, votes)
 
 
 def tail_ball(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
     """The tail at given chances: all terms of the product are positive."""
-    product = arb_poly([1])
-    for p, count in parts:
-        product *= arb_poly([1 - p, p]) ** count
-    return sum((product[i] for i in range(votes, product.degree() + 1)), arb(0))
+    law = reduce(mul, (arb_poly([1 - p, p]) ** count for p, count in parts), arb_poly([1]))
+    return sum((law[i] for i in range(votes, law.degree() + 1)), arb(0))
 
 
 def shares(n: int, copies: int) -> list[tuple[int, int]]:

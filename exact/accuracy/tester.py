@@ -18,7 +18,7 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real, sqrt
 from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
 
-FIRST_BITS, LAST_BITS = 44, 704
+BITS = (44, 88, 176, 352, 704)
 CUT = 16
 MOST_SAMPLES = 1 << 40
 FEW_SAMPLES = 64
@@ -100,15 +100,13 @@ def is_at_most(of: Statistic, tau: Real, limit: Fraction, above: bool) -> bool:
             return False
     except Undecided:
         pass
-    bits = FIRST_BITS
-    while bits <= LAST_BITS:
+    for bits in BITS:
         chance = of.chance_ball(tau, bits, bits - CUT)
         with ctx.workprec(bits):
             gap = (chance if above else 1 - chance) * limit.denominator - limit.numerator
         if gap < 0 or gap > 0:
             return bool(gap < 0)
-        bits *= 2
-    raise Undecided(f"whether an error probability is at most {limit} is not decided with {LAST_BITS} bits")
+    raise Undecided(f"whether an error probability is at most {limit} is not decided with {bits} bits")
 
 
 def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
@@ -120,25 +118,23 @@ def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
     Fraction(31, 32)
     """
     of = Statistic(m, lam, uniform_law(k))
-    bits = FIRST_BITS
-    while bits <= LAST_BITS:
+    for bits in BITS:
         law = total_law(of, bits, bits - CUT)
         allowed = (limit.numerator << bits) // limit.denominator
         count, above = light(reversed(law.masses.coeffs()), fmpz(allowed + 1))
         if above + (1 << bits) - law.total() <= allowed:
             return of.threshold_at(law.first + law.masses.degree() - count)
-        bits *= 2
-    raise Undecided(f"the threshold is not decided with {LAST_BITS} bits")
+    raise Undecided(f"the threshold is not decided with {bits} bits")
 
 
 @dataclass(frozen=True)
 class Tester:
-    """k elements, noise lam, and a threshold for every m."""
+    """k elements, noise lam, and a threshold for every m, also about in floating point where that is found faster."""
 
     k: int
     lam: Real
     tau: Callable[[Real], Real]
-    tau_float: Callable[[Real], float]
+    tau_float: Callable[[Real], float] | None = None
 
     def works(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """Whether both errors are at most the limit."""
@@ -151,7 +147,7 @@ class Tester:
         """The same in floating point, for a search."""
         from exact.accuracy.tester_float import spectrum
 
-        tau = self.tau_float(m)
+        tau = float(self.tau(m)) if self.tau_float is None else self.tau_float(m)
         if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > limit:
             return False
         return spectrum(Statistic(m, self.lam, uniform_law(self.k))).chance_above(tau) <= limit + Fraction(1, 10**6)
@@ -159,18 +155,13 @@ class Tester:
 
 def repaired(k: int, lam: Real) -> Tester:
     """The tester with the threshold of uniformity-tester-theorem."""
-    return Tester(k, lam, lambda m: threshold(k, lam, m), lambda m: float(threshold(k, lam, m)))
+    return Tester(k, lam, lambda m: threshold(k, lam, m))
 
 
 def printed(k: int, lam: Real, alpha: Real) -> Tester:
     """The tester with the printed threshold."""
     check_open_unit("alpha", alpha)
-    return Tester(
-        k,
-        lam,
-        lambda m: threshold_as_printed(k, lam, m, alpha),
-        lambda m: float(threshold_as_printed(k, lam, m, alpha)),
-    )
+    return Tester(k, lam, lambda m: threshold_as_printed(k, lam, m, alpha))
 
 
 def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:

@@ -8,13 +8,12 @@ so with m/k = a/b the integer T = sum of b W_j^2 - (4a + 2b) W_j decides: Z' > t
 The law of T is a convolution of k laws on a lattice.
 
 *A fixed number n of samples* in place of Pois(m): the counts are multinomial; given how many samples are left, the next
-element gets a binomial number of them.  A state is the number left and the law of the part of T that is known, times
-the probability of that number left.
+element gets a binomial number of them.  A state is (samples of D left, uniform elements left) and the law of the part
+of T that is known, times the probability of both.
 
 *The transformed tester* Q_P analyzes n executions of R_UT.  The first n' = min(Bin(n, 2/9), floor(n/3)) elements of the
 stream are among them, samples of D; the other n - n' hold uniform elements.  Every pool has the noise of all n
-executions, Pois(lam).  A state is (samples of D left, uniform elements left) and the law of the part of T that is
-known, times the probability of both.
+executions, Pois(lam).
 """
 
 from __future__ import annotations
@@ -73,8 +72,7 @@ class Statistic:
 
     def chance_above(self, tau: Real) -> Certified:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
-        centre = self.m.fraction
-        if centre is None:
+        if self.m.fraction is None:
             raise ParameterError("m", self.m, "rational")
         return Certified(lambda precision: self.chance_ball(tau, precision + 8, precision - 8), probability=True)
 
@@ -156,24 +154,7 @@ def fixed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     >>> 2**60 - law.total() < 2**20
     True
     """
-    terms = terms_given(of, n, bits)
-    states, rest = {n: point(0, bits)}, Fraction(1)
-    for p in [p for p, count in of.law for _ in range(count)]:
-        found: dict[int, IntegerLaw] = {}
-        for left, law in states.items():
-            for c, mass in enumerate(binomial_masses(left, p / rest if rest else Fraction(0), bits)):
-                if mass:
-                    piece = law.plus(terms[c]).weighted(mass)
-                    found[left - c] = found[left - c].added(piece) if left - c in found else piece
-        states, rest = found, rest - p
-    return states[0]
-
-
-def terms_given(of: Statistic, most: int, bits: int) -> list[IntegerLaw]:
-    """The law of an element's term, as an index on the lattice, given that it has 0, 1, ..., `most` samples."""
-    noise = poisson_floor(of.lam / 2, bits)
-    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
-    return [spread.moved(2 * c).image(index) for c in range(most + 1)]
+    return after_elements(of, {(n, 0): point(0, bits)}, n, bits)
 
 
 def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
@@ -220,10 +201,17 @@ def transformed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
     >>> 2**60 - law.total() < 2**20
     True
     """
-    terms = terms_given(of, n, bits)
     states: dict[Left, IntegerLaw] = {}
     for used, mass in enumerate(used_law(n)):
         states[used, n - used] = point(0, bits).weighted((mass.numerator << bits) // mass.denominator)
+    return after_elements(of, states, n, bits)
+
+
+def after_elements(of: Statistic, states: dict[Left, IntegerLaw], n: int, bits: int) -> IntegerLaw:
+    """The law of T once all elements have got their shares of the n samples and uniform elements of some states."""
+    noise = poisson_floor(of.lam / 2, bits)
+    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
+    terms = [spread.moved(2 * c).image(index) for c in range(n + 1)]  # of an element with 0, 1, ..., n samples
     rest, elements = Fraction(1), of.k
     for p in [p for p, count in of.law for _ in range(count)]:
         states = after_element(states, p / rest if rest else Fraction(0), Fraction(1, elements), terms)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
 
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
-from exact.accuracy.hashed import HashedCount, ball_between
+from exact.accuracy.hashed import HashedCount
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified, largest_of
+from exact.numbers.certified import Certified, largest_of, span
 from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
@@ -40,10 +42,9 @@ def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
     found = []
     for case in cases:
         law, (most, least) = case.error.law, case.error.limits(reach)
-        if most >= least - 1 or most >= law.largest or least <= 0:
-            bounds = (1.0, 1.0)
-        elif most < 0 and least > law.largest:
-            bounds = (0.0, 0.0)
+        plain = law.plain(most, least)
+        if plain is not None:
+            bounds = (float(plain), float(plain))
         elif isinstance(law, CountLaw) and len(law.parts) == 2:
             held, free = (binomial_window(n, p) for n, p in law.parts)
             bounds = outside_bounds(held, free, most, least)
@@ -75,8 +76,8 @@ def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
     if best.low == 1 or best.high == 0 or not left:
         return best.case.error.chance_at(reach), best.case.distinct
     if len(left) > MOST_CANDIDATES:
-        low, high = best.low, max(one.high for one in screened)
-        return Certified(lambda precision: ball_between(low, high), probability=True), best.case.distinct
+        low, high = Fraction(best.low), Fraction(max(one.high for one in screened))
+        return Certified(lambda precision: span(low, high, 64), probability=True), best.case.distinct
     return largest_chance([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
 
 
@@ -104,8 +105,5 @@ def violations(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
     """Cases in which P[|C - centre| > reach] is above beta: the likeliest first, and not all where there are many."""
     limit = float(beta)
     doubtful = [one for one in screen(cases, reach) if one.high > limit * (1 - 1e-15)]
-    found: list[Case] = []
-    for one in sorted(doubtful, key=lambda one: -one.low):
-        if len(found) < MOST_VIOLATIONS and one.case.error.chance_at(reach).decide(beta) > 0:
-            found.append(one.case)
-    return found
+    likeliest = (one.case for one in sorted(doubtful, key=lambda one: -one.low))
+    return list(islice((case for case in likeliest if case.error.chance_at(reach).decide(beta) > 0), MOST_VIOLATIONS))

@@ -45,8 +45,8 @@ class Probe(Claim):
 def event_of(entry: Entry) -> Event:
     """The event of a claim of the kind "lower"."""
     claim = claim_of(entry)
-    probe = Probe(**{name: getattr(claim, name) for name in Claim.__dataclass_fields__})
-    PROTOCOLS[claim.protocol].replay(probe)
+    probe = Probe(**vars(claim))
+    PROTOCOLS[claim.protocol].views[claim.view](probe)
     (data,) = entry["witness"]["events"]
     words, contains = described(claim, entry["witness"], data)
     holders = tuple(data["holders"]) if "holders" in data else None

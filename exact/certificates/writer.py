@@ -20,7 +20,6 @@ LONGEST_EXACT = 60
 Entry = dict[str, Any]
 """A claim, a witness or an event as JSON has it."""
 
-
 NODE_BITS = 32
 FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
 REACH = 14
@@ -93,18 +92,7 @@ def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
 def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
     """The claim as the checker sees it, with a delta and a witness still to be found."""
     delta = Fraction(1) if kind == "upper" else Fraction(0)
-    return Claim(
-        kind=kind,
-        protocol=subject.protocol,
-        parameters=subject.parameters,
-        view=subject.view,
-        direction=subject.direction,
-        holders=subject.holders,
-        exp_eps=place.enclosure(bits),
-        delta=delta,
-        bits=bits,
-        witness={},
-    )
+    return Claim(kind=kind, **vars(subject), exp_eps=place.enclosure(bits), delta=delta, bits=bits, witness={})
 
 
 def masses(bounds: Bounds, upper: bool, bits: int) -> dict[str, str]:
@@ -274,17 +262,12 @@ def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
     """Grids of growing size that fit into the checker's limits, and whether each bucket is a single ratio."""
     law = check.weights(noise, claim.bits)
     most = check.most_rows(claim.bits) // len(law.low)
-    ratios = all_ratios(law) if law.end < 120 else []
+    counts = range(max(1, law.first), law.end + 1 if law.end < 120 else 0)
+    ratios = sorted({Fraction(x, y) for x in counts for y in counts})  # of two counts that are not negligible
     if 0 < len(ratios) <= min(most, MOST_RATIOS):
         return [(ratios, True)]
     sizes = [FEWEST_NODES << i for i in range(10) if FEWEST_NODES << i <= min(most, MOST_NODES)]
     return [(grid(float(noise.theta[0]), float(claim.exp_eps[0]), size), False) for size in sizes]
-
-
-def all_ratios(law: check.Weights) -> list[Fraction]:
-    """Every ratio x/y of two counts that are not negligible."""
-    counts = range(max(1, law.first), law.end + 1)
-    return sorted({Fraction(x, y) for x in counts for y in counts})
 
 
 def grid(mean: float, factor: float, size: int) -> list[Fraction]:
@@ -315,8 +298,6 @@ def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, backgr
 
 def looser(wanted: str, digits: int) -> str:
     """A slightly larger bound."""
-    from exact.numbers.certified import decimal_ends
-
     value = rational(wanted) * (1 + Fraction(1, 10**digits)) if rational(wanted) else Fraction(1, 10**digits)
     return decimal_ends(min(value, Fraction(1)), digits)[1]
 

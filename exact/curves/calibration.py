@@ -53,10 +53,7 @@ def least_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, 
             raise InputError("no value up to 2^62 meets this target")
     while high - low > 1:
         middle = (low + high) // 2
-        if meets(middle):
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if meets(middle) else (middle, high)
     return Calibration(Certified.of(high), curve_at(high).delta(exp_eps), curve_at(low).delta(exp_eps))
 
 

@@ -20,6 +20,7 @@ from exact.numbers.certified import (
     Certified,
     between,
     check_digits,
+    dyadic,
     largest,
     largest_of,
     span,
@@ -128,12 +129,6 @@ def is_certified_at_least(value: Real, bound: Real) -> bool:
         return False
 
 
-def dyadic(value: arb) -> Fraction:
-    """The middle of a ball, exactly."""
-    mantissa, exponent = (int(part) for part in value.mid().man_exp())
-    return Fraction(mantissa) * Fraction(2) ** exponent
-
-
 def bracket(
     compare: Callable[[Real], int], digits: int, excess: Callable[[Fraction], Fraction | None] | None = None
 ) -> Certified:
@@ -152,8 +147,8 @@ def bracket(
     guess = None if excess is None else secant_root(excess, low, high, digits)
     if guess is not None:
         low, high = around(guess, compare, low, high, digits)
-        return Certified(lambda precision: span(low, high, precision), nonnegative=True)
-    low, high = bisected(compare, low, high, lambda x, y: y - x <= x / 10 ** (digits + 1) or y <= LEAST_EPS)
+    else:
+        low, high = bisected(compare, low, high, lambda x, y: y - x <= x / 10 ** (digits + 1) or y <= LEAST_EPS)
     return Certified(lambda precision: span(low, high, precision), nonnegative=True)
 
 
@@ -216,10 +211,7 @@ def last_certain(compare: Callable[[Real], int], certain: Fraction, undecided: F
     """A point that still compares with this sign, close to where that stops on the way to an undecided one."""
     for _ in range(UNDECIDED_STEPS):
         middle = (certain + undecided) / 2
-        if compare(Real(middle)) == sign:
-            certain = middle
-        else:
-            undecided = middle
+        certain, undecided = (middle, undecided) if compare(Real(middle)) == sign else (certain, middle)
     return certain
 
 
@@ -330,16 +322,13 @@ class EnclosedCurve(Curve):
 
     def epsilon(self, delta: Real, digits: int = DEFAULT_DIGITS) -> Certified:
         """The least eps at which the curve is at most delta, from both sides; an open side is 0 or infinity."""
-        digits = min(digits, BOUND_DIGITS)
-        try:
-            low = self.below.epsilon(delta, digits)
-        except Undecided:
-            low = Certified.of(0)
-        try:
-            high = self.above.epsilon(delta, digits)
-        except Undecided:
-            high = INFINITE
-        return between(low, high)
+        ends = []
+        for curve, unknown in ((self.below, Certified.of(0)), (self.above, INFINITE)):
+            try:
+                ends.append(curve.epsilon(delta, min(digits, BOUND_DIGITS)))
+            except Undecided:
+                ends.append(unknown)
+        return between(*ends)
 
     def pure_eps(self) -> Certified:
         """The eps from which on delta is 0, from both sides."""

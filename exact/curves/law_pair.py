@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq, fmpz
 from exact.curves.curve import Curve, enclosed, factor_ends
 from exact.errors import InputError
 from exact.numbers.algebra import sums_to_one
-from exact.numbers.certified import Certified, as_fraction, ball_of, decimal_ends, span
+from exact.numbers.certified import Certified, as_fraction, ball_of, decimal_ends, largest, span
 from exact.numbers.real import Real, real, scaled_bounds
 
 Mass = tuple[Real, Real]
@@ -155,21 +155,14 @@ def limit_of(pair: LawPair, high: bool) -> Real:
 
 
 def pure_side(pair: LawPair, high: bool) -> Certified:
-    """The pure eps, from below or from above, where it is finite."""
+    """The pure eps, from below or from above, where it is finite: the logarithm of the largest quotient, or 0."""
     side = int(high)
-    ratios = [(mass[side], other[1 - side]) for mass, other in zip(pair.upper, pair.lower, strict=True)]
-    return largest_log_ratio([(above, below) for above, below in ratios if above.sign() > 0])
-
-
-def largest_log_ratio(ratios: Sequence[tuple[Real, Real]]) -> Certified:
-    """The logarithm of the largest quotient, or 0 if that is larger."""
+    masses = [(mass[side], other[1 - side]) for mass, other in zip(pair.upper, pair.lower, strict=True)]
+    ratios = [(above, below) for above, below in masses if above.sign() > 0]
 
     def evaluate(precision: int) -> arb:
         with ctx.workprec(precision):
-            best = arb(1)
-            for above, below in ratios:
-                best = best.max(above.ball_here() / below.ball_here())
-            return best.log()
+            return largest([arb(1), *(above.ball_here() / below.ball_here() for above, below in ratios)]).log()
 
     return Certified(evaluate, nonnegative=True)
 
@@ -188,8 +181,8 @@ def exact_curve(pair: LawPair) -> Curve:
     rational = [(above, below) for above, below in masses if above is not None and below is not None]
     if len(rational) < len(masses):
         return Curve(ball, None, None, None if limit.sign() else lambda: pure_side(pair, high=False), limit)
-    largest = max((above / below for above, below in rational if below), default=Fraction(1))
-    ratio = real(max(largest, Fraction(1)))
+    highest = max((above / below for above, below in rational if below), default=Fraction(1))
+    ratio = real(max(highest, Fraction(1)))
     if limit.sign():
         return Curve(ball, rational_gain(rational), limit=limit, limit_reached=ratio)
     return Curve(ball, rational_gain(rational), ratio)

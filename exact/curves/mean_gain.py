@@ -222,8 +222,9 @@ def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> S
     """The means of P and of B as floats, with what bounds their errors."""
     stride = isqrt(nodes - 1) + 1
     shapes = ((1, stride), (stride, -(-nodes // stride)))
-    (small, doubt), (large, more) = (unit_powers(atoms, tilt, circle.period, *shape) for shape in shapes)
-    (turn_small, _), (turn_large, _) = (turn_powers(nodes, *shape) for shape in shapes)
+    units = [(2 * arb.pi() * step / arb(circle.period), count) for step, count in shapes]
+    (small, doubt), (large, more) = (powers([unit * atoms.losses[i] for i in tilt.kept], n) for unit, n in units)
+    turn_small, turn_large = (powers([arb.pi() * step / nodes], count)[0][0] for step, count in shapes)
     (fixed, growing) = (3.2 * UNIT * (len(tilt.kept) + 2) + tilt.error, 1.05 * max(doubt, more))
     if k * (fixed + 2 * stride * growing) > 0.05:
         raise Undecided(f"a composition of {k} mechanisms is beyond double precision")
@@ -259,19 +260,6 @@ def block_sums(
 def run_sum(terms: Doubles) -> float:
     """The sum, within 1024 u of the sum of the moduli and a rounding."""
     return fsum(np.add.reduceat(terms, np.arange(0, len(terms), RUN)))
-
-
-def unit_powers(atoms: Atoms, tilt: Tilt, period: float, step: int, count: int) -> tuple[Complexes, float]:
-    """e^(i step w_1 loss) to the powers 0, ..., count - 1 for every kept atom, and a bound on error/power."""
-    unit = 2 * arb.pi() * step / arb(period)
-    return powers([unit * atoms.losses[i] for i in tilt.kept], count)
-
-
-def turn_powers(nodes: int, step: int, count: int) -> tuple[Complexes, float]:
-    """e^(i pi step/nodes) to the powers 0, ..., count - 1, and a bound on error/power."""
-    table, error = powers([arb.pi() * step / nodes], count)
-    row: Complexes = table[0]
-    return row, error
 
 
 def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:

@@ -46,12 +46,6 @@ def binomial_window(n: int, p: Real) -> DoubleLaw:
     return small_window(n, p) if n <= LARGEST_KEPT else new_window(n, p)
 
 
-@lru_cache(maxsize=4096)
-def small_window(n: int, p: Real) -> DoubleLaw:
-    """The same, remembered."""
-    return new_window(n, p)
-
-
 def new_window(n: int, p: Real) -> DoubleLaw:
     """The same, computed.  *Raises* `Undecided` where its central mass is not known well enough."""
     if n == 0 or p.fraction in (0, 1):
@@ -68,6 +62,10 @@ def new_window(n: int, p: Real) -> DoubleLaw:
     below = np.cumprod(np.concatenate([start, downs / (odds * (n - downs + 1))]))
     masses = np.concatenate([below[:0:-1], above])
     return DoubleLaw(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT)
+
+
+small_window = lru_cache(maxsize=4096)(new_window)
+"""The same, remembered."""
 
 
 def outside_bounds(left: DoubleLaw, right: DoubleLaw, most: int, least: int) -> tuple[float, float]:

@@ -189,6 +189,17 @@ def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
     return integer_part(refine(evaluate, lambda ball: integer_part(ball) is not None, what)) or 0
 
 
+def precise(evaluate: Callable[[int], arb], bits: int, what: str, first: int) -> arb:
+    """The first ball with so many correct leading bits, over doubling precisions.  *Raises* as `refine`."""
+    return refine(evaluate, lambda ball: ball.rel_accuracy_bits() >= bits, what, first)
+
+
+def dyadic(value: arb) -> Fraction:
+    """The middle of a ball, exactly."""
+    mantissa, exponent = (int(part) for part in value.mid().man_exp())
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
 def largest(balls: Iterable[arb]) -> arb:
     """An enclosure of the largest of several numbers, at the working precision."""
     return reduce(lambda first, second: first.max(second), balls)

@@ -79,6 +79,12 @@ class Reader:
             self.fail(f"'{expected}' is missing")
         self.advance()
 
+    def deeper(self) -> None:
+        """Counts one more level of nesting."""
+        self.depth += 1
+        if self.depth > DEEPEST_NESTING:
+            self.fail("it is nested too deeply")
+
     def whole(self) -> Real:
         """The number that the whole text denotes."""
         value = self.sum()
@@ -89,9 +95,7 @@ class Reader:
 
     def sum(self) -> Real:
         """The rule of that name, as are the next three."""
-        self.depth += 1
-        if self.depth > DEEPEST_NESTING:
-            self.fail("it is nested too deeply")
+        self.deeper()
         value = self.term()
         while self.token in ("+", "-"):
             sign = 1 if self.token == "+" else -1
@@ -121,9 +125,7 @@ class Reader:
             self.advance()
         value = self.atom()
         if self.token == "^":
-            self.depth += 1
-            if self.depth > DEEPEST_NESTING:
-                self.fail("it is nested too deeply")
+            self.deeper()
             self.advance()
             value = value ** self.signed()
             self.depth -= 1
@@ -132,20 +134,16 @@ class Reader:
     def atom(self) -> Real:
         """Numbers, functions and parentheses."""
         token = self.token
-        if token == "(":
-            self.advance()
-            value = self.sum()
-            self.take(")")
-            return value
         if token and (token[0].isdigit() or token[0] == "."):
             self.advance()
             return real(self.decimal(token))
-        if token in FUNCTIONS:
+        if token in FUNCTIONS or token == "(":
             self.advance()
-            self.take("(")
-            argument = self.sum()
+            if token in FUNCTIONS:
+                self.take("(")
+            value = self.sum()
             self.take(")")
-            return FUNCTIONS[token](argument)
+            return FUNCTIONS[token](value) if token in FUNCTIONS else value
         return self.fail(f"'{token}' is unknown" if token else "it is incomplete")
 
     def decimal(self, token: str) -> Fraction:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from exact.errors import InputError, ParameterError
-from exact.laws.law import Law, Masses
+from exact.laws.law import Law
 from exact.numbers.certified import INFINITE, Certified
 from exact.numbers.real import Real, log, real
 
@@ -39,14 +39,10 @@ def hockey_stick_ball(upper: Law, lower: Law, exp_eps: Real, precision: int) -> 
         factor = exp_eps.ball_here()
         total = arb(0)
         for x, mass in above.listed.items():
-            total += (mass - factor * possible_mass(below, x)).max(arb(0))
+            other = below.listed.get(x, arb(0))
+            other = other if below.tail.is_zero() else other + arb(0).union(below.tail)  # what the tail may hold of it
+            total += (mass - factor * other).max(arb(0))
         return total + arb(0).union(above.tail)
-
-
-def possible_mass(masses: Masses, outcome: object) -> arb:
-    """An enclosure of one mass: what is listed, plus what the tail may hold of it."""
-    listed = masses.listed.get(outcome, arb(0))
-    return listed if masses.tail.is_zero() else listed + arb(0).union(masses.tail)
 
 
 def total_variation(first: Law, second: Law) -> Certified:
@@ -86,10 +82,8 @@ def renyi(upper: Law, lower: Law, order: Real) -> Certified:
     def evaluate(precision: int) -> arb:
         with ctx.workprec(precision):
             power = order.ball_here()
-            total = arb(0)
-            for above, below in pairs:
-                total += real(below).ball_here() * (real(above / below).ball_here()) ** power
-            return total.log() / (power - 1)
+            balls = ((real(below).ball_here(), real(above / below).ball_here()) for above, below in pairs)
+            return sum((mass * ratio**power for mass, ratio in balls), arb(0)).log() / (power - 1)
 
     return Certified(evaluate)
 

@@ -11,6 +11,7 @@ x > E y M / (M - y + E y).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +21,7 @@ from flint import arb, ctx
 
 from exact.errors import Undecided
 from exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
-from exact.numbers.certified import refine
+from exact.numbers.certified import precise
 from exact.numbers.real import Real, real, scaled_bounds
 from exact.pairs.shift import check_shift
 from exact.parameters import check_positive
@@ -113,10 +114,7 @@ def least_point(holds: Callable[[int], bool], most: int | None) -> int:
     while not holds(high) and (most is None or high < most):
         (low, high) = (high, 2 * high)
     high = high if most is None else min(high, most)
-    while low < high:
-        middle = (low + high) // 2
-        (low, high) = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
+    return low + bisect_left(range(low, high), True, key=holds)
 
 
 def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
@@ -168,7 +166,7 @@ def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
     """The rows of the window, from the last to the first.
 
     At a threshold that the bounds on E leave open the larger t is taken, and the point t itself is added for
-    what it may be worth, which is the positive part of a number around 0.
+    what it may be worth, which is the positive part of a number around 0.  *Raises* `Undecided` for two such points.
     """
     (law, ratio) = (boundary.law, boundary.law.falls())
     (total, row_mass, t) = (arb(0), law.mass(rows.last), -1)
@@ -183,17 +181,12 @@ def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
             t -= 1
         fall = ratio(y)
         total += row_mass * (tail + factor * fall * (mass - tail))
+        if most - least > 1:
+            raise Undecided("the factor E is not known well enough to place a threshold")
         if least < most:
-            total += open_point(row_mass, mass * ratio(t), factor * fall * mass, most - least)
+            total += row_mass * (mass * ratio(t) - factor * fall * mass).nonnegative_part()
         row_mass *= fall
     return total
-
-
-def open_point(row_mass: arb, gain: arb, loss: arb, width: int) -> arb:
-    """What one undecided point may add to its row.  *Raises* `Undecided` if there is more than one."""
-    if width > 1:
-        raise Undecided("the factor E is not known well enough to place a threshold")
-    return row_mass * (gain - loss).nonnegative_part()
 
 
 def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
@@ -206,12 +199,8 @@ def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     check_positive("mu", mu)
     check_positive("exp_eps", exp_eps)
     first = precision + GUARD // 2
-    return refine(
-        lambda bits: poisson_rows(mu, exp_eps, bits, bits == first),
-        lambda ball: ball.rel_accuracy_bits() >= precision,
-        "the divergence of a Poisson pool",
-        first,
-    )
+    what = "the divergence of a Poisson pool"
+    return precise(lambda bits: poisson_rows(mu, exp_eps, bits, bits == first), precision, what, first)
 
 
 def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
@@ -252,12 +241,8 @@ def binomial_pair_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
     first = precision + GUARD // 2
-    return refine(
-        lambda bits: binomial_rows(l, p, exp_eps, bits, bits == first),
-        lambda ball: ball.rel_accuracy_bits() >= precision,
-        "the divergence of a pair of binomial pools",
-        first,
-    )
+    what = "the divergence of a pair of binomial pools"
+    return precise(lambda bits: binomial_rows(l, p, exp_eps, bits, bits == first), precision, what, first)
 
 
 def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:

@@ -77,25 +77,21 @@ def kappa_upper(users: int, m: int, j: int) -> arb:
 def middle_norm_upper(users: int, m: int, q: Real, precision: int, first: int = 1) -> arb:
     """An upper bound of sum_{j=first}^{N-first} C(N, j) q^j kappa_j, rounded up.
 
-    Terms far from both ends are bounded together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most
-    C(N, j)^(1-m/2) <= C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
+    Terms j and N-j are added together (one term if they are the same).  Those far from both ends are bounded
+    together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most C(N, j)^(1-m/2) <=
+    C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
     """
     with ctx.workprec(precision):
         share, total = q.ball_here(), arb(0)
         last = users - first if m == 1 else min(users - first, first + EXPLICIT_TERMS - 1)
         for j in range(first, last + 1):
             if 2 * j <= users:
-                total += term_upper(users, m, share, j)
+                powers = share**j if 2 * j == users else share**j + share ** (users - j)
+                total += arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
         beyond = users - 2 * last - 1
         if beyond > 0 and last >= first:
             total += beyond * arb.bin_uiui(users, last + 1) ** ((2 - arb(m)) / 2)
         return total.upper()
-
-
-def term_upper(users: int, m: int, share: arb, j: int) -> arb:
-    """The terms j and N-j of the sum (one term if they are the same)."""
-    powers = share**j if 2 * j == users else share**j + share ** (users - j)
-    return arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
 
 
 def settled(evaluate: Callable[[int], arb], precision: int) -> arb:
@@ -125,7 +121,6 @@ class ParityPools:
         self.users, self.m, self.q, self.precision = users, m, q, precision
         self.bound = exp_eps.ball(precision)
         self.laws: dict[int, list[arb]] = {}
-        self.ratios: dict[int, list[arb]] = {}
         self.curves: dict[int, GainCurve] = {}
         self.singles: dict[int, Single] = {}
 
@@ -135,19 +130,11 @@ class ParityPools:
             self.laws[holders] = parity_law_balls(self.users, holders, self.m, self.q, self.precision)
         return self.laws[holders]
 
-    def ratio(self, holders: int) -> list[arb]:
-        """rho_C; no mass is zero because q < 1."""
-        if holders not in self.ratios:
-            with ctx.workprec(self.precision):
-                pairs = zip(self.law(holders + 1), self.law(holders), strict=True)
-                self.ratios[holders] = [more / fewer for more, fewer in pairs]
-        return self.ratios[holders]
-
     def curve(self, holders: int) -> GainCurve:
-        """The whole curve t -> sum max(law_(C+1) - t*law_C, 0)."""
+        """The whole curve t -> sum max(law_(C+1) - t*law_C, 0), with its ratios rho_C."""
         if holders not in self.curves:
             with ctx.workprec(self.precision):
-                self.curves[holders] = GainCurve(self.law(holders + 1), self.law(holders), self.ratio(holders))
+                self.curves[holders] = GainCurve(self.law(holders + 1), self.law(holders))
         return self.curves[holders]
 
     def single(self, holders: int) -> Single:
@@ -167,12 +154,10 @@ class ParityPools:
 
     def pair(self, background: Background) -> arb:
         """sum_y law_CB(y) * g(E * rho_CB(y)), g the curve of the pool of a."""
-        curve = self.curve(background[0])
+        curve, ratios = self.curve(background[0]), self.curve(background[1]).ratios
         with ctx.workprec(self.precision):
-            total = arb(0)
-            for mass, ratio in zip(self.law(background[1]), self.ratio(background[1]), strict=True):
-                total += mass * curve.at(self.bound * ratio)
-            return total
+            second = zip(self.law(background[1]), ratios, strict=True)
+            return sum((mass * curve.at(self.bound * ratio) for mass, ratio in second), arb(0))
 
 
 def gain_over(upper: list[arb], lower: list[arb], bound: arb) -> arb:
@@ -185,9 +170,11 @@ class GainCurve:
 
     Every x is certainly below t (it adds nothing), certainly above (it is in a suffix sum), or undecided (its
     max(., 0) is enclosed on its own), so the value is enclosed whatever the order of overlapping balls is.
+    *Holds when* no mass of `lower` is zero (caller; so it is because q < 1).
     """
 
-    def __init__(self, upper: list[arb], lower: list[arb], ratio: list[arb]) -> None:
+    def __init__(self, upper: list[arb], lower: list[arb]) -> None:
+        self.ratios = ratio = [above / below for above, below in zip(upper, lower, strict=True)]
         order = sorted(range(len(ratio)), key=lambda x: ratio[x].mid())
         self.upper, self.lower = [upper[x] for x in order], [lower[x] for x in order]
         self.most = list(accumulate((ratio[x].upper() for x in order), max))
@@ -253,12 +240,8 @@ def backgrounds(users: int, k: int) -> Iterator[Background]:
             yield a, b
 
 
-class Candidate(NamedTuple):
-    """A background that may still be the worst: minus an upper bound of its divergence comes first in a heap."""
-
-    negative_bound: arb
-    background: Background
-    stage: int
+Candidate = tuple[arb, Background, int]
+"""Minus an upper bound of a divergence, which comes first in a heap, its background, and how sharp the bound is."""
 
 
 def worst_background(
@@ -288,15 +271,16 @@ def search(pools: ParityPools, k: int) -> tuple[arb, Background]:
     crude = [pools.single(0), *(Single(tv, tv, tv, tv, tv) for tv in crude_tvs(pools)[1:])]
     with ctx.workprec(pools.precision):
         root = pools.bound.sqrt()
-        heap = [Candidate(-split_upper(crude[a], crude[b], root), (a, b), 0) for a, b in backgrounds(pools.users, k)]
+        pairs = backgrounds(pools.users, k)
+        heap: list[Candidate] = [(-split_upper(crude[a], crude[b], root), (a, b), 0) for a, b in pairs]
         heapify(heap)
         best, where = arb(0), next(backgrounds(pools.users, k))
-        while heap and not -heap[0].negative_bound <= best.lower():
+        while heap and not -heap[0][0] <= best.lower():
             _, (a, b), stage = heappop(heap)
             if stage == 0:
-                heappush(heap, Candidate(-split_upper(pools.single(a), pools.single(b), root), (a, b), 1))
+                heappush(heap, (-split_upper(pools.single(a), pools.single(b), root), (a, b), 1))
             elif stage == 1:
-                heappush(heap, Candidate(-grouped_upper(pools, (a, b)), (a, b), 2))
+                heappush(heap, (-grouped_upper(pools, (a, b)), (a, b), 2))
             else:
                 value = pools.pair((a, b))
                 where = (a, b) if value.mid() > best.mid() else where
@@ -332,9 +316,8 @@ def crude_tvs(pools: ParityPools) -> list[arb]:
     users, m = pools.users, pools.m
     with ctx.workprec(GUARD):
         share = pools.q.ball_here()
-        expanded = arb(0)
-        for j in range(users - 1):
-            expanded += arb.bin_uiui(users - 2, j) * share**j * kappa_upper(users, m, j + 1)
+        terms = (arb.bin_uiui(users - 2, j) * share**j * kappa_upper(users, m, j + 1) for j in range(users - 1))
+        expanded = sum(terms, arb(0))
         bounds = [arb(1)] + [kappa_upper(c + 1, m, 1).min(expanded) for c in range(1, users)]
         return [(share * bound / 2).upper() for bound in bounds]
 

@@ -59,7 +59,9 @@ def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:
     masses, tail = poisson_masses(mu, precision)
     cells = ordered_cells(len(masses))
     with ctx.workprec(precision + 32):
-        upper, lower = cell_masses(masses, cells)
+        padded = [arb(0), *masses, arb(0)]
+        upper = [padded[x] * padded[y + 1] for x, y in cells]
+        lower = [padded[x + 1] * padded[y] for x, y in cells]
         above_upper = list(accumulate(upper, initial=arb(0)))
         above_lower = list(accumulate(lower, initial=arb(0)))
         factor = exp_eps.ball_here()
@@ -68,14 +70,6 @@ def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:
             total += upper[cell] * above_upper[prefix] - factor * lower[cell] * above_lower[prefix]
         left_out = 4 * tail + arb(2) ** (8 - threshold_bits(precision))
         return total + (-factor * left_out).union(left_out)
-
-
-def cell_masses(masses: Sequence[arb], cells: Sequence[tuple[int, int]]) -> tuple[list[arb], list[arb]]:
-    """The masses of the cells under both laws."""
-    padded = [arb(0), *masses, arb(0)]
-    upper = [padded[x] * padded[y + 1] for x, y in cells]
-    lower = [padded[x + 1] * padded[y] for x, y in cells]
-    return upper, lower
 
 
 def prefixes(cells: Sequence[tuple[int, int]], exp_eps: Real, precision: int) -> list[int]:

@@ -6,6 +6,7 @@ proofs are in docs/shares.md.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
@@ -80,11 +81,8 @@ def first_norm(users: int, m: int, parity: int, precision: int) -> arb:
 
 def last_below(size: int, m: int, i: int, parity: int) -> int:
     """The last x <= size of this parity with fewer than i roots of K_m below x (-1 or less if there is none)."""
-    low, high = -1, (size - parity) // 2
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if roots_below(size, m, 2 * middle + parity) < i else (low, middle - 1)
-    return 2 * low + parity
+    places = range(parity, size + 1, 2)
+    return parity - 2 + 2 * bisect_left(places, i, key=lambda x: roots_below(size, m, x))
 
 
 class Leading(NamedTuple):

@@ -8,13 +8,14 @@ This is the pair (upper, lower) = (Bin, 1 + Bin); the opposite one is the same w
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import comb
 
 from flint import arb, ctx
 
 from exact.errors import Undecided
 from exact.laws.noise import GUARD, binomial_law, lower_tail, working_bits
-from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, refine
+from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, precise
 from exact.numbers.real import Real, real
 from exact.parameters import check_between, check_count, check_positive
 
@@ -78,12 +79,8 @@ def shift_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     (c, certain) = decided_cut(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
-    return refine(
-        lambda bits: cut_delta(l, p, exp_eps, c, certain, bits),
-        lambda ball: ball.rel_accuracy_bits() >= precision,
-        "the divergence of a shifted binomial law",
-        precision + GUARD,
-    )
+    at_cut = partial(cut_delta, l, p, exp_eps, c, certain)
+    return precise(at_cut, precision, "the divergence of a shifted binomial law", precision + GUARD)
 
 
 def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: int) -> arb:

@@ -23,7 +23,7 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
 from exact.curves.curve import Curve, factor_ends
 from exact.numbers.certified import INFINITE, Certified, as_fraction, span
 from exact.numbers.real import Real, real, scaled_bounds
-from exact.randomizers.randomizer import Randomizer
+from exact.randomizers.randomizer import Randomizer, UserLaw
 
 GUARD = 64
 BITS_A_CELL = 1000
@@ -125,10 +125,9 @@ class Packing:
     Where all users send equally many messages, the last count follows from the others and is left out.
     """
 
-    def __init__(self, randomizer: Randomizer, users: int) -> None:
+    def __init__(self, randomizer: Randomizer) -> None:
         sizes = {sum(letter) for letter in randomizer.letters}
         self.free = len(randomizer.messages) - (len(sizes) == 1)
-        self.radix = users * max(sizes) + 1
         self.dense = self.free <= 1
         self.context = fmpz_mpoly_ctx.get(tuple(f"y{i}" for i in range(max(1, self.free))), "lex")
         self.one: Polynomial = fmpz_poly([1]) if self.dense else self.context.constant(1)
@@ -137,7 +136,7 @@ class Packing:
         """The polynomial with these coefficients."""
         if not self.dense:
             return self.context.from_dict({letter[: self.free]: mass for letter, mass in masses.items()})
-        places = {sum(n * self.radix**i for i, n in enumerate(letter[: self.free])): m for letter, m in masses.items()}
+        places = {sum(letter[: self.free]): mass for letter, mass in masses.items()}
         return fmpz_poly([places.get(i, 0) for i in range(max(places) + 1)])
 
 
@@ -153,7 +152,7 @@ class Level:
 
     def __init__(self, randomizer: Randomizer, users: int, bits: int | None) -> None:
         self.users = users
-        self.packing = Packing(randomizer, users)
+        self.packing = Packing(randomizer)
         unit = common_denominator(randomizer) if bits is None else 1 << bits
         self.scale = fmpz(unit) ** users
         self.sides = (0,) if bits is None else (0, 1)
@@ -161,12 +160,11 @@ class Level:
         self.powers: dict[tuple[int, int, int], Polynomial] = {}
         self.laws: dict[tuple[int, Background], Polynomial] = {}
 
-    def polynomial(self, law: object, unit: int, bits: int | None, side: int) -> Polynomial:
+    def polynomial(self, law: UserLaw, unit: int, bits: int | None, side: int) -> Polynomial:
         """The polynomial of one user."""
-        masses = law if isinstance(law, dict) else {}
         if bits is None:
-            return self.packing.polynomial({letter: int(mass.constant * unit) for letter, mass in masses.items()})
-        return self.packing.polynomial({letter: scaled_bounds(mass, bits)[side] for letter, mass in masses.items()})
+            return self.packing.polynomial({letter: int(mass.constant * unit) for letter, mass in law.items()})
+        return self.packing.polynomial({letter: scaled_bounds(mass, bits)[side] for letter, mass in law.items()})
 
     def power(self, side: int, index: int, count: int) -> Polynomial:
         """So many users with one input."""

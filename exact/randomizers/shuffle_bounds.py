@@ -175,21 +175,20 @@ def candidates(randomizer: Randomizer, users: int) -> Iterator[Neighbours]:
         ]
         for mix in mixes:
             background: Background = tuple(mix.get(z, 0) for z in inputs)
-            kind = frozenset(kind_of(randomizer, x, other, mix).items())
+            kind = kind_of(randomizer, x, other, mix)
             if kind not in seen:
                 seen.add(kind)
                 yield Neighbours(background, x, other)
 
 
-def kind_of(randomizer: Randomizer, x: int, other: int, mix: Mapping[int, int]) -> dict[object, int]:
+def kind_of(randomizer: Randomizer, x: int, other: int, mix: Mapping[int, int]) -> frozenset[tuple[object, int]]:
     """What a candidate's curve depends on if a user sends one message: how often each combination of masses occurs."""
-    found: dict[object, int] = {}
+    keys: list[object] = []
     for letter in randomizer.letters:
         others = tuple((count, randomizer.mass(z, letter)) for z, count in sorted(mix.items()) if count)
         key = (randomizer.mass(x, letter), randomizer.mass(other, letter), others)
-        key_or_letter: object = key if randomizer.is_single else (letter, key)
-        found[key_or_letter] = found.get(key_or_letter, 0) + 1
-    return found
+        keys.append(key if randomizer.is_single else (letter, key))
+    return frozenset(Counter(keys).items())
 
 
 class LowerBound:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import arb
 
-from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, dyadic, enclosed
+from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, enclosed
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified
+from exact.numbers.certified import Certified, dyadic
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
 from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
@@ -81,11 +82,8 @@ def about(value: int) -> str:
 
 def fewer_users(randomizer: Randomizer, users: int) -> int:
     """So many users, at most `users` and at least 1, that their curve is cheap to enumerate."""
-    low, high, most = 1, users, FEWER_COST if randomizer.is_single else MANY_COST
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if cost(randomizer, middle) <= most else (low, middle - 1)
-    return low
+    most = FEWER_COST if randomizer.is_single else MANY_COST
+    return 1 + bisect_right(range(2, users + 1), most, key=lambda some: cost(randomizer, some))
 
 
 def local_pure(randomizer: Randomizer) -> Certified:

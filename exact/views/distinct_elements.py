@@ -13,6 +13,7 @@ from exact.errors import ParameterError
 from exact.numbers.certified import Certified, largest
 from exact.numbers.real import Real, log, real
 from exact.pairs.parity_pair import (
+    ENUMERATED_BITS,
     check_background,
     distinct_delta,
     parity_law_balls,
@@ -22,7 +23,6 @@ from exact.pairs.parity_pair import (
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact, worst_background_exact
 from exact.parameters import flip_probability
 
-ENUMERATED_BITS = 2000
 EXACT_BITS = 60
 WHY = (
     "Only the pools of the old and the new element depend on the changed user.  Their laws depend on how many "

@@ -17,6 +17,7 @@ from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_binomial, law_of_poisson
 from exact.laws.law import Law, Masses, Outcome, enclosed_law, product, rational_law, shift
 from exact.numbers.certified import ball_ends
+from exact.numbers.grammar import LONGEST_TEXT
 from exact.numbers.real import HALF, Real, exp, real
 from exact.pairs.parity_pair import parity_law_balls
 from exact.pairs.parity_pair_exact import parity_law
@@ -205,7 +206,10 @@ def or_pair(eps: Real) -> LawPair:
 
 
 def geometric_pair(eps: Real) -> LawPair:
-    """The symmetric geometric law against its shift by one; each tail is one outcome, where the ratio is constant."""
+    """The symmetric geometric law against its shift by one; each tail is one outcome, where the ratio is constant.
+
+    *Raises* `InputError` where an expression is longer than what is read back.
+    """
     s = exp(-eps)
     top, bottom = (1 - s) / (1 + s), 1 / (1 + s)
     last = GEOMETRIC_CELLS
@@ -218,12 +222,7 @@ def geometric_pair(eps: Real) -> LawPair:
         for centre in (0, 1)
     )
     names = (f"{-last - 1} or less", *(str(v) for v in range(-last, last + 1)), f"{last + 1} or more")
-    return checked_length(LawPair(names, upper, lower))
-
-
-def checked_length(pair: LawPair) -> LawPair:
-    """The pair.  *Raises* `InputError` where an expression is longer than what is read back."""
-    longest = max(len(number_text(mass[0])) for column in (pair.upper, pair.lower) for mass in column)
-    if longest > 500:
+    longest = max(len(number_text(mass[0])) for mass in (*upper, *lower))
+    if longest > LONGEST_TEXT:
         raise InputError(f"a mass is an expression of {longest} characters: write eps or exp-eps in a shorter way")
-    return pair
+    return LawPair(names, upper, lower)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, worse
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View, worse
 from exact.numbers.real import Real, real
 from exact.parameters import check_count, check_positive
 from exact.views import uniformity
@@ -24,9 +24,7 @@ def view(n: int, k: int, lam: Real, t: int | None = None) -> View:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one stream.")
     if n < 3:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With n < 3 the stream is empty.")
-    curves: list[Curve] = []
-    for size in batches(n, t):
-        curves.append(uniformity.pair_curve(lam * size / (2 * real(n))))
+    curves = [uniformity.pair_curve(lam * size / (2 * real(n))) for size in batches(n, t)]
     paper = uniformity.paper_bound(lam, real(1) / 3, k, pool=False)
     return View(worse(*curves), ALL_NEIGHBOURS, WHY, paper, upper_bound=True)
 

@@ -1,0 +1,80 @@
+"""The negative binomial mechanism, whose run is one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flint import ctx
+
+from crosscheck.mass_tables import BITS, MassTable, around, binomial, image, normal, point, poisson, recurrence
+from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
+from crosscheck.reference.released import released
+from exact.laws.negative_binomial import mass_ball
+from exact.numbers.real import HALF, Real, scaled_bounds
+from protocols.negative_binomial import NegativeBinomial
+
+Named = tuple[str, str, MassTable]
+
+
+def reference(record: NegativeBinomial, data: Sequence[int]) -> Reference:
+    """f(x) + NB(l, p)."""
+    l, p, total = record.l, record.p, sum(data)
+
+    def laws(success: Real) -> tuple[MassTable, ...]:
+        return (negative_binomial(l, success).moved(total),)
+
+    bugs = (*wrong_noise(l, p, total), *wrong_data(negative_binomial(l, p), total, len(data)))
+    fit = Fit("p", p, LEAST, MOST, laws)
+    return released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), fit)
+
+
+def negative_binomial(l: int, p: Real) -> MassTable:
+    """NB(l, p), from about its mode outward; all mass at 0 where there is no noise.
+
+    >>> negative_binomial(2, HALF).mass(1).contains(0.25)
+    True
+    """
+    if l == 0 or p.fraction == 1:
+        return point(0)
+    centre = max(0, scaled_bounds((l - 1) * (1 - p) / p, 0)[0])
+    with ctx.workprec(BITS):
+        failure = (1 - p).ball_here()
+        up = recurrence(centre, None, lambda x: failure * (x + l) / (x + 1))
+        down = recurrence(centre, 0, lambda x: x / (failure * (x + l - 1)))
+        return around(centre, mass_ball(l, p, centre, BITS), up, down, 0, None)
+
+
+def wrong_noise(l: int, p: Real, total: int) -> Iterator[Named]:
+    """Mistakes in the noise."""
+    noise = negative_binomial(l, p)
+    yield "the tosses are counted, not the failures: l too many", NOISE, noise.moved(total + l)
+    for other in (l - 1, l + 1):
+        yield "off by one in l", NOISE, negative_binomial(other, p).moved(total)
+    for other in {l // 2, 2 * l} - {0, l - 1, l, l + 1}:
+        yield "a wrong number of successes, a simple multiple of l", NOISE, negative_binomial(other, p).moved(total)
+    if l > 2:
+        yield "one geometric draw in place of l", NOISE, negative_binomial(1, p).moved(total)
+    if l > 1:
+        multiple = image(negative_binomial(1, p), lambda x: l * x)
+        yield "one geometric draw, times l", NOISE, multiple.moved(total)
+    yield "binomial in place of negative binomial noise", NOISE, binomial(l, p).moved(total)
+    yield "the noise is subtracted", NOISE, noise.negated().moved(total)
+    yield "no noise", NOISE, point(total)
+    yield "wrong coin: p/2 in place of p", NOISE, negative_binomial(l, p / 2).moved(total)
+    yield "wrong coin: p = 1/2", NOISE, negative_binomial(l, HALF).moved(total)
+    if p.fraction == 1:
+        return
+    yield "p and 1 - p are exchanged", NOISE, negative_binomial(l, 1 - p).moved(total)
+    mean = l * (1 - p) / p
+    yield "Poisson noise of the same mean", NOISE, poisson(mean).moved(total)
+    yield "Gaussian noise of the same variance, rounded", NOISE, normal(total + float(mean), float(mean / p))
+    yield "the output is de-biased by l(1 - p)/p", NOISE, noise.moved(total - (mean + HALF).floor())
+
+
+def wrong_data(noise: MassTable, total: int, n: int) -> Iterator[Named]:
+    """Mistakes in the sum."""
+    yield "the data is left out", DATA, noise
+    yield "the data is counted twice", DATA, noise.moved(2 * total)
+    yield "the zeros are counted", DATA, noise.moved(n - total)
+    for by in (-1, 1):
+        yield "the sum is off by one", DATA, noise.moved(total + by)

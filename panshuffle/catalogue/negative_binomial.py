@@ -1,0 +1,77 @@
+"""The negative binomial mechanism: a sum of bits plus NB(l, p), in one trusted hand.  It is not in the paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exact.parameters import check_open_unit
+from exact.views import negative_binomial
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
+from panshuffle.dataset import BITS
+from panshuffle.running import Central
+from panshuffle.search import MORE_NOISE, Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.negative_binomial import NegativeBinomial
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from exact.curves.law_pair import LawPair
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+NAME = "negative-binomial"
+
+
+def unknown(search: Search) -> Unknown:
+    """The least l: NB(l + 1, p) is NB(l, p) and one more geometric draw."""
+    p = search.letters.real("p")
+    check_open_unit("p", p)
+    return Unknown("l", lambda: search.integer(lambda l: negative_binomial.view(l, p).curve), MORE_NOISE)
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """The noise, de-biased or not."""
+    from exact.accuracy.negative_binomial import noise_error
+    from panshuffle.error_law import additive
+
+    l, p = asked.letters.count("l"), asked.letters.real("p")
+    raw, goal = asked.question.has("raw"), asked.goal()
+    law = noise_error(l, p, not raw, goal.beta)
+    what = "The raw output: the error is NB(l, p)." if raw else "The output less l(1 - p)/p, which is unbiased."
+    return lambda: additive(goal, law, 1, what)
+
+
+def exported(record: NegativeBinomial, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The shifted laws."""
+    return negative_binomial.shifted_pair(record.l, record.p, digits), "the output less f"
+
+
+def strategy() -> SearchStrategy[NegativeBinomial]:
+    """Small ones."""
+    from fractions import Fraction
+
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import probabilities, users
+
+    return st.builds(NegativeBinomial, users(), st.integers(1, 20), probabilities(Fraction(1, 16)))
+
+
+CARD = Card(
+    name=NAME,
+    model=Model.CENTRAL,
+    neighbours="one user's bit changes",
+    letters=("n", "l", "p"),
+    records=(NegativeBinomial,),
+    record=lambda letters: NegativeBinomial(letters.count("n"), letters.count("l"), letters.real("p")),
+    universe=lambda record: BITS,
+    runner=lambda record: Central(record.n, record.release),
+    view=lambda record, setting: negative_binomial.view(record.l, record.p, setting.part.direction),
+    reference=later("crosscheck.reference.negative_binomial", "reference"),
+    strategy=strategy,
+    seen=Seen(shift=True),
+    n_is_open=True,
+    calibration=Calibrated(("n", "p"), unknown),
+    accuracy=Accuracy(error, ("beta", "raw")),
+    export=Export(exported),
+)
