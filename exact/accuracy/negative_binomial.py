@@ -38,9 +38,16 @@ class NegativeBinomialLaw:
         >>> NegativeBinomialLaw(2, real("1/2"), 9).outside(0, 2).exact
         Fraction(3, 4)
         """
-        if most >= least - 1 or least <= 0:
-            return Certified.of(1)
-        (l, p) = (self.l, self.p)
+        plain = self.plain(most, least)
+        return self.tails(most, least) if plain is None else Certified.of(plain)
+
+    def plain(self, most: int, least: int) -> int | None:
+        """That probability where it is plainly 1; it is never 0, since the noise has no largest value."""
+        return 1 if most >= least - 1 or least <= 0 else None
+
+    def tails(self, most: int, least: int) -> Certified:
+        """That probability where it is not."""
+        l, p = self.l, self.p
         if p.fraction is not None and least + l <= LARGEST_EXACT:
             return Certified.of(1 - lower_exact(l, p.fraction, least - 1) + lower_exact(l, p.fraction, most))
         return Certified(lambda precision: self.outside_ball(most, least, precision), probability=True)
