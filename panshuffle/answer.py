@@ -74,6 +74,9 @@ class Answer:
         """A picture of the answer as SVG, where a picture says more; empty elsewhere, and without matplotlib."""
         return ""
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>{self.picture()}"
 

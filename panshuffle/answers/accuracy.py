@@ -17,7 +17,7 @@ OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")
 ECHOED = ("beta", "distinct", "paired", "fixed", "corrected", "raw", "uniform")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class AccuracyAnswer(NumberAnswer):
     """An error, or the probability of a tester's answer; `more` has what only some protocols have."""
 

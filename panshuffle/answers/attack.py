@@ -35,7 +35,7 @@ NOTHING = "delta is 0 here: no event has P > e^eps Q"
 Data = Sequence[int]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class AttackAnswer(NumberAnswer):
     """The event with the largest P - e^eps Q, its certified probabilities, and how often it occurred in runs."""
 

@@ -18,7 +18,7 @@ from panshuffle.search import Search, Unknown
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CalibrateAnswer(NumberAnswer):
     """The value that was looked for; `meets` and `fails` are the certified deltas at it and at the next one."""
 

@@ -55,7 +55,7 @@ def expected_of(question: Question, source: Source) -> Expected:
     return Expected(reference_of(sampler.record, data, t), sampler.letters, data, t)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CrosscheckAnswer(Answer):
     """The verdict on runs; `stopped` says why not all of them were read, `bound` what they prove of eps."""
 

@@ -19,7 +19,7 @@ COLUMNS = ("eps", "lower", "upper", "paper")
 Row = tuple[str, str, str, str]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CurveAnswer(NumberAnswer):
     """A curve: eps, lower, upper and the paper's bound at each point, as decimals; empty where there is no bound."""
 

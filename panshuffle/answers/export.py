@@ -18,7 +18,7 @@ from panshuffle.setting import Part, Setting
 WHY = "The masses of both laws, outcome by outcome."
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ExportAnswer(NumberAnswer):
     """A pair of laws, and what its outcomes are."""
 

@@ -40,7 +40,7 @@ class Own:
     worst_at: Callable[[Real], Worst]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class OwnAnswer(NumberAnswer):
     """A point of the curve of a file.  `worst` names the neighbours and what the others hold, where that is known."""
 

@@ -36,7 +36,7 @@ def task_of(name: str) -> Task:
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PlanAnswer(Answer):
     """The plans of a task, and the protocol of choice; None where none meets the target."""
 

@@ -16,7 +16,7 @@ from panshuffle.setting import Part
 EXACT_LAWS = "By the exact laws of both inputs."
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PrivacyAnswer(NumberAnswer):
     """A point of a privacy curve.  `times` says how many times the answer the paper's bound is."""
 
@@ -75,7 +75,7 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
     return find
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class DistanceAnswer(NumberAnswer):
     """A total variation distance from an ideal protocol, on an input with so many ones."""
 

@@ -17,7 +17,7 @@ from proofs.statement import Statement
 from proofs.verdict import Verdict, resting
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class VerifyAnswer(Answer):
     """A statement of the paper, and the verdict on it."""
 
