@@ -40,7 +40,7 @@ class PaperValue:
         return {"value": self.value, "slug": self.slug, "verdict": self.verdict}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """What was found, with the question that it answers."""
 
@@ -81,7 +81,7 @@ class Answer:
         return f"<pre>{escape(str(self))}</pre>{self.picture()}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NumberAnswer(Answer):
     """A certified number with what it covers and why, and the paper's value beside it.
 
