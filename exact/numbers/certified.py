@@ -218,8 +218,10 @@ def largest_of(values: Iterable[Certified], probability: bool = False) -> Certif
 
 
 def finite(evaluate: Callable[[int], arb], precision: int) -> arb:
-    """An enclosure that is finite, with at least this precision."""
-    return refine(evaluate, lambda ball: True, "the size of a number", precision)
+    """An enclosure with at least this precision that says something of the size: it is short, or far from 0."""
+    return refine(
+        evaluate, lambda ball: ball.rad() < 1 or ball.rel_accuracy_bits() > 0, "the size of a number", precision
+    )
 
 
 def floor_shifted(mantissa: int, shift: int) -> int:
