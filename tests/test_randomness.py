@@ -14,7 +14,6 @@ from protocols.randomness.bernoulli import bernoulli_sampler
 from protocols.randomness.binomial import log_mass_binomial, sample_by_digits
 from protocols.randomness.bits import sample_below
 from protocols.randomness.coins import Coins
-from protocols.randomness.geometric import geometric_sampler
 from protocols.randomness.poisson import cumulative_table, log_mass_poisson
 from protocols.randomness.rejection import sample_log_concave
 from tests.conftest import FULL
@@ -194,5 +193,5 @@ def test_a_geometric_draw_at_a_tiny_eps_is_of_its_size(excess):
     """P[G >= i] = e^(-eps i), so eps*G lies in (e^-30, 30) but for a probability of about 1e-13."""
     eps = log(1 + real(excess))
     for seed in range(5):
-        draw = geometric_sampler(eps)(Coins(seed))
+        draw = Coins(seed).geometric(eps)
         assert -30 < float(log(eps * draw)) < 3.5
