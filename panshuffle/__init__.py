@@ -64,7 +64,7 @@ def protocol(name: str, **letters: object) -> Protocol:
     """
     from panshuffle.card import card
 
-    return Protocol(card(name).name, tuple(letters.items()))
+    return Protocol(card(str(name)).name, tuple(letters.items()))
 
 
 def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
@@ -137,7 +137,7 @@ class Protocol:
         return resolve(self.asked("export", options))()
 
     def sample(
-        self, data: Sequence[Datum] | None = None, runs: int = 1, seed: int | None = None, **options: object
+        self, data: Sequence[Datum] | None = None, runs: object = 1, seed: object = None, **options: object
     ) -> list[dict[str, object]]:
         """Runs of the protocol on the data, or on generated ones (`uniform`, `paired`, `distinct`, `ones`).
 
@@ -152,7 +152,7 @@ class Protocol:
         self,
         runs: Iterable[Mapping[str, object]],
         data: Sequence[Datum] | None = None,
-        alarm: str = "1e-9",
+        alarm: object = "1e-9",
         **options: object,
     ) -> CrosscheckAnswer:
         """Somebody's runs, as `sample` gives them, against the exact laws on the data (or `distinct`, `ones`).
@@ -176,7 +176,7 @@ def verify(name: str) -> VerifyAnswer:
     """The verdict on a statement of the paper, by its slug, label or printed number, checked anew."""
     from panshuffle.answers.verify import resolve
 
-    return resolve(asked("verify", name, {}))()
+    return resolve(asked("verify", str(name), {}))()
 
 
 def plan(task: str, **options: object) -> PlanAnswer:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
 from pathlib import Path
 
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, ParameterError, shortened
 from exact.numbers.real import Real, real
 from exact.parameters import check_between, check_bit, check_element, check_pair
-from panshuffle.question import number
+from panshuffle.options import Option
+from panshuffle.question import number, value_text
 from protocols.randomness.coins import Coins
 
 Datum = int | tuple[int, int]
@@ -172,6 +173,22 @@ def generator(kind: str, text: str | None) -> Generator:
     return Generator(kind, number(kind, text) if text is not None else real(0))
 
 
+def generator_text(name: str, value: object) -> str | bool | None:
+    """The argument of a generator as exact text; True for one without.  *Raises* `InputError` for what is not exact."""
+    return value_text(Option(name, "", None if name == "uniform" else "X"), value)
+
+
+def numbers_in(data: object) -> Iterator[int]:
+    """The whole numbers of rows in Python, pairs among them.  *Raises* `InputError` for anything else."""
+    if not isinstance(data, Iterable) or isinstance(data, (str, bytes, Mapping)):
+        raise InputError("data is not allowed: it must be a list of rows")
+    for place, row in enumerate(data, start=1):
+        for item in row if isinstance(row, (tuple, list)) else (row,):
+            if isinstance(item, bool) or not hasattr(item, "__index__"):
+                raise InputError(f"data, row {place}: {shortened(item)} is not a whole number")
+            yield index(item)
+
+
 @dataclass(frozen=True)
 class Source:
     """Where data comes from: a file of numbers, or a generator."""
@@ -191,14 +208,13 @@ class Source:
     @classmethod
     def in_python(cls, data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
         """The data, or the one generator among the options, and the other options."""
-        given = {name: options[name] for name in GENERATORS if options.get(name) not in (None, False)}
+        given = {name: value for name in GENERATORS if (value := generator_text(name, options.get(name))) is not None}
         rest = {name: value for name, value in options.items() if name not in GENERATORS}
         if len(given) + (data is not None) != 1:
             wanted = ", ".join(("data", *GENERATORS))
             raise InputError(f"one source of data is needed: {wanted}")
         if data is not None:
-            numbers = [number for row in data for number in (row if isinstance(row, tuple) else (row,))]
-            return cls("data", tuple(map(index, numbers)), None), rest
+            return cls("data", tuple(numbers_in(data)), None), rest
         kind, value = next(iter(given.items()))
         return cls(None, (), generator(kind, None if value is True else str(value))), rest
 

@@ -139,6 +139,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except (InputError, Undecided) as problem:
         fail(str(problem))
+    except OverflowError:
+        fail("a number is too large to be computed with here")
     except KeyboardInterrupt:
         fail("interrupted", INTERRUPTED)
     except BrokenPipeError:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
+from operator import index
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -113,8 +114,10 @@ def jsonable(value: object) -> object:
             if isfinite(float(value)):
                 return float(value)
         return Certified.of(value).enclosure(17)[0]
-    if isinstance(value, dict):
-        return {key: jsonable(item) for key, item in value.items()}
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        return index(value)
     if isinstance(value, (list, tuple)):
         return [jsonable(item) for item in value]
     return value

@@ -11,6 +11,7 @@ from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import isfinite
 from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
@@ -22,6 +23,8 @@ from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
 Value = str | bool
 """An option's value as text in exact notation; True for a flag."""
 Number = TypeVar("Number")
+LONGEST_WHOLE = 10_000
+"""Bits of the longest whole number that Python writes as decimals without a word."""
 LARGEST_COUNT = 10**100
 """Beyond any deployment, and small enough that arithmetic on it is instant."""
 
@@ -200,7 +203,8 @@ class Question:
 
     def text(self, name: str) -> str:
         """The text of an option, or its default."""
-        return self.get(name) or options_of(self.kind)[name].default or ""
+        given = self.get(name)
+        return given if given is not None else options_of(self.kind)[name].default or ""
 
     def has(self, name: str) -> bool:
         """Whether an option was given."""
@@ -253,23 +257,22 @@ def nearest(name: str, known: Iterable[str], otherwise: str) -> str:
 def value_text(option: Option, value: object) -> Value | None:
     """An option's value as exact text; None for an absent one.  *Raises* `InputError` for what is not exact."""
     name = option.name
-    if value is None or value is False:
+    if value is None:
         return None
-    if value is True:
-        if option.is_flag:
-            return True
-        raise ParameterError(name, value, "an exact number or a text")
-    if option.is_flag:
-        raise ParameterError(name, value, "True or False")
+    if isinstance(value, bool) != option.is_flag:
+        raise ParameterError(name, shortened(value), "True or False" if option.is_flag else "an exact number or a text")
+    if isinstance(value, bool):
+        return value or None
     if isinstance(value, float):
-        raise InputError(f'{name} = {value!r} is a float, which is not exact: write {name}="{value!r}", or a Fraction')
+        advice = f'write {name}="{float(value)!r}", or a Fraction' if isfinite(value) else "and no number"
+        raise InputError(f"{name} = {float(value)!r} is a float, which is not exact: {advice}")
     if isinstance(value, (str, Fraction, Decimal, Real)):
         text = str(value)
     elif isinstance(value, (list, tuple)):
         text = ",".join(str(value_text(option, item)) for item in value)
     else:
         try:
-            text = str(index(cast(SupportsIndex, value)))
+            text = decimal_text(name, index(cast(SupportsIndex, value)))
         except TypeError:
             raise ParameterError(
                 name, shortened(value), 'an int, a Fraction, a Decimal or a text such as "1/3"'
@@ -277,6 +280,13 @@ def value_text(option: Option, value: object) -> Value | None:
     if option.choices and text not in option.choices:
         raise ParameterError(name, text, " or ".join(option.choices))
     return text
+
+
+def decimal_text(name: str, value: int) -> str:
+    """A whole number as text.  *Raises* `InputError` for one of thousands of digits."""
+    if value.bit_length() > LONGEST_WHOLE:
+        raise InputError(f"{name} = {shortened(value)} is not allowed: write it as a text, such as 10^4000")
+    return str(value)
 
 
 def exact_json(value: object) -> str:
@@ -291,7 +301,10 @@ def exact_json(value: object) -> str:
 def exact_texts(value: object) -> object:
     """Mappings and lists with every number as exact text."""
     if isinstance(value, Mapping):
-        return {str(key): exact_texts(item) for key, item in value.items()}
+        found = {str(key): exact_texts(item) for key, item in value.items()}
+        if len(found) < len(value):
+            raise InputError("a key is there twice: keys that are not texts are read as the texts that they print")
+        return found
     if isinstance(value, (list, tuple)):
         return [exact_texts(item) for item in value]
     return value_text(Option("probability", "", "P"), value)

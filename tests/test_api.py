@@ -136,3 +136,45 @@ def test_importing_is_cheap_and_loads_nothing_of_ours():
     code = "import sys, panshuffle; print(*(name for name in sys.modules if name.split('.')[0] in ('exact', 'flint')))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda: panshuffle.randomizer({0: {"a": 1}, "0": {"b": 1}}, n=2), "a key is there twice"),
+        (
+            lambda: panshuffle.protocol("binary-sum", n=6, p="1/3", gamma=False).privacy(at_eps=1),
+            "gamma = False is not",
+        ),
+        (lambda: BITS.crosscheck([], ones=2, alarm=0.0625), "alarm = 0.0625 is a float"),
+        (lambda: BITS.crosscheck(5, ones=2), "runs is not allowed"),
+        (lambda: BITS.crosscheck([5], ones=2), "run 1: a run is a JSON object"),
+        (lambda: BITS.sample(ones=1.0), "ones = 1.0 is a float"),
+        (lambda: BITS.sample(ones=True), "ones = True is not allowed"),
+        (lambda: BITS.sample(ones=1, runs=0), "runs = 0 is not allowed"),
+        (lambda: BITS.sample(ones=1, runs=10**400), "runs = 1000"),
+        (lambda: BITS.sample([1.0] * 6), "data, row 1: 1.0 is not a whole number"),
+        (lambda: BITS.sample("110000"), "data is not allowed"),
+        (lambda: panshuffle.protocol("binomial", l=10**5000).privacy(at_eps=1), "write it as a text"),
+        (lambda: panshuffle.protocol("binomial", l=20).curve(to=""), "to =  is not allowed"),
+        (lambda: panshuffle.protocol([]), "is not known"),
+        (lambda: panshuffle.verify(None), "is not in the ledger"),
+        (lambda: FLIP.privacy(at_eps=1, file="x"), "file has no meaning here"),
+    ],
+)
+def test_what_a_stranger_tried_is_one_sentence(wrong, sentence):
+    with pytest.raises(InputError) as problem:
+        wrong()
+    assert sentence in str(problem.value) and "\n" not in str(problem.value)
+
+
+BITS = panshuffle.protocol("binary-sum", n=6, p="1/3")
+FLIP = panshuffle.randomizer({"0": {"0": "2/3", "1": "1/3"}, "1": {"0": "1/3", "1": "2/3"}}, n=2)
+
+
+def test_no_ones_are_a_number_and_runs_are_json():
+    runs = BITS.sample(ones=0, runs=300, seed=np.int64(3))
+    assert BITS.crosscheck(runs, ones=0, alarm=Decimal("1e-6")).consistent
+    json.dumps(panshuffle.protocol("distinct-elements", k=2, eps=1, m=3).sample([1, 1, 2], runs=2, seed=1))
+    with_numpy = [{"pools": {1: np.array(run["pools"]["1"]).tolist()}} for run in runs]
+    assert BITS.crosscheck(with_numpy, ones=0).consistent

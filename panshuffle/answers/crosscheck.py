@@ -18,8 +18,9 @@ from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.sample import Sampler
 from panshuffle.card import viewed
 from panshuffle.dataset import Datum, Source
+from panshuffle.options import Option
 from panshuffle.output import jsonable
-from panshuffle.question import Letters, Question
+from panshuffle.question import Letters, Question, value_text
 from panshuffle.references import reference_of
 from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
@@ -170,10 +171,13 @@ def audited(
 
 
 def crosscheck(
-    question: Question, source: Source, runs: Iterable[Mapping[str, object]], alarm: str
+    question: Question, source: Source, runs: Iterable[Mapping[str, object]], alarm: object
 ) -> CrosscheckAnswer:
     """The verdict on runs that are there, each as an object with what a run shows."""
     expected = expected_of(question, source)
-    read = (run_of(jsonable(dict(run)), f"run {number}") for number, run in enumerate(runs, start=1))
-    verdict, stopped = examined(expected.reference, read, alarm_of(alarm), early=False)
+    if not isinstance(runs, Iterable) or isinstance(runs, (str, bytes, Mapping)):
+        raise InputError("runs is not allowed: it must be a list of runs, each a mapping")
+    read = (run_of(jsonable(run), f"run {number}") for number, run in enumerate(runs, start=1))
+    level = alarm_of(str(value_text(Option("alarm", "", "A"), alarm)))
+    verdict, stopped = examined(expected.reference, read, level, early=False)
     return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.letters.given), stopped=stopped)

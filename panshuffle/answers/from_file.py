@@ -75,6 +75,8 @@ def resolve_own(question: Question) -> Callable[[], OwnAnswer]:
 
 def resolve_randomizer(question: Question, text: str) -> Callable[[], OwnAnswer]:
     """The question about a randomizer in a text, checked."""
+    if question.has("file"):
+        raise InputError("file has no meaning here: the randomizer is given")
     check_options(question)
     return resolved(question, lambda question: own_randomizer(question, text, {}))
 

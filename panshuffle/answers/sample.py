@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from exact.errors import InputError
 from panshuffle.card import card
 from panshuffle.dataset import Datum, Source
-from panshuffle.question import Letters, Question
+from panshuffle.options import Option
+from panshuffle.output import jsonable
+from panshuffle.question import Letters, Question, value_text, whole
 from panshuffle.running import Line, Runner, check_messages
 from protocols.randomness.coins import Coins
+
+MOST_RUNS = 10**7
+"""More runs than that do not fit the memory of one list."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,9 @@ class Sampler:
         return lambda: runner.once(self.draw(coins), coins, messages, t)
 
 
-def sample(question: Question, source: Source, runs: int, seed: int | None) -> list[dict[str, object]]:
+def sample(question: Question, source: Source, runs: object, seed: object) -> list[dict[str, object]]:
     """So many runs, each as the object that the command line writes.  *Raises* `InputError`."""
-    show = Sampler.of(question, source).shown(Coins(seed))
-    return [show() for _ in range(runs)]
+    count = whole("runs", str(value_text(Option("runs", "", "R"), runs)), 1, MOST_RUNS)
+    text = value_text(Option("seed", "", "S"), seed)
+    show = Sampler.of(question, source).shown(Coins(None if text is None else whole("seed", str(text), 0)))
+    return [{key: jsonable(value) for key, value in show().items()} for _ in range(count)]
