@@ -194,7 +194,7 @@ AnyCard: TypeAlias = Card[Any]
 @cache
 def card(name: str) -> AnyCard:
     """The card of a protocol.  *Raises* `InputError` for an unknown name."""
-    if not isinstance(name, str) or name not in PROTOCOLS:
+    if name not in PROTOCOLS:
         raise InputError(f"protocol = {name} is not known: it must be one of {', '.join(PROTOCOLS)}")
     found: AnyCard = import_module(f"panshuffle.catalogue.{name.replace('-', '_')}").CARD
     return found

@@ -389,7 +389,7 @@ def test_help_and_version(capsys):
 
 
 def test_progress_is_shown_on_a_terminal(tmp_path):
-    pty = pytest.importorskip("pty")
+    pty = pytest.importorskip("pty", reason="a terminal to run in, which Windows has not")
     master, terminal = pty.openpty()
     command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "3000"]
     with (tmp_path / "out").open("w") as out:

@@ -13,7 +13,7 @@ from pathlib import Path
 from exact.errors import InputError, shortened
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.options import Option, options_of
-from panshuffle.question import Question, nearest
+from panshuffle.question import Question, decimal_text, nearest
 
 QUANTITIES = ("privacy", "calibrate", "accuracy", "verify")
 TOP_KEYS = ("title", "question")
@@ -190,6 +190,4 @@ def checked(where: str, key: str, value: object, option: Option | None) -> str |
         raise InputError(
             f"{where}{key} = {shortened(value)} is not allowed: {key} must be {' or '.join(option.choices)}"
         )
-    if isinstance(value, int) and value.bit_length() > 10_000:
-        raise InputError(f"{where}{key} = {shortened(value)} is not allowed: write it as a text, such as 10^4000")
-    return str(value)
+    return decimal_text(f"{where}{key}", value) if isinstance(value, int) else value
