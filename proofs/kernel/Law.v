@@ -3,24 +3,18 @@
    The paper's algorithms draw from finitely many outcomes, except for the Poisson noise of P_UT, which is not treated
    in these files.  Here: finite laws, expectation, probability of an event, and the algebra of expectations. *)
 From Coq Require Import Reals Lra List Bool.
+From PanshuffleKernel Require Paper.
 Import ListNotations.
 Open Scope R_scope.
 
-(* A law lists outcomes with their masses.  An outcome may be listed more than once; only expectations matter. *)
-Definition law (A : Type) := list (A * R).
-
-(* The expectation of f. *)
-Fixpoint E {A} (d : law A) (f : A -> R) : R :=
-  match d with [] => 0 | (a, w) :: d' => w * f a + E d' f end.
-
+(* The words of Paper.v for one table: a finite law. *)
+Notation law := Paper.table.
+Notation E := Paper.sum_over.
+Notation scale := Paper.scale.
+Notation bind := Paper.bind_table.
+Notation indicator := Paper.indicator.
 (* The outcome a, surely. *)
 Definition point {A} (a : A) : law A := [(a, 1)].
-Definition scale {A} (w : R) (d : law A) : law A := map (fun p => (fst p, w * snd p)) d.
-(* Draw a from d, then an outcome from k a. *)
-Fixpoint bind {A B} (d : law A) (k : A -> law B) : law B :=
-  match d with [] => [] | (a, w) :: d' => scale w (k a) ++ bind d' k end.
-
-Definition indicator (b : bool) : R := if b then 1 else 0.
 (* The probability of the event T. *)
 Definition Pr {A} (d : law A) (T : A -> bool) : R := E d (fun a => indicator (T a)).
 
