@@ -3,7 +3,7 @@
    Proved: expectations of bounded functions converge and obey the usual rules; a draw after a draw (bind) is a law, with
    E (bind d k) f = E d (E k f); independent draws may be exchanged; a finite law is the constant case; two laws with the
    same masses are the same. *)
-From Coq Require Import Reals Lra Lia List Bool ClassicalDescription.
+From Coq Require Import Reals Lra Lia List Bool.
 From Coquelicot Require Import Rcomplements Rbar Lim_seq.
 From PanshuffleKernel Require Law Closeness.
 From PanshuffleKernel Require Import Paper.
