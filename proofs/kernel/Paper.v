@@ -42,3 +42,23 @@ Definition neighbours {X} (x x' : list X) : Prop :=
 (* Definition (Differential Privacy), for datasets of n rows. *)
 Definition private_on {X Z} (n : nat) (eps delta : R) (M : list X -> law Z) : Prop :=
   forall x x', length x = n -> neighbours x x' -> close eps delta (M x) (M x').
+
+(* ---- The laws that the paper names ---- *)
+
+(* The bit 1 with probability q. *)
+Definition Ber (q : R) : law bool := fun _ => [(true, q); (false, 1 - q)].
+(* Each of the listed outcomes with the same mass. *)
+Definition uniform {A} (l : list A) : law A := fun _ => map (fun a => (a, / INR (length l))) l.
+(* Bin(n, p): the number of ones among n independent bits. *)
+Fixpoint Bin (n : nat) (p : R) : law nat :=
+  match n with
+  | O => point O
+  | S n => bind (Ber p) (fun b => bind (Bin n p) (fun c => point (if b then S c else c)))
+  end.
+(* Pois(lambda): mass e^-lambda lambda^i/i! at i. *)
+Definition poisson (lambda : R) (i : nat) : R := exp (- lambda) * (lambda ^ i / INR (fact i)).
+Definition Pois (lambda : R) : law nat := fun N => map (fun i => (i, poisson lambda i)) (seq 0 N).
+(* Independent draws. *)
+Definition joint {A B} (p : law A) (q : law B) : law (A * B) := bind p (fun a => bind q (fun b => point (a, b))).
+Fixpoint independent {A} (ds : list (law A)) : law (list A) :=
+  match ds with [] => point [] | d :: ds => bind d (fun a => bind (independent ds) (fun l => point (a :: l))) end.
