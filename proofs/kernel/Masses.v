@@ -16,6 +16,8 @@ Definition total {A} (l : list A) (f : A -> R) : R := fold_right (fun a s => f a
 
 Lemma is_true {A} : forall a b : A, is a b = true <-> a = b.
 Proof. intros a b. unfold is. destruct (decide (a = b)); split; congruence. Qed.
+Lemma is_false {A} : forall a b : A, a <> b -> is a b = false.
+Proof. intros a b H. unfold is. destruct (decide (a = b)); [contradiction | auto]. Qed.
 Lemma among_true {A} : forall (l : list A) b, among l b = true <-> In b l.
 Proof. intros l b. unfold among. destruct (decide (In b l)); split; auto; discriminate. Qed.
 
