@@ -1,7 +1,13 @@
-From Coq Require Import Reals List Bool ZArith.
+(* The statements of "Connecting Robust Shuffle Privacy and Pan-Privacy" (Balcer, Cheu, Joseph, Mao), in the paper's order,
+   under its labels, with the definitions that they need: nothing is proved here.  Each statement of type Prop below is
+   decided by one theorem of Verdicts.v: it is proved, or its negation is proved and the statement that follows it under the
+   name ..._repaired is proved, or it is cited, and then it is a premise of what rests on it. *)
+From Coq Require Import Reals List Bool ZArith Permutation.
 From Coquelicot Require Import Rbar Lim_seq.
 Import ListNotations.
 Open Scope R_scope.
+
+(* ==== Laws ==== *)
 
 (* A table: finitely many outcomes with their masses.  An outcome may be listed more than once. *)
 Definition table (A : Type) := list (A * R).
@@ -12,7 +18,8 @@ Definition scale {A} (w : R) (t : table A) : table A := map (fun p => (fst p, w 
 Fixpoint bind_table {A B} (t : table A) (k : A -> table B) : table B :=
   match t with [] => [] | (a, w) :: t' => scale w (k a) ++ bind_table t' k end.
 
-(* A law, by its truncations: the N-th table lists finitely many outcomes; finite laws have one table for all N. *)
+(* A law on countably many outcomes, by its truncations: the N-th table lists finitely many outcomes, more and more of the
+   mass as N grows; a finite law has one table for all N. *)
 Definition law (A : Type) := nat -> table A.
 (* The expectation of f. *)
 Definition E {A} (d : law A) (f : A -> R) : R := real (Lim_seq (fun N => sum_over (d N) f)).
@@ -24,27 +31,10 @@ Definition proper {A} (d : law A) : Prop :=
   (forall N p, In p (d N) -> 0 <= snd p) /\
   (forall N T, sum_over (d N) (fun a => indicator (T a)) <= sum_over (d (S N)) (fun a => indicator (T a))) /\
   is_lim_seq (fun N => sum_over (d N) (fun _ => 1)) 1.
+
 (* The outcome a, surely; draw a from d, then an outcome from k a. *)
 Definition point {A} (a : A) : law A := fun _ => [(a, 1)].
 Definition bind {A B} (d : law A) (k : A -> law B) : law B := fun N => bind_table (d N) (fun a => k a N).
-
-(* ---- Section 2.1: differential privacy ---- *)
-
-(* P[d in T] <= e^eps P[d' in T] + delta, for every event T. *)
-Definition close {A} (eps delta : R) (d d' : law A) : Prop :=
-  forall T : A -> bool, Pr d T <= exp eps * Pr d' T + delta.
-(* ||d - d'||_TV <= Delta: no event has probabilities that differ by more than Delta. *)
-Definition tv_at_most {A} (d d' : law A) (Delta : R) : Prop := forall T, Rabs (Pr d T - Pr d' T) <= Delta.
-Definition identically_distributed {A} (d d' : law A) : Prop := forall T, Pr d T = Pr d' T.
-(* "neighbors (denoted as x ~ x') if they differ in at most one row" *)
-Definition neighbours {X} (x x' : list X) : Prop :=
-  exists before a b after, x = before ++ a :: after /\ x' = before ++ b :: after.
-(* Definition (Differential Privacy), for datasets of n rows. *)
-Definition private_on {X Z} (n : nat) (eps delta : R) (M : list X -> law Z) : Prop :=
-  forall x x', length x = n -> neighbours x x' -> close eps delta (M x) (M x').
-
-(* ---- The laws that the paper names ---- *)
-
 (* The bit 1 with probability q. *)
 Definition Ber (q : R) : law bool := fun _ => [(true, q); (false, 1 - q)].
 (* Each of the listed outcomes with the same mass. *)
@@ -62,3 +52,149 @@ Definition Pois (lambda : R) : law nat := fun N => map (fun i => (i, poisson lam
 Definition joint {A B} (p : law A) (q : law B) : law (A * B) := bind p (fun a => bind q (fun b => point (a, b))).
 Fixpoint independent {A} (ds : list (law A)) : law (list A) :=
   match ds with [] => point [] | d :: ds => bind d (fun a => bind (independent ds) (fun l => point (a :: l))) end.
+(* n samples from d. *)
+Definition samples {A} (d : law A) (n : nat) : law (list A) := independent (repeat d n).
+(* f of a draw from d. *)
+Definition image {A B} (f : A -> B) (d : law A) : law B := bind d (fun a => point (f a)).
+(* f has the mean mu under d (absolutely), and the variance v. *)
+Definition mean {A} (d : law A) (f : A -> R) (mu : R) : Prop :=
+  (exists M, forall N, sum_over (d N) (fun a => Rabs (f a)) <= M) /\ is_lim_seq (fun N => sum_over (d N) f) mu.
+Definition variance {A} (d : law A) (f : A -> R) (v : R) : Prop :=
+  exists mu, mean d f mu /\ mean d (fun a => (f a - mu) ^ 2) v.
+(* Comparisons as events; powers with 0^y = 0 for y <> 0. *)
+Definition le (a b : R) : bool := if Rle_dec a b then true else false.
+Definition lt (a b : R) : bool := if Rlt_dec a b then true else false.
+Definition power (x y : R) : R :=
+  if Req_EM_T x 0 then (if Req_EM_T y 0 then 1 else 0) else Rpower x y.
+Definition total {A} (l : list A) (f : A -> R) : R := fold_right (fun a s => f a + s) 0 l.
+
+(* ==== Section 2.1: differential privacy ==== *)
+
+(* P[d in T] <= e^eps P[d' in T] + delta, for every event T. *)
+Definition close {A} (eps delta : R) (d d' : law A) : Prop :=
+  forall T : A -> bool, Pr d T <= exp eps * Pr d' T + delta.
+(* ||d - d'||_TV <= Delta, < Delta and > Delta, by events. *)
+Definition tv_at_most {A} (d d' : law A) (Delta : R) : Prop := forall T, Rabs (Pr d T - Pr d' T) <= Delta.
+Definition tv_below {A} (d d' : law A) (Delta : R) : Prop := exists D, D < Delta /\ tv_at_most d d' D.
+Definition tv_above {A} (d d' : law A) (Delta : R) : Prop := exists T, Delta < Rabs (Pr d T - Pr d' T).
+Definition identically_distributed {A} (d d' : law A) : Prop := forall T, Pr d T = Pr d' T.
+(* "neighbors (denoted as x ~ x') if they differ in at most one row" *)
+Definition neighbours {X} (x x' : list X) : Prop :=
+  exists before a b after, x = before ++ a :: after /\ x' = before ++ b :: after.
+(* An algorithm gives a law on every dataset. *)
+Definition algorithm {X Z} (M : X -> law Z) : Prop := forall x, proper (M x).
+(* Definition (Differential Privacy), for datasets of n rows. *)
+Definition private_on {X Z} (n : nat) (eps delta : R) (M : list X -> law Z) : Prop :=
+  forall x x', length x = n -> neighbours x x' -> close eps delta (M x) (M x').
+
+(* Fact post. *)
+Definition fact_post : Prop :=
+  forall (X Z Z' : Type) (n : nat) (eps delta : R) (A : list X -> law Z) (f : Z -> law Z'),
+  algorithm A -> algorithm f -> private_on n eps delta A -> private_on n eps delta (fun x => bind (A x) f).
+(* Fact comp: the two algorithms have coins of their own. *)
+Definition fact_comp : Prop :=
+  forall (X Z1 Z2 : Type) (n : nat) (eps1 delta1 eps2 delta2 : R) (A1 : list X -> law Z1) (A2 : list X -> law Z2),
+  algorithm A1 -> algorithm A2 -> 0 <= delta2 -> private_on n eps1 delta1 A1 -> private_on n eps2 delta2 A2 ->
+  private_on n (eps1 + eps2) (delta1 + delta2) (fun x => joint (A1 x) (A2 x)).
+(* Fact comp read without that: any A3 whose two parts are A1 and A2. *)
+Definition fact_comp_shared_coins : Prop :=
+  forall (X Z1 Z2 : Type) (n : nat) (eps1 delta1 eps2 delta2 : R) (A3 : list X -> law (Z1 * Z2)),
+  algorithm A3 -> 0 <= delta2 ->
+  private_on n eps1 delta1 (fun x => image fst (A3 x)) -> private_on n eps2 delta2 (fun x => image snd (A3 x)) ->
+  private_on n (eps1 + eps2) (delta1 + delta2) A3.
+
+(* "a 1-sensitive function, i.e. |f(x) - f(x')| <= 1 for all neighboring datasets" *)
+Definition one_sensitive {X} (f : list X -> Z) : Prop := forall x x', neighbours x x' -> (Z.abs (f x - f x') <= 1)%Z.
+(* "samples eta ~ Bin(l,p) and outputs f(x) + eta" *)
+Definition binomial_mechanism {X} (l : nat) (p : R) (f : list X -> Z) (x : list X) : law Z :=
+  bind (Bin l p) (fun eta => point (f x + Z.of_nat eta)%Z).
+(* ((e^eps+1)/(e^eps-1))^2 ln(2/delta). *)
+Definition noise_scale (eps delta : R) : R := ((exp eps + 1) / (exp eps - 1)) ^ 2 * ln (2 / delta).
+(* Lemma b_noise, with any constant c in place of 10. *)
+Definition lem_b_noise_with (c : R) : Prop :=
+  forall (X : Type) (f : list X -> Z) (n l : nat) (p eps delta : R),
+  one_sensitive f -> 0 < p < 1 -> 0 < eps -> 0 < delta < 1 -> c * noise_scale eps delta <= INR l * Rmin p (1 - p) ->
+  private_on n eps delta (binomial_mechanism l p f).
+Definition lem_b_noise : Prop := lem_b_noise_with 10.
+(* The same with a smaller constant than the printed one; none below 1.025 will do. *)
+Definition lem_b_noise_sharp : Prop := lem_b_noise_with (103 / 100) /\ ~ lem_b_noise_with (1025 / 1000).
+(* Lemma b_noise, its last sentence: the error is O(1/eps sqrt(log(1/delta))), read as a bound C on the deviation of the
+   output from f(x), met with probability 9/10. *)
+Definition lem_b_noise_error : Prop :=
+  exists C, forall (l : nat) (p eps delta : R), 0 < p < 1 -> 0 < eps <= 1 -> 0 < delta <= 1 / 2 ->
+  10 * noise_scale eps delta <= INR l * Rmin p (1 - p) ->
+  9 / 10 <= Pr (Bin l p) (fun eta => le (INR eta) (C / eps * sqrt (ln (1 / delta)))).
+(* After taking off lp, with the least l, the standard deviation is of that order. *)
+Definition lem_b_noise_error_repaired : Prop :=
+  forall (l : nat) (p eps delta : R), 0 < p < 1 -> 0 < eps <= 1 -> 0 < delta <= 1 / 2 ->
+  10 * noise_scale eps delta <= INR l * Rmin p (1 - p) < 10 * noise_scale eps delta + 1 ->
+  exists v, variance (Bin l p) INR v /\ sqrt v <= 10 / eps * sqrt (ln (1 / delta)).
+
+(* ==== Section 2.2: pan-privacy ==== *)
+
+(* Definition (Online Algorithm): the first state, Q_I and Q_O. *)
+Record online (X State Z : Type) := Online {
+  initial : law State;
+  update : X -> State -> law State;
+  output : State -> law Z }.
+Arguments Online {X State Z}. Arguments initial {X State Z}. Arguments update {X State Z}. Arguments output {X State Z}.
+Definition online_algorithm {X State Z} (Q : online X State Z) : Prop :=
+  proper (initial Q) /\ (forall a s, proper (update Q a s)) /\ forall s, proper (output Q s).
+(* Q_I, repeated over a stream, from a state. *)
+Fixpoint process {X State} (up : X -> State -> law State) (x : list X) (state : State) : law State :=
+  match x with [] => point state | a :: x => bind (up a state) (process up x) end.
+(* Q_O(Q_I(x)). *)
+Definition output_of {X State Z} (Q : online X State Z) (x : list X) : law Z :=
+  bind (bind (initial Q) (process (update Q) x)) (output Q).
+(* (Q_I(x_{<=t}), Q_O(Q_I(x))): the state after t elements, and the output of the same run. *)
+Definition intruder_view {X State Z} (Q : online X State Z) (t : nat) (x : list X) : law (State * Z) :=
+  bind (bind (initial Q) (process (update Q) (firstn t x))) (fun state =>
+  bind (bind (process (update Q) (skipn t x) state) (output Q)) (fun z => point (state, z))).
+(* Definition pan, for streams of n elements. *)
+Definition pan_private {X State Z} (n : nat) (eps delta : R) (Q : online X State Z) : Prop :=
+  forall t : nat, private_on n eps delta (intruder_view Q t).
+(* "By the output requirement, any pan-private algorithm also satisfies central differential privacy." *)
+Definition pan_private_is_private : Prop :=
+  forall (X State Z : Type) (n : nat) (eps delta : R) (Q : online X State Z),
+  online_algorithm Q -> pan_private n eps delta Q -> private_on n eps delta (output_of Q).
+
+(* ==== Section 2.3: shuffle privacy ==== *)
+
+(* All ways to put a into l; S: each message goes to a uniformly random place. *)
+Fixpoint inserts {A} (a : A) (l : list A) : list (list A) :=
+  match l with [] => [[a]] | b :: l' => (a :: b :: l') :: map (cons b) (inserts a l') end.
+Fixpoint shuffle {A} (l : list A) : law (list A) :=
+  match l with [] => point [] | a :: l' => bind (shuffle l') (fun m => uniform (inserts a m)) end.
+(* Independent message vectors, one after the other. *)
+Fixpoint concatenated {A} (ds : list (law (list A))) : law (list A) :=
+  match ds with [] => point [] | d :: ds => bind d (fun l => bind (concatenated ds) (fun r => point (l ++ r))) end.
+(* R(x_1), ..., R(x_n), and what everybody sees: (S o R^n)(x). *)
+Definition messages {X Y} (R : X -> law (list Y)) (x : list X) : law (list Y) := concatenated (map R x).
+Definition view {X Y} (R : X -> law (list Y)) (x : list X) : law (list Y) := bind (messages R x) shuffle.
+(* Definition (Shuffle Model): "R and A have access to n and an arbitrary amount of public randomness". *)
+Record protocol (C X Y Z : Type) := Protocol {
+  coins : nat -> law C;
+  randomizer : nat -> C -> X -> law (list Y);
+  analyzer : nat -> C -> list Y -> law Z }.
+Arguments Protocol {C X Y Z}. Arguments coins {C X Y Z}. Arguments randomizer {C X Y Z}. Arguments analyzer {C X Y Z}.
+Definition shuffle_protocol {C X Y Z} (P : protocol C X Y Z) : Prop :=
+  forall n, proper (coins P n) /\ forall c, algorithm (randomizer P n c) /\ algorithm (analyzer P n c).
+(* P(x) = A(S(R(x_1), ..., R(x_n))). *)
+Definition execution {C X Y Z} (P : protocol C X Y Z) (n : nat) (x : list X) : law Z :=
+  bind (coins P n) (fun c => bind (view (randomizer P n c) x) (analyzer P n c)).
+(* Definition shuffle_dp: "over the internal randomness of the users' randomizers and not the public randomness". *)
+Definition shuffle_private {C X Y Z} (P : protocol C X Y Z) (eps delta : R) : Prop :=
+  forall n c, (0 < n)%nat -> private_on n eps delta (view (randomizer P n c)).
+(* Definition robust_shuffle_dp; gamma' n is the number of honest users, a whole number from 1 to n. *)
+Definition robustly_shuffle_private {C X Y Z} (P : protocol C X Y Z) (eps delta gamma : R) : Prop :=
+  forall n honest c, (0 < honest <= n)%nat -> gamma * INR n <= INR honest ->
+  private_on honest eps delta (view (randomizer P n c)).
+(* "In other words, P guarantees (eps,delta)-shuffle privacy whenever at least a gamma fraction of users follow it." *)
+Definition robust_is_shuffle_private : Prop :=
+  forall (C X Y Z : Type) (P : protocol C X Y Z) (eps delta gamma : R), gamma <= 1 ->
+  robustly_shuffle_private P eps delta gamma -> shuffle_private P eps delta.
+(* "dropping out is the worst malicious users can do": their messages, independent of the honest ones, change nothing. *)
+Definition dropout_is_worst : Prop :=
+  forall (X Y : Type) (honest : nat) (eps delta : R) (R : X -> law (list Y)) (malicious : law (list Y)),
+  algorithm R -> proper malicious -> private_on honest eps delta (view R) ->
+  private_on honest eps delta (fun x => bind (messages R x) (fun l => bind malicious (fun r => shuffle (l ++ r)))).
