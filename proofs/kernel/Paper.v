@@ -198,3 +198,178 @@ Definition dropout_is_worst : Prop :=
   forall (X Y : Type) (honest : nat) (eps delta : R) (R : X -> law (list Y)) (malicious : law (list Y)),
   algorithm R -> proper malicious -> private_on honest eps delta (view R) ->
   private_on honest eps delta (fun x => bind (messages R x) (fun l => bind malicious (fun r => shuffle (l ++ r)))).
+
+(* ==== Section 3: distinct elements ==== *)
+
+(* The data universe [k]: a type whose elements are listed without repetition. *)
+Record universe (X : Type) := Universe {
+  elements : list X;
+  no_repetition : NoDup elements;
+  complete : forall a, In a elements;
+  same : forall a b : X, {a = b} + {a <> b} }.
+Arguments Universe {X}. Arguments elements {X}. Arguments same {X}.
+Definition size {X} (U : universe X) : R := INR (length (elements U)).
+Definition is_element {X} (U : universe X) (a b : X) : bool := if same U a b then true else false.
+(* D(x), and Definition (Distinct Elements Problem). *)
+Definition distinct {X} (U : universe X) (x : list X) : R := INR (length (nodup (same U) x)).
+Definition solves_distinct {X} (U : universe X) (n : nat) (alpha beta : R) (M : list X -> law R) : Prop :=
+  forall x, length x = n -> 1 - beta <= Pr (M x) (fun z => le (Rabs (z - distinct U x)) alpha).
+
+(* ---- 3.1: the upper bound ---- *)
+
+(* P_MOD, which the paper cites: m one-bit messages, uniform among the vectors whose sum mod 2 is the bit u. *)
+Definition parity (l : list bool) : bool := fold_right xorb false l.
+Fixpoint vectors (m : nat) : list (list bool) :=
+  match m with O => [[]] | S m => map (cons false) (vectors m) ++ map (cons true) (vectors m) end.
+Definition R_MOD (m : nat) (u : bool) : law (list bool) :=
+  uniform (filter (fun v => Bool.eqb (parity v) u) (vectors m)).
+Definition no_coins (n : nat) : law unit := point tt.
+Definition P_MOD (m : nat -> nat) : protocol unit bool bool bool :=
+  Protocol no_coins (fun n _ => R_MOD (m n)) (fun _ _ y => point (parity y)).
+(* What Theorem ikos says of h and w = (sum of h mod 2, 0, ..., 0), for two or more honest users. *)
+Definition hides_all_but_sum (m : nat -> nat) (Delta : R) : Prop :=
+  forall n honest h, (2 <= honest <= n)%nat -> length h = honest ->
+  tv_below (view (R_MOD (m n)) h) (view (R_MOD (m n)) (parity h :: repeat false (honest - 1))) Delta.
+(* Theorem ikos: for some constant C and every sigma. *)
+Definition thm_ikos : Prop :=
+  exists C, forall sigma, 0 < sigma -> exists m : nat -> nat,
+  (forall n, (2 <= n)%nat -> INR (m n) <= C * (sigma + ln (INR n))) /\
+  (forall n x, length x = n -> Pr (execution (P_MOD m) n x) (Bool.eqb (parity x)) = 1) /\
+  hides_all_but_sum m (Rpower 2 (- sigma)).
+(* Sharper: a number of messages that does not depend on n. *)
+Definition thm_ikos_sharper : Prop :=
+  forall (m N : nat) (h : list bool), (3 <= m)%nat -> length h = N -> (0 < N)%nat ->
+  tv_at_most (view (R_MOD m) h) (view (R_MOD m) (parity h :: repeat false (N - 1))) (2 * (1 / 2) ^ m).
+
+(* Algorithms de-upper-randomizer and de-upper-analyzer, with R_MOD and A_MOD of m messages. *)
+Definition p' (eps : R) (n : nat) : R := (1 - power (1 - exp (- eps)) (/ INR n)) / 2.
+Definition R_DE {X} (U : universe X) (eps : R) (m n : nat) (x : X) : law (list (X * bool)) :=
+  concatenated (map (fun j =>
+    bind (Ber (if same U x j then 1 / 2 else p' eps n)) (fun u =>
+    bind (R_MOD m u) (fun l => point (map (pair j) l)))) (elements U)).
+Definition A_DE {X} (U : universe X) (eps : R) (y : list (X * bool)) : law R :=
+  let C := total (elements U) (fun j => indicator (parity (map snd (filter (fun b => is_element U (fst b) j) y)))) in
+  point ((2 * C * exp eps - size U) / (exp eps - 1)).
+Definition P_DE {X} (U : universe X) (eps : R) (m : nat -> nat) : protocol unit X (X * bool) R :=
+  Protocol no_coins (fun n _ => R_DE U eps (m n) n) (fun _ _ => A_DE U eps).
+(* Theorem de_upper, I; 2^-sigma = delta/(e^eps+1). *)
+Definition thm_de_upper_I : Prop :=
+  forall (X : Type) (U : universe X) (eps delta gamma : R) (m : nat -> nat),
+  0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> hides_all_but_sum m (delta / (exp eps + 1)) ->
+  robustly_shuffle_private (P_DE U eps m) (2 * (eps + ln (1 / gamma))) (4 * delta / gamma) gamma /\
+  (eps <= ln 2 ->
+   robustly_shuffle_private (P_DE U eps m) (2 * (2 * Rpower eps gamma / gamma)) (4 * delta / gamma) gamma).
+(* Sharper: half of the printed delta, and half of the printed eps for eps <= ln 2. *)
+Definition thm_de_upper_I_sharper : Prop :=
+  forall (X : Type) (U : universe X) (eps delta gamma : R) (m : nat -> nat),
+  0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> hides_all_but_sum m (delta / (exp eps + 1)) ->
+  robustly_shuffle_private (P_DE U eps m) (2 * (eps + ln (1 / gamma))) (2 * delta / gamma) gamma /\
+  (eps <= ln 2 -> robustly_shuffle_private (P_DE U eps m) (2 * (Rpower eps gamma / gamma)) (2 * delta / gamma) gamma).
+(* Theorem de_upper, II. *)
+Definition thm_de_upper_II : Prop :=
+  forall (X : Type) (U : universe X) (eps beta : R) (m : nat -> nat) (n : nat),
+  0 < eps -> 0 < beta < 1 -> (0 < n)%nat -> (0 < m n)%nat ->
+  solves_distinct U n (exp eps / (exp eps - 1) * sqrt (2 * size U * ln (2 / beta))) beta (execution (P_DE U eps m) n).
+(* "alpha = ... = O(max(1, 1/eps) sqrt(k log(1/beta)))" for all beta in (0,1); repaired: log(2/beta). *)
+Definition thm_de_upper_II_order : Prop :=
+  exists C, forall k eps beta : R, 1 <= k -> 0 < eps -> 0 < beta < 1 ->
+  exp eps / (exp eps - 1) * sqrt (2 * k * ln (2 / beta)) <= C * (Rmax 1 (1 / eps) * sqrt (k * ln (1 / beta))).
+Definition thm_de_upper_II_order_repaired : Prop :=
+  forall k eps beta : R, 1 <= k -> 0 < eps -> 0 < beta < 1 ->
+  exp eps / (exp eps - 1) * sqrt (2 * k * ln (2 / beta)) <= 3 * (Rmax 1 (1 / eps) * sqrt (k * ln (2 / beta))).
+(* Theorem de_upper, III: the number of messages, each a label of [k] with a bit. *)
+Definition thm_de_upper_III : Prop :=
+  exists C, forall (X : Type) (U : universe X) (eps delta : R), 0 < eps -> 0 < delta < 1 -> exists m : nat -> nat,
+  hides_all_but_sum m (delta / (exp eps + 1)) /\
+  forall n x N y, (0 < n)%nat -> In y (R_DE U eps (m n) n x N) ->
+  INR (length (fst y)) <= C * (size U * ln (INR n * (exp eps + 1) / delta)).
+
+(* Lemma bbgn_close. *)
+Definition lem_bbgn_close : Prop :=
+  forall (X Z : Type) (n : nat) (eps Delta : R) (M M' : list X -> law Z),
+  (forall u, tv_at_most (M u) (M' u) Delta) -> private_on n eps 0 M -> private_on n eps ((exp eps + 1) * Delta) M'.
+(* The proof of Theorem de_upper. *)
+Definition eps' (eps gamma : R) : R := ln (1 / (1 - Rpower (1 - exp (- eps)) gamma)).
+Definition eq_zs_ineq : Prop :=
+  forall e z, 0 < e ->
+  exp (- e) <= Pr (Ber (1 / 2)) (Bool.eqb z) / Pr (Ber (1 / (2 * exp e))) (Bool.eqb z) <= exp e.
+(* Lemma distinct-ber, gamma n = honest. *)
+Definition lem_distinct_ber : Prop :=
+  forall (n honest : nat) (p : R), 0 <= p <= 1 / 2 -> (0 < honest <= n)%nat ->
+  identically_distributed
+    (image parity (samples (Ber ((1 - power (1 - 2 * p) (/ INR n)) / 2)) honest))
+    (Ber ((1 - power (1 - 2 * p) (INR honest / INR n)) / 2)).
+(* Case 1, and the variant of Bernoulli's inequality. *)
+Definition bernoulli_variant : Prop := forall x r, -1 <= x -> 0 <= r <= 1 -> power (1 + x) r <= 1 + x * r.
+Definition case_1 : Prop := forall eps gamma, 0 < eps -> 0 < gamma <= 1 -> eps' eps gamma <= eps + ln (1 / gamma).
+(* Case 2. *)
+Definition case_2 : Prop := forall eps gamma, 0 < eps <= ln 2 -> 0 < gamma <= 1 -> eps' eps gamma <= 2 * Rpower eps gamma / gamma.
+Definition case_2_sharper : Prop := forall eps gamma, 0 < eps <= ln 2 -> 0 < gamma <= 1 -> eps' eps gamma <= Rpower eps gamma / gamma.
+(* Lemma distinct-gamma. *)
+Definition lem_distinct_gamma : Prop := forall gamma, 0 < gamma <= 1 -> Rpower 2 gamma / (Rpower 2 gamma - 1) <= 2 / gamma.
+(* "delta' = delta (e^eps'+1)/(e^eps+1) <= delta/gamma" *)
+Definition delta'_bound : Prop := forall eps gamma delta, 0 < eps -> 0 < gamma <= 1 -> 0 < delta < 1 ->
+  delta * ((exp (eps' eps gamma) + 1) / (exp eps + 1)) <= delta * ((exp eps / gamma + 1) / (exp eps + 1)) <= delta / gamma.
+(* Sharper, for an ideal modular sum: what the two pools that a user touches are worth. *)
+Definition tight_pair : Prop := forall e eps, 0 < e ->
+  close eps 0 (joint (Ber (1 / 2)) (Ber (1 / (2 * exp e)))) (joint (Ber (1 / (2 * exp e))) (Ber (1 / 2)))
+  <-> ln (2 * exp e - 1) <= eps.
+
+(* ---- 3.2: the lower bound ---- *)
+
+(* Algorithm de-transformation; the public coins are part of the state. *)
+Definition Q_DE {C X Y Z} (P : protocol C X Y Z) (n : nat) (before after : list X) : online X (C * list Y) Z := Online
+  (bind (coins P n) (fun c => bind (view (randomizer P n c) before) (fun I => point (c, I))))
+  (fun a s => bind (bind (randomizer P n (fst s) a) (fun r => shuffle (snd s ++ r))) (fun I => point (fst s, I)))
+  (fun s => bind (bind (messages (randomizer P n (fst s)) after) (fun r => shuffle (snd s ++ r))) (analyzer P n (fst s))).
+(* Lemma de-transformation, n = 3 third. *)
+Definition lem_de_transformation : Prop :=
+  forall (C X Y : Type) (U : universe X) (P : protocol C X Y R) (one : X) (third : nat) (eps delta alpha beta : R),
+  shuffle_protocol P -> (0 < third)%nat -> robustly_shuffle_private P eps delta (1 / 3) ->
+  solves_distinct U (3 * third) alpha beta (execution P (3 * third)) ->
+  let Q := Q_DE P (3 * third) (repeat one third) (repeat one third) in
+  pan_private third eps delta Q /\ solves_distinct U third (alpha + 1) beta (output_of Q).
+(* "this constraint can be removed by using n/3 rounded up and down where appropriate": up dummies, up >= n/3, twice. *)
+Definition lem_de_transformation_any_n : Prop :=
+  forall (C X Y : Type) (U : universe X) (P : protocol C X Y R) (one : X) (n up : nat) (eps delta alpha beta : R),
+  shuffle_protocol P -> (0 < up)%nat -> (n <= 3 * up)%nat -> (2 * up <= n)%nat -> robustly_shuffle_private P eps delta (1 / 3) ->
+  solves_distinct U n alpha beta (execution P n) ->
+  let Q := Q_DE P n (repeat one up) (repeat one up) in
+  pan_private (n - 2 * up) eps delta Q /\ solves_distinct U (n - 2 * up) (alpha + 1) beta (output_of Q).
+(* Lemma de-lower-bound-pan, cited: for eps and delta n bounded, alpha is of order sqrt k at least. *)
+Definition lem_de_lower_bound_pan : Prop :=
+  forall E0 D0, 0 < E0 -> 0 < D0 -> exists a k0, 0 < a /\
+  forall (X State : Type) (U : universe X) (Q : online X State R) (n : nat) (eps delta alpha beta : R),
+  k0 <= size U <= INR n -> online_algorithm Q -> 0 <= eps <= E0 -> 0 <= delta <= D0 / INR n -> beta < 1 / 10 ->
+  pan_private n eps delta Q -> solves_distinct U n alpha beta (output_of Q) -> a * sqrt (size U) <= alpha.
+(* Lemma de-lower-bound-pan-2: for every constant of delta = O(eps/n) a constant of alpha = Omega(sqrt(k/eps)), k large. *)
+Definition lower_bound_pan_2 (k_eps : R -> R -> R -> Prop) : Prop :=
+  forall D0, 0 < D0 -> exists a k0, 0 < a /\
+  forall (X State : Type) (U : universe X) (Q : online X State R) (n : nat) (eps delta alpha beta : R),
+  k_eps k0 (size U) eps -> size U / eps <= INR n -> online_algorithm Q -> 0 < eps <= 1 -> 0 <= delta <= D0 * eps / INR n ->
+  beta < 1 / 10 -> pan_private n eps delta Q -> solves_distinct U n alpha beta (output_of Q) ->
+  a * sqrt (size U / eps) <= alpha.
+Definition lem_de_lower_bound_pan_2 : Prop := lower_bound_pan_2 (fun k0 k _ => k0 <= k).
+(* Repaired: k eps above a constant. *)
+Definition lem_de_lower_bound_pan_2_repaired : Prop :=
+  lem_de_lower_bound_pan -> lower_bound_pan_2 (fun k0 k eps => k0 <= k * eps).
+(* Theorem de-lower-bound. *)
+Definition lower_bound_shuffle (k_eps : R -> R -> R -> Prop) : Prop :=
+  forall D0, 0 < D0 -> exists a k0, 0 < a /\
+  forall (C X Y : Type) (U : universe X) (P : protocol C X Y R) (third : nat) (eps delta alpha beta : R),
+  let n := (3 * third)%nat in
+  k_eps k0 (size U) eps -> 3 * size U / eps <= INR n -> shuffle_protocol P -> 0 < eps <= 1 -> 0 <= delta <= D0 * eps / INR n ->
+  beta < 1 / 10 -> robustly_shuffle_private P eps delta (1 / 3) -> solves_distinct U n alpha beta (execution P n) ->
+  a * sqrt (size U / eps) <= alpha.
+Definition thm_de_lower_bound : Prop := lower_bound_shuffle (fun k0 k _ => k0 <= k).
+Definition thm_de_lower_bound_repaired : Prop :=
+  lem_de_lower_bound_pan -> lower_bound_shuffle (fun k0 k eps => k0 <= k * eps).
+(* "by composition across the 1/eps copies ... (1, delta/eps)"; repaired: group privacy for k steps. *)
+Definition group_privacy_step : Prop :=
+  forall (A : Type) (d0 d1 d2 : law A) (delta : R), proper d0 -> proper d1 -> proper d2 -> 0 <= delta ->
+  close (1 / 2) delta d0 d1 -> close (1 / 2) delta d1 d0 -> close (1 / 2) delta d1 d2 -> close (1 / 2) delta d2 d1 ->
+  close 1 (2 * delta) d2 d0.
+Definition group_privacy_step_repaired : Prop :=
+  forall (A : Type) (k : nat) (d : nat -> law A) (eps delta : R), 0 < eps -> 0 <= delta ->
+  (forall i, (i < k)%nat -> close eps delta (d i) (d (S i))) ->
+  close (INR k * eps) (delta * (exp (INR k * eps) - 1) / (exp eps - 1)) (d O) (d k).
