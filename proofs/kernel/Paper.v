@@ -228,7 +228,7 @@ Definition P_MOD (m : nat -> nat) : protocol unit bool bool bool :=
   Protocol no_coins (fun n _ => R_MOD (m n)) (fun _ _ y => point (parity y)).
 (* What Theorem ikos says of h and w = (sum of h mod 2, 0, ..., 0), for two or more honest users. *)
 Definition hides_all_but_sum (m : nat -> nat) (Delta : R) : Prop :=
-  forall n honest h, (2 <= honest <= n)%nat -> length h = honest ->
+  (forall n, (0 < m n)%nat) /\ forall n honest h, (2 <= honest <= n)%nat -> length h = honest ->
   tv_below (view (R_MOD (m n)) h) (view (R_MOD (m n)) (parity h :: repeat false (honest - 1))) Delta.
 (* Theorem ikos: for some constant C and every sigma. *)
 Definition thm_ikos : Prop :=
@@ -373,3 +373,303 @@ Definition group_privacy_step_repaired : Prop :=
   forall (A : Type) (k : nat) (d : nat -> law A) (eps delta : R), 0 < eps -> 0 <= delta ->
   (forall i, (i < k)%nat -> close eps delta (d i) (d (S i))) ->
   close (INR k * eps) (delta * (exp (INR k * eps) - 1) / (exp eps - 1)) (d O) (d k).
+
+(* ==== Section 4: uniformity testing ==== *)
+
+(* Definition (Uniformity Testing): M answers true for "uniform", on data drawn by draw; both probabilities 2/3 as printed. *)
+Definition tests {X} (U : universe X) (alpha on_uniform on_far : R) (draw : law X -> law (list X)) (M : list X -> law bool) : Prop :=
+  on_uniform <= Pr (bind (draw (uniform (elements U))) M) (fun b => b) /\
+  forall D, proper D -> tv_above D (uniform (elements U)) alpha -> on_far <= Pr (bind (draw D) M) negb.
+Definition solves_uniformity {X} (U : universe X) (alpha : R) (m : nat) (M : list X -> law bool) : Prop :=
+  tests U alpha (2 / 3) (2 / 3) (fun D => samples D m) M.
+(* "use not m samples but n ~ Pois(m)" *)
+Definition poissonized {X} (m : R) (D : law X) : law (list X) := bind (Pois m) (samples D).
+(* c_j(x), and "sampled counts of different elements are independent". *)
+Definition count {X} (U : universe X) (x : list X) (j : X) : nat := length (filter (fun a => is_element U a j) x).
+Definition poissonization : Prop :=
+  forall (X : Type) (U : universe X) (m : R) (D : law X), 0 <= m -> proper D ->
+  identically_distributed (image (fun x => map (count U x) (elements U)) (poissonized m D))
+    (independent (map (fun j => Pois (m * Pr D (fun a => is_element U a j))) (elements U))).
+(* Sums of independent binomials and Poissons; Bin(Pois(lambda), 1/2). *)
+Definition sum_of_two (d d' : law nat) : law nat := bind d (fun i => bind d' (fun j => point (i + j)%nat)).
+Definition poisson_sums : Prop :=
+  (forall n m p, 0 <= p <= 1 -> identically_distributed (sum_of_two (Bin n p) (Bin m p)) (Bin (n + m) p)) /\
+  (forall a b, 0 <= a -> 0 <= b -> identically_distributed (sum_of_two (Pois a) (Pois b)) (Pois (a + b))) /\
+  (forall a p, 0 <= a -> 0 <= p <= 1 -> identically_distributed (bind (Pois a) (fun s => Bin s p)) (Pois (a * p))).
+
+(* ---- 4.1.1: the preliminary tester ---- *)
+
+(* Algorithm ut-r, every message appended. *)
+Definition R_UT {X} (U : universe X) (lambda : R) (n : nat) (x : X) : law (list (X * bool)) :=
+  concatenated (map (fun j =>
+    bind (Pois (lambda / INR n)) (fun s => bind (samples (Ber (1 / 2)) s) (fun b =>
+    point ((j, is_element U x j) :: map (pair j) b)))) (elements U)).
+(* Algorithm ut-a. *)
+Definition number {X} (U : universe X) (y : list (X * bool)) (j : X) (b : bool) : R :=
+  INR (length (filter (fun v => is_element U (fst v) j && Bool.eqb (snd v) b) y)).
+Definition ell {X} (U : universe X) (n : nat) (y : list (X * bool)) (j : X) : R :=
+  - INR n + (number U y j false + number U y j true).
+Definition estimate {X} (U : universe X) (n : nat) (y : list (X * bool)) (j : X) : R := - ell U n y j / 2 + number U y j true.
+Definition chi {X} (U : universe X) (m : R) (c : X -> R) : R :=
+  size U / m * total (elements U) (fun j => (c j - m / size U) ^ 2 - c j).
+Definition A_UT {X} (U : universe X) (m tau : R) (n : nat) (y : list (X * bool)) : law bool :=
+  point (negb (lt tau (chi U m (estimate U n y)))).
+Definition P_UT {X} (U : universe X) (lambda m tau : R) : protocol unit X (X * bool) bool :=
+  Protocol no_coins (fun n _ => R_UT U lambda n) (fun n _ => A_UT U m tau n).
+(* The tester, run by as many users as there are samples. *)
+Definition run_UT {X} (U : universe X) (lambda m tau : R) (x : list X) : law bool := execution (P_UT U lambda m tau) (length x) x.
+(* The printed lambda. *)
+Definition lambda_UT (k eps delta : R) : R := 40 * (((exp eps + 1) / (exp eps - 1)) ^ 2 * ln (2 * k / delta)).
+
+(* Theorem ut-upper-bound-prelim, privacy. *)
+Definition thm_ut_upper_bound_prelim_privacy : Prop :=
+  forall (X : Type) (U : universe X) (eps delta gamma lambda m tau : R), 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 ->
+  lambda_UT (size U) eps delta <= lambda ->
+  robustly_shuffle_private (P_UT U lambda m tau) (2 * eps) (8 * Rpower delta gamma) gamma.
+(* Sharper: a lambda without k, 15 times smaller and more. *)
+Definition thm_ut_upper_bound_prelim_privacy_sharper : Prop :=
+  forall (X : Type) (U : universe X) (eps delta gamma lambda m tau : R), 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 ->
+  265 / 100 * noise_scale eps delta <= lambda ->
+  robustly_shuffle_private (P_UT U lambda m tau) (2 * eps) (4 * Rpower (delta / 2) gamma) gamma.
+(* Theorem ut-upper-bound-prelim: some lambda and tau, for eps at most E0 and delta at most d0, m at least the printed order. *)
+Definition order_prelim (k alpha eps delta : R) : R :=
+  Rpower k (3 / 4) / (alpha * eps) * sqrt (ln (k / delta))
+  + Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) * Rpower (ln (k / delta)) (1 / 3) + sqrt k / alpha ^ 2.
+Definition thm_ut_upper_bound_prelim : Prop :=
+  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\
+  forall (X : Type) (U : universe X) (eps delta alpha m : R),
+  1 <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order_prelim (size U) alpha eps delta <= m ->
+  exists (lambda : nat) (tau : R),
+  (forall gamma, 0 < gamma <= 1 -> robustly_shuffle_private (P_UT U (INR lambda) m tau) (2 * eps) (8 * Rpower delta gamma) gamma) /\
+  tests U alpha (2 / 3) (2 / 3) (poissonized m) (run_UT U (INR lambda) m tau).
+
+(* Lemma poi_con. *)
+Definition lem_poi_con : Prop := forall lambda t, 0 < lambda -> 0 < t ->
+  Pr (Pois lambda) (fun i => le t (Rabs (INR i - lambda))) <= 2 * exp (- (t ^ 2 / (2 * (lambda + t)))).
+(* Equation scale-concentration. *)
+Definition eq_scale_concentration : Prop :=
+  forall (k : nat) (eps delta lambda : R), (0 < k)%nat -> 0 < eps -> 0 < delta < 1 -> lambda_UT (INR k) eps delta <= lambda ->
+  Pr (samples (Pois lambda) k) (existsb (fun l => lt (2 * lambda) (INR l))) < 1 / 50.
+(* Z, A, B and C, for data x and noise e_j = Bin(l_j, 1/2) - l_j/2 in the order of the elements. *)
+Definition noise (ls : list nat) : law (list R) := independent (map (fun l => image (fun b => INR b - INR l / 2) (Bin l (1 / 2))) ls).
+Definition Z_of {X} (U : universe X) (m : R) (x : list X) : R := chi U m (fun j => INR (count U x j)).
+Definition A_of (k m : R) (e : list R) : R := k / m * total e (fun v => v ^ 2).
+Definition B_of {X} (U : universe X) (m : R) (x : list X) (e : list R) : R :=
+  2 * size U / m * total (combine (elements U) e) (fun p => snd p * (INR (count U x (fst p)) - m / size U)).
+Definition C_of (k m : R) (e : list R) : R := k / m * total e (fun v => v).
+(* "Z' = Z + A + B - C" *)
+Definition statistic_decomposition : Prop :=
+  forall (X : Type) (U : universe X) (m : R) (x : list X) (e : list R), length e = length (elements U) -> 0 < m -> 1 <= size U ->
+  size U / m * total (combine (elements U) e)
+    (fun p => (INR (count U x (fst p)) + snd p - m / size U) ^ 2 - (INR (count U x (fst p)) + snd p))
+  = Z_of U m x + A_of (size U) m e + B_of U m x e - C_of (size U) m e.
+(* Claim moments, given the l_j. *)
+Definition claim_moments : Prop :=
+  forall (X : Type) (U : universe X) (m : R) (D : law X) (ls : list nat), let k := size U in
+  0 < m -> 1 <= k -> proper D -> length ls = length (elements U) ->
+  mean (noise ls) (A_of k m) (k / (4 * m) * total ls INR) /\
+  mean (joint (poissonized m D) (noise ls)) (fun p => B_of U m (fst p) (snd p)) 0 /\
+  mean (noise ls) (C_of k m) 0 /\
+  (exists v, variance (noise ls) (A_of k m) v /\ v <= k ^ 2 / (8 * m ^ 2) * total ls (fun l => INR l ^ 2)) /\
+  variance (noise ls) (C_of k m) (k ^ 2 / (4 * m ^ 2) * total ls INR).
+(* Claim moments-uniform; the bound on Var[Z] needs m of order sqrt k/alpha^2, as the theorem has it. *)
+Definition claim_moments_uniform : Prop :=
+  exists C, forall (X : Type) (U : universe X) (m alpha : R) (ls : list nat), let k := size U in
+  let d := poissonized m (uniform (elements U)) in
+  0 < m -> 1 <= k -> 0 < alpha < 1 -> length ls = length (elements U) ->
+  (exists mu, mean d (Z_of U m) mu /\ mu <= alpha ^ 2 * m / 500) /\
+  (C * sqrt k / alpha ^ 2 <= m -> exists v, variance d (Z_of U m) v /\ v <= alpha ^ 4 * m ^ 2 / 500000) /\
+  variance (joint d (noise ls)) (fun p => B_of U m (fst p) (snd p)) (k / m * total ls INR).
+(* Equations ex-z-non and var-z-non, the second again for m of order sqrt k/alpha^2. *)
+Definition eq_z_non : Prop :=
+  exists C, forall (X : Type) (U : universe X) (m alpha : R) (D : law X), let k := size U in
+  0 < m -> 1 <= k -> 0 < alpha < 1 -> proper D -> tv_above D (uniform (elements U)) alpha ->
+  exists mu v, mean (poissonized m D) (Z_of U m) mu /\ variance (poissonized m D) (Z_of U m) v /\
+  alpha ^ 2 * m / 5 <= mu /\ (C * sqrt k / alpha ^ 2 <= m -> v <= mu ^ 2 / 100).
+(* Claim symmetric-mean-zero. *)
+Fixpoint weighted_sum (terms : list (law Z * R)) : law R :=
+  match terms with
+  | [] => point 0
+  | (e, d) :: terms => bind e (fun v => bind (weighted_sum terms) (fun s => point (IZR v * d + s)))
+  end.
+Definition equals (v w : R) : bool := if Req_EM_T v w then true else false.
+Definition clm_symmetric_mean_zero : Prop :=
+  forall terms : list (law Z * R),
+  Forall (fun t => proper (fst t) /\ (forall v, Pr (fst t) (Z.eqb v) = Pr (fst t) (Z.eqb (- v))) /\ mean (fst t) IZR 0) terms ->
+  (forall v, Pr (weighted_sum terms) (equals v) = Pr (weighted_sum terms) (equals (- v))) /\
+  mean (weighted_sum terms) (fun v => v) 0.
+(* Equation z'-upper, the printed threshold. *)
+Definition tau_printed (k m lambda alpha : R) : R :=
+  3 * alpha ^ 2 * m / 250 + k ^ 2 / (2 * m) * lambda + 5 * Rpower k (3 / 2) / m * lambda
+  + 10 * k / sqrt m * sqrt lambda + 5 * Rpower k (3 / 2) / m * sqrt lambda.
+(* Equation z'-lower: from l_j <= 2 lambda, at l_j = lambda for all j, say; and its first constant. *)
+Definition eq_z_lower_direction : Prop := forall k m lambda, 1 <= k -> 1 <= m -> 1 <= lambda ->
+  k * k / (2 * m) * lambda - 5 * (k * sqrt k) / m * lambda - 5 * (k * sqrt k) / m * sqrt lambda
+  <= k / (4 * m) * (k * lambda) - 5 * k / (2 * m) * sqrt (k * (lambda * lambda)) - 5 * k / (sqrt 2 * m) * sqrt (k * lambda).
+Definition eq_z_lower_constant : Prop := forall EZ a, 0 < a -> a / 5 <= EZ -> 29 * a / 100 < EZ - sqrt (EZ * EZ / 100 * 50).
+(* The tester with the printed threshold says "not uniform" on far D with probability 21/50: for no constant C. *)
+Definition tester_as_printed : Prop :=
+  exists C, forall (X : Type) (U : universe X) (eps delta alpha m : R) (lambda : nat) (D : law X), let k := size U in
+  1 <= k -> 0 < eps -> 0 < delta < 1 -> 0 < alpha < 1 -> lambda_UT k eps delta <= INR lambda < lambda_UT k eps delta + 1 ->
+  C * (Rpower k (3 / 4) * sqrt (INR lambda) / alpha + Rpower k (2 / 3) * Rpower (INR lambda) (1 / 3) / Rpower alpha (4 / 3)
+       + sqrt k / alpha ^ 2) <= m ->
+  proper D -> tv_above D (uniform (elements U)) alpha ->
+  21 / 50 <= Pr (bind (poissonized m D) (run_UT U (INR lambda) m (tau_printed k m (INR lambda) alpha))) negb.
+
+(* ---- 4.1.2: the final tester ---- *)
+
+(* D_G for a grouping G of the elements; a partition into groups of equal size. *)
+Definition equal_groups {X J} (U : universe X) (V : universe J) (G : X -> J) : Prop :=
+  forall j j', count V (map G (elements U)) j = count V (map G (elements U)) j'.
+(* Lemma partition, cited: the groupings are all those with groups of equal size. *)
+Definition lem_partition : Prop :=
+  forall (X J : Type) (U : universe X) (V : universe J) (partitions : list (X -> J)) (D : law X) (alpha : R),
+  2 <= size V -> (forall G, In G partitions -> equal_groups U V G) ->
+  (forall G, equal_groups U V G -> exists G', In G' partitions /\ forall a, G a = G' a) ->
+  NoDup (map (fun G => map G (elements U)) partitions) -> partitions <> [] -> proper D ->
+  tv_at_most D (uniform (elements U)) alpha -> (forall a, a < alpha -> tv_above D (uniform (elements U)) a) ->
+  1 / 954 <= Pr (uniform partitions) (fun G =>
+    if Rle_dec (alpha * sqrt (size V) / (477 * sqrt (10 * size U)))
+         (/ 2 * total (elements V) (fun j => Rabs (Pr (image G D) (fun b => is_element V b j) - / size V))) then true else false).
+(* Theorem ut-app-upper-bound: there exists a protocol. *)
+Definition order_final (k alpha eps delta : R) : R :=
+  (Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) + sqrt k / (alpha * eps) + sqrt k / alpha ^ 2)
+  * sqrt (ln (k / delta)).
+Definition thm_ut_app_upper_bound : Prop :=
+  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\
+  forall (X : Type) (U : universe X) (eps delta alpha : R) (n : nat),
+  2 <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order_final (size U) alpha eps delta <= INR n ->
+  exists (Coin Y : Type) (P : protocol Coin X Y bool),
+  shuffle_protocol P /\
+  (forall gamma, 0 < gamma <= 1 -> robustly_shuffle_private P (2 * eps) (8 * Rpower delta gamma) gamma) /\
+  solves_uniformity U alpha n (execution P n).
+
+(* ---- 4.2: the lower bound ---- *)
+
+(* Algorithm ut-transformation; the state also holds the coins and how many of the coming elements are used. *)
+Definition Q_UT {C X Y Z} (P : protocol C X Y Z) (D : law X) (third : nat) : online X (C * list Y * nat) Z :=
+  let n := (3 * third)%nat in
+  let add c a I := bind (randomizer P n c a) (fun r => shuffle (I ++ r)) in Online
+  (bind (coins P n) (fun c => bind (bind (samples D third) (view (randomizer P n c))) (fun I =>
+   bind (Bin n (2 / 9)) (fun n' => point (c, I, Nat.min n' third)))))
+  (fun a s => let '(c, I, rest) := s in
+   match rest with
+   | S rest => bind (add c a I) (fun I => point (c, I, rest))
+   | O => bind (bind D (fun b => add c b I)) (fun I => point (c, I, O))
+   end)
+  (fun s => let '(c, I, _) := s in
+   bind (bind (samples D third) (fun x => bind (messages (randomizer P n c) x) (fun r => shuffle (I ++ r)))) (analyzer P n c)).
+(* Lemma ut-transformation; the proof, and section 4, ask for a constant separation: 2/3 and 1/2. *)
+Definition lemma_ut_transformation : Prop :=
+  forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) (third : nat) (eps delta alpha : R),
+  shuffle_protocol P -> (0 < third)%nat -> 1 <= size U -> robustly_shuffle_private P eps delta (1 / 3) ->
+  solves_uniformity U alpha (3 * third) (execution P (3 * third)) ->
+  let Q := Q_UT P (uniform (elements U)) third in
+  pan_private third eps delta Q /\
+  tests U (9 * alpha / 2) (2 / 3) (1 / 2) (fun D => samples D third) (output_of Q).
+(* "By a binomial Chernoff bound, for n > sqrt(ln 12), P[Bin(n,2/9) > n/3] < 1/6"; repaired: for multiples of 3. *)
+Definition chernoff_step : Prop := forall n, sqrt (ln 12) < INR n -> Pr (Bin n (2 / 9)) (fun c => lt (INR n / 3) (INR c)) < 1 / 6.
+Definition chernoff_step_repaired : Prop :=
+  forall third, (0 < third)%nat -> Pr (Bin (3 * third) (2 / 9)) (fun c => lt (INR third) (INR c)) < 1 / 6.
+(* Lemma ut-lower-bound-pan, cited, for every constant separation s. *)
+Definition order_lower (k alpha eps : R) : R :=
+  Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) + sqrt k / alpha ^ 2 + 1 / (alpha * eps).
+Definition lem_ut_lower_bound_pan : Prop :=
+  forall E0 s, 0 < E0 -> 0 < s -> exists a, 0 < a /\
+  forall (X State : Type) (U : universe X) (Q : online X State bool) (n : nat) (eps alpha p : R),
+  2 <= size U -> online_algorithm Q -> 0 < eps <= E0 -> 0 < alpha < 1 / 2 -> pan_private n eps 0 Q ->
+  tests U alpha p (1 - p + s) (fun D => samples D n) (output_of Q) -> a * order_lower (size U) alpha eps <= INR n.
+(* Theorem ut-pure-lower-bound. *)
+Definition thm_ut_pure_lower_bound : Prop :=
+  lem_ut_lower_bound_pan ->
+  forall E0, 0 < E0 -> exists a, 0 < a /\
+  forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) (third : nat) (eps alpha : R),
+  2 <= size U -> shuffle_protocol P -> (0 < third)%nat -> 0 < eps <= E0 -> 0 < alpha < 1 / 9 ->
+  robustly_shuffle_private P eps 0 (1 / 3) -> solves_uniformity U alpha (3 * third) (execution P (3 * third)) ->
+  a * order_lower (size U) alpha eps <= INR (3 * third).
+
+(* ==== Section 5: pan-private histograms ==== *)
+
+(* Algorithm zerocount-pan. *)
+Definition noisy (lambda : nat) (I : Z) : law Z := bind (Bin lambda (1 / 2)) (fun eta => point (I + Z.of_nat eta)%Z).
+Definition Q_ZSUM (lambda : nat) : online bool Z Z :=
+  Online (noisy lambda 0) (fun x I => point (if x then I + 1 else I)%Z) (noisy lambda).
+Definition ones (x : list bool) : Z := Z.of_nat (length (filter (fun b => b) x)).
+(* Theorem zerocount-pan. *)
+Definition thm_zerocount_pan : Prop :=
+  forall (lambda n : nat) (eps delta : R) (x : list bool), 0 < eps -> 0 < delta < 1 -> 20 * noise_scale eps delta <= INR lambda ->
+  pan_private n eps delta (Q_ZSUM lambda) /\
+  Pr (output_of (Q_ZSUM lambda) x) (fun c => Z.leb (ones x) c && Z.leb c (ones x + 2 * Z.of_nat lambda)) = 1.
+(* "2 lambda = O(1/eps^2 log(1/delta))", for the least lambda, eps = O(1) and delta bounded away from 1. *)
+Definition thm_zerocount_pan_order : Prop :=
+  forall E0 d0, 0 < E0 -> 0 < d0 < 1 -> exists C, forall eps delta lambda, 0 < eps <= E0 -> 0 < delta <= d0 ->
+  lambda < 20 * noise_scale eps delta + 1 -> 2 * lambda <= C * (1 / eps ^ 2 * ln (1 / delta)).
+(* Q_ZSUM on each value. *)
+Definition Q_HIST {X} (U : universe X) (lambda : nat) : online X (list Z) (list Z) := Online
+  (independent (map (fun _ => noisy lambda 0) (elements U)))
+  (fun a I => point (map (fun jI => if is_element U a (fst jI) then snd jI + 1 else snd jI)%Z (combine (elements U) I)))
+  (fun I => independent (map (noisy lambda) I)).
+(* Theorem hist-pan. *)
+Definition thm_hist_pan : Prop :=
+  forall (X : Type) (U : universe X) (lambda n : nat) (eps delta : R) (x : list X),
+  0 < eps -> 0 < delta < 1 -> 20 * noise_scale eps delta <= INR lambda ->
+  pan_private n (2 * eps) (2 * delta) (Q_HIST U lambda) /\
+  Pr (output_of (Q_HIST U lambda) x) (fun z => Nat.eqb (length z) (length (elements U)) &&
+    forallb (fun p => let c := Z.of_nat (count U x (fst p)) in Z.leb c (snd p) && Z.leb (snd p) (c + 2 * Z.of_nat lambda))
+      (combine (elements U) z)) = 1.
+
+(* ==== Appendix ==== *)
+
+(* ---- A.2: a large universe ---- *)
+
+(* A 2-universal family, as a list of functions; |S| - |S'|. *)
+Definition two_universal {X X'} (V : universe X') (family : list (X -> X')) : Prop :=
+  family <> [] /\ forall x y, x <> y -> Pr (uniform family) (fun h => is_element V (h x) (h y)) <= / size V.
+Definition lost {X X'} (V : universe X') (h : X -> X') (S : list X) : R := INR (length S) - distinct V (map h S).
+(* Lemma distinct-hash, for S with the property; repaired: S is not empty. *)
+Definition distinct_hash (allowed : nat -> Prop) : Prop :=
+  forall (X X' : Type) (U : universe X) (V : universe X') (family : list (X -> X')) (S : list X) (beta : R),
+  size V <= size U -> two_universal V family -> NoDup S -> allowed (length S) -> 0 < beta < 1 ->
+  Pr (uniform family) (fun h => le (INR (length S) ^ 2 / (beta * size V)) (lost V h S)) <= beta.
+Definition lem_distinct_hash : Prop := distinct_hash (fun _ => True).
+Definition lem_distinct_hash_repaired : Prop := distinct_hash (fun s => (0 < s)%nat).
+(* P_HDE: the hash function is drawn with public randomness. *)
+Definition P_HDE {X X'} (V : universe X') (family : list (X -> X')) (eps : R) (m : nat -> nat) : protocol (X -> X') X (X' * bool) R :=
+  Protocol (fun _ => uniform family) (fun n h x => R_DE V eps (m n) n (h x)) (fun _ _ => A_DE V eps).
+(* The corollary, I. *)
+Definition cor_hde_I : Prop :=
+  forall (X X' : Type) (V : universe X') (family : list (X -> X')) (eps delta gamma : R) (m : nat -> nat),
+  0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> hides_all_but_sum m (delta / (exp eps + 1)) ->
+  robustly_shuffle_private (P_HDE V family eps m) (2 * eps + 2 * ln (1 / gamma)) (2 * delta / gamma) gamma.
+(* The corollary, II, with the number under the root that is given; k' = c n^(4/3) rounded up. *)
+Definition hde_accuracy (under : R -> R -> R) : Prop :=
+  forall (X X' : Type) (U : universe X) (V : universe X') (family : list (X -> X')) (c eps beta : R) (m : nat -> nat) (n : nat),
+  1 <= c -> (0 < n)%nat -> c * Rpower (INR n) (4 / 3) <= size V < c * Rpower (INR n) (4 / 3) + 1 -> size V <= size U ->
+  two_universal V family -> 0 < eps -> 0 < beta < 1 -> (0 < m n)%nat ->
+  solves_distinct U n (2 * Rpower (INR n) (2 / 3) / (c * beta)
+    + exp eps / (exp eps - 1) * sqrt (2 * under c (Rpower (INR n) (4 / 3)) * ln (4 / beta))) beta
+    (execution (P_HDE V family eps m) n).
+Definition cor_hde_II : Prop := hde_accuracy (fun c r => r + 1).
+Definition cor_hde_II_repaired : Prop := hde_accuracy (fun c r => c * r + 1).
+(* The corollary, III. *)
+Definition cor_hde_III : Prop :=
+  forall c, 1 <= c -> exists C, forall (X X' : Type) (V : universe X') (family : list (X -> X')) (eps delta : R),
+  0 < eps -> 0 < delta < 1 -> exists m : nat -> nat, hides_all_but_sum m (delta / (exp eps + 1)) /\
+  forall n h x N y, (0 < n)%nat -> size V < c * Rpower (INR n) (4 / 3) + 1 ->
+  In y (randomizer (P_HDE V family eps m) n h x N) ->
+  INR (length (fst y)) <= C * (Rpower (INR n) (4 / 3) * ln (INR n * (exp eps + 1) / delta)).
+
+(* ---- A.4: the counting protocol of Balcer and Cheu ---- *)
+
+(* P^zsum: the true bit and a bit from Ber(p). *)
+Definition R_zsum (p : R) (x : bool) : law (list bool) := bind (Ber p) (fun b => point [x; b]).
+(* Claim robust_bc, for the n that it is stated for. *)
+Definition claim_robust_bc : Prop :=
+  forall (eps delta gamma : R) (n honest : nat), 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 ->
+  20 * noise_scale eps delta <= INR n -> (0 < honest <= n)%nat -> gamma * INR n <= INR honest ->
+  private_on honest eps (2 * Rpower (delta / 2) gamma) (view (R_zsum (1 - 10 / INR n * noise_scale eps delta))).
+(* The lemma of Appendix C of GGKPV19: delta = 1, too. *)
+Definition lem_appendix_c : Prop :=
+  forall (X : Type) (f : list X -> Z) (n l : nat) (p eps delta : R),
+  one_sensitive f -> 0 < p < 1 -> 0 < eps -> 0 < delta <= 1 -> 10 * noise_scale eps delta <= INR l * Rmin p (1 - p) ->
+  private_on n eps delta (binomial_mechanism l p f).
