@@ -549,16 +549,16 @@ Definition thm_ut_app_upper_bound : Prop :=
 (* Algorithm ut-transformation; the state also holds the coins and how many of the coming elements are used. *)
 Definition Q_UT {C X Y Z} (P : protocol C X Y Z) (D : law X) (third : nat) : online X (C * list Y * nat) Z :=
   let n := (3 * third)%nat in
-  let add c a I := bind (randomizer P n c a) (fun r => shuffle (I ++ r)) in Online
-  (bind (coins P n) (fun c => bind (bind (samples D third) (view (randomizer P n c))) (fun I =>
-   bind (Bin n (2 / 9)) (fun n' => point (c, I, Nat.min n' third)))))
-  (fun a s => let '(c, I, rest) := s in
+  let add c a y := bind (randomizer P n c a) (fun r => shuffle (y ++ r)) in Online
+  (bind (coins P n) (fun c => bind (bind (samples D third) (view (randomizer P n c))) (fun y =>
+   bind (Bin n (2 / 9)) (fun n' => point (c, y, Nat.min n' third)))))
+  (fun a state => let '(c, y, rest) := state in
    match rest with
-   | S rest => bind (add c a I) (fun I => point (c, I, rest))
-   | O => bind (bind D (fun b => add c b I)) (fun I => point (c, I, O))
+   | S rest => bind (add c a y) (fun y => point (c, y, rest))
+   | O => bind (bind D (fun b => add c b y)) (fun y => point (c, y, O))
    end)
-  (fun s => let '(c, I, _) := s in
-   bind (bind (samples D third) (fun x => bind (messages (randomizer P n c) x) (fun r => shuffle (I ++ r)))) (analyzer P n c)).
+  (fun state => let '(c, y, _) := state in
+   bind (bind (samples D third) (fun x => bind (messages (randomizer P n c) x) (fun r => shuffle (y ++ r)))) (analyzer P n c)).
 (* Lemma ut-transformation; the proof, and section 4, ask for a constant separation: 2/3 and 1/2. *)
 Definition lemma_ut_transformation : Prop :=
   forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) (third : nat) (eps delta alpha : R),
