@@ -444,7 +444,7 @@ Definition thm_ut_upper_bound_prelim : Prop :=
   tests U alpha (2 / 3) (2 / 3) (poissonized m) (run_UT U (INR lambda) m tau).
 
 (* Lemma poi_con. *)
-Definition lem_poi_con : Prop := forall lambda t, 0 < lambda -> 0 < t ->
+Definition lem_poi_con : Prop := forall lambda t : R, 0 < lambda -> 0 < t ->
   Pr (Pois lambda) (fun i => le t (Rabs (INR i - lambda))) <= 2 * exp (- (t ^ 2 / (2 * (lambda + t)))).
 (* Equation scale-concentration. *)
 Definition eq_scale_concentration : Prop :=
@@ -593,7 +593,7 @@ Definition thm_ut_pure_lower_bound : Prop :=
 (* Algorithm zerocount-pan. *)
 Definition noisy (lambda : nat) (I : Z) : law Z := bind (Bin lambda (1 / 2)) (fun eta => point (I + Z.of_nat eta)%Z).
 Definition Q_ZSUM (lambda : nat) : online bool Z Z :=
-  Online (noisy lambda 0) (fun x I => point (if x then I + 1 else I)%Z) (noisy lambda).
+  Online (noisy lambda 0) (fun (x : bool) I => point (if x then (I + 1)%Z else I)) (noisy lambda).
 Definition ones (x : list bool) : Z := Z.of_nat (length (filter (fun b => b) x)).
 (* Theorem zerocount-pan. *)
 Definition thm_zerocount_pan : Prop :=
@@ -602,7 +602,7 @@ Definition thm_zerocount_pan : Prop :=
   Pr (output_of (Q_ZSUM lambda) x) (fun c => Z.leb (ones x) c && Z.leb c (ones x + 2 * Z.of_nat lambda)) = 1.
 (* "2 lambda = O(1/eps^2 log(1/delta))", for the least lambda, eps = O(1) and delta bounded away from 1. *)
 Definition thm_zerocount_pan_order : Prop :=
-  forall E0 d0, 0 < E0 -> 0 < d0 < 1 -> exists C, forall eps delta lambda, 0 < eps <= E0 -> 0 < delta <= d0 ->
+  forall E0 d0 : R, 0 < E0 -> 0 < d0 < 1 -> exists C : R, forall eps delta lambda : R, 0 < eps <= E0 -> 0 < delta <= d0 ->
   lambda < 20 * noise_scale eps delta + 1 -> 2 * lambda <= C * (1 / eps ^ 2 * ln (1 / delta)).
 (* Q_ZSUM on each value. *)
 Definition Q_HIST {X} (U : universe X) (lambda : nat) : online X (list Z) (list Z) := Online
