@@ -318,23 +318,23 @@ Definition tight_pair : Prop := forall e eps, 0 < e ->
 (* ---- 3.2: the lower bound ---- *)
 
 (* Algorithm de-transformation; the public coins are part of the state. *)
-Definition Q_DE {C X Y Z} (P : protocol C X Y Z) (n : nat) (before after : list X) : online X (C * list Y) Z := Online
-  (bind (coins P n) (fun c => bind (view (randomizer P n c) before) (fun I => point (c, I))))
+Definition Q_DE {C X Y Z} (P : protocol C X Y Z) (n : nat) (dummies : list X) : online X (C * list Y) Z := Online
+  (bind (coins P n) (fun c => bind (view (randomizer P n c) dummies) (fun I => point (c, I))))
   (fun a s => bind (bind (randomizer P n (fst s) a) (fun r => shuffle (snd s ++ r))) (fun I => point (fst s, I)))
-  (fun s => bind (bind (messages (randomizer P n (fst s)) after) (fun r => shuffle (snd s ++ r))) (analyzer P n (fst s))).
+  (fun s => bind (bind (messages (randomizer P n (fst s)) dummies) (fun r => shuffle (snd s ++ r))) (analyzer P n (fst s))).
 (* Lemma de-transformation, n = 3 third. *)
 Definition lem_de_transformation : Prop :=
   forall (C X Y : Type) (U : universe X) (P : protocol C X Y R) (one : X) (third : nat) (eps delta alpha beta : R),
   shuffle_protocol P -> (0 < third)%nat -> robustly_shuffle_private P eps delta (1 / 3) ->
   solves_distinct U (3 * third) alpha beta (execution P (3 * third)) ->
-  let Q := Q_DE P (3 * third) (repeat one third) (repeat one third) in
+  let Q := Q_DE P (3 * third) (repeat one third) in
   pan_private third eps delta Q /\ solves_distinct U third (alpha + 1) beta (output_of Q).
 (* "this constraint can be removed by using n/3 rounded up and down where appropriate": up dummies, up >= n/3, twice. *)
 Definition lem_de_transformation_any_n : Prop :=
   forall (C X Y : Type) (U : universe X) (P : protocol C X Y R) (one : X) (n up : nat) (eps delta alpha beta : R),
   shuffle_protocol P -> (0 < up)%nat -> (n <= 3 * up)%nat -> (2 * up <= n)%nat -> robustly_shuffle_private P eps delta (1 / 3) ->
   solves_distinct U n alpha beta (execution P n) ->
-  let Q := Q_DE P n (repeat one up) (repeat one up) in
+  let Q := Q_DE P n (repeat one up) in
   pan_private (n - 2 * up) eps delta Q /\ solves_distinct U (n - 2 * up) (alpha + 1) beta (output_of Q).
 (* Lemma de-lower-bound-pan, cited: for eps and delta n bounded, alpha is of order sqrt k at least. *)
 Definition lem_de_lower_bound_pan : Prop :=
