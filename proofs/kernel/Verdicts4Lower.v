@@ -181,3 +181,146 @@ Proof.
         apply E_ext; intro a. apply E_ext; intro r. apply OF. change (a :: l ++ r) with ([a] ++ (l ++ r)).
         rewrite app_assoc. change (l ++ a :: r) with (l ++ [a] ++ r). rewrite (app_assoc l). apply Permutation_app_tail, Permutation_app_comm.
 Qed.
+
+(* ---- Algorithm ut-transformation ---- *)
+Lemma independent_at {A} : forall (ds : list (law A)) N, independent ds N = Parity.independent (map (fun d => d N) ds).
+Proof.
+  induction ds as [|d ds IH]; intro N; [reflexivity|]. cbn [independent map Parity.independent]. unfold bind. f_equal.
+  apply functional_extensionality; intro a. rewrite IH. reflexivity.
+Qed.
+Lemma samples_at {A} : forall (d : law A) n N, samples d n N = UniformityTransformation.samples (d N) n.
+Proof.
+  intros. unfold samples, UniformityTransformation.samples. rewrite independent_at. f_equal.
+  induction n; simpl; [reflexivity | f_equal; auto].
+Qed.
+
+(* The elements that are used of a stream: l of them, and then samples of U. *)
+Fixpoint fill {X} (U : law X) (l : nat) (x : list X) : law (list X) :=
+  match x with
+  | [] => point []
+  | a :: x => match l with
+              | S l => bind (fill U l x) (fun d => point (a :: d))
+              | O => bind U (fun a => bind (fill U O x) (fun d => point (a :: d)))
+              end
+  end.
+Lemma fill_at {X} : forall (U : law X) x l N, fill U l x N = UniformityTransformation.fill X (U N) l x.
+Proof.
+  induction x as [|a x IH]; intros l N; [reflexivity|]. destruct l; cbn [fill UniformityTransformation.fill]; unfold bind.
+  - f_equal. apply functional_extensionality; intro b. rewrite IH. reflexivity.
+  - rewrite IH. reflexivity.
+Qed.
+Lemma proper_fill {X} : forall (U : law X) x l, proper U -> proper (fill U l x).
+Proof.
+  intros U x l H. revert l. induction x as [|a x IH]; intro l; [apply proper_point|].
+  destruct l; cbn [fill]; repeat (apply proper_bind; auto; intro); apply proper_point.
+Qed.
+Lemma E_fill_S {X} : forall (U : law X) x a l f, proper U -> bounded f -> E (fill U (S l) (a :: x)) f = E (fill U l x) (fun d => f (a :: d)).
+Proof.
+  intros U x a l f H F. cbn [fill]. rewrite E_bind by (auto using proper_fill; intro; apply proper_point).
+  apply E_ext; intro d. apply E_point.
+Qed.
+Lemma E_fill_O {X} : forall (U : law X) x a f, proper U -> bounded f ->
+  E (fill U O (a :: x)) f = E U (fun b => E (fill U O x) (fun d => f (b :: d))).
+Proof.
+  intros U x a f H F. cbn [fill].
+  assert (P : forall b : X, proper (bind (fill U O x) (fun d => point (b :: d)))) by (intro; apply proper_bind; [apply proper_fill; auto | intro; apply proper_point]).
+  rewrite E_bind by auto. apply E_ext; intro b. rewrite E_bind by (auto using proper_fill; intro; apply proper_point).
+  apply E_ext; intro d. apply E_point.
+Qed.
+(* On a stream of samples of D: l samples of D, the rest of U. *)
+Lemma fill_sorted {X} : forall (D U : law X) t l f, proper D -> proper U -> bounded f -> (l <= t)%nat ->
+  E (samples D t) (fun x => E (fill U l x) f) = sorted D U t f l.
+Proof.
+  intros D U t l f PD PU. revert l f. induction t; intros l f F L.
+  - replace l with O by lia. unfold sorted. rewrite !E_samples_O. cbn [fill]. rewrite E_point. reflexivity.
+  - destruct F as [M HM]. assert (F : bounded f) by (exists M; auto).
+    rewrite E_samples_S by (auto; apply bounded_E; auto using proper_fill).
+    destruct l as [|l].
+    + rewrite (E_ext D _ (fun _ => E U (fun b => E (samples D t) (fun x => E (fill U O x) (fun d => f (b :: d)))))).
+      2:{ intro a. rewrite (E_ext _ _ (fun x => E U (fun b => E (fill U O x) (fun d => f (b :: d))))) by (intro; apply E_fill_O; auto).
+          apply E_swap; auto using proper_samples. exists M. intros; apply E_abs; auto using proper_fill. }
+      rewrite E_const by auto. unfold sorted. rewrite E_samples_O, Nat.sub_0_r. rewrite E_samples_S by auto. apply E_ext; intro b.
+      rewrite IHt by (try lia; exists M; auto). unfold sorted. rewrite E_samples_O, Nat.sub_0_r. reflexivity.
+    + unfold sorted. replace (S t - S l)%nat with (t - l)%nat by lia.
+      assert (G : bounded (fun v => E (samples U (t - l)) (fun r => f (v ++ r)))) by (apply bounded_E2; [apply proper_samples; auto | exists M; auto]).
+      rewrite E_samples_S by auto. apply E_ext; intro a.
+      rewrite (E_ext _ _ (fun x => E (fill U l x) (fun d => f (a :: d)))) by (intro; apply E_fill_S; auto).
+      rewrite IHt by (try lia; exists M; auto). reflexivity.
+Qed.
+
+(* Two batches of messages, shuffled together. *)
+Lemma two_batches {X Y} : forall (r : X -> table (list Y)) a b f,
+  sum_over (ShuffleModel.view r a) (fun y => sum_over (ShuffleModel.view r b) (fun m => sum_over (Shuffle.shuffle (y ++ m)) f))
+  = sum_over (ShuffleModel.view r (a ++ b)) f.
+Proof.
+  intros r a b f.
+  rewrite (Transformation.E_view r (a ++ b)), Transformation.E_messages_app.
+  rewrite Transformation.E_view_order_free.
+  2:{ intros y y' P. apply Law.E_ext; intro m. apply Shuffle.shuffle_perm. apply Permutation_app_tail; auto. }
+  apply Law.E_ext; intro l. rewrite Transformation.E_view_order_free; auto.
+  intros m m' P. apply Shuffle.shuffle_perm. apply Permutation_app_head; auto.
+Qed.
+
+Section Transformed.
+Context {C X Y Z : Type} (P : protocol C X Y Z) (D : law X) (third : nat).
+Let n := (3 * third)%nat.
+Let Q := Q_UT P D third.
+Let r (N : nat) (c : C) (a : X) : table (list Y) := randomizer P n c a N.
+Let an (N : nat) (c : C) (y : list Y) : table Z := analyzer P n c y N.
+
+Lemma add_at : forall N c a y, bind (randomizer P n c a) (fun l => shuffle (y ++ l)) N = Transformation.add_element (r N c) a y.
+Proof. intros. unfold bind, Transformation.add_element. f_equal. apply functional_extensionality; intro l. rewrite shuffle_finite. reflexivity. Qed.
+Lemma ut_process_at : forall N x c y rest F,
+  sum_over (process (update Q) x (c, y, rest) N) F
+  = sum_over (Online.process (UniformityTransformation.ut_update X Y (r N c) (D N)) x (y, rest)) (fun s => F (c, fst s, snd s)).
+Proof.
+  intros N. induction x as [|a x IH]; intros c y rest F.
+  - cbn [process Online.process]. unfold point. simpl. ring.
+  - cbn [process Online.process]. rewrite slice_bind, Law.E_bind, UniformityTransformation.E_update.
+    unfold Q, Q_UT. cbn [update]. destruct rest as [|rest].
+    + rewrite slice_bind. rewrite slice_bind. apply Law.E_ext; intro b. fold n. rewrite add_at. apply Law.E_ext; intro J.
+      unfold point. cbn [sum_over]. rewrite Rmult_1_l, Rplus_0_r. apply IH.
+    + rewrite slice_bind. fold n. rewrite add_at. apply Law.E_ext; intro J.
+      unfold point. cbn [sum_over]. rewrite Rmult_1_l, Rplus_0_r. apply IH.
+Qed.
+Lemma ut_output_sum : forall N c y rest F, sum_over (output Q (c, y, rest) N) F
+  = sum_over (UniformityTransformation.ut_output X Y Z (r N c) (an N c) (D N) third (y, rest)) F.
+Proof.
+  intros. unfold Q, Q_UT, UniformityTransformation.ut_output. cbn [output fst]. fold n.
+  rewrite !slice_bind, samples_at, Law.E_bind. apply Law.E_ext; intro x. unfold Transformation.final_output.
+  rewrite slice_bind, !Law.E_bind, messages_at. apply Law.E_ext; intro l. rewrite shuffle_finite. reflexivity.
+Qed.
+
+(* What the intruder sees. *)
+Definition seen (t : nat) (x : list X) : law ((C * list Y * nat) * Z) :=
+  bind (coins P n) (fun c => bind (samples D third) (fun d0 => bind (Bin n (2 / 9)) (fun n' =>
+  let l := Nat.min n' third in let rest := (l - length (firstn t x))%nat in
+  bind (fill D l (firstn t x)) (fun d => bind (view (randomizer P n c) (d0 ++ d)) (fun y =>
+  bind (fill D rest (skipn t x)) (fun e => bind (samples D third) (fun d1 => bind (view (randomizer P n c) (e ++ d1)) (fun m =>
+  bind (bind (shuffle (y ++ m)) (analyzer P n c)) (fun z => point ((c, y, rest), z)))))))))).
+Lemma seen_same : forall t x, same_law (seen t x) (intruder_view Q t x).
+Proof.
+  intros t x F B. apply E_slices; intro N. unfold seen, intruder_view. rewrite !slice_bind.
+  change (initial Q N) with (bind (coins P n) (fun c => bind (bind (samples D third) (view (randomizer P n c))) (fun y =>
+    bind (Bin n (2 / 9)) (fun n' => point (c, y, Nat.min n' third)))) N).
+  rewrite slice_bind. apply Law.E_ext; intro c.
+  pose proof (UniformityTransformation.ut_view_split X Y Z (r N c) (an N c) (D N) third (UniformityTransformation.Bin n (2 / 9)) t x
+    (fun s z => F ((c, fst s, snd s), z))) as S.
+  transitivity (sum_over (Online.intruder_view (UniformityTransformation.ut_initial X Y (r N c) (D N) third (UniformityTransformation.Bin n (2 / 9)))
+    (UniformityTransformation.ut_update X Y (r N c) (D N)) (UniformityTransformation.ut_output X Y Z (r N c) (an N c) (D N) third) t x)
+    (fun v => F ((c, fst (fst v), snd (fst v)), snd v))).
+  - rewrite S. clear S. cbv zeta. rewrite slice_bind, samples_at. apply Law.E_ext; intro d0.
+    rewrite slice_bind, Bin_finite. apply Law.E_ext; intro c'. cbv zeta. rewrite slice_bind, fill_at. apply Law.E_ext; intro d.
+    rewrite slice_bind, view_at. apply Law.E_ext; intro y. rewrite slice_bind, fill_at. apply Law.E_ext; intro e.
+    rewrite slice_bind, samples_at. apply Law.E_ext; intro d1. rewrite slice_bind, view_at. apply Law.E_ext; intro m.
+    unfold Transformation.reading. rewrite !slice_bind, shuffle_finite. apply Law.E_ext; intro w. apply Law.E_ext; intro z.
+    unfold point. simpl. ring.
+  - clear S. unfold Online.intruder_view, Online.state_after, UniformityTransformation.ut_initial. rewrite !Law.E_bind.
+    rewrite slice_bind. rewrite slice_bind, samples_at. apply Law.E_ext; intro d0. rewrite view_at. apply Law.E_ext; intro y.
+    rewrite slice_bind, Bin_finite, Law.E_bind. apply Law.E_ext; intro c'.
+    change (sum_over (point (c, y, Nat.min c' third) N) ?G) with (1 * G (c, y, Nat.min c' third) + 0). cbv beta. rewrite Rmult_1_l, Rplus_0_r.
+    rewrite Law.E_point, ut_process_at. apply Law.E_ext; intros [J rest]. cbn [fst snd].
+    rewrite !slice_bind, !Law.E_bind, ut_process_at. apply Law.E_ext; intros [K rest']. cbn [fst snd].
+    rewrite ut_output_sum. apply Law.E_ext; intro z. unfold point. simpl. ring.
+Qed.
+End Transformed.
