@@ -324,3 +324,229 @@ Proof.
     rewrite ut_output_sum. apply Law.E_ext; intro z. unfold point. simpl. ring.
 Qed.
 End Transformed.
+
+(* ---- Lemma ut-transformation ---- *)
+Section Lemma_ut.
+Context {C X Y : Type} (U : universe X) (P : protocol C X Y bool) (third : nat).
+Hypothesis PP : shuffle_protocol P.
+Hypothesis third_pos : (0 < third)%nat.
+Hypothesis size_pos : 1 <= size U.
+Let n := (3 * third)%nat.
+Let D : law X := uniform (elements U).
+Let u : table X := Shuffle.uniform (elements U).
+
+Lemma elements_nonnil : elements U <> [].
+Proof. intro H. unfold size in size_pos. rewrite H in size_pos. simpl in size_pos. lra. Qed.
+Lemma u_proper : Law.proper u.
+Proof. apply Shuffle.proper_uniform, elements_nonnil. Qed.
+Lemma D_proper : proper D.
+Proof. apply (proper_finite u u_proper). Qed.
+Lemma PR : forall c a, proper (randomizer P n c a).
+Proof. intros. apply (PP n). Qed.
+Lemma PA : forall c y, proper (analyzer P n c y).
+Proof. intros. apply (PP n). Qed.
+Lemma PV : forall c x, proper (view (randomizer P n c) x).
+Proof. intros. apply proper_view. intro; apply PR. Qed.
+Lemma PF : forall l x, proper (fill D l x).
+Proof. intros. apply proper_fill, D_proper. Qed.
+Lemma PS : forall k, proper (samples D k).
+Proof. intros. apply proper_samples, D_proper. Qed.
+Lemma PB : proper (Bin n (2 / 9)).
+Proof. apply proper_Bin; lra. Qed.
+
+Lemma Pr_fill : forall l x f, E (fill D l x) f = sum_over (UniformityTransformation.fill X u l x) f.
+Proof. intros. rewrite <- E_finite. apply E_slices; intro N. rewrite fill_at. reflexivity. Qed.
+Lemma E_samples_u : forall k f, E (samples D k) f = sum_over (UniformityTransformation.samples u k) f.
+Proof. intros. rewrite <- E_finite. apply E_slices; intro N. rewrite samples_at. reflexivity. Qed.
+
+(* From an inequality for all data of the right length to one for mixtures. *)
+Lemma fill_mix {B} : forall x x' l (k k' : list X -> law B) eps delta, (forall d, proper (k d)) -> (forall d, proper (k' d)) ->
+  neighbours x x' -> (forall d d', length d = length x -> neighbours d d' -> close eps delta (k d) (k' d')) ->
+  close eps delta (bind (fill D l x) k) (bind (fill D l x') k').
+Proof.
+  intros x x' l k k' eps delta K K' N H T. unfold Pr. rewrite !E_bind by auto using PF, bounded_indicator. rewrite !Pr_fill.
+  apply (UniformityTransformation.fill_close X u u_proper x x' l); auto. intros d d' L Nd. apply H; auto.
+Qed.
+Lemma samples_mix {B} : forall j (k k' : list X -> law B) eps delta, (forall d, proper (k d)) -> (forall d, proper (k' d)) ->
+  (forall d, length d = j -> close eps delta (k d) (k' d)) -> close eps delta (bind (samples D j) k) (bind (samples D j) k').
+Proof.
+  intros j k k' eps delta K K' H T. unfold Pr. rewrite !E_bind by auto using PS, bounded_indicator. rewrite !E_samples_u.
+  apply UniformityTransformation.E_le_affine_in; [apply UniformityTransformation.proper_samples, u_proper|].
+  intros p I. apply UniformityTransformation.samples_length in I. apply H; auto.
+Qed.
+
+Ltac propers := repeat (first [apply PV | apply PF | apply PS | apply PB | apply proper_shuffle | apply PA | apply proper_point
+  | apply proper_bind; intros]); auto.
+
+Theorem ut_pan_private : forall eps delta, robustly_shuffle_private P eps delta (1 / 3) -> pan_private third eps delta (Q_UT P D third).
+Proof.
+  intros eps delta RB t x x' L N.
+  apply (close_same eps delta _ _ _ _ (seen_same P D third t x) (seen_same P D third t x')).
+  assert (LX : length x = length x') by (exact (Closeness.neighbours_length x x' N)).
+  assert (RA : forall c w w', (third <= length w <= n)%nat -> neighbours w w' ->
+            close eps delta (view (randomizer P n c) w) (view (randomizer P n c) w')).
+  { intros c w w' Lw Nw. apply (RB n (length w) c); auto; [unfold n in *; lia|].
+    assert (INR n <= INR (3 * length w)) by (apply le_INR; unfold n; lia). rewrite mult_INR in *. simpl (INR 3) in *. lra. }
+  unfold seen. fold n. apply mixture_close; [apply (PP n) | intro; propers | intro; propers|]. intro c.
+  apply samples_mix; [intro; propers | intro; propers|]. intros d0 L0.
+  apply mixture_close; [propers | intro; cbv zeta; propers | intro; cbv zeta; propers|]. intro n'. cbv zeta.
+  pose proof (firstn_length t x) as F1. pose proof (skipn_length t x) as F2.
+  destruct (Transformation.neighbours_split x x' t N) as [[E1 N1]|[N1 E1]].
+  - rewrite E1. apply mixture_close; [propers | intro; propers | intro; propers|]. intro d.
+    apply mixture_close; [propers | intro; propers | intro; propers|]. intro y.
+    apply fill_mix; auto; [intro; propers | intro; propers|]. intros e e' Le Ne.
+    apply samples_mix; [intro; propers | intro; propers|]. intros d1 L1.
+    apply post_processing; [propers | propers | intro; propers|].
+    apply RA; [rewrite app_length; unfold n; lia | apply Transformation.neighbours_app_r; auto].
+  - assert (LL : length (firstn t x') = length (firstn t x)) by (symmetry; exact (Closeness.neighbours_length _ _ N1)).
+    rewrite E1, LL. apply fill_mix; auto; [intro; propers | intro; propers|]. intros d d' Ld Nd.
+    apply post_processing; [propers | propers | intro; propers|].
+    apply RA; [rewrite app_length; unfold n; lia | apply Transformation.neighbours_app_l; auto].
+Qed.
+
+(* The output on a stream: g of the data that are used. *)
+Lemma ut_output_law : forall x T, length x = third ->
+  Pr (output_of (Q_UT P D third) x) T
+  = E (samples D third) (fun d0 => E (Bin n (2 / 9)) (fun n' => E (fill D (Nat.min n' third) x) (fun d =>
+    E (samples D third) (fun d1 => Pr (execution P n (d0 ++ d ++ d1)) T)))).
+Proof.
+  intros x T L.
+  assert (S1 : Pr (output_of (Q_UT P D third) x) T = Pr (bind (seen P D third third x) (fun v => point (snd v))) T).
+  { unfold Pr. assert (PQ : proper (seen P D third third x)) by (unfold seen; fold n; apply proper_bind; [apply (PP n) | intros; propers]).
+    rewrite E_bind by (auto using bounded_indicator; intro; apply proper_point).
+    rewrite (seen_same P D third third x).
+    2:{ apply bounded_01. intro a. rewrite E_point. destruct (T (snd a)); simpl; lra. }
+    rewrite <- (E_slices (bind (intruder_view (Q_UT P D third) third x) (fun v => point (snd v))) (output_of (Q_UT P D third) x) (fun a => indicator (T a)) (fun a => indicator (T a))).
+    2:{ intro N. apply output_is_seen. }
+    apply E_slices. intro N. rewrite slice_bind. apply Law.E_ext; intro v. unfold point.
+    rewrite E_finite. reflexivity. }
+  rewrite S1. clear S1.
+  pose (g c w := E (bind (view (randomizer P n c) w) (analyzer P n c)) (fun b => indicator (T b))).
+  assert (G01 : forall c w, 0 <= g c w <= 1).
+  { intros c w. apply (Pr_01 (bind (view (randomizer P n c) w) (analyzer P n c))). propers. }
+  assert (S2 : Pr (bind (seen P D third third x) (fun v => point (snd v))) T
+    = E (coins P n) (fun c => E (samples D third) (fun d0 => E (Bin n (2 / 9)) (fun n' => E (fill D (Nat.min n' third) x) (fun d =>
+      E (samples D third) (fun d1 => g c (d0 ++ d ++ d1))))))).
+  { unfold Pr. transitivity (E (bind (coins P n) (fun c => bind (samples D third) (fun d0 => bind (Bin n (2 / 9)) (fun n' =>
+       bind (fill D (Nat.min n' third) x) (fun d => bind (samples D third) (fun d1 => bind (view (randomizer P n c) (d0 ++ d ++ d1)) (analyzer P n c)))))))
+       (fun b => indicator (T b))).
+    - apply E_slices. intro N. rewrite slice_bind. unfold seen. fold n. rewrite !slice_bind. apply Law.E_ext; intro c.
+      rewrite !slice_bind. apply Law.E_ext; intro d0. rewrite !slice_bind. apply Law.E_ext; intro n'. cbv zeta. rewrite !slice_bind.
+      rewrite firstn_all2, skipn_all2 by lia. apply Law.E_ext; intro d. cbn [fill].
+      rewrite slice_bind.
+      rewrite (Law.E_ext (view (randomizer P n c) (d0 ++ d) N) _ (fun y => sum_over (samples D third N) (fun d1 =>
+        sum_over (view (randomizer P n c) d1 N) (fun m => sum_over (Shuffle.shuffle (y ++ m)) (fun w => sum_over (analyzer P n c w N) (fun b => indicator (T b))))))).
+      2:{ intro y. rewrite slice_bind. unfold point at 1. cbn [sum_over]. rewrite Rmult_1_l, Rplus_0_r. rewrite slice_bind.
+          apply Law.E_ext; intro d1. cbn [app]. rewrite slice_bind. apply Law.E_ext; intro m. rewrite !slice_bind, shuffle_finite.
+          apply Law.E_ext; intro w. apply Law.E_ext; intro b. unfold point. cbn [sum_over snd]. ring. }
+      rewrite Law.E_swap. rewrite slice_bind. apply Law.E_ext; intro d1. rewrite slice_bind, !view_at.
+      rewrite app_assoc. apply two_batches.
+    - rewrite E_bind; [|apply (PP n) | intro; propers | apply bounded_indicator]. apply E_ext; intro c.
+      rewrite E_bind; [|propers | intro; propers | apply bounded_indicator]. apply E_ext; intro d0.
+      rewrite E_bind; [|propers | intro; propers | apply bounded_indicator]. apply E_ext; intro n'.
+      rewrite E_bind; [|propers | intro; propers | apply bounded_indicator]. apply E_ext; intro d.
+      rewrite E_bind; [|propers | intro; propers | apply bounded_indicator]. apply E_ext; intro d1. reflexivity. }
+  rewrite S2. clear S2.
+  assert (GX : forall w, Pr (execution P n w) T = E (coins P n) (fun c => g c w)).
+  { intro w. unfold Pr, execution. rewrite E_bind; [reflexivity | apply (PP n) | intro; propers | apply bounded_indicator]. }
+  assert (PC : proper (coins P n)) by apply (PP n).
+  assert (R4 : forall c d0 (n' : nat) d, 0 <= E (samples D third) (fun d1 => g c (d0 ++ d ++ d1)) <= 1) by (intros; apply E_range; [apply PS | intro; apply G01]).
+  assert (R3 : forall c d0 n', 0 <= E (fill D (Nat.min n' third) x) (fun d => E (samples D third) (fun d1 => g c (d0 ++ d ++ d1))) <= 1) by (intros; apply E_range; [apply PF | intro; apply (R4 c d0 n')]).
+  assert (R2 : forall c d0, 0 <= E (Bin n (2 / 9)) (fun n' => E (fill D (Nat.min n' third) x) (fun d => E (samples D third) (fun d1 => g c (d0 ++ d ++ d1)))) <= 1) by (intros; apply E_range; [apply PB | intro; apply R3]).
+  assert (AB : forall v, 0 <= v <= 1 -> Rabs v <= 1) by (intros v V; rewrite Rabs_pos_eq; lra).
+  rewrite E_swap; [|auto | apply PS | exists 1; intros; apply AB, R2]. apply E_ext; intro d0.
+  rewrite E_swap; [|auto | apply PB | exists 1; intros; apply AB, R3]. apply E_ext; intro n'.
+  rewrite E_swap; [|auto | apply PF | exists 1; intros; apply AB, (R4 _ _ n')]. apply E_ext; intro d.
+  rewrite E_swap; [|auto | apply PS | exists 1; intros; apply AB, G01]. apply E_ext; intro d1. symmetry. apply GX.
+Qed.
+
+(* On a stream of samples of a law F. *)
+Lemma ut_on_samples : forall (F : law X) T, proper F ->
+  Pr (bind (samples F third) (output_of (Q_UT P D third))) T
+  = E (Bin n (2 / 9)) (fun n' => sorted F D n (fun w => Pr (execution P n w) T) (Nat.min n' third)).
+Proof.
+  intros F T HF. set (g := fun w => Pr (execution P n w) T).
+  assert (G01 : forall w, 0 <= g w <= 1) by (intro; apply Pr_01, proper_execution; auto).
+  assert (GB : forall w, Rabs (g w) <= 1) by (intro w; rewrite Rabs_pos_eq; apply G01).
+  assert (GO : order_free g) by (intros w w' W; apply execution_perm; auto using bounded_indicator).
+  assert (QO : online_algorithm (Q_UT P D third)).
+  { split; [|split].
+    - unfold Q_UT; cbn [initial]. fold n. apply proper_bind; [apply (PP n) | intros; propers].
+    - intros a [[c y] rest]. cbn. fold n. destruct rest; apply proper_bind; try (intros; apply proper_point).
+      + apply proper_bind; [apply D_proper | intros; apply proper_bind; [apply PR | intros; propers]].
+      + apply proper_bind; [apply PR | intros; propers].
+    - intros [[c y] rest]. cbn. fold n. apply proper_bind; [|apply PA]. apply proper_bind; [propers|]. intro.
+      apply proper_bind; [apply proper_messages; intro; apply PR | intros; propers]. }
+  assert (SF : forall k, proper (samples F k)) by (intro; apply proper_samples; auto).
+  unfold Pr. rewrite E_bind; [|auto | intro; apply proper_output_of; auto | apply bounded_indicator].
+  (* only streams of the right length *)
+  assert (LEN : forall (h h' : list X -> R), bounded h -> bounded h' -> (forall x, length x = third -> h x = h' x) -> E (samples F third) h = E (samples F third) h').
+  { clear -HF SF. generalize third. intro t. intros h h' B B' H. revert h h' B B' H. induction t; intros h h' [M HM] [M' HM'] H.
+    - rewrite !E_samples_O. apply H; reflexivity.
+    - assert (bounded h) by (exists M; auto). assert (bounded h') by (exists M'; auto).
+      rewrite !E_samples_S by auto. apply E_ext; intro a.
+      apply IHt; [exists M; auto | exists M'; auto|]. intros x L. apply H. simpl; auto. }
+  rewrite (LEN _ (fun x => E (samples D third) (fun d0 => E (Bin n (2 / 9)) (fun n' => E (fill D (Nat.min n' third) x) (fun d =>
+    E (samples D third) (fun d1 => g (d0 ++ d ++ d1))))))).
+  2:{ apply bounded_01. intro x. apply (Pr_01 (output_of (Q_UT P D third) x)). apply proper_output_of; auto. }
+  2:{ exists 1. intro x. repeat (apply E_abs; [first [apply PS | apply PB | apply PF]|]; intro). apply GB. }
+  2:{ intros x L. apply (ut_output_law x T L). }
+  rewrite E_swap; [|auto | apply PS | exists 1; intros; repeat (apply E_abs; [first [apply PS | apply PB | apply PF]|]; intro); apply GB].
+  rewrite (E_ext (samples D third) _ (fun d0 => E (Bin n (2 / 9)) (fun n' => sorted F D third (fun d => E (samples D third) (fun d1 => g (d0 ++ d ++ d1))) (Nat.min n' third)))).
+  2:{ intro d0. rewrite E_swap; [|auto | apply PB | exists 1; intros; repeat (apply E_abs; [first [apply PS | apply PF]|]; intro); apply GB].
+      apply E_ext; intro n'. apply fill_sorted; auto using D_proper; [|lia]. exists 1. intro d. apply E_abs; [apply PS|]. intro; apply GB. }
+  rewrite E_swap; [|apply PS | apply PB | exists 1; intros; unfold sorted; apply E_abs; [auto|]; intro; apply E_abs; [apply PS|]; intro; apply E_abs; [apply PS|]; intro; apply GB].
+  apply E_ext; intro n'. set (l := Nat.min n' third). unfold sorted.
+  rewrite E_swap; [|apply PS | auto | exists 1; intros; apply E_abs; [apply PS|]; intro; apply E_abs; [apply PS|]; intro; apply GB].
+  apply E_ext; intro a.
+  (* three batches of samples of D *)
+  replace (n - l)%nat with (third + ((third - l) + third))%nat by (unfold n, l; lia).
+  rewrite E_samples_app; [|apply D_proper | exists 1; auto]. apply E_ext; intro d0.
+  rewrite E_samples_app; [|apply D_proper | exists 1; auto]. apply E_ext; intro b. apply E_ext; intro d1.
+  apply GO. rewrite <- !app_assoc. rewrite (app_assoc d0 a), (app_assoc a d0). apply Permutation_app_tail, Permutation_app_comm.
+Qed.
+End Lemma_ut.
+
+Theorem lemma_ut_transformation_holds : lemma_ut_transformation.
+Proof.
+  intros C X Y U P third eps delta alpha PP T0 K1 RB [SU SF] Q. split; [apply ut_pan_private; auto|].
+  set (D := uniform (elements U)). set (n := (3 * third)%nat).
+  assert (PD : proper D) by (apply D_proper; auto).
+  assert (PX : forall w, proper (execution P n w)) by (intro; apply proper_execution; auto).
+  assert (G01 : forall T w, 0 <= Pr (execution P n w) T <= 1) by (intros; apply Pr_01; auto).
+  assert (GB : forall T, bounded (fun w => Pr (execution P n w) T)) by (intro; apply bounded_01; auto).
+  assert (PB2 : proper (Bin n (2 / 9))) by (apply proper_Bin; lra).
+  split.
+  - eapply Rle_trans; [|right; symmetry; apply (ut_on_samples U P third PP T0 K1 D (fun b => b) PD)]. fold n D.
+    unfold Pr in SU. fold n D in SU. rewrite E_bind in SU by auto using proper_samples, bounded_indicator.
+    eapply Rle_trans; [exact SU|]. right.
+    rewrite (E_ext (Bin n (2 / 9)) _ (fun _ => E (samples D n) (fun w => Pr (execution P n w) (fun b => b)))).
+    + rewrite E_const; auto.
+    + intro n'. unfold sorted. rewrite <- (E_samples_app D (Nat.min n' third) (n - Nat.min n' third) (fun w => Pr (execution P n w) (fun b => b)) PD) by apply GB.
+      replace (Nat.min n' third + (n - Nat.min n' third))%nat with n by (unfold n; lia). reflexivity.
+  - intros F PF FAR. eapply Rle_trans; [|right; symmetry; apply (ut_on_samples U P third PP T0 K1 F negb PF)]. fold n D.
+    assert (PM : proper (mixed (2 / 9) F D)) by (apply proper_mixed; auto; lra).
+    assert (MF : tv_above (mixed (2 / 9) F D) D alpha).
+    { destruct FAR as [T HT]. fold D in HT. exists T.
+      assert (ME : Pr (mixed (2 / 9) F D) T = 2 / 9 * Pr F T + (1 - 2 / 9) * Pr D T).
+      { unfold mixed, Pr. rewrite E_bind; [rewrite E_Ber; reflexivity | apply proper_Ber; lra | intros []; auto | apply bounded_indicator]. }
+      rewrite ME. replace (2 / 9 * Pr F T + (1 - 2 / 9) * Pr D T - Pr D T) with (2 / 9 * (Pr F T - Pr D T)) by ring.
+      rewrite Rabs_mult, (Rabs_pos_eq (2 / 9)) by lra. lra. }
+    specialize (SF _ PM MF). unfold Pr in SF. fold n D in SF. rewrite E_bind in SF by auto using proper_samples, bounded_indicator.
+    set (g := fun w => Pr (execution P n w) negb) in *.
+    change (fun a => E (execution P n a) (fun a0 => indicator (negb a0))) with g in SF.
+    assert (GO : order_free g) by (intros w w' W; apply execution_perm; auto using bounded_indicator).
+    rewrite mixture_sorted in SF; auto; [|lra | apply GB].
+    assert (S01 : forall c, 0 <= sorted F D n g c <= 1).
+    { intro c. apply E_range; [apply proper_samples; auto|]. intro. apply E_range; [apply proper_samples; auto|]. intro. apply G01. }
+    pose proof (chernoff_step_repaired_holds third T0) as CH. fold n in CH.
+    assert (LE : E (Bin n (2 / 9)) (sorted F D n g) <= E (Bin n (2 / 9)) (fun n' => sorted F D n g (Nat.min n' third) + indicator (lt (INR third) (INR n')))).
+    { apply E_le; auto using bounded_01. apply bounded_plus; [apply bounded_01; auto | apply bounded_indicator].
+      intro c. unfold lt. destruct (Rlt_dec (INR third) (INR c)) as [L|L]; simpl.
+      - specialize (S01 c) as A. specialize (S01 (Nat.min c third)) as B. lra.
+      - assert (c <= third)%nat by (destruct (le_lt_dec c third); auto; exfalso; apply L, lt_INR; auto).
+        rewrite Nat.min_l by auto. lra. }
+    rewrite E_plus in LE; auto; [|apply bounded_01; auto | apply bounded_indicator].
+    change (E (Bin n (2 / 9)) (fun n' => indicator (lt (INR third) (INR n')))) with (Pr (Bin n (2 / 9)) (fun c => lt (INR third) (INR c))) in LE.
+    lra.
+Qed.
