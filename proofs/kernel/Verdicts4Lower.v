@@ -460,6 +460,17 @@ Proof.
   rewrite E_swap; [|auto | apply PS | exists 1; intros; apply AB, G01]. apply E_ext; intro d1. symmetry. apply GX.
 Qed.
 
+Lemma proper_Q_UT : online_algorithm (Q_UT P D third).
+Proof.
+  split; [|split].
+    - unfold Q_UT; cbn [initial]. fold n. apply proper_bind; [apply (PP n) | intros; propers].
+    - intros a [[c y] rest]. cbn. fold n. destruct rest; apply proper_bind; try (intros; apply proper_point).
+      + apply proper_bind; [apply D_proper | intros; apply proper_bind; [apply PR | intros; propers]].
+      + apply proper_bind; [apply PR | intros; propers].
+    - intros [[c y] rest]. cbn. fold n. apply proper_bind; [|apply PA]. apply proper_bind; [propers|]. intro.
+      apply proper_bind; [apply proper_messages; intro; apply PR | intros; propers].
+Qed.
+
 (* On a stream of samples of a law F. *)
 Lemma ut_on_samples : forall (F : law X) T, proper F ->
   Pr (bind (samples F third) (output_of (Q_UT P D third))) T
@@ -469,14 +480,7 @@ Proof.
   assert (G01 : forall w, 0 <= g w <= 1) by (intro; apply Pr_01, proper_execution; auto).
   assert (GB : forall w, Rabs (g w) <= 1) by (intro w; rewrite Rabs_pos_eq; apply G01).
   assert (GO : order_free g) by (intros w w' W; apply execution_perm; auto using bounded_indicator).
-  assert (QO : online_algorithm (Q_UT P D third)).
-  { split; [|split].
-    - unfold Q_UT; cbn [initial]. fold n. apply proper_bind; [apply (PP n) | intros; propers].
-    - intros a [[c y] rest]. cbn. fold n. destruct rest; apply proper_bind; try (intros; apply proper_point).
-      + apply proper_bind; [apply D_proper | intros; apply proper_bind; [apply PR | intros; propers]].
-      + apply proper_bind; [apply PR | intros; propers].
-    - intros [[c y] rest]. cbn. fold n. apply proper_bind; [|apply PA]. apply proper_bind; [propers|]. intro.
-      apply proper_bind; [apply proper_messages; intro; apply PR | intros; propers]. }
+  pose proof proper_Q_UT as QO.
   assert (SF : forall k, proper (samples F k)) by (intro; apply proper_samples; auto).
   unfold Pr. rewrite E_bind; [|auto | intro; apply proper_output_of; auto | apply bounded_indicator].
   (* only streams of the right length *)
@@ -549,4 +553,51 @@ Proof.
     rewrite E_plus in LE; auto; [|apply bounded_01; auto | apply bounded_indicator].
     change (E (Bin n (2 / 9)) (fun n' => indicator (lt (INR third) (INR n')))) with (Pr (Bin n (2 / 9)) (fun c => lt (INR third) (INR c))) in LE.
     lra.
+Qed.
+
+(* ---- Theorem ut-pure-lower-bound ---- *)
+Lemma Rpower_mult_distr_l : forall x y z, 0 < x -> 0 < y -> Rpower (x * y) z = Rpower x z * Rpower y z.
+Proof. intros. symmetry. apply Rpower_mult_distr; auto. Qed.
+Lemma Rpower_scale_le : forall alpha e, 0 < alpha -> 0 < e <= 2 -> Rpower (9 * alpha / 2) e <= 81 / 4 * Rpower alpha e.
+Proof.
+  intros alpha e A H. replace (9 * alpha / 2) with (9 / 2 * alpha) by field. rewrite Rpower_mult_distr_l by lra.
+  apply Rmult_le_compat_r; [left; apply exp_pos|]. apply Rle_trans with (Rpower (9 / 2) 2); [apply Rle_Rpower; lra|].
+  replace 2 with (INR 2) at 2 by (simpl; lra). rewrite Rpower_pow by lra. simpl; lra.
+Qed.
+Lemma order_lower_scale : forall k alpha eps, 0 < k -> 0 < alpha -> 0 < eps ->
+  4 / 81 * order_lower k alpha eps <= order_lower k (9 * alpha / 2) eps.
+Proof.
+  intros k alpha eps K A HE. unfold order_lower. rewrite !Rmult_plus_distr_l.
+  assert (INV : forall x y z, 0 <= x -> 0 < y -> 0 < z -> z <= 81 / 4 * y -> 4 / 81 * (x / y) <= x / z).
+  { intros x y z X Y Z H. unfold Rdiv at 3. replace (4 / 81 * (x / y)) with (x * / (81 / 4 * y)) by (field; lra).
+    apply Rmult_le_compat_l; auto. apply Rinv_le_contravar; auto. }
+  assert (P1 : 0 < Rpower alpha (4 / 3)) by apply exp_pos. assert (P2 : 0 < Rpower eps (2 / 3)) by apply exp_pos.
+  assert (P3 : 0 < Rpower (9 * alpha / 2) (4 / 3)) by apply exp_pos.
+  apply Rplus_le_compat; [apply Rplus_le_compat|]; apply INV.
+  - left; apply exp_pos.
+  - apply Rmult_lt_0_compat; auto.
+  - apply Rmult_lt_0_compat; auto.
+  - rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra|]. apply Rpower_scale_le; lra.
+  - apply sqrt_pos.
+  - apply pow_lt; auto.
+  - apply pow_lt; lra.
+  - right. field.
+  - lra.
+  - apply Rmult_lt_0_compat; auto.
+  - apply Rmult_lt_0_compat; lra.
+  - assert (0 < alpha * eps) by (apply Rmult_lt_0_compat; auto). nra.
+Qed.
+Theorem thm_ut_pure_lower_bound_holds : thm_ut_pure_lower_bound.
+Proof.
+  intros CITED E0 H0. destruct (CITED E0 (1 / 6) H0 ltac:(lra)) as [a [A0 A]]. exists (4 / 81 * a). split; [lra|].
+  intros C X Y U P third eps alpha K2 PP T0 HE HA RB SOL.
+  destruct (lemma_ut_transformation_holds C X Y U P third eps 0 alpha PP T0 ltac:(lra) RB SOL) as [PAN TEST].
+  pose proof (A X _ U (Q_UT P (uniform (elements U)) third) third eps (9 * alpha / 2) (2 / 3) K2
+    (proper_Q_UT U P third PP ltac:(lra)) HE ltac:(lra) PAN) as B.
+  replace (1 - 2 / 3 + 1 / 6) with (1 / 2) in B by field. specialize (B TEST).
+  pose proof (order_lower_scale (size U) alpha eps ltac:(lra) ltac:(lra) ltac:(lra)) as S.
+  rewrite mult_INR. simpl (INR 3). pose proof (pos_INR third).
+  apply Rle_trans with (a * order_lower (size U) (9 * alpha / 2) eps); [|lra].
+  replace (4 / 81 * a * order_lower (size U) alpha eps) with (a * (4 / 81 * order_lower (size U) alpha eps)) by ring.
+  apply Rmult_le_compat_l; lra.
 Qed.
