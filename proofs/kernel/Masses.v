@@ -12,7 +12,6 @@ Definition decide (P : Prop) : {P} + {~ P} :=
 Definition is {A} (a b : A) : bool := if decide (a = b) then true else false.
 Definition among {A} (l : list A) (b : A) : bool := if decide (In b l) then true else false.
 Definition mass {A} (d : law A) (a : A) : R := Pr d (is a).
-Definition total {A} (l : list A) (f : A -> R) : R := fold_right (fun a s => f a + s) 0 l.
 
 Lemma is_true {A} : forall a b : A, is a b = true <-> a = b.
 Proof. intros a b. unfold is. destruct (decide (a = b)); split; congruence. Qed.
