@@ -258,8 +258,8 @@ Definition pan_lower_bound (C c0 : R) (k0 : nat) : Prop :=
 Definition cited_lower_bound : Prop := forall C, 0 < C -> exists c0 k0, 0 < c0 /\ pan_lower_bound C c0 k0.
 
 (* Lemma de-lower-bound-pan-2, repaired: eps = 1/c, the domain [k] is X x Index with k eps = |X| elements times c, and k eps is at
-   least k_0.  The length n = c n' is at least k/eps. *)
-Theorem de_lower_bound_pan_2 : cited_lower_bound -> forall C, 0 < C -> exists c0 k0, 0 < c0 /\
+   least k_0.  The length n = c n' is at least k (k/eps is printed), and delta is at most C/n (C eps/n is printed). *)
+Theorem de_lower_bound_pan_2_hypotheses : cited_lower_bound -> forall C, 0 < C -> exists c0 k0, 0 < c0 /\
   forall (X Index State : Type) (same : forall a b : X, {a = b} + {a <> b})
          (same_copy : forall a b : X * Index, {a = b} + {a <> b}) (K : list X) (copy : list Index) (initial : law State)
          (update : X * Index -> State -> law State) (output : State -> law R) (n' : nat) (eps delta alpha beta : R),
@@ -268,7 +268,7 @@ Theorem de_lower_bound_pan_2 : cited_lower_bound -> forall C, 0 < C -> exists c0
   (0 < length copy)%nat -> (0 < n')%nat -> eps = 1 / INR (length copy) -> beta < 1 / 10 ->
   let n := (length copy * n')%nat in
   let k := length (list_prod K copy) in
-  INR k / eps <= INR n -> (k0 <= length K)%nat -> 0 <= delta <= C * eps / INR n ->
+  (k <= n)%nat -> (k0 <= length K)%nat -> 0 <= delta <= C / INR n ->
   pan_private n eps delta initial update output ->
   solves_distinct same_copy n alpha beta (output_of initial update output) ->
   c0 * sqrt (INR k / eps) <= alpha.
@@ -287,9 +287,7 @@ Proof.
   assert (n0 : 0 < INR n') by (apply lt_0_INR; auto).
   pose proof (pos_INR (length K)) as K0.
   assert (LK : (length K <= n')%nat).
-  { apply INR_le. apply Rmult_le_reg_l with (INR (length copy)); auto. rewrite <- NN. eapply Rle_trans; [|exact Hlen].
-    unfold Rdiv. replace (/ eps) with (INR (length copy)) by (rewrite <- EI; field; lra). rewrite KN.
-    assert (0 <= INR (length K) * INR (length copy) * (INR (length copy) - 1)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra). lra. }
+  { apply INR_le. apply Rmult_le_reg_l with (INR (length copy)); auto. rewrite <- NN. apply le_INR in Hlen. rewrite KN in Hlen. lra. }
   pose proof (copies_private_at_one X Index State copy initial update output n' eps delta Hc He HP) as P1.
   assert (PP : forall a s, proper (update_copies X Index State copy update a s)).
   { intros a s. unfold update_copies. generalize (copies X Index copy a). intro l. revert s.
@@ -300,14 +298,10 @@ Proof.
   { intro x. apply proper_bind; auto. apply proper_bind; auto. induction x as [|y x IH]; intro s; cbn [process]; [apply proper_point | apply proper_bind; auto]. }
   pose proof (exp_ineq1 eps ltac:(lra)) as X2.
   assert (DD : delta * ((exp 1 - 1) / (exp eps - 1)) <= C * (exp 1 - 1) / INR n').
-  { apply Rle_trans with (C * eps / INR n * ((exp 1 - 1) / eps)).
+  { apply Rle_trans with (C / INR n * ((exp 1 - 1) / eps)).
     - apply Rmult_le_compat; try lra; [left; apply Rdiv_lt_0_compat; lra|]. unfold Rdiv. apply Rmult_le_compat_l; [lra|].
       apply Rinv_le_contravar; lra.
-    - rewrite NN. replace (C * eps / (INR (length copy) * INR n') * ((exp 1 - 1) / eps))
-        with (C * (exp 1 - 1) / INR n' * / INR (length copy)) by (field; lra).
-      rewrite <- (Rmult_1_r (C * (exp 1 - 1) / INR n')) at 2. apply Rmult_le_compat_l.
-      + left. apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; lra | auto].
-      + rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+    - rewrite NN, He. right. field. lra. }
   pose proof (pan_private_mono _ _ _ _ _ _ _ PI PP PO2 DD P1) as P2.
   pose proof (copies_accurate X Index State copy initial update output same same_copy NC n' alpha beta Hc
     (fun a => proj1 (PX a)) HS) as A2.
@@ -318,6 +312,35 @@ Proof.
   replace (INR k / eps) with (INR (length K) * (INR (length copy) * INR (length copy))).
   - rewrite sqrt_mult_alt by auto. rewrite sqrt_square by lra. ring.
   - rewrite KN. unfold Rdiv. replace (/ eps) with (INR (length copy)) by (rewrite <- EI; field; lra). ring.
+Qed.
+
+(* With the hypotheses as printed. *)
+Corollary de_lower_bound_pan_2 : cited_lower_bound -> forall C, 0 < C -> exists c0 k0, 0 < c0 /\
+  forall (X Index State : Type) (same : forall a b : X, {a = b} + {a <> b})
+         (same_copy : forall a b : X * Index, {a = b} + {a <> b}) (K : list X) (copy : list Index) (initial : law State)
+         (update : X * Index -> State -> law State) (output : State -> law R) (n' : nat) (eps delta alpha beta : R),
+  NoDup K -> (forall a, In a K) -> NoDup copy -> (forall i, In i copy) ->
+  proper initial -> (forall a s, proper (update a s)) -> (forall s, proper (output s)) ->
+  (0 < length copy)%nat -> (0 < n')%nat -> eps = 1 / INR (length copy) -> beta < 1 / 10 ->
+  let n := (length copy * n')%nat in
+  let k := length (list_prod K copy) in
+  INR k / eps <= INR n -> (k0 <= length K)%nat -> 0 <= delta <= C * eps / INR n ->
+  pan_private n eps delta initial update output ->
+  solves_distinct same_copy n alpha beta (output_of initial update output) ->
+  c0 * sqrt (INR k / eps) <= alpha.
+Proof.
+  intros Cited C HC. destruct (de_lower_bound_pan_2_hypotheses Cited C HC) as [c0 [k0 [C0 H]]]. exists c0, k0. split; auto.
+  intros X Index State same same_copy K copy initial update output n' eps delta alpha beta
+    NK FK NC FC PI PU PO Hc Hn He Hb n k Hlen Hk0 Hd HP HS.
+  assert (C1 : 1 <= INR (length copy)) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
+  assert (E0 : 0 < eps) by (subst eps; apply Rdiv_lt_0_compat; lra).
+  assert (E1 : eps <= 1) by (subst eps; apply div_le; lra).
+  assert (n0 : 0 < INR n) by (apply lt_0_INR; unfold n; nia).
+  apply (H X Index State same same_copy K copy initial update output n' eps delta alpha beta); auto.
+  - apply INR_le. eapply Rle_trans; [|exact Hlen]. apply le_div; auto. fold k.
+    pose proof (pos_INR k). assert (INR k * eps <= INR k * 1) by (apply Rmult_le_compat_l; lra). lra.
+  - destruct Hd as [D1 D2]. split; auto. eapply Rle_trans; [exact D2|]. unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; auto|].
+    rewrite <- (Rmult_1_r C) at 2. apply Rmult_le_compat_l; lra.
 Qed.
 
 (* Theorem de-lower-bound, repaired, on 3n users: alpha + 1 >= c sqrt(k/eps). *)
