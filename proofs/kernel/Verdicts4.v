@@ -1,6 +1,7 @@
 (* Section 4.1.1, decided: Theorem ut-upper-bound-prelim, for Pois(m) samples. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation.
-From PanshuffleKernel Require Power.
+From Coquelicot Require Import Rcomplements.
+From PanshuffleKernel Require Power Calculus Shuffle.
 From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts3 Verdicts4Lower PoissonPools Verdicts4Privacy Means Poissonization Statistic Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
@@ -297,4 +298,159 @@ Proof.
   pose proof (sqrt_pos (2 * g * v0)).
   assert ((3 / 4 * S) ^ 2 <= (S - sqrt (2 * g * v0)) ^ 2) by (apply pow_incr; lra).
   replace ((3 / 4 * S) ^ 2) with (9 / 16 * (S * S)) in * by field. replace (S ^ 2 / 16) with (S * S / 16) in V16 by field. assert (0 <= S * S) by nra. lra.
+Qed.
+
+(* ---- the order of lambda ---- *)
+Lemma coth_bound : forall eps E0, 0 < eps <= E0 -> ((exp eps + 1) / (exp eps - 1)) ^ 2 <= (E0 + 2) ^ 2 / eps ^ 2.
+Proof.
+  intros eps E0 H. pose proof (exp_ineq1_le eps) as X. assert (1 < exp eps) by (rewrite <- exp_0; apply exp_increasing; lra).
+  replace ((E0 + 2) ^ 2 / eps ^ 2) with (((E0 + 2) / eps) ^ 2) by (field; lra). apply pow_incr. split.
+  - left. apply Rdiv_lt_0_compat; lra.
+  - apply Rmult_le_reg_r with ((exp eps - 1) * eps); [apply Rmult_lt_0_compat; lra|].
+    replace ((exp eps + 1) / (exp eps - 1) * ((exp eps - 1) * eps)) with ((exp eps + 1) * eps) by (field; lra).
+    replace ((E0 + 2) / eps * ((exp eps - 1) * eps)) with ((E0 + 2) * (exp eps - 1)) by (field; lra).
+    assert ((eps + 2) * (exp eps - 1) <= (E0 + 2) * (exp eps - 1)) by (apply Rmult_le_compat_r; lra). nra.
+Qed.
+Lemma lambda_order : forall k eps delta E0, 1 <= k -> 0 < eps <= E0 -> 0 < delta <= 1 / 2 ->
+  1 <= lambda_UT k eps delta /\ lambda_UT k eps delta + 1 <= (80 * (E0 + 2) ^ 2 + 2 * E0 ^ 2) * (ln (k / delta) / eps ^ 2).
+Proof.
+  intros k eps delta E0 K HE HD. pose proof ln2_pos as L2. pose proof (Calculus.ln_2_bounds) as LB.
+  pose proof (c2_ge1 eps ltac:(lra)) as C1. pose proof (coth_bound eps E0 HE) as CB.
+  set (c2 := ((exp eps + 1) / (exp eps - 1)) ^ 2) in *. set (G := ln (k / delta)).
+  assert (KD : 2 <= k / delta).
+  { apply Rmult_le_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (G2 : ln 2 <= G) by (apply Power.ln_le_mono; lra).
+  assert (LK : ln (2 * k / delta) = ln 2 + G).
+  { unfold G. rewrite <- ln_mult by lra. f_equal. unfold Rdiv. ring. }
+  unfold lambda_UT. fold c2. rewrite LK. split; [nra|].
+  assert (E2 : 0 < eps ^ 2) by (apply pow_lt; lra).
+  assert (A : c2 * (ln 2 + G) <= (E0 + 2) ^ 2 / eps ^ 2 * (2 * G)) by (apply Rmult_le_compat; lra).
+  assert (B : 1 <= 2 * E0 ^ 2 * (G / eps ^ 2)).
+  { assert (1 <= E0 ^ 2 / eps ^ 2).
+    { apply Rmult_le_reg_r with (eps ^ 2); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. rewrite Rmult_1_l, Rmult_1_r. apply pow_incr; lra. }
+    replace (2 * E0 ^ 2 * (G / eps ^ 2)) with (E0 ^ 2 / eps ^ 2 * (2 * G)) by (field; lra).
+    apply Rle_trans with (1 * (2 * G)); [lra | apply Rmult_le_compat_r; lra]. }
+  replace ((80 * (E0 + 2) ^ 2 + 2 * E0 ^ 2) * (G / eps ^ 2)) with (40 * ((E0 + 2) ^ 2 / eps ^ 2 * (2 * G)) + 2 * E0 ^ 2 * (G / eps ^ 2)) by (field; lra).
+  lra.
+Qed.
+Lemma Rpower_pow_mult : forall x a n, 0 < x -> (Rpower x a) ^ n = Rpower x (INR n * a).
+Proof. intros x a n X. rewrite <- Rpower_pow by apply exp_pos. rewrite Rpower_mult. f_equal. ring. Qed.
+(* The printed order of m is enough for a lambda of the printed order. *)
+Lemma order_is_enough : forall k alpha eps G lambda m C2 g, 1 <= k -> 0 < alpha < 1 -> 0 < eps -> 0 < G -> 1 <= C2 -> 1 <= g ->
+  0 < lambda <= C2 * (G / eps ^ 2) ->
+  128 * g * (1 + C2) * (Rpower k (3 / 4) / (alpha * eps) * sqrt G) <= m ->
+  128 * g * (1 + C2) * (Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) * Rpower G (1 / 3)) <= m ->
+  (128 * g) ^ 4 * k ^ 3 * lambda ^ 2 <= m ^ 4 * alpha ^ 4 /\ (128 * g) ^ 3 * k ^ 2 * lambda <= m ^ 3 * alpha ^ 4.
+Proof.
+  intros k alpha eps G lambda m C2 g K A HE HG C G1 L M1 M2.
+  assert (E2 : 0 < eps ^ 2) by (apply pow_lt; lra). assert (A4 : 0 < alpha ^ 4) by (apply pow_lt; lra).
+  assert (LB2 : lambda ^ 2 <= C2 ^ 2 * (G ^ 2 / eps ^ 4)).
+  { replace (C2 ^ 2 * (G ^ 2 / eps ^ 4)) with ((C2 * (G / eps ^ 2)) ^ 2) by (field; lra). apply pow_incr; lra. }
+  assert (GB : 0 < (128 * g) ^ 4) by (apply pow_lt; lra). assert (GB3 : 0 < (128 * g) ^ 3) by (apply pow_lt; lra).
+  split.
+  - set (B := Rpower k (3 / 4) / (alpha * eps) * sqrt G) in *.
+    assert (B0 : 0 <= B) by (unfold B; apply Rmult_le_pos; [left; apply Rdiv_lt_0_compat; [apply exp_pos | apply Rmult_lt_0_compat; lra] | apply sqrt_pos]).
+    assert (B4 : B ^ 4 * alpha ^ 4 = k ^ 3 * (G ^ 2 / eps ^ 4)).
+    { unfold B. assert (SG : sqrt G ^ 4 = G ^ 2) by (replace (sqrt G ^ 4) with ((sqrt G ^ 2) ^ 2) by ring; rewrite pow2_sqrt by lra; auto).
+      assert (PK : Rpower k (3 / 4) ^ 4 = k ^ 3).
+      { rewrite Rpower_pow_mult by lra. replace (INR 4 * (3 / 4)) with (INR 3) by (simpl; field). apply Rpower_pow; lra. }
+      replace ((Rpower k (3 / 4) / (alpha * eps) * sqrt G) ^ 4 * alpha ^ 4) with (Rpower k (3 / 4) ^ 4 * (sqrt G ^ 4 / eps ^ 4)) by (field; lra).
+      rewrite PK, SG. reflexivity. }
+    assert (MM : (128 * g * (1 + C2) * B) ^ 4 <= m ^ 4) by (apply pow_incr; split; auto; apply Rmult_le_pos; auto; apply Rmult_le_pos; lra).
+    apply Rle_trans with ((128 * g * (1 + C2) * B) ^ 4 * alpha ^ 4); [|apply Rmult_le_compat_r; lra].
+    replace ((128 * g * (1 + C2) * B) ^ 4 * alpha ^ 4) with ((128 * g) ^ 4 * ((1 + C2) ^ 4 * (B ^ 4 * alpha ^ 4))) by ring. rewrite B4.
+    rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
+    assert (K3 : 0 < k ^ 3) by (apply pow_lt; lra). assert (GE : 0 < G ^ 2 / eps ^ 4) by (apply Rdiv_lt_0_compat; apply pow_lt; lra).
+    apply Rle_trans with (k ^ 3 * (C2 ^ 2 * (G ^ 2 / eps ^ 4))); [apply Rmult_le_compat_l; lra|].
+    replace ((1 + C2) ^ 4 * (k ^ 3 * (G ^ 2 / eps ^ 4))) with (k ^ 3 * ((1 + C2) ^ 4 * (G ^ 2 / eps ^ 4))) by ring.
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [lra|].
+    assert (C2 ^ 2 <= (1 + C2) ^ 2) by (apply pow_incr; lra). assert (1 <= (1 + C2) ^ 2) by (simpl; nra).
+    replace ((1 + C2) ^ 4) with ((1 + C2) ^ 2 * (1 + C2) ^ 2) by ring. nra.
+  - set (B := Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) * Rpower G (1 / 3)) in *.
+    assert (PA : 0 < Rpower alpha (4 / 3)) by apply exp_pos. assert (PE : 0 < Rpower eps (2 / 3)) by apply exp_pos.
+    assert (B0 : 0 <= B) by (unfold B; apply Rmult_le_pos; [left; apply Rdiv_lt_0_compat; [apply exp_pos | apply Rmult_lt_0_compat; lra] | left; apply exp_pos]).
+    assert (B3 : B ^ 3 * alpha ^ 4 = k ^ 2 * (G / eps ^ 2)).
+    { unfold B.
+      assert (P1 : Rpower k (2 / 3) ^ 3 = k ^ 2) by (rewrite Rpower_pow_mult by lra; replace (INR 3 * (2 / 3)) with (INR 2) by (simpl; field); apply Rpower_pow; lra).
+      assert (P2 : Rpower alpha (4 / 3) ^ 3 = alpha ^ 4) by (rewrite Rpower_pow_mult by lra; replace (INR 3 * (4 / 3)) with (INR 4) by (simpl; field); apply Rpower_pow; lra).
+      assert (P3 : Rpower eps (2 / 3) ^ 3 = eps ^ 2) by (rewrite Rpower_pow_mult by lra; replace (INR 3 * (2 / 3)) with (INR 2) by (simpl; field); apply Rpower_pow; lra).
+      assert (P4 : Rpower G (1 / 3) ^ 3 = G) by (rewrite Rpower_pow_mult by lra; replace (INR 3 * (1 / 3)) with 1 by (simpl; field); apply Rpower_1; lra).
+      replace ((Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) * Rpower G (1 / 3)) ^ 3 * alpha ^ 4)
+        with (Rpower k (2 / 3) ^ 3 * (Rpower G (1 / 3) ^ 3 / Rpower eps (2 / 3) ^ 3) * (alpha ^ 4 / Rpower alpha (4 / 3) ^ 3)) by (field; lra).
+      rewrite P1, P2, P3, P4. field. lra. }
+    assert (MM : (128 * g * (1 + C2) * B) ^ 3 <= m ^ 3) by (apply pow_incr; split; auto; apply Rmult_le_pos; auto; apply Rmult_le_pos; lra).
+    apply Rle_trans with ((128 * g * (1 + C2) * B) ^ 3 * alpha ^ 4); [|apply Rmult_le_compat_r; lra].
+    replace ((128 * g * (1 + C2) * B) ^ 3 * alpha ^ 4) with ((128 * g) ^ 3 * ((1 + C2) ^ 3 * (B ^ 3 * alpha ^ 4))) by ring. rewrite B3.
+    rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. assert (K2 : 0 < k ^ 2) by (apply pow_lt; lra).
+    assert (GE : 0 < G / eps ^ 2) by (apply Rdiv_lt_0_compat; lra).
+    apply Rle_trans with (k ^ 2 * (C2 * (G / eps ^ 2))); [apply Rmult_le_compat_l; lra|].
+    replace ((1 + C2) ^ 3 * (k ^ 2 * (G / eps ^ 2))) with (k ^ 2 * ((1 + C2) ^ 3 * (G / eps ^ 2))) by ring.
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [lra|]. assert (1 <= (1 + C2) ^ 2) by (simpl; nra).
+    replace ((1 + C2) ^ 3) with ((1 + C2) * (1 + C2) ^ 2) by ring. nra.
+Qed.
+
+Lemma exp_small : forall m, 3 <= m -> exp (- m) <= 1 / 10.
+Proof.
+  intros m M. rewrite exp_Ropp. pose proof (exp_cubic 3 ltac:(lra)). assert (exp 3 <= exp m) by (apply exp_le; lra).
+  unfold Rdiv. rewrite Rmult_1_l. apply Rinv_le_contravar; lra.
+Qed.
+Lemma Pr_negb {A} : forall (d : law A) T, proper d -> Pr d (fun a => negb (T a)) = 1 - Pr d T.
+Proof.
+  intros d T D. unfold Pr. rewrite <- (E_one d D), <- E_minus; auto using bounded_const, bounded_indicator.
+  apply E_ext; intro a. destruct (T a); simpl; ring.
+Qed.
+
+Theorem thm_ut_upper_bound_prelim_holds : thm_ut_upper_bound_prelim.
+Proof.
+  intros E0 H0. set (C2 := 80 * (E0 + 2) ^ 2 + 2 * E0 ^ 2). exists (128 * 2 * (1 + C2)), (1 / 2). split; [lra|].
+  intros X U eps delta alpha m K1 HE HD HA HM. set (k := size U) in *.
+  assert (C21 : 1 <= C2) by (unfold C2; simpl; nra).
+  destruct (lambda_order k eps delta E0 K1 HE HD) as [L1 L2]. fold C2 in L2. set (G := ln (k / delta)) in *.
+  destruct (ceiling (lambda_UT k eps delta) ltac:(lra)) as [lambda [LA LB]].
+  assert (G0 : 0 < G).
+  { unfold G. rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (CP : 0 < 128 * 2 * (1 + C2)) by lra.
+  (* each term of the order *)
+  set (t1 := Rpower k (3 / 4) / (alpha * eps) * sqrt G) in *.
+  set (t2 := Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) * Rpower G (1 / 3)) in *.
+  set (t3 := sqrt k / alpha ^ 2) in *.
+  assert (A2 : 0 < alpha ^ 2) by (apply pow_lt; lra).
+  assert (SK : 1 <= sqrt k) by (rewrite <- sqrt_1; apply sqrt_le_1_alt; auto).
+  assert (T1 : 0 <= t1) by (unfold t1; apply Rmult_le_pos; [left; apply Rdiv_lt_0_compat; [apply exp_pos | apply Rmult_lt_0_compat; lra] | apply sqrt_pos]).
+  assert (T2 : 0 <= t2).
+  { unfold t2. apply Rmult_le_pos; [|left; apply exp_pos]. left; apply Rdiv_lt_0_compat; [apply exp_pos|]. apply Rmult_lt_0_compat; apply exp_pos. }
+  assert (T3 : 0 < t3) by (unfold t3; apply Rdiv_lt_0_compat; lra).
+  assert (OR : order_prelim k alpha eps delta = t1 + t2 + t3) by reflexivity. rewrite OR in HM.
+  assert (M1 : 128 * 2 * (1 + C2) * t1 <= m) by nra. assert (M2 : 128 * 2 * (1 + C2) * t2 <= m) by nra.
+  assert (M3 : 128 * 2 * (1 + C2) * t3 <= m) by nra.
+  assert (T31 : 1 <= t3).
+  { unfold t3. apply Rmult_le_reg_r with (alpha ^ 2); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. simpl. nra. }
+  assert (MB : 3 <= m) by nra. assert (MP : 0 < m) by lra.
+  assert (H1 : 128 * 2 * sqrt k <= m * alpha ^ 2).
+  { apply Rle_trans with (128 * 2 * (1 + C2) * t3 * alpha ^ 2); [|apply Rmult_le_compat_r; lra].
+    unfold t3. replace (128 * 2 * (1 + C2) * (sqrt k / alpha ^ 2) * alpha ^ 2) with (128 * 2 * (1 + C2) * sqrt k) by (field; lra). nra. }
+  destruct (order_is_enough k alpha eps G (INR lambda) m C2 2 K1 HA ltac:(lra) G0 C21 ltac:(lra) ltac:(lra) M1 M2) as [H2 H3].
+  assert (LP : 1 <= INR lambda) by lra.
+  set (v0 := V0 U m (INR lambda)). set (tau := tau_of k m (INR lambda) 2 v0). exists lambda, tau. split.
+  - intros gamma HG. apply thm_ut_upper_bound_prelim_privacy_holds; auto; unfold k in *; lra.
+  - pose proof (exp_small m MB) as EX.
+    assert (PO : forall D, proper D -> proper (pools_of U m (INR lambda) D)) by (intros D PD; apply (pools_of_facts U m (INR lambda) K1 MP ltac:(lra) D PD)).
+    split.
+    + pose proof (uniform_proper U K1) as PU.
+      pose proof (run_poissonized U (INR lambda) ltac:(lra) m tau (uniform (elements U)) (fun b => b) MP PU) as R.
+      pose proof (false_alarm U m (INR lambda) 2 K1 MP ltac:(lra) ltac:(lra)) as FA. fold k v0 tau in FA.
+      pose proof (Pr_negb (pools_of U m (INR lambda) (uniform (elements U))) (fun l => lt tau (k / m * pools_sum (m / k) l)) (PO _ PU)) as NG.
+      unfold pools_of in *. fold k in R. apply Rabs_le_between in R. lra.
+    + intros D PD FAR.
+      pose proof (run_poissonized U (INR lambda) ltac:(lra) m tau D negb MP PD) as R.
+      pose proof (far_spread U D PD K1 alpha ltac:(lra) FAR) as FS.
+      assert (HS : 4 * alpha ^ 2 * m ^ 2 / k <= spread U D m).
+      { rewrite (spread_scale U D m). fold k in FS.
+        assert (Q : 4 * alpha ^ 2 * m ^ 2 / k = m ^ 2 * (4 * alpha ^ 2 / k)) by (assert (k <> 0) by lra; field; auto). rewrite Q.
+        apply Rmult_le_compat_l; [apply pow2_ge_0 | exact FS]. }
+      destruct (enough_samples k m (INR lambda) alpha 2 (spread U D m) K1 MP LP HA ltac:(lra) HS H1 H2 H3) as [GAP1 GAP2].
+      pose proof (missed U m (INR lambda) 2 K1 MP ltac:(lra) ltac:(lra) D PD GAP1 GAP2) as MI. fold k in MI.
+      change (tau_of k m (INR lambda) 2 (V0 U m (INR lambda))) with tau in MI.
+      pose proof (Pr_negb (pools_of U m (INR lambda) D) (fun l => negb (lt tau (k / m * pools_sum (m / k) l))) (PO _ PD)) as NG.
+      unfold pools_of in *. fold k in R. apply Rabs_le_between in R. lra.
 Qed.
