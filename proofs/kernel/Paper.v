@@ -537,12 +537,12 @@ Definition order_final (k alpha eps delta : R) : R :=
   * sqrt (ln (k / delta)).
 Definition thm_ut_app_upper_bound : Prop :=
   forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\
-  forall (X : Type) (U : universe X) (eps delta alpha : R) (n : nat),
-  2 <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order_final (size U) alpha eps delta <= INR n ->
+  forall (X : Type) (U : universe X) (eps delta alpha m : R),
+  2 <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order_final (size U) alpha eps delta <= m ->
   exists (Coin Y : Type) (P : protocol Coin X Y bool),
-  shuffle_protocol P /\
+  (forall n, (0 < n)%nat -> proper (coins P n) /\ forall c, algorithm (randomizer P n c) /\ algorithm (analyzer P n c)) /\
   (forall gamma, 0 < gamma <= 1 -> robustly_shuffle_private P (2 * eps) (8 * Rpower delta gamma) gamma) /\
-  solves_uniformity U alpha n (execution P n).
+  tests U alpha (2 / 3) (2 / 3) (poissonized m) (fun x => execution P (length x) x).
 
 (* ---- 4.2: the lower bound ---- *)
 
