@@ -3,7 +3,7 @@
    For E = e^eps <= 5/2 by D(a|p) >= (p-a)^2/(2p(1-p)); for E >= 5/2, with v = 1/E and s = p(1-v), by
    D(a|p) = -ln(1-s) + p v ln v/(1-s), the series of the logarithm, and tangents of v ln v. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool.
-From PanshuffleKernel Require Import Law Closeness UniformityTransformation BinomialMechanism BinarySum.
+From PanshuffleKernel Require Import Law Closeness Online UniformityTransformation BinomialMechanism PanSum PanHistogram BinarySum.
 From PanshuffleKernel Require Import Calculus BinomialTail BinomialLemma.
 Import ListNotations.
 Open Scope R_scope.
@@ -198,3 +198,22 @@ Proof.
   intros l p eps delta Hp He Hd H. apply hides_one_iff. revert H. apply binomial_lemma_by_entropy; auto; [lra|].
   clear. intros p Ex Hp HE. replace 1.03 with (103 / 100) by lra. destruct (Rle_dec Ex (5 / 2)); [apply lower_entropy_small | apply lower_entropy_large]; lra.
 Qed.
+
+(* Theorems zerocount-pan and hist-pan with 2.06 in place of 20. *)
+Lemma lambda_hides_sharp : forall (lambda : nat) (eps delta : R), 0 < eps -> 0 < delta <= 1 ->
+  2.06 * noise_scale eps delta <= INR lambda -> hides_one lambda (1 / 2) eps delta.
+Proof.
+  intros lambda eps delta He Hd HL. apply hides_one_iff. apply b_noise_sharp; auto; [lra|].
+  rewrite Rmin_left by lra. lra.
+Qed.
+Theorem zerocount_pan_sharp : forall (lambda : nat) (eps delta : R) (n : nat), 0 < eps -> 0 < delta <= 1 ->
+  2.06 * noise_scale eps delta <= INR lambda ->
+  pan_private n eps delta (zsum_initial lambda) zsum_update (zsum_output lambda).
+Proof. intros. apply zsum_private. apply lambda_hides_sharp; auto. Qed.
+Theorem histogram_pan_sharp :
+  forall (Element : Type) (same : forall a b : Element, {a = b} + {a <> b}) (K : list Element) (lambda : nat)
+         (eps delta : R) (n : nat),
+  NoDup K -> 0 < eps -> 0 < delta <= 1 -> 2.06 * noise_scale eps delta <= INR lambda ->
+  pan_private n (2 * eps) (2 * delta)
+    (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda).
+Proof. intros. apply histogram_private; auto; try lra. apply lambda_hides_sharp; auto. Qed.

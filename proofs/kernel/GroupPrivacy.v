@@ -374,3 +374,34 @@ Proof.
     assert (E0 : 0 < eps) by (subst eps; apply Rdiv_lt_0_compat; [lra | apply lt_0_INR; auto]).
     unfold Rdiv. apply Rmult_le_compat_l; [left; apply Rmult_lt_0_compat; lra|]. apply Rinv_le_contravar; lra.
 Qed.
+
+(* Theorem de-lower-bound, repaired, on n = 3 c n' users, n >= 3k and delta <= C/n: alpha + 1 >= c sqrt(k/eps). *)
+Theorem de_lower_bound_hypotheses : cited_lower_bound -> forall C, 0 < C -> exists c0 k0, 0 < c0 /\
+  forall (X Index Y : Type) (same : forall a b : X, {a = b} + {a <> b})
+         (same_copy : forall a b : X * Index, {a = b} + {a <> b}) (K : list X) (copy : list Index)
+         (randomize : nat -> ShuffleModel.randomizer (X * Index) Y) (analyze : list Y -> law R) (one : X * Index)
+         (n' : nat) (eps delta alpha beta : R),
+  NoDup K -> (forall a, In a K) -> NoDup copy -> (forall i, In i copy) ->
+  (forall n a, proper (randomize n a)) -> (forall y, proper (analyze y)) ->
+  (0 < length copy)%nat -> (0 < n')%nat -> eps = 1 / INR (length copy) -> beta < 1 / 10 ->
+  let n := (3 * (length copy * n'))%nat in
+  let k := length (list_prod K copy) in
+  (3 * k <= n)%nat -> (k0 <= length K)%nat -> 0 <= delta <= C / INR n ->
+  ShuffleModel.robustly_shuffle_private randomize eps delta (1 / 3) ->
+  solves_distinct same_copy n alpha beta (execution (randomize n) analyze) ->
+  c0 * sqrt (INR k / eps) <= alpha + 1.
+Proof.
+  intros Cited C HC. destruct (de_lower_bound_pan_2_hypotheses Cited C HC) as [c0 [k0 [C0 H]]]. exists c0, k0. split; auto.
+  intros X Index Y same same_copy K copy randomize analyze one n' eps delta alpha beta NK FK NC FC PR PA Hc Hn He Hb n k Hlen Hk0 Hd HP HS.
+  set (third := (length copy * n')%nat) in *. assert (T0 : (0 < third)%nat) by (unfold third; nia).
+  assert (I0 : 0 < INR third) by (apply lt_0_INR; auto).
+  assert (NT : INR n = 3 * INR third) by (unfold n; rewrite mult_INR; simpl (INR 3); ring).
+  destruct (de_transformation (X * Index) Y same_copy randomize analyze one eps delta alpha beta third PR PA T0 HP HS) as [Q1 Q2].
+  refine (H X Index (list Y) same same_copy K copy _ _ _ n' eps delta (alpha + 1) beta NK FK NC FC _ _ _ Hc Hn He Hb _ Hk0 _ Q1 Q2).
+  - apply ShuffleModel.proper_view. intro; apply PR.
+  - intros a s. apply proper_bind; auto. intro; apply Shuffle.proper_shuffle.
+  - intro s. apply proper_bind; auto. apply proper_bind; [apply ShuffleModel.proper_messages; intro; apply PR | intro; apply Shuffle.proper_shuffle].
+  - fold third. fold k. unfold n in Hlen. lia.
+  - fold third. destruct Hd as [D1 D2]. split; auto. eapply Rle_trans; [exact D2|]. rewrite NT.
+    unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
+Qed.
