@@ -118,16 +118,15 @@ Definition lem_b_noise_with (c : R) : Prop :=
 Definition lem_b_noise : Prop := lem_b_noise_with 10.
 (* The same with a smaller constant than the printed one; none below 1.025 will do. *)
 Definition lem_b_noise_sharp : Prop := lem_b_noise_with (103 / 100) /\ ~ lem_b_noise_with (1025 / 1000).
-(* Lemma b_noise, its last sentence: the error is O(1/eps sqrt(log(1/delta))), read as a bound C on the deviation of the
-   output from f(x), met with probability 9/10. *)
+(* Lemma b_noise, its last sentence: the error is O(1/eps sqrt(log(1/delta))); even the standard deviation is not. *)
 Definition lem_b_noise_error : Prop :=
-  exists C, forall (l : nat) (p eps delta : R), 0 < p < 1 -> 0 < eps <= 1 -> 0 < delta <= 1 / 2 ->
+  exists C, forall (l : nat) (p eps delta : R), 0 < p < 1 -> 0 < eps -> 0 < delta < 1 ->
   10 * noise_scale eps delta <= INR l * Rmin p (1 - p) ->
-  9 / 10 <= Pr (Bin l p) (fun eta => le (INR eta) (C / eps * sqrt (ln (1 / delta)))).
-(* After taking off lp, with the least l, the standard deviation is of that order. *)
+  exists v, variance (Bin l p) INR v /\ sqrt v <= C / eps * sqrt (ln (1 / delta)).
+(* With the least l, eps <= 1 and delta <= 1/2 the standard deviation is. *)
 Definition lem_b_noise_error_repaired : Prop :=
-  forall (l : nat) (p eps delta : R), 0 < p < 1 -> 0 < eps <= 1 -> 0 < delta <= 1 / 2 ->
-  10 * noise_scale eps delta <= INR l * Rmin p (1 - p) < 10 * noise_scale eps delta + 1 ->
+  forall (l : nat) (p eps delta : R), 0 < p < 1 -> 0 < eps <= 1 -> 0 < delta <= 1 / 2 -> (0 < l)%nat ->
+  INR (l - 1) * Rmin p (1 - p) < 10 * noise_scale eps delta ->
   exists v, variance (Bin l p) INR v /\ sqrt v <= 10 / eps * sqrt (ln (1 / delta)).
 
 (* ==== Section 2.2: pan-privacy ==== *)

@@ -1,7 +1,7 @@
 (* Claims moments, moments-uniform and symmetric-mean-zero, the moments of Z, Lemma poi_con, Equation scale-concentration. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rcomplements Rbar Lim_seq.
-From PanshuffleKernel Require Law Power Parity Shuffle Moments UniformityTransformation Calculus BinomialCertificate.
+From PanshuffleKernel Require Law Power Parity Shuffle Moments UniformityTransformation Calculus BinomialCertificate Variances BinomialError Facts BinarySum.
 From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Finite Verdicts3 Verdicts4Lower PoissonPools Means Poissonization Statistic Tester Verdicts4 Verdicts4Privacy.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
@@ -443,4 +443,22 @@ Proof.
       destruct MJ' as [[B HB] L]. split.
       * exists B. intro N. rewrite SL. apply HB.
       * apply is_lim_seq_ext with (2 := L). intro N. symmetry. apply SL.
+Qed.
+
+(* ---- the error of the binomial mechanism ---- *)
+Lemma variance_finite : forall l p, 0 <= p <= 1 -> variance (Bin l p) INR (INR l * p * (1 - p)).
+Proof.
+  intros l p P. rewrite Bin_finite. pose proof (BinomialError.Bin_variance l p P) as V. pose proof (BinomialError.Bin_mean l p P) as M.
+  exists (sum_over (UniformityTransformation.Bin l p) INR). split; [apply mean_finite|]. rewrite <- V. apply (mean_finite (UniformityTransformation.Bin l p)).
+Qed.
+Theorem lem_b_noise_error_fails : ~ lem_b_noise_error.
+Proof.
+  intros [C H]. apply (proj2 BinomialError.error_refuted). exists C. intros l p eps delta HP HE HD HL.
+  destruct (H l p eps delta HP HE HD HL) as [v [V B]]. rewrite (BinomialError.Bin_variance l p) by lra.
+  rewrite (variance_unique _ _ _ _ V (variance_finite l p ltac:(lra))) in B. exact B.
+Qed.
+Theorem lem_b_noise_error_repaired_holds : lem_b_noise_error_repaired.
+Proof.
+  intros l p eps delta HP HE HD L0 HL. exists (INR l * p * (1 - p)). split; [apply variance_finite; lra|].
+  pose proof (BinomialError.error_repaired l p eps delta HP HE HD L0 HL) as B. rewrite (BinomialError.Bin_variance l p) in B by lra. exact B.
 Qed.
