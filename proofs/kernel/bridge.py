@@ -18,8 +18,9 @@ from tempfile import TemporaryDirectory
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.law import convolution
+from proofs.kernel.build import compile_sources
 from proofs.kernel.checker import quiet
-from proofs.kernel.coq import AXIOMS, assumptions, compile_sources, coqc, first_error, installed
+from proofs.kernel.coq import AXIOMS, assumptions, coqc, first_error, installed
 from proofs.kernel.pins import HERE
 from proofs.kernel.sources import LIBRARY
 from symbolic.decision import Decision, Status
