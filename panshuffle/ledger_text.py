@@ -35,7 +35,9 @@ def coloured(text: str, name: str) -> str:
 def print_table(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> None:
     """The statements by class, and a line for each class at the end."""
     width = max(len(slug) for slug in verdicts)
-    head = f"{'statement':<{width}}  {'section':<7}  {'verdict':<10}  {'covers':<6}  {'evidence':<{EVIDENCE}}  {'time':>8}"
+    head = (
+        f"{'statement':<{width}}  {'section':<7}  {'verdict':<10}  {'covers':<6}  {'evidence':<{EVIDENCE}}  {'time':>8}"
+    )
     rest = max(get_terminal_size((180, 24)).columns - len(head) - 2, NARROWEST)
     print(head)
     found = classified(known, verdicts)

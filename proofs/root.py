@@ -56,7 +56,7 @@ def now() -> dict[str, str]:
 
 
 def pinned() -> dict[str, str]:
-    """The digests of the trusted files as they are pinned, by place; none where the list is missing or has another line."""
+    """The digests of the trusted files as they are pinned, by place; none where the list is not a list of digests."""
     path = ROOT / LIST
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     found = [LINE.fullmatch(line) for line in lines]

@@ -104,6 +104,5 @@ def formula_of(step: StepResult) -> Markup:
 
 
 SHOWN: dict[str, object] = {
-    function.__name__: function
-    for function in (prose, formula_of, form_of, section_of, status, evidence, supports)
+    function.__name__: function for function in (prose, formula_of, form_of, section_of, status, evidence, supports)
 }

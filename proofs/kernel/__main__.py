@@ -1,4 +1,7 @@
-"""`python -m proofs.kernel`: the full check with Coq, exit status 0 where every claim holds."""
+"""`python -m proofs.kernel`: the full check with Coq, exit status 0 where every claim holds.
+
+With the variable PANSHUFFLE_KERNEL_BUILD, a folder, compiled files are kept there and only what changed is compiled.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,9 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from time import perf_counter
 
-from proofs.kernel.checker import ClaimState, State, examine, examine_in, recorded_states
+from proofs.kernel.checker import ClaimState, State, examine, recorded_states
 from proofs.kernel.coq import installed
 from proofs.kernel.pins import HERE
 from proofs.kernel.record import REPEAT, write_record
@@ -43,7 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--record", action="store_true", help="rewrite the record after a full success")
     parser.add_argument("--json", action="store_true", help="print one object a claim")
     parser.add_argument("--no-coqchk", action="store_true", help="leave out the independent checker: compiled, no more")
-    parser.add_argument("--build", type=Path, help="a folder to compile in, where only what changed is compiled again")
     chosen = parser.parse_args(arguments)
     if chosen.record and (chosen.no_coqchk or not installed()):
         parser.error("--record needs Coq and the independent checker")
@@ -66,12 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def checked(chosen: argparse.Namespace) -> dict[str, ClaimState]:
     """The states after a run of Coq, which is recorded if that is asked for and nothing failed."""
-    asked = (HERE, write, not chosen.no_coqchk, not chosen.record)
-    if chosen.build is None:
-        done = examine(*asked)
-    else:
-        chosen.build.mkdir(parents=True, exist_ok=True)
-        done = examine_in(chosen.build.resolve(), *asked)
+    done = examine(HERE, write, not chosen.no_coqchk, not chosen.record)
     if chosen.record and all(state.state is State.CHECKED for state in done.states.values()):
         write_record(HERE, done.record)
         write("recorded; python -m proofs.pins puts the record into the root of trust")

@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.law import convolution
-from proofs.kernel.build import compile_sources
-from proofs.kernel.checker import quiet
-from proofs.kernel.coq import AXIOMS, assumptions, coqc, first_error, installed
+from proofs.kernel.coq import checker_faults, coqc, first_error
 from proofs.kernel.pins import HERE
+from proofs.kernel.replay import built, proved, refused
 from proofs.kernel.sources import LIBRARY
+from proofs.verdict import KERNEL
 from symbolic.decision import Decision, Status
 
 LARGEST_L = 200
-TIER = "proof kernel"
 CERTIFICATE = "BinomialCertificate"
 SHARES = "ShareLaw"
 REPLAY = """From Coq Require Import Reals ZArith.
@@ -44,22 +41,6 @@ Import ListNotations.
 Open Scope Z_scope.
 
 """
-
-
-@contextmanager
-def built(module: str, build: Path | None) -> Iterator[Path]:
-    """A folder in which a module and what it requires are compiled: the given one, or a temporary one.
-
-    Raises: InputError, where Coq is not on the machine or the sources do not compile.
-    """
-    if not installed():
-        raise InputError("a replay needs Coq 8.16 (the program coqc), which is not on this machine")
-    with TemporaryDirectory() as place:
-        folder = build or Path(place)
-        faults = compile_sources(HERE, folder, quiet, [module])
-        if faults:
-            raise InputError(faults[0].reason)
-        yield folder
 
 
 def certificate_source(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2)) -> str:
@@ -89,22 +70,18 @@ def certificate_source(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction =
 
 
 def replay(
-    l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2), build: Path | None = None
+    l: int,
+    exp_eps: Fraction,
+    delta: Fraction,
+    p: Fraction = Fraction(1, 2),
+    build: Path | None = None,
+    folder: Path = HERE,
 ) -> Decision:
     """Proved where Coq accepts the certificate as a theorem, with the four axioms only; undecided with the reason else.
 
-    Raises: InputError, where Coq is not on the machine, and ParameterError.
+    Raises: InputError, where Coq is not on the machine or the sources are not the pinned ones, and ParameterError.
     """
-    source = certificate_source(l, exp_eps, delta, p)
-    with built(CERTIFICATE, build) as folder:
-        ask_too = 'Redirect "assumptions" Print Assumptions replayed.\n'
-        (folder / "Replay.v").write_text(source + ask_too, encoding="utf-8")
-        status, errors = coqc("Replay.v", folder)
-        if status:
-            return Decision(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
-        printed = (folder / "assumptions.out").read_text(encoding="utf-8")
-    extra = sorted(assumptions(printed) - AXIOMS)
-    return Decision(Status.UNDECIDED, "none", f"it rests on {extra[0]}") if extra else Decision(Status.PROVED, TIER)
+    return proved(certificate_source(l, exp_eps, delta, p), [CERTIFICATE], build, folder)
 
 
 def share_row(bits: tuple[int, ...], m: int) -> list[int]:
@@ -141,14 +118,15 @@ def share_cases(users: int, messages: int) -> list[tuple[tuple[int, ...], int]]:
 def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = None) -> Decision:
     """Proved where Coq computes the same law as Python for every input of up to `users` users and `messages` messages.
 
-    Raises: InputError, where Coq is not on the machine.
+    Raises: InputError, where Coq is not on the machine or the sources are not the pinned ones.
     """
-    with built(SHARES, build) as folder:
+    with built([SHARES], build) as folder:
         (folder / "Compare.v").write_text(share_law_source(share_cases(users, messages)), encoding="utf-8")
         status, errors = coqc("Compare.v", folder)
-    if status:
-        return Decision(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
-    return Decision(Status.PROVED, TIER)
+        if status:
+            return refused(f"Coq says {first_error(errors)[1]}")
+        faults = checker_faults(["Compare"], folder)
+    return refused(faults[0].reason) if faults else Decision(Status.PROVED, KERNEL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from proofs.kernel.coq import coqc, first_error, version
 from proofs.kernel.sources import Fault, read_order, required
 from proofs.root import digest
 
 KEY = ".key"
+KEPT = "PANSHUFFLE_KERNEL_BUILD"
+"""The variable that names a folder in which compiled files are kept between two runs."""
+
+
+@contextmanager
+def build_folder(given: Path | None = None) -> Iterator[Path]:
+    """The folder to compile in: the given one, the one that the environment names, or a new one that is taken away.
+
+    What is found there is believed no more than a new file: coqchk checks all of it.
+    """
+    chosen = given or (Path(os.environ[KEPT]) if os.environ.get(KEPT) else None)
+    if chosen is None:
+        with TemporaryDirectory() as place:
+            yield Path(place)
+        return
+    chosen.mkdir(parents=True, exist_ok=True)
+    yield chosen.resolve()
 
 
 def compile_sources(
@@ -69,7 +88,9 @@ def keys_of(order: list[str], texts: dict[str, bytes], beneath: dict[str, list[s
 def is_made(build: Path, module: str, key: str) -> bool:
     """Whether a file is compiled already, as noted beside it."""
     made, note = build / f"{module}.vo", build / f"{module}{KEY}"
-    return made.is_file() and note.is_file() and note.read_text(encoding="utf-8") == f"{key} {digest(made.read_bytes())}"
+    return (
+        made.is_file() and note.is_file() and note.read_text(encoding="utf-8") == f"{key} {digest(made.read_bytes())}"
+    )
 
 
 def clear(build: Path, ours: Collection[str]) -> None:

@@ -12,9 +12,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from proofs.kernel.build import compile_sources
+from proofs.kernel.build import build_folder, compile_sources
 from proofs.kernel.coq import (
     ask,
     assumptions,
@@ -109,12 +108,12 @@ def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
 def examine(
     folder: Path = HERE, say: Callable[[str], None] = quiet, independent: bool = True, compare: bool = True
 ) -> Examination:
-    """The states after compiling the sources in a temporary folder and asking Coq about every pin.
+    """The states after compiling the sources and asking Coq about every pin, in the folder of `build_folder`.
 
     `compare` compares with the root and the record; without it the record is about to be rewritten.
     """
-    with TemporaryDirectory() as place:
-        return examine_in(Path(place), folder, say, independent, compare)
+    with build_folder() as place:
+        return examine_in(place, folder, say, independent, compare)
 
 
 def examine_in(
@@ -173,9 +172,7 @@ def judged(
     likely = {f"{module}.{name}" for module, text in texts.items() for name in defined(text)}
     printed = print_definitions(every, likely, modules, preamble, build)
     rests = {name: closure(found, printed, modules) for name, found in roots.items()}
-    made = Record(
-        coq=version(build), sources=digests(folder), definitions=definition_digests(printed), claims=rests
-    )
+    made = Record(coq=version(build), sources=digests(folder), definitions=definition_digests(printed), claims=rests)
     return reasons | faulty, made
 
 

@@ -63,9 +63,9 @@ def environment(build: Path) -> dict[str, str]:
 def run(arguments: list[str], build: Path) -> tuple[int, str, str]:
     """The exit status, output and errors of a Coq program in a folder."""
     line = [program(arguments[0]) or arguments[0], *arguments[1:]]
-    settings = {"cwd": build, "env": environment(build), "timeout": SECONDS}
+    bare = environment(build)
     try:
-        done = subprocess.run(line, capture_output=True, text=True, check=False, **settings)  # type: ignore[call-overload]
+        done = subprocess.run(line, cwd=build, env=bare, capture_output=True, text=True, check=False, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return 1, "", f"{arguments[0]} took longer than {SECONDS} seconds"
     return done.returncode, done.stdout, done.stderr

@@ -37,7 +37,7 @@ FORBIDDEN = re.compile(
 VERNACULAR = re.compile(rf"\b({'|'.join(sorted({*OUTSIDE, *IN_SECTIONS, 'Require', 'Proof', 'Qed', 'Defined'}))})\b")
 ATTRIBUTE = "#[local]"
 STRANGE = re.compile(r"[^\n -~]")
-FOCUS = re.compile(r"(?:[-+*{}\s]|(?:\d+|all|!|\[[\w']+\])\s*:\s*(?=\{))*")
+FOCUS = re.compile(r"\A(?:[-+*{}\s]|(?:\d+|all|!|\[[\w']+\])\s*:\s*(?=\{))*")
 TACTIC = re.compile(r"[a-z_0-9(\[!>]")
 
 
@@ -59,7 +59,7 @@ def sentence_faults(clean: str) -> Iterator[tuple[int, str]]:
     for sentence in SENTENCE.finditer(clean):
         text, end = sentence[1].strip(), sentence.end()
         if state == "proving":
-            text = text[FOCUS.match(text).end() :]  # type: ignore[union-attr]  # it matches the empty text, too
+            text = FOCUS.sub("", text, count=1)
             if text in ("Qed", "Defined"):
                 state = "outside"
             else:
@@ -93,7 +93,7 @@ def command_faults(command: str, text: str, sections: int) -> Iterator[str]:
 
 def tactic_faults(text: str) -> Iterator[str]:
     """What is wrong with a sentence inside a proof."""
-    first = text.split()[0] if text else "an empty sentence"
+    first = text.split(maxsplit=1)[0] if text else "an empty sentence"
     hidden = VERNACULAR.search(text)
     if hidden or not TACTIC.match(text):
         yield f"{hidden[1] if hidden else first} is not allowed inside a proof"
