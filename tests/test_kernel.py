@@ -142,7 +142,9 @@ if installed():
         path = folder / "TightPair.v"
         head, lemma, rest = path.read_text(encoding="utf-8").partition("Theorem tight_lt_2e")
         said, _, after = rest.partition("Proof.")
-        forged = f"{lemma}{said}Proof. destruct Classical_Prop.classic. Qed.{after.partition('Qed.')[2]}"
+        forged = (
+            f"{lemma}{said}Proof. destruct PanshuffleKernel.Classical_Prop.classic. Qed.{after.partition('Qed.')[2]}"
+        )
         path.write_text(f"From PanshuffleKernel Require Classical_Prop.\n{head}{forged}", encoding="utf-8")
         (reason,) = set(reasons(TIGHT[0]).values())
         assert reason == "Classical_Prop.v has the name of a file of Coq's library"
