@@ -234,11 +234,11 @@ def test_a_statement_that_is_not_one_term_is_refused(tmp_path, statement):
 
 @pytest.mark.parametrize(
     ("parameters", "named"),
-    [((0, 2, 1), "l"), ((201, 2, 1), "l"), ((5, Fraction(1, 2), 1), "exp_eps"), ((5, 2, -1), "delta")],
+    [((0, 2, 1), "l"), ((5001, 2, 1), "l"), ((5, Fraction(1, 2), 1), "exp_eps"), ((5, 2, -1), "delta")],
 )
 def test_a_replay_of_what_is_no_certificate_is_refused(parameters, named):
     with pytest.raises(ValueError, match=f"^{named} = "):
-        bridge.certificate_source(*(value if i == 0 else Fraction(value) for i, value in enumerate(parameters)))
+        bridge.certificate_theorem(*(value if i == 0 else Fraction(value) for i, value in enumerate(parameters)))
 
 
 def test_a_replay_needs_coq(monkeypatch):

@@ -17,6 +17,7 @@ OUTSIDE = {
     "Notation": re.compile(rf"Notation [A-Za-z_][\w']* := [A-Z]\w*\.{NAMES}"),  # another name for one of ours, no more
     "Import": re.compile(rf"Import {NAMES}"),
     "Open": re.compile(rf"Open Scope {NAMES}"),
+    "Arguments": re.compile(rf"Arguments {NAMES}[\w\s{{}}']*"),  # which arguments are implicit
     "Section": re.compile(rf"Section {NAMES}"),
     "End": re.compile(rf"End {NAMES}"),
     "Definition": re.compile(r"Definition\s.*:=.*", re.DOTALL),
@@ -32,7 +33,7 @@ FORBIDDEN = re.compile(
     r"\b(admit|give_up|Admitted|Axiom|Axioms|Parameter|Parameters|Conjecture|Abort|Save|bypass_check|native_compute"
     r"|native_cast_no_check|Unset|Infix|Coercion|Canonical|Load|Declare|Global|Local|Export|Primitive"
     r"|Register|Redirect|Extraction|Module|Include|Program|Polymorphic|Cumulative|Private|Universe|Universes|Constraint"
-    r"|Reserved|Ltac|Ltac2|Hint|Arguments|Opaque|Transparent|Strategy|Typing|Guard|Positivity|where)\b|:>"
+    r"|Reserved|Ltac|Ltac2|Hint|Opaque|Transparent|Strategy|Typing|Guard|Positivity|where)\b|:>"
 )
 VERNACULAR = re.compile(rf"\b({'|'.join(sorted({*OUTSIDE, *IN_SECTIONS, 'Require', 'Proof', 'Qed', 'Defined'}))})\b")
 ATTRIBUTE = "#[local]"
