@@ -51,9 +51,7 @@ def verify(parser: ArgumentParser) -> None:
 def check(parser: ArgumentParser) -> None:
     """The options of `check`."""
     parser.add_argument("file", metavar="FILE", help="a certificate, as --certificate writes it")
-    parser.add_argument(
-        "--kernel", action="store_true", help="prove its upper bounds as theorems in Coq and coqchk"
-    )
+    parser.add_argument("--kernel", action="store_true", help="prove its upper bounds as theorems in Coq and coqchk")
     add_json(parser)
 
 

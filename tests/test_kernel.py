@@ -1,23 +1,32 @@
 """The proof kernel with Coq: every way of cheating is noticed by Coq, and by the checker of its compiled files."""
 
+import json
 import os
 import shutil
+from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from math import comb
 from pathlib import Path
 
 import pytest
 
+from exact.check import claim_of
 from proofs.kernel import bridge, checker, coq, replay
 from proofs.kernel.build import KEPT, compile_sources
+from proofs.kernel.certificates import theorem_of
 from proofs.kernel.checker import State, examine_in
 from proofs.kernel.coq import checker_faults, coqc, foreign_axioms, installed, path_faults
 from proofs.kernel.pins import HERE
+from proofs.kernel.sources import read_order
+from proofs.verdict import KERNEL
 from symbolic.decision import Status
 from tests.conftest import FULL, copied_kernel
 
 pytestmark = pytest.mark.xdist_group("coq")  # one worker, so that the sources are compiled once
 
+CERTIFICATES = Path(__file__).parent.parent / "examples" / "certificates"
+REPLAYED = ("binomial", "binary-sum", "pan-sum", "pan-histogram", "shuffle-histogram")
 Z_LOWER = ("z-lower-constant-refuted", "z-lower-step-refuted")
 TIGHT = ("pair-tight-below-composition", "pair-tight-attained")
 MOMENTS = ("binomial-moments", "binomial-square-variance")
@@ -27,6 +36,19 @@ def replaced(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times in {path.name}"
     path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def less(delta: str) -> str:
+    """A decimal, one unit less in its last digit."""
+    digits, mark, exponent = delta.partition("e")
+    return f"{Decimal(digits) - Decimal((0, (1,), Decimal(digits).as_tuple().exponent))}{mark}{exponent}"
+
+
+def theorems(name: str, change: Callable[[str], str] = str) -> list[replay.Theorem]:
+    """The theorems of a fixed certificate's upper bounds, each delta changed."""
+    entries = json.loads((CERTIFICATES / f"{name}.json").read_text(encoding="utf-8"))["claims"]
+    upper = [entry | {"delta": change(entry["delta"])} for entry in entries if entry["kind"] == "upper"]
+    return [theorem_of(claim_of(entry), entry, name) for entry in upper]
 
 
 def hockey_stick(l, exp_eps, p):
@@ -168,7 +190,7 @@ if installed():
             file.write("(* more *)\n")
         (folder / "Hash.v").touch()
         assert compile_sources(folder, build, lines.append) == []
-        assert lines == ["coqc: 1 of 36 files", "coqc 1/1 Robustness.v"]
+        assert lines == [f"coqc: 1 of {len(read_order(HERE))} files", "coqc 1/1 Robustness.v"]
 
     def test_a_planted_compiled_file_is_not_used(compiled, tmp_path):
         build, lines = tmp_path / "build", []
@@ -176,7 +198,7 @@ if installed():
         shutil.copy(build / "Law.vo", build / "Robustness.vo")
         shutil.copy(build / "Law.vo", build / "Planted.vo")
         assert compile_sources(HERE, build, lines.append) == []
-        assert lines == ["coqc: 1 of 36 files", "coqc 1/1 Robustness.v"]
+        assert lines == [f"coqc: 1 of {len(read_order(HERE))} files", "coqc 1/1 Robustness.v"]
         assert not (build / "Planted.vo").exists()
 
     def test_a_failing_file_is_named(compiled, tmp_path):
@@ -257,28 +279,46 @@ if installed():
         trivial = "Definition private_on {X} (n : nat) (eps delta : R) (a : X) : Prop := True.\n"
         path.write_text(
             "From Coq Require Import Reals ZArith List.\nFrom PanshuffleKernel Require Import BinomialMechanism.\n"
-            f"Open Scope R_scope.\n{trivial}Definition accepts (l : nat) (u v a b c d : Z) := true.\n"
-            "Theorem certificate : forall (l : nat) (u v a b c d : Z), accepts l u v a b c d = true ->\n"
-            "  forall (X : Type) (f : list X -> Z) (n : nat), one_sensitive f ->\n"
-            "  private_on n (ln (IZR a / IZR b)) (IZR c / IZR d) (binomial_mechanism l (IZR u / IZR (u + v)) f).\n"
-            "Proof. intros. exact I. Qed.\n",
+            f"Open Scope R_scope.\n{trivial}"
+            "Definition hides_one (l : nat) (p eps delta : R) := True.\n"
+            "Definition accepts (one : Z) (m rest : nat) (u v a b c d : Z) := true.\n"
+            "Theorem certificate_sound : forall one m rest u v a b c d eps, accepts one m rest u v a b c d = true ->\n"
+            "  IZR a / IZR b <= exp eps -> hides_one (m + rest) (IZR u / IZR (u + v)) eps (IZR c / IZR d).\n"
+            "Proof. intros. exact I. Qed.\n"
+            "Theorem hides_one_iff : forall l p eps delta, hides_one l p eps delta <->\n"
+            "  (forall (X : Type) (f : list X -> Z) (n : nat), one_sensitive f ->\n"
+            "   private_on n eps delta (binomial_mechanism l p f)).\n"
+            "Proof. intros. split; intros; exact I. Qed.\n",
             encoding="utf-8",
         )
-        asked = (1, Fraction(2), Fraction(0), Fraction(1, 2), build, folder)
+        asked = (2, Fraction(2), Fraction(0), Fraction(1, 2), build, folder)
         with pytest.raises(ValueError, match=r"BinomialCertificate\.v is not as proofs/root\.sha256"):
             bridge.replay(*asked)
         monkeypatch.setattr(replay, "root_faults", lambda folder: [])
         assert bridge.replay(*asked).witness == "the definition BinomialCertificate.private_on is not as recorded"
 
-    def test_a_certificate_is_replayed_exactly_where_it_is_true(compiled):
+    def test_a_certificate_is_replayed_exactly_where_it_is_true(compiled, monkeypatch):
+        monkeypatch.setattr(replay, "checker_faults", lambda modules, build: [])  # it sees the fixed files below
         l, exp_eps, p = 60, Fraction(3), Fraction(1, 3)
-        delta = hockey_stick(l, exp_eps, p)
+        delta = hockey_stick(l, exp_eps, p)  # nothing is rounded here, so that the number itself is accepted
         assert bridge.replay(l, exp_eps, delta, p, compiled).status is Status.PROVED
         below = bridge.replay(l, exp_eps, delta * Fraction(10**9 - 1, 10**9), p, compiled)
-        assert (below.status, below.witness) == (
-            Status.UNDECIDED,
-            'Coq says Error: Unable to unify "true" with "false".',
-        )
+        assert below.status is Status.UNDECIDED
+        assert below.witness.startswith('Coq says Error: The term "eq_refl" has type "true = true"')
+
+    def test_the_fixed_certificates_are_theorems_that_coqchk_accepts(compiled):
+        answers = replay.proved([theorem for name in REPLAYED for theorem in theorems(name)], compiled)
+        assert [(answer.status, answer.tier) for answer in answers] == [(Status.PROVED, KERNEL)] * len(REPLAYED)
+
+    def test_one_unit_less_in_the_last_digit_is_refused(compiled):
+        answers = replay.proved([theorem for name in REPLAYED for theorem in theorems(name, less)], compiled)
+        assert {answer.status for answer in answers} == {Status.UNDECIDED}
+        assert {answer.witness[:49] for answer in answers} == {'Coq says Error: The term "eq_refl" has type "true'}
+
+    def test_a_theorem_about_nothing_is_refused(compiled):
+        true = replay.Theorem("Theorem replayed : True.\nProof. exact I. Qed.\n", ("ExpBound",))
+        (answer,) = replay.proved([true], compiled)
+        assert (answer.status, answer.witness) == (Status.UNDECIDED, "it says nothing about a protocol")
 
     def test_coq_and_python_have_the_same_law_of_shares(compiled, monkeypatch):
         if not FULL:

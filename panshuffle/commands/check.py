@@ -10,6 +10,7 @@ from exact.check import Claim, Data, Rejected, claims_of, contents, in_words, ve
 from exact.errors import InputError
 
 REFUSED = 1
+PROVED, LEFT = "proved in Coq", "not replayed"
 
 
 @dataclass(frozen=True)
@@ -46,24 +47,33 @@ def by_the_checker(data: bytes) -> tuple[bool, list[str], list[dict[str, str | N
 def in_the_kernel(data: bytes) -> tuple[bool, list[str], list[dict[str, str | None]]]:
     """What Coq says of each upper bound; a lower bound is no theorem about privacy, and is not replayed."""
     try:
-        found = [replayed(claim, entry) for claim, entry in claims_of(data)]
+        found = replayed(list(claims_of(data)))
     except Rejected as reason:
         found = [Replayed(str(reason), "rejected")]
-    proved = [one.state == "proved in Coq" for one in found]
-    accepted = any(proved) and all(one.state in ("proved in Coq", "not replayed") for one in found)
+    states = [one.state for one in found]
+    accepted = PROVED in states and set(states) <= {PROVED, LEFT}
     return accepted, [str(one) for one in found], [asdict(one) for one in found]
 
 
-def replayed(claim: Claim, entry: Data) -> Replayed:
-    """What becomes of one claim.  *Raises* `InputError` where the kernel has no theorem of its kind."""
+def replayed(claims: list[tuple[Claim, Data]]) -> list[Replayed]:
+    """What becomes of the claims.  *Raises* `InputError` where the kernel has no theorem of one's kind."""
     from proofs.kernel.certificates import theorem_of
     from proofs.kernel.replay import proved
     from symbolic.decision import Status
 
-    words = in_words(claim, entry)
-    if not claim.upper:
-        return Replayed(words, "not replayed", "a lower bound")
-    theorem = theorem_of(claim, entry, words)
-    answer = proved(theorem.source, theorem.modules)
-    state = "proved in Coq" if answer.status is Status.PROVED else "refused"
-    return Replayed(words, state, answer.witness, theorem.source)
+    words = [in_words(claim, entry) for claim, entry in claims]
+    theorems = {
+        said: theorem_of(claim, entry, said) for said, (claim, entry) in zip(words, claims, strict=True) if claim.upper
+    }
+    answers = dict(zip(theorems, proved(list(theorems.values())) if theorems else [], strict=True))
+    return [
+        Replayed(
+            said,
+            PROVED if answers[said].status is Status.PROVED else "refused",
+            answers[said].witness,
+            theorems[said].source,
+        )
+        if said in theorems
+        else Replayed(said, LEFT, "a lower bound")
+        for said in words
+    ]

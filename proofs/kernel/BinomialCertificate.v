@@ -102,7 +102,7 @@ Proof.
     rewrite Q. ring.
 Qed.
 
-(* Rounded masses.  From a place m with the mass 2^K, in units that nobody has to know, the masses on both sides follow by
+(* Rounded masses.  From a place m with the mass `one`, in units that nobody has to know, the masses on both sides follow by
    their ratios, rounded down and up. *)
 Section Rows.
 Variable l u v : Z.
@@ -143,14 +143,14 @@ Fixpoint lose (a b before : Z) (row : list (Z * Z)) : Z :=
   end%Z.
 End Rows.
 
-Definition rounded_row (K : Z) (m rest : nat) (u v : Z) : list (Z * Z) :=
-  let l := Z.of_nat (m + rest) in let x := Z.of_nat m in let one := (2 ^ K)%Z in
+Definition rounded_row (one : Z) (m rest : nat) (u v : Z) : list (Z * Z) :=
+  let l := Z.of_nat (m + rest) in let x := Z.of_nat m in
   downward l u v m x one one ((one, one) :: upward l u v rest x one one).
 
 (* p = u/(u+v), e^eps >= a/b, delta = c/d; l = m + rest. *)
-Definition accepts (K : Z) (m rest : nat) (u v a b c d : Z) : bool :=
-  ((0 <? u) && (0 <? v) && (0 <? b) && (b <=? a) && (0 <=? c) && (0 <? d) && (0 <=? K))%Z &&
-  (let row := rounded_row K m rest u v in let total := (c * b * sum_low row)%Z in
+Definition accepts (one : Z) (m rest : nat) (u v a b c d : Z) : bool :=
+  ((0 <? u) && (0 <? v) && (0 <? b) && (b <=? a) && (0 <=? c) && (0 <? d) && (0 <? one))%Z &&
+  (let row := rounded_row one m rest u v in let total := (c * b * sum_low row)%Z in
    (d * gain a b 0 row <=? total)%Z && (d * lose a b 0 row <=? total)%Z).
 
 Lemma floor_le : forall x y, (0 < y)%Z -> IZR (floor x y) * IZR y <= IZR x.
@@ -160,7 +160,7 @@ Proof. intros x y H. unfold ceiling. rewrite <- mult_IZR. apply IZR_le. pose pro
 
 Section Soundness.
 Variable m rest : nat.
-Variables u v a b c d K : Z.
+Variables u v a b c d : Z.
 Definition L := (m + rest)%nat.
 Definition w (i : nat) : R := mass (IZR u) (IZR v) L i.
 Hypothesis u_pos : (0 < u)%Z.
@@ -277,12 +277,12 @@ Proof.
 Qed.
 End Soundness.
 
-Lemma accepted_parts : forall K m rest u v a b c d, accepts K m rest u v a b c d = true ->
-  (0 < u /\ 0 < v /\ 0 < b /\ b <= a /\ 0 <= c /\ 0 < d /\ 0 <= K)%Z
-  /\ (d * gain a b 0 (rounded_row K m rest u v) <= c * b * sum_low (rounded_row K m rest u v))%Z
-  /\ (d * lose a b 0 (rounded_row K m rest u v) <= c * b * sum_low (rounded_row K m rest u v))%Z.
+Lemma accepted_parts : forall one m rest u v a b c d, accepts one m rest u v a b c d = true ->
+  (0 < u /\ 0 < v /\ 0 < b /\ b <= a /\ 0 <= c /\ 0 < d /\ 0 < one)%Z
+  /\ (d * gain a b 0 (rounded_row one m rest u v) <= c * b * sum_low (rounded_row one m rest u v))%Z
+  /\ (d * lose a b 0 (rounded_row one m rest u v) <= c * b * sum_low (rounded_row one m rest u v))%Z.
 Proof.
-  intros K m rest u v a b c d H. unfold accepts in H. cbv zeta in H. rewrite !andb_true_iff in H.
+  intros one m rest u v a b c d H. unfold accepts in H. cbv zeta in H. rewrite !andb_true_iff in H.
   rewrite ?Z.ltb_lt, ?Z.leb_le in H. tauto.
 Qed.
 
@@ -302,44 +302,56 @@ Proof.
   assert (H5 : IZR d * (IZR b * s * X) <= IZR d * (IZR bound + IZR a * s * Y)) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-Theorem certificate_sound : forall K m rest u v a b c d eps, accepts K m rest u v a b c d = true ->
+(* Some unit makes the rounded row enclose the masses. *)
+Lemma row_exists : forall one m rest u v, (0 < u)%Z -> (0 < v)%Z -> (0 < one)%Z ->
+  exists s, 0 < s /\ enclosed m rest u v s (rounded_row one m rest u v) 0
+    /\ length (rounded_row one m rest u v) = S (m + rest).
+Proof.
+  intros one m rest u v Hu Hv H1. set (W0 := w m rest u v m).
+  assert (W0p : 0 < W0) by (apply mass_pos; [apply IZR_lt | apply IZR_lt | unfold L]; lia).
+  pose proof (IZR_lt _ _ H1) as R1.
+  set (s := IZR one / W0). exists s.
+  assert (E0 : encloses m rest u v s one one m).
+  { unfold encloses. fold W0. replace (s * W0) with (IZR one) by (unfold s; field; lra). lra. }
+  split; [apply Rdiv_lt_0_compat; auto|]. split.
+  - unfold rounded_row. apply (downward_enclosed m rest u v Hu Hv s); [unfold L; lia | exact E0|].
+    cbn [enclosed]. split; [exact E0|]. apply (upward_enclosed m rest u v Hu Hv s); [unfold L; lia | exact E0].
+  - unfold rounded_row. change (Z.of_nat (m + rest)) with (Z.of_nat (L m rest)).
+    rewrite downward_length. cbn [length]. rewrite upward_length. lia.
+Qed.
+
+Lemma Bin_proper : forall l u v, (0 < u)%Z -> (0 < v)%Z -> proper (Bin l (IZR u / IZR (u + v))).
+Proof.
+  intros l u v Hu Hv. apply IZR_lt in Hu. apply IZR_lt in Hv. apply proper_Bin. rewrite plus_IZR. split.
+  - apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
+  - apply Rmult_le_reg_r with (IZR u + IZR v); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
+Lemma mass_total : forall m rest u v, (0 < u)%Z -> (0 < v)%Z ->
+  sum_from (S (m + rest)) 0 (w m rest u v) = IZR (u + v) ^ (m + rest).
+Proof.
+  intros m rest u v Hu Hv. pose proof (IZR_lt _ _ Hu) as Ru. pose proof (IZR_lt _ _ Hv) as Rv.
+  pose proof (Bin_mass (IZR u) (IZR v) (m + rest) (fun _ => 1) ltac:(lra)) as Q. rewrite <- plus_IZR in Q.
+  rewrite (E_const _ 1 (Bin_proper (m + rest) u v Hu Hv)), Rmult_1_l in Q. rewrite Q. apply sum_from_ext. intro; unfold w, L; ring.
+Qed.
+
+Theorem certificate_sound : forall one m rest u v a b c d eps, accepts one m rest u v a b c d = true ->
   IZR a / IZR b <= exp eps -> hides_one (m + rest) (IZR u / IZR (u + v)) eps (IZR c / IZR d).
 Proof.
-  intros K m rest u v a b c d eps H Heps. apply accepted_parts in H.
-  destruct H as [[Hu [Hv [Hb [Hab [Hc [Hd HK]]]]]] [G1 G2]].
+  intros one m rest u v a b c d eps H Heps. apply accepted_parts in H.
+  destruct H as [[Hu [Hv [Hb [Hab [Hc [Hd H1]]]]]] [G1 G2]].
   pose proof (IZR_lt _ _ Hu) as Ru. pose proof (IZR_lt _ _ Hv) as Rv. pose proof (IZR_lt _ _ Hb) as Rb.
   pose proof (IZR_lt _ _ Hd) as Rd. pose proof (IZR_le _ _ Hc) as Rc. pose proof (IZR_le _ _ Hab) as Rab.
-  set (row := rounded_row K m rest u v) in *. set (l := (m + rest)%nat).
-  set (W0 := w m rest u v m).
-  assert (W0p : 0 < W0) by (apply mass_pos; auto; unfold L; lia).
-  assert (one : 0 < IZR (2 ^ K)) by (apply IZR_lt; apply Z.pow_pos_nonneg; lia).
-  set (s := IZR (2 ^ K) / W0). assert (sp : 0 < s) by (apply Rdiv_lt_0_compat; auto).
-  assert (E0 : encloses m rest u v s (2 ^ K) (2 ^ K) m).
-  { unfold encloses. fold W0. replace (s * W0) with (IZR (2 ^ K)) by (unfold s; field; lra). lra. }
-  assert (ER : enclosed m rest u v s row 0).
-  { unfold row, rounded_row. apply (downward_enclosed m rest u v Hu Hv s); [unfold L; lia | exact E0|].
-    cbn [enclosed]. split; [exact E0|]. apply (upward_enclosed m rest u v Hu Hv s); [unfold L; lia | exact E0]. }
-  assert (LR : length row = S l).
-  { unfold row, rounded_row. change (Z.of_nat (m + rest)) with (Z.of_nat (L m rest)).
-    rewrite downward_length. cbn [length]. rewrite upward_length. unfold l. lia. }
+  destruct (row_exists one m rest u v Hu Hv H1) as [s [sp [ER LR]]].
+  set (row := rounded_row one m rest u v) in *. set (l := (m + rest)%nat) in *.
   pose proof (sum_low_le m rest u v s row 0 ER) as SL. rewrite LR in SL.
   assert (D : forall f, E (Bin l (IZR u / IZR (u + v))) f * IZR (u + v) ^ l
      = sum_from (S l) 0 (fun i => w m rest u v i * f i)).
   { intro f. rewrite plus_IZR. apply Bin_mass. lra. }
   assert (Dp : 0 < IZR (u + v) ^ l) by (apply pow_lt; rewrite plus_IZR; lra).
-  assert (T1 : sum_from (S l) 0 (w m rest u v) = IZR (u + v) ^ l).
-  { assert (PB : proper (Bin l (IZR u / IZR (u + v)))).
-    { apply proper_Bin. rewrite plus_IZR. split.
-      - apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
-      - apply Rmult_le_reg_r with (IZR u + IZR v); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-    pose proof (D (fun _ => 1)) as Q. rewrite (E_const _ 1 PB), Rmult_1_l in Q. rewrite Q.
-    apply sum_from_ext. intro; ring. }
-  rewrite T1 in SL.
+  pose proof (mass_total m rest u v Hu Hv) as MT. fold l in MT. rewrite MT in SL.
   assert (NN : forall f, (forall i, 0 <= f i <= 1) -> 0 <= E (Bin l (IZR u / IZR (u + v))) f).
-  { intros f F. apply Rmult_le_reg_r with (IZR (u + v) ^ l); auto. rewrite Rmult_0_l, D.
-    clear - F Ru Rv. generalize 0%nat as i. induction (S l) as [|n IH]; intro i; cbn [sum_from]; [lra|].
-    assert (0 <= w m rest u v i * f i); [|specialize (IH (S i)); lra].
-    apply Rmult_le_pos; [apply mass_nonneg; lra | apply F]. }
+  { intros f F. pose proof (Bin_proper l u v Hu Hv) as PB. rewrite <- (E_const _ 0 PB). apply E_le; [apply PB | apply F]. }
   (* both directions, for tests with values in [0,1] *)
   assert (up : forall g, (forall i, 0 <= g i <= 1) ->
     E (Bin l (IZR u / IZR (u + v))) (fun i => g (S i)) <= exp eps * E (Bin l (IZR u / IZR (u + v))) g + IZR c / IZR d).
@@ -374,20 +386,20 @@ Proof.
 Qed.
 
 (* For every 1-sensitive f. *)
-Theorem certificate : forall (K : Z) (m rest : nat) (u v a b c d : Z) (eps : R), accepts K m rest u v a b c d = true ->
+Theorem certificate : forall (one : Z) (m rest : nat) (u v a b c d : Z) (eps : R), accepts one m rest u v a b c d = true ->
   IZR a / IZR b <= exp eps ->
   forall (X : Type) (f : list X -> Z) (n : nat), one_sensitive f ->
   private_on n eps (IZR c / IZR d) (binomial_mechanism (m + rest) (IZR u / IZR (u + v)) f).
 Proof.
-  intros K m rest u v a b c d eps H Heps.
+  intros one m rest u v a b c d eps H Heps.
   apply (proj1 (hides_one_iff (m + rest) (IZR u / IZR (u + v)) eps (IZR c / IZR d))).
-  apply (certificate_sound K m rest u v a b c d eps H Heps).
+  apply (certificate_sound one m rest u v a b c d eps H Heps).
 Qed.
 
 (* Bin(80, 1/2) at e^eps = 2.718281828, a little below e, and delta = 10^-6. *)
 Theorem example_80 : forall (X : Type) (f : list X -> Z) (n : nat), one_sensitive f ->
   private_on n (ln (2718281828 / 1000000000)) (1 / 1000000) (binomial_mechanism 80 (1 / 2) f).
 Proof.
-  apply (certificate 120 40 40 1 1 2718281828 1000000000 1 1000000); [vm_compute; reflexivity|].
+  apply (certificate (2 ^ 120) 40 40 1 1 2718281828 1000000000 1 1000000); [vm_compute; reflexivity|].
   rewrite exp_ln; lra.
 Qed.

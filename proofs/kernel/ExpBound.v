@@ -47,3 +47,6 @@ Proof.
   apply Rle_trans with (2 := S). apply Rmult_le_reg_r with (IZR b * IZR D); [apply Rmult_lt_0_compat; auto|].
   replace (IZR a / IZR b * (IZR b * IZR D)) with (IZR a * IZR D) by (field; lra). rewrite T3 in H. lra.
 Qed.
+
+Lemma ln_nonneg : forall x, 1 <= x -> 0 <= ln x.
+Proof. intros x [H|H]; [left; rewrite <- ln_1; apply ln_increasing; lra | right; rewrite <- H, ln_1; reflexivity]. Qed.

@@ -16,10 +16,10 @@ from pathlib import Path
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.law import convolution
-from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, Theorem, stated
+from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
 from proofs.kernel.coq import checker_faults, coqc, first_error
 from proofs.kernel.pins import HERE
-from proofs.kernel.replay import built, proved, refused
+from proofs.kernel.replay import Theorem, built, proved, refused
 from proofs.kernel.sources import LIBRARY
 from proofs.verdict import KERNEL
 from symbolic.decision import Decision, Status
@@ -62,8 +62,7 @@ def replay(
 
     Raises: InputError, where Coq is not on the machine or the sources are not the pinned ones, and ParameterError.
     """
-    theorem = certificate_theorem(l, exp_eps, delta, p)
-    return proved(theorem.source, theorem.modules, build, folder)
+    return proved([certificate_theorem(l, exp_eps, delta, p)], build, folder)[0]
 
 
 def share_row(bits: tuple[int, ...], m: int) -> list[int]:

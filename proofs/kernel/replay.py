@@ -1,13 +1,14 @@
-"""One generated theorem, proved by Coq on the pinned sources: what `check --kernel` and the bridge rest on.
+"""Generated theorems, proved by Coq on the pinned sources: what `check --kernel` and the bridge rest on.
 
-The sources must be those of the root of trust, the definitions under the theorem those of the record, its axioms the
-four, and coqchk has to accept it with all that it needs; else nothing is proved.
+The sources must be those of the root of trust, the definitions under a theorem those of the record, its axioms the
+four, and coqchk has to accept them with all that they need; else nothing is proved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from exact.errors import InputError
@@ -51,24 +52,40 @@ def built(
         yield made
 
 
-def proved(source: str, modules: Collection[str], build: Path | None = None, folder: Path = HERE) -> Decision:
-    """Proved where Coq and coqchk accept the theorem `replayed` of a source; undecided with the reason else.
+@dataclass(frozen=True)
+class Theorem:
+    """A generated Coq file with one theorem, `replayed`, and the modules that it needs."""
+
+    source: str
+    modules: tuple[str, ...]
+
+
+def proved(theorems: Sequence[Theorem], build: Path | None = None, folder: Path = HERE) -> list[Decision]:
+    """For each theorem proved where Coq and coqchk accept it; undecided with the reason else.
 
     Raises: InputError, as `built`.
     """
+    modules = {module for theorem in theorems for module in theorem.modules}
     with built(modules, build, folder) as made:
-        (made / f"{FILE}.v").write_text(source, encoding="utf-8")
-        status, errors = coqc(f"{FILE}.v", made)
-        if status:
-            return refused(f"Coq says {first_error(errors)[1]}")
-        reasons = [*theorem_faults(folder, made)] or [fault.reason for fault in checker_faults([FILE], made)]
-    return refused(reasons[0]) if reasons else Decision(Status.PROVED, KERNEL)
+        files = [f"{FILE}{number}" for number in range(len(theorems))]
+        reasons = [compiled(file, theorem, folder, made) for file, theorem in zip(files, theorems, strict=True)]
+        good = [file for file, reason in zip(files, reasons, strict=True) if reason is None]
+        faults = checker_faults(good, made) if good else []
+    last = faults[0].reason if faults else None
+    return [refused(reason or last) if reason or last else Decision(Status.PROVED, KERNEL) for reason in reasons]
 
 
-def theorem_faults(folder: Path, build: Path) -> Iterator[str]:
-    """What is wrong with the axioms and the definitions under the theorem."""
-    order, theorem = read_order(folder), f"{FILE}.{THEOREM}"
-    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {FILE}.\n"
+def compiled(file: str, theorem: Theorem, folder: Path, build: Path) -> str | None:
+    """Why Coq does not prove a theorem, on the recorded definitions and the four axioms; None where it does."""
+    (build / f"{file}.v").write_text(theorem.source, encoding="utf-8")
+    status, errors = coqc(f"{file}.v", build)
+    return f"Coq says {first_error(errors)[1]}" if status else next(theorem_faults(file, folder, build), None)
+
+
+def theorem_faults(file: str, folder: Path, build: Path) -> Iterator[str]:
+    """What is wrong with the axioms and the definitions under the theorem of a file."""
+    order, theorem = read_order(folder), f"{file}.{THEOREM}"
+    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {file}.\n"
     preamble += "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
     printed = ask({"type": f"Check {theorem}", "axioms": f"Print Assumptions {theorem}"}, preamble, build)
     for axiom in foreign_axioms(assumptions(printed["axioms"]), preamble, build):
@@ -83,6 +100,6 @@ def theorem_faults(folder: Path, build: Path) -> Iterator[str]:
             yield f"the definition {name} is not as recorded"
 
 
-def refused(reason: str) -> Decision:
+def refused(reason: str | None) -> Decision:
     """Not proved, with the reason."""
     return Decision(Status.UNDECIDED, "none", reason)
