@@ -148,7 +148,12 @@ OUTSIDE = "is not one of the allowed commands"
         ("Lemma a : T.\nProof.\nall: Print a.\n!: { Check a. }\nQed.", "4: Check is not allowed inside a proof"),
         ("Lemma a : T.\nProof using.\nQed.", "2: what is announced has to be followed by Proof and a proof"),
         ("Lemma a : T := b.\nHypothesis bad : False.", "2: what is announced has to be followed by Proof and a proof"),
-        ("Definition a : T.\nProof. auto. Qed.", "1: Definition is not in the form that is allowed"),
+        ("Definition a : T.\nHypothesis bad : False.", "2: what is announced has to be followed by Proof and a proof"),
+        ("Definition a : let b := c in T.\nProof. auto. Qed.", f"2: Proof {OUTSIDE}"),
+        (
+            "Definition a : T.\nProof. A.b; auto.\nHypothesis bad : False. Qed.",
+            "3: Hypothesis is not allowed inside a proof",
+        ),
         ("Time Hypothesis bad : False.", f"1: Time {OUTSIDE}"),
         ("Local Hypothesis bad : False.", "1: Local is not allowed"),
         ("Module M.\nEnd M.", "1: Module is not allowed"),
@@ -163,7 +168,8 @@ OUTSIDE = "is not one of the allowed commands"
         ("Require Import Reals.", f"1: Require {OUTSIDE}"),
         ("From Flocq Require Import Core.", "1: From is not in the form that is allowed"),
         ("From Coq Require Export Reals.", "1: Export is not allowed"),
-        ("Ltac solve := admit.", "1: Ltac is not allowed"),
+        ("Ltac solve := admit.", "1: admit is not allowed"),
+        ("Ltac2 solve () := ().", "1: Ltac2 is not allowed"),
         ("Hint Resolve a : core.", "1: Hint is not allowed"),
         ("Fixpoint f (n : nat) := n\nwhere g := 1.", "2: where is not allowed"),
         ('Definition a := "text".', '1: " is not allowed'),
@@ -187,6 +193,10 @@ def test_comments_and_strings_are_not_commands():
     assert source_faults("A", '(* " *) Axiom a : False. (* " *) Definition b := 1.') == []  # as Coq reads it
     assert source_faults("A", "(* Axiom, Admitted. *)\nDefinition a := 1.") == []
     assert source_faults("A", '(* a "string *) in it" *)\nDefinition a := 1.') == []
+
+
+def test_a_definition_by_a_proof_and_a_tactic_are_allowed():
+    assert source_faults("A", "Definition a : T.\nProof. A.b. Defined.\nLtac c := intros; lra.") == []
 
 
 def test_another_name_for_one_of_ours_is_allowed():

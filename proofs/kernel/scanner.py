@@ -20,11 +20,14 @@ OUTSIDE = {
     "Arguments": re.compile(rf"Arguments {NAMES}[\w\s{{}}']*"),  # which arguments are implicit
     "Section": re.compile(rf"Section {NAMES}"),
     "End": re.compile(rf"End {NAMES}"),
-    "Definition": re.compile(r"Definition\s.*:=.*", re.DOTALL),
+    "Ltac": re.compile(r"Ltac\s.*:=.*", re.DOTALL),  # what a tactic makes is checked like any proof
     "Fixpoint": re.compile(r"Fixpoint\s.*:=.*", re.DOTALL),
     "Inductive": re.compile(r"Inductive\s.*:=.*", re.DOTALL),
     "Record": re.compile(r"Record\s.*:=.*", re.DOTALL),
-    **{name: re.compile(rf"{name}\s.*", re.DOTALL) for name in ("Lemma", "Theorem", "Corollary", "Instance")},
+    **{
+        name: re.compile(rf"{name}\s.*", re.DOTALL)
+        for name in ("Definition", "Lemma", "Theorem", "Corollary", "Instance")
+    },
 }
 """What a sentence outside of proofs looks like, by its first word."""
 OPENERS = {"Lemma", "Theorem", "Corollary", "Instance"}
@@ -32,14 +35,14 @@ IN_SECTIONS = {"Variable", "Variables", "Hypothesis", "Hypotheses", "Context", "
 FORBIDDEN = re.compile(
     r"\b(admit|give_up|Admitted|Axiom|Axioms|Parameter|Parameters|Conjecture|Abort|Save|bypass_check|native_compute"
     r"|native_cast_no_check|Unset|Infix|Coercion|Canonical|Load|Declare|Global|Local|Export|Primitive"
-    r"|Register|Redirect|Extraction|Module|Include|Program|Polymorphic|Cumulative|Private|Universe|Universes|Constraint"
-    r"|Reserved|Ltac|Ltac2|Hint|Opaque|Transparent|Strategy|Typing|Guard|Positivity|where)\b|:>"
+    r"|Register|Redirect|Extraction|Module|Include|Program|Polymorphic|Cumulative|Private"
+    r"|Reserved|Ltac2|Hint|Opaque|Transparent|Strategy|Typing|Guard|Positivity|where)\b|:>"
 )
 VERNACULAR = re.compile(rf"\b({'|'.join(sorted({*OUTSIDE, *IN_SECTIONS, 'Require', 'Proof', 'Qed', 'Defined'}))})\b")
 ATTRIBUTE = "#[local]"
 STRANGE = re.compile(r"[^\n -~]")
 FOCUS = re.compile(r"\A(?:[-+*{}\s]|(?:\d+|all|!|\[[\w']+\])\s*:\s*(?=\{))*")
-TACTIC = re.compile(r"[a-z_0-9(\[!>]")
+TACTIC = re.compile(r"[a-z_0-9(\[!>]|[A-Z]\w*\.[a-z]")
 
 
 def source_faults(module: str, text: str) -> list[Fault]:
@@ -74,7 +77,8 @@ def sentence_faults(clean: str) -> Iterator[tuple[int, str]]:
             command = text.split()[0] if text else "an empty sentence"
             sections += {"Section": 1, "End": -1}.get(command, 0)
             yield from ((sentence.end(1), what) for what in command_faults(command, text, sections))
-            state = "announced" if command in OPENERS else state
+            opens = command in OPENERS or (command == "Definition" and ":=" not in text)
+            state = "announced" if opens else state
     if clean[end:].strip() or state != "outside" or sections:
         yield len(clean), "the file ends within a sentence, a proof or a section"
 
