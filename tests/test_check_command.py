@@ -1,12 +1,13 @@
 """`panshuffle check`: a certificate is replayed, and what the kernel has no theorem for is said in one sentence."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from exact.check import claim_of
+from exact.check import claim_of, in_words
 from panshuffle.main import main
 from proofs.kernel import certificates, replay
 from proofs.kernel.certificates import FORMS, LONGEST, Numbers, theorem_of
@@ -76,6 +77,18 @@ def test_what_is_outside_of_the_kernels_theorems_is_said(capsys, tmp_path, name,
     assert status == 2
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_nothing_of_the_file_reaches_coq_but_numbers():
+    entry = json.loads((CERTIFICATES / "pan-histogram.json").read_text(encoding="utf-8"))["claims"][0]
+    clean = theorem_of(claim_of(entry), entry, "words").source
+    evil = '3 *) Notation "a / b" := (1%R). (* "'
+    entry["parameters"]["k"] = evil
+    claim = claim_of(entry)
+    source = theorem_of(claim, entry, in_words(claim, entry)).source
+    comment = re.search(r"\(\* (.*?) \*\)", source)[1]
+    assert "Notation" in comment
+    assert source.replace(comment, "words") == clean
 
 
 @pytest.mark.parametrize("flags", [(), ("--kernel",)])

@@ -7,6 +7,7 @@ that make that computation short: Coq alone says whether it accepts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +39,7 @@ Proof.
   {by}.
 Qed.
 """
+STRANGE = re.compile(r"[^A-Za-z0-9 .,;:=<>^/()+-]")
 VALUES = "forall (Element : Type) (same : forall a b : Element, {{a = b}} + {{a <> b}})"
 
 
@@ -130,10 +132,12 @@ def theorem_of(claim: Claim, entry: Data, words: str) -> Theorem:
 
 
 def stated(form: Form, numbers: Numbers, words: str) -> Theorem:
-    """The theorem of a form about some numbers."""
+    """The theorem of a form about some numbers; of the words, which come from a file, nothing can end the comment."""
     fields = fields_of(numbers, form.pair)
     filled = {**fields, "statement": form.statement.format(**fields), "by": form.by.format(**fields)}
-    source = SOURCE.format(library=LIBRARY, modules=form.modules, theorem=THEOREM, words=words, **filled)
+    source = SOURCE.format(
+        library=LIBRARY, modules=form.modules, theorem=THEOREM, words=STRANGE.sub(" ", words), **filled
+    )
     return Theorem(source, tuple(form.modules.split()))
 
 
