@@ -7,15 +7,15 @@
 
    Proved: if the computation says yes, the mechanism is (eps, c/d)-differentially private for every 1-sensitive f. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool.
-From PanshuffleKernel Require Import Law Closeness Parity UniformityTransformation BinomialMechanism.
+From PanshuffleKernel Require Import Law Closeness Parity UniformityTransformation BinomialMechanism Rows.
 Import ListNotations.
 Open Scope R_scope.
 
 (* C(l,i) u^i v^(l-i). *)
-Fixpoint mass (u v : R) (l i : nat) : R :=
+Fixpoint binomial_mass (u v : R) (l i : nat) : R :=
   match l with
   | O => match i with O => 1 | S _ => 0 end
-  | S l => v * mass u v l i + match i with O => 0 | S j => u * mass u v l j end
+  | S l => v * binomial_mass u v l i + match i with O => 0 | S j => u * binomial_mass u v l j end
   end.
 
 (* f(i) + ... + f(i+n-1). *)
@@ -35,18 +35,18 @@ Proof.
   cbn [sum_from] in *. rewrite IHn. replace (S i + n)%nat with (i + S n)%nat by lia. ring.
 Qed.
 
-Lemma mass_beyond : forall u v l i, (l < i)%nat -> mass u v l i = 0.
+Lemma mass_beyond : forall u v l i, (l < i)%nat -> binomial_mass u v l i = 0.
 Proof.
-  induction l; intros [|i] H; try lia; [reflexivity|]. cbn [mass]. rewrite !IHl by lia. ring.
+  induction l; intros [|i] H; try lia; [reflexivity|]. cbn [binomial_mass]. rewrite !IHl by lia. ring.
 Qed.
-Lemma mass_nonneg : forall u v l i, 0 <= u -> 0 <= v -> 0 <= mass u v l i.
+Lemma mass_nonneg : forall u v l i, 0 <= u -> 0 <= v -> 0 <= binomial_mass u v l i.
 Proof.
-  intros u v l i U V. revert i. induction l; intro i; cbn [mass]; [destruct i; lra|].
+  intros u v l i U V. revert i. induction l; intro i; cbn [binomial_mass]; [destruct i; lra|].
   pose proof (Rmult_le_pos _ _ V (IHl i)). destruct i as [|j]; [lra|]. pose proof (Rmult_le_pos _ _ U (IHl j)). lra.
 Qed.
-Lemma mass_pos : forall u v l i, 0 < u -> 0 < v -> (i <= l)%nat -> 0 < mass u v l i.
+Lemma mass_pos : forall u v l i, 0 < u -> 0 < v -> (i <= l)%nat -> 0 < binomial_mass u v l i.
 Proof.
-  intros u v l i U V. revert i. induction l; intros i H; cbn [mass]; [destruct i; [lra | lia]|].
+  intros u v l i U V. revert i. induction l; intros i H; cbn [binomial_mass]; [destruct i; [lra | lia]|].
   destruct i as [|j]; [pose proof (Rmult_lt_0_compat _ _ V (IHl 0%nat ltac:(lia))); lra|].
   pose proof (Rmult_lt_0_compat _ _ U (IHl j ltac:(lia))).
   pose proof (Rmult_le_pos _ _ (Rlt_le _ _ V) (mass_nonneg u v l (S j) (Rlt_le _ _ U) (Rlt_le _ _ V))). lra.
@@ -54,20 +54,20 @@ Qed.
 
 (* The ratio of neighbouring masses. *)
 Lemma mass_step : forall u v l i, (i <= l)%nat ->
-  mass u v l (S i) * (INR (S i) * v) = mass u v l i * (INR (l - i) * u).
+  binomial_mass u v l (S i) * (INR (S i) * v) = binomial_mass u v l i * (INR (l - i) * u).
 Proof.
   intros u v. induction l; intros i H.
   - assert (i = 0)%nat by lia. subst. simpl. ring.
   - destruct (Nat.eq_dec i (S l)) as [Q|Q].
     + subst. rewrite mass_beyond, Nat.sub_diag by lia. simpl. ring.
-    + assert (L : (i <= l)%nat) by lia. pose proof (IHl i L) as A. cbn [mass].
+    + pose proof (IHl i ltac:(lia)) as A. cbn [binomial_mass].
       replace (INR (S l - i)) with (INR (l - i) + 1) by (rewrite <- S_INR; f_equal; lia).
       destruct i as [|j].
-      * cbn [mass] in A. replace (INR (l - 0)) with (INR l) in * by (f_equal; lia). set (x := mass u v l 1) in *. set (z := mass u v l 0) in *. change (INR 1) with 1 in *.
+      * cbn [binomial_mass] in A. replace (INR (l - 0)) with (INR l) in * by (f_equal; lia). set (x := binomial_mass u v l 1) in *. set (z := binomial_mass u v l 0) in *. change (INR 1) with 1 in *.
         replace ((v * x + u * z) * (1 * v)) with (v * (x * (1 * v)) + u * z * v) by ring. rewrite A. ring.
       * pose proof (IHl j ltac:(lia)) as B. replace (l - j)%nat with (S (l - S j)) in B by lia.
         rewrite (S_INR (l - S j)) in B. rewrite (S_INR (S j)) in A |- *.
-        set (x := mass u v l (S (S j))) in *. set (y := mass u v l (S j)) in *. set (z := mass u v l j) in *.
+        set (x := binomial_mass u v l (S (S j))) in *. set (y := binomial_mass u v l (S j)) in *. set (z := binomial_mass u v l j) in *.
         set (q := INR (l - S j)) in *. set (r := INR (S j)) in *.
         replace ((v * x + u * y) * ((r + 1) * v)) with (v * (x * ((r + 1) * v)) + u * y * ((r + 1) * v)) by ring.
         rewrite A. replace ((v * y + u * z) * ((q + 1) * u)) with (v * y * ((q + 1) * u) + u * (z * ((q + 1) * u))) by ring.
@@ -81,22 +81,38 @@ Proof.
   rewrite (E_ext (Bin n p) (fun a => E (point (if false then S a else a)) f) f) by (intro; rewrite E_point; reflexivity). ring.
 Qed.
 
+(* The masses as a row of integers without rounding, for few coins. *)
+Fixpoint binomial_row (u v : Z) (l : nat) : list Z :=
+  match l with O => [1%Z] | S l => let r := binomial_row u v l in add (times v r) (shift (times u r)) end.
+
+Lemma Bin_row : forall u v l f, (0 < u + v)%Z ->
+  E (Bin l (IZR u / IZR (u + v))) f * IZR (u + v) ^ l = weigh (binomial_row u v l) 0 f.
+Proof.
+  intros u v l f H. apply IZR_lt in H. revert f. pose proof (plus_IZR u v) as HD. set (D := IZR (u + v)) in *.
+  assert (HU : IZR u / D * D = IZR u) by (field; lra). induction l; intro f.
+  - cbn [Bin binomial_row weigh]. rewrite E_point. simpl. ring.
+  - cbn [binomial_row]. cbv zeta. rewrite weigh_add, weigh_times, weigh_shift, weigh_times, <- !IHl, E_Bin_step. cbn [pow].
+    set (A := E _ (fun c => f (S c))). set (B := E _ f). set (P := D ^ l).
+    transitivity (IZR u / D * D * (A * P) + (D - IZR u / D * D) * (B * P)); [ring|].
+    rewrite HU. replace (D - IZR u) with (IZR v) by lra. ring.
+Qed.
+
 Lemma Bin_mass : forall u v l f, 0 < u + v ->
-  E (Bin l (u / (u + v))) f * (u + v) ^ l = sum_from (S l) 0 (fun i => mass u v l i * f i).
+  E (Bin l (u / (u + v))) f * (u + v) ^ l = sum_from (S l) 0 (fun i => binomial_mass u v l i * f i).
 Proof.
   intros u v l f H. revert f. set (D := u + v) in *. assert (HU : u / D * D = u) by (field; lra).
   induction l; intro f.
-  - cbn [Bin sum_from mass]. rewrite E_point. simpl. ring.
+  - cbn [Bin sum_from binomial_mass]. rewrite E_point. simpl. ring.
   - rewrite E_Bin_step. cbn [pow].
     transitivity (u / D * D * (E (Bin l (u / D)) (fun c => f (S c)) * D ^ l) + (D - u / D * D) * (E (Bin l (u / D)) f * D ^ l));
       [ring|].
     rewrite !IHl, HU. replace (D - u) with v by (unfold D; ring).
-    rewrite (sum_from_ext (S (S l)) 0 _ (fun i => v * (mass u v l i * f i) +
-      match i with O => 0 | S j => u * (mass u v l j * f (S j)) end)) by (intros [|j]; cbn [mass]; ring).
+    rewrite (sum_from_ext (S (S l)) 0 _ (fun i => v * (binomial_mass u v l i * f i) +
+      match i with O => 0 | S j => u * (binomial_mass u v l j * f (S j)) end)) by (intros [|j]; cbn [binomial_mass]; ring).
     rewrite sum_from_plus, sum_from_times.
-    rewrite (sum_from_last (S l) 0 (fun i => mass u v l i * f i)), mass_beyond by lia.
-    assert (Q : sum_from (S (S l)) 0 (fun i => match i with O => 0 | S j => u * (mass u v l j * f (S j)) end)
-      = u * sum_from (S l) 0 (fun j => mass u v l j * f (S j))).
+    rewrite (sum_from_last (S l) 0 (fun i => binomial_mass u v l i * f i)), mass_beyond by lia.
+    assert (Q : sum_from (S (S l)) 0 (fun i => match i with O => 0 | S j => u * (binomial_mass u v l j * f (S j)) end)
+      = u * sum_from (S l) 0 (fun j => binomial_mass u v l j * f (S j))).
     { rewrite <- sum_from_times. change (sum_from (S (S l)) 0 ?h) with (h 0%nat + sum_from (S l) 1 h).
       rewrite sum_from_shift. cbv beta iota. ring. }
     rewrite Q. ring.
@@ -107,15 +123,15 @@ Qed.
 Section Rows.
 Variable l u v : Z.
 
-Definition floor (x y : Z) : Z := (x / y)%Z.
-Definition ceiling (x y : Z) : Z := (- ((- x) / y))%Z.
+Definition round_down (x y : Z) : Z := (x / y)%Z.
+Definition round_up (x y : Z) : Z := (- ((- x) / y))%Z.
 
 Fixpoint upward (n : nat) (x low high : Z) : list (Z * Z) :=
   match n with
   | O => []
   | S n =>
     let top := ((l - x) * u)%Z in let bottom := ((x + 1) * v)%Z in
-    let low := floor (low * top) bottom in let high := ceiling (high * top) bottom in
+    let low := round_down (low * top) bottom in let high := round_up (high * top) bottom in
     (low, high) :: upward n (x + 1) low high
   end.
 
@@ -124,7 +140,7 @@ Fixpoint downward (n : nat) (x low high : Z) (after : list (Z * Z)) : list (Z * 
   | O => after
   | S n =>
     let top := (x * v)%Z in let bottom := ((l - x + 1) * u)%Z in
-    let low := floor (low * top) bottom in let high := ceiling (high * top) bottom in
+    let low := round_down (low * top) bottom in let high := round_up (high * top) bottom in
     downward n (x - 1) low high ((low, high) :: after)
   end.
 
@@ -153,16 +169,16 @@ Definition accepts (one : Z) (m rest : nat) (u v a b c d : Z) : bool :=
   (let row := rounded_row one m rest u v in let total := (c * b * sum_low row)%Z in
    (d * gain a b 0 row <=? total)%Z && (d * lose a b 0 row <=? total)%Z).
 
-Lemma floor_le : forall x y, (0 < y)%Z -> IZR (floor x y) * IZR y <= IZR x.
-Proof. intros x y H. unfold floor. rewrite <- mult_IZR. apply IZR_le. pose proof (Z.mul_div_le x y H). lia. Qed.
-Lemma ceiling_ge : forall x y, (0 < y)%Z -> IZR x <= IZR (ceiling x y) * IZR y.
-Proof. intros x y H. unfold ceiling. rewrite <- mult_IZR. apply IZR_le. pose proof (Z.mul_div_le (- x) y H). lia. Qed.
+Lemma floor_le : forall x y, (0 < y)%Z -> IZR (round_down x y) * IZR y <= IZR x.
+Proof. intros x y H. unfold round_down. rewrite <- mult_IZR. apply IZR_le. pose proof (Z.mul_div_le x y H). lia. Qed.
+Lemma ceiling_ge : forall x y, (0 < y)%Z -> IZR x <= IZR (round_up x y) * IZR y.
+Proof. intros x y H. unfold round_up. rewrite <- mult_IZR. apply IZR_le. pose proof (Z.mul_div_le (- x) y H). lia. Qed.
 
 Section Soundness.
 Variable m rest : nat.
 Variables u v a b c d : Z.
-Definition L := (m + rest)%nat.
-Definition w (i : nat) : R := mass (IZR u) (IZR v) L i.
+Definition row_size := (m + rest)%nat.
+Definition row_mass (i : nat) : R := binomial_mass (IZR u) (IZR v) row_size i.
 Hypothesis u_pos : (0 < u)%Z.
 Hypothesis v_pos : (0 < v)%Z.
 Hypothesis b_pos : (0 < b)%Z.
@@ -170,67 +186,67 @@ Hypothesis a_large : (b <= a)%Z.
 Variable s : R.
 Hypothesis s_pos : 0 < s.
 
-Definition encloses (low high : Z) (i : nat) := IZR low <= s * w i <= IZR high.
+Definition encloses (low high : Z) (i : nat) := IZR low <= s * row_mass i <= IZR high.
 Fixpoint enclosed (row : list (Z * Z)) (i : nat) : Prop :=
   match row with [] => True | (low, high) :: row => encloses low high i /\ enclosed row (S i) end.
 
-Lemma next_up : forall low high i, (i <= L)%nat -> encloses low high i ->
-  let top := ((Z.of_nat L - Z.of_nat i) * u)%Z in let bottom := ((Z.of_nat i + 1) * v)%Z in
-  encloses (floor (low * top) bottom) (ceiling (high * top) bottom) (S i).
+Lemma next_up : forall low high i, (i <= row_size)%nat -> encloses low high i ->
+  let top := ((Z.of_nat row_size - Z.of_nat i) * u)%Z in let bottom := ((Z.of_nat i + 1) * v)%Z in
+  encloses (round_down (low * top) bottom) (round_up (high * top) bottom) (S i).
 Proof.
   intros low high i H [A B] top bottom. assert (P : (0 < bottom)%Z) by (unfold bottom; nia).
   assert (Q : (0 <= top)%Z) by (unfold top; nia). apply IZR_le in Q as RQ. apply IZR_lt in P as RP.
   pose proof (floor_le (low * top) bottom P) as F. pose proof (ceiling_ge (high * top) bottom P) as C.
   rewrite mult_IZR in F, C.
-  assert (S1 : s * w (S i) * IZR bottom = s * w i * IZR top).
+  assert (S1 : s * row_mass (S i) * IZR bottom = s * row_mass i * IZR top).
   { unfold bottom, top. rewrite !mult_IZR, plus_IZR, minus_IZR, <- !INR_IZR_INZ.
-    pose proof (mass_step (IZR u) (IZR v) L i H) as M. fold (w i) in M. fold (w (S i)) in M.
+    pose proof (mass_step (IZR u) (IZR v) row_size i H) as M. fold (row_mass i) in M. fold (row_mass (S i)) in M.
     rewrite S_INR, minus_INR in M by lia. rewrite !Rmult_assoc. rewrite M. ring. }
   split; apply Rmult_le_reg_r with (IZR bottom); auto; rewrite S1.
   - apply Rle_trans with (1 := F). apply Rmult_le_compat_r; auto.
   - apply Rle_trans with (2 := C). apply Rmult_le_compat_r; auto.
 Qed.
 
-Lemma next_down : forall low high i, (i < L)%nat -> encloses low high (S i) ->
-  let x := Z.of_nat (S i) in let top := (x * v)%Z in let bottom := ((Z.of_nat L - x + 1) * u)%Z in
-  encloses (floor (low * top) bottom) (ceiling (high * top) bottom) i.
+Lemma next_down : forall low high i, (i < row_size)%nat -> encloses low high (S i) ->
+  let x := Z.of_nat (S i) in let top := (x * v)%Z in let bottom := ((Z.of_nat row_size - x + 1) * u)%Z in
+  encloses (round_down (low * top) bottom) (round_up (high * top) bottom) i.
 Proof.
   intros low high i H [A B] x top bottom. assert (P : (0 < bottom)%Z) by (unfold bottom, x; nia).
   assert (Q : (0 <= top)%Z) by (unfold top, x; nia). apply IZR_le in Q as RQ. apply IZR_lt in P as RP.
   pose proof (floor_le (low * top) bottom P) as F. pose proof (ceiling_ge (high * top) bottom P) as C.
   rewrite mult_IZR in F, C.
-  assert (S1 : s * w i * IZR bottom = s * w (S i) * IZR top).
+  assert (S1 : s * row_mass i * IZR bottom = s * row_mass (S i) * IZR top).
   { unfold bottom, top, x. rewrite !mult_IZR, plus_IZR, minus_IZR, <- !INR_IZR_INZ.
-    pose proof (mass_step (IZR u) (IZR v) L i ltac:(lia)) as M. fold (w i) in M. fold (w (S i)) in M.
+    pose proof (mass_step (IZR u) (IZR v) row_size i ltac:(lia)) as M. fold (row_mass i) in M. fold (row_mass (S i)) in M.
     rewrite minus_INR in M by lia. rewrite !Rmult_assoc. rewrite M. rewrite S_INR. ring. }
   split; apply Rmult_le_reg_r with (IZR bottom); auto; rewrite S1.
   - apply Rle_trans with (1 := F). apply Rmult_le_compat_r; auto.
   - apply Rle_trans with (2 := C). apply Rmult_le_compat_r; auto.
 Qed.
 
-Lemma upward_enclosed : forall n i low high, (i + n <= L)%nat -> encloses low high i ->
-  enclosed (upward (Z.of_nat L) u v n (Z.of_nat i) low high) (S i).
+Lemma upward_enclosed : forall n i low high, (i + n <= row_size)%nat -> encloses low high i ->
+  enclosed (upward (Z.of_nat row_size) u v n (Z.of_nat i) low high) (S i).
 Proof.
   induction n; intros i low high H A; cbn [upward enclosed]; [exact I|]. cbv zeta.
   pose proof (next_up low high i ltac:(lia) A) as N. cbv zeta in N. split; [exact N|].
   replace (Z.of_nat i + 1)%Z with (Z.of_nat (S i)) by lia. apply IHn; [lia|].
   replace (Z.of_nat (S i)) with (Z.of_nat i + 1)%Z by lia. exact N.
 Qed.
-Lemma upward_length : forall n x low high, length (upward (Z.of_nat L) u v n x low high) = n.
+Lemma upward_length : forall n x low high, length (upward (Z.of_nat row_size) u v n x low high) = n.
 Proof. induction n; intros; cbn [upward length]; auto. Qed.
 
-Lemma downward_enclosed : forall n low high row, (n <= L)%nat -> encloses low high n -> enclosed row n ->
-  enclosed (downward (Z.of_nat L) u v n (Z.of_nat n) low high row) 0.
+Lemma downward_enclosed : forall n low high row, (n <= row_size)%nat -> encloses low high n -> enclosed row n ->
+  enclosed (downward (Z.of_nat row_size) u v n (Z.of_nat n) low high row) 0.
 Proof.
   induction n; intros low high row H A R; cbn [downward]; [exact R|]. cbv zeta.
   pose proof (next_down low high n H A) as N. cbv zeta in N.
   replace (Z.of_nat (S n) - 1)%Z with (Z.of_nat n) by lia. apply IHn; [lia | exact N|]. cbn [enclosed]. split; [exact N | exact R].
 Qed.
 Lemma downward_length : forall n x low high row,
-  length (downward (Z.of_nat L) u v n x low high row) = (n + length row)%nat.
+  length (downward (Z.of_nat row_size) u v n x low high row) = (n + length row)%nat.
 Proof. induction n; intros; cbn [downward]; auto. rewrite IHn. cbn [length]. lia. Qed.
 
-Lemma sum_low_le : forall row i, enclosed row i -> IZR (sum_low row) <= s * sum_from (length row) i w.
+Lemma sum_low_le : forall row i, enclosed row i -> IZR (sum_low row) <= s * sum_from (length row) i row_mass.
 Proof.
   induction row as [|[low high] row IH]; intros i H; cbn [sum_low length sum_from]; [lra|].
   destruct H as [[A _] H]. specialize (IH (S i) H). rewrite plus_IZR. lra.
@@ -246,31 +262,31 @@ Proof.
 Qed.
 
 Lemma gain_bounds : forall row i before W g, (forall j, 0 <= g j <= 1) -> enclosed row i -> s * W <= IZR before ->
-  IZR b * s * W * g i + IZR b * s * sum_from (length row) i (fun j => w j * g (S j))
-  <= IZR (gain a b before row) + IZR a * s * sum_from (length row) i (fun j => w j * g j).
+  IZR b * s * W * g i + IZR b * s * sum_from (length row) i (fun j => row_mass j * g (S j))
+  <= IZR (gain a b before row) + IZR a * s * sum_from (length row) i (fun j => row_mass j * g j).
 Proof.
   pose proof (IZR_lt _ _ b_pos) as RB. pose proof (IZR_le _ _ a_large) as RA.
   induction row as [|[low high] row IH]; intros i before W g G H B; cbn [gain length sum_from].
   - pose proof (part_le (b * before) 0 (g i) (IZR b * (s * W)) 0 (G i)) as P. rewrite mult_IZR, Z.sub_0_r in P.
     specialize (P ltac:(apply Rmult_le_compat_l; lra) ltac:(simpl; lra)). lra.
-  - destruct H as [[A1 A2] H]. specialize (IH (S i) high (w i) g G H A2). rewrite plus_IZR.
-    pose proof (part_le (b * before) (a * low) (g i) (IZR b * (s * W)) (IZR a * (s * w i)) (G i)) as P.
+  - destruct H as [[A1 A2] H]. specialize (IH (S i) high (row_mass i) g G H A2). rewrite plus_IZR.
+    pose proof (part_le (b * before) (a * low) (g i) (IZR b * (s * W)) (IZR a * (s * row_mass i)) (G i)) as P.
     rewrite !mult_IZR in P.
     specialize (P ltac:(apply Rmult_le_compat_l; lra) ltac:(apply Rmult_le_compat_l; lra)).
     lra.
 Qed.
 
 Lemma lose_bounds : forall row i before W g, (forall j, 0 <= g j <= 1) -> enclosed row i -> 0 <= W -> IZR before <= s * W ->
-  IZR b * s * sum_from (length row) i (fun j => w j * g j)
-  <= IZR (lose a b before row) + IZR a * s * W * g i + IZR a * s * sum_from (length row) i (fun j => w j * g (S j)).
+  IZR b * s * sum_from (length row) i (fun j => row_mass j * g j)
+  <= IZR (lose a b before row) + IZR a * s * W * g i + IZR a * s * sum_from (length row) i (fun j => row_mass j * g (S j)).
 Proof.
   pose proof (IZR_lt _ _ b_pos) as RB. pose proof (IZR_le _ _ a_large) as RA.
   induction row as [|[low high] row IH]; intros i before W g G H W0 B; cbn [lose length sum_from].
   - specialize (G i). assert (0 <= IZR a * s * W * g i) by (repeat apply Rmult_le_pos; lra). lra.
   - destruct H as [[A1 A2] H].
-    assert (W1 : 0 <= w i) by (apply mass_nonneg; apply IZR_le; lia).
-    specialize (IH (S i) low (w i) g G H W1 A1). rewrite plus_IZR.
-    pose proof (part_le (b * high) (a * before) (g i) (IZR b * (s * w i)) (IZR a * (s * W)) (G i)) as P.
+    assert (W1 : 0 <= row_mass i) by (apply mass_nonneg; apply IZR_le; lia).
+    specialize (IH (S i) low (row_mass i) g G H W1 A1). rewrite plus_IZR.
+    pose proof (part_le (b * high) (a * before) (g i) (IZR b * (s * row_mass i)) (IZR a * (s * W)) (G i)) as P.
     rewrite !mult_IZR in P.
     specialize (P ltac:(apply Rmult_le_compat_l; lra) ltac:(apply Rmult_le_compat_l; lra)).
     lra.
@@ -307,16 +323,16 @@ Lemma row_exists : forall one m rest u v, (0 < u)%Z -> (0 < v)%Z -> (0 < one)%Z 
   exists s, 0 < s /\ enclosed m rest u v s (rounded_row one m rest u v) 0
     /\ length (rounded_row one m rest u v) = S (m + rest).
 Proof.
-  intros one m rest u v Hu Hv H1. set (W0 := w m rest u v m).
-  assert (W0p : 0 < W0) by (apply mass_pos; [apply IZR_lt | apply IZR_lt | unfold L]; lia).
+  intros one m rest u v Hu Hv H1. set (W0 := row_mass m rest u v m).
+  assert (W0p : 0 < W0) by (apply mass_pos; [apply IZR_lt | apply IZR_lt | unfold row_size]; lia).
   pose proof (IZR_lt _ _ H1) as R1.
   set (s := IZR one / W0). exists s.
   assert (E0 : encloses m rest u v s one one m).
   { unfold encloses. fold W0. replace (s * W0) with (IZR one) by (unfold s; field; lra). lra. }
   split; [apply Rdiv_lt_0_compat; auto|]. split.
-  - unfold rounded_row. apply (downward_enclosed m rest u v Hu Hv s); [unfold L; lia | exact E0|].
-    cbn [enclosed]. split; [exact E0|]. apply (upward_enclosed m rest u v Hu Hv s); [unfold L; lia | exact E0].
-  - unfold rounded_row. change (Z.of_nat (m + rest)) with (Z.of_nat (L m rest)).
+  - unfold rounded_row. apply (downward_enclosed m rest u v Hu Hv s); [unfold row_size; lia | exact E0|].
+    cbn [enclosed]. split; [exact E0|]. apply (upward_enclosed m rest u v Hu Hv s); [unfold row_size; lia | exact E0].
+  - unfold rounded_row. change (Z.of_nat (m + rest)) with (Z.of_nat (row_size m rest)).
     rewrite downward_length. cbn [length]. rewrite upward_length. lia.
 Qed.
 
@@ -328,11 +344,11 @@ Proof.
 Qed.
 
 Lemma mass_total : forall m rest u v, (0 < u)%Z -> (0 < v)%Z ->
-  sum_from (S (m + rest)) 0 (w m rest u v) = IZR (u + v) ^ (m + rest).
+  sum_from (S (m + rest)) 0 (row_mass m rest u v) = IZR (u + v) ^ (m + rest).
 Proof.
   intros m rest u v Hu Hv. pose proof (IZR_lt _ _ Hu) as Ru. pose proof (IZR_lt _ _ Hv) as Rv.
   pose proof (Bin_mass (IZR u) (IZR v) (m + rest) (fun _ => 1) ltac:(lra)) as Q. rewrite <- plus_IZR in Q.
-  rewrite (E_const _ 1 (Bin_proper (m + rest) u v Hu Hv)), Rmult_1_l in Q. rewrite Q. apply sum_from_ext. intro; unfold w, L; ring.
+  rewrite (E_const _ 1 (Bin_proper (m + rest) u v Hu Hv)), Rmult_1_l in Q. rewrite Q. apply sum_from_ext. intro; unfold row_mass, row_size; ring.
 Qed.
 
 Theorem certificate_sound : forall one m rest u v a b c d eps, accepts one m rest u v a b c d = true ->
@@ -346,7 +362,7 @@ Proof.
   set (row := rounded_row one m rest u v) in *. set (l := (m + rest)%nat) in *.
   pose proof (sum_low_le m rest u v s row 0 ER) as SL. rewrite LR in SL.
   assert (D : forall f, E (Bin l (IZR u / IZR (u + v))) f * IZR (u + v) ^ l
-     = sum_from (S l) 0 (fun i => w m rest u v i * f i)).
+     = sum_from (S l) 0 (fun i => row_mass m rest u v i * f i)).
   { intro f. rewrite plus_IZR. apply Bin_mass. lra. }
   assert (Dp : 0 < IZR (u + v) ^ l) by (apply pow_lt; rewrite plus_IZR; lra).
   pose proof (mass_total m rest u v Hu Hv) as MT. fold l in MT. rewrite MT in SL.

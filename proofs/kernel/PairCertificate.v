@@ -74,14 +74,14 @@ Hypothesis a_large : (b <= a)%Z.
 Variable s : R.
 Hypothesis s_pos : 0 < s.
 Let l := (m + rest)%nat.
-Let mu := w m rest u v.
+Let mu := row_mass m rest u v.
 
-Definition before_mass (i : nat) : R := match i with O => 0 | S j => w m rest u v j end.
+Definition before_mass (i : nat) : R := match i with O => 0 | S j => row_mass m rest u v j end.
 (* The mass from k on. *)
-Definition tail (k : nat) : R := sum_from (S l - k) k (w m rest u v).
+Definition tail (k : nat) : R := sum_from (S l - k) k (row_mass m rest u v).
 
 Lemma mu_nonneg : forall i, 0 <= mu i.
-Proof. intro i. unfold mu, w. apply mass_nonneg; apply IZR_le; lia. Qed.
+Proof. intro i. unfold mu, row_mass. apply mass_nonneg; apply IZR_le; lia. Qed.
 Lemma before_nonneg : forall i, 0 <= before_mass i.
 Proof. intros [|j]; cbn [before_mass]; [lra | apply mu_nonneg]. Qed.
 Lemma tail_nonneg : forall k, 0 <= tail k.
@@ -91,7 +91,7 @@ Lemma before_step : forall x, (x <= S l)%nat -> before_mass x * (INR (S l - x) *
 Proof.
   intros [|j] H; cbn [before_mass]; [simpl; ring|].
   pose proof (mass_step (IZR u) (IZR v) l j ltac:(lia)) as M. replace (S l - S j)%nat with (l - j)%nat by lia.
-  unfold mu, w, L. fold l. lra.
+  unfold mu, row_mass, row_size. fold l. lra.
 Qed.
 
 (* The two laws in the row y, one against the other. *)
@@ -149,7 +149,7 @@ Proof.
     assert (C : cut 0 = 0%nat) by (unfold cut, threshold; rewrite Z.mul_0_r, Z.mul_0_l, Zdiv_0_l; reflexivity).
     rewrite C in H. assert (x = 0)%nat by lia. subst x. unfold X. cbn [before_mass]. nra. }
   destruct (Nat.eq_dec x (S l)) as [x1|x1].
-  { subst x. assert (YZ : Y = 0) by (unfold Y, mu, w, L; fold l; rewrite mass_beyond by lia; ring).
+  { subst x. assert (YZ : Y = 0) by (unfold Y, mu, row_mass, row_size; fold l; rewrite mass_beyond by lia; ring).
     split; intro H; [unfold cut in H; lia | nra]. }
   assert (N : 0 < INR y * INR (S l - x)) by (apply Rmult_lt_0_compat; apply lt_0_INR; lia).
   assert (W : IZR (b * Z.of_nat x * (Z.of_nat l + 1 - Z.of_nat y)) = IZR b * (INR x * INR (S l - y))
@@ -188,7 +188,7 @@ Proof.
     replace (sum_from (S (S l) - S (cut y)) (S (cut y)) mu) with (tail (S (cut y))).
     2: { unfold tail. replace (S (S l) - S (cut y))%nat with (S (S l - S (cut y)))%nat by lia. rewrite sum_from_last.
          replace (S (cut y) + (S l - S (cut y)))%nat with (S l) by lia.
-         assert (Z0 : mu (S l) = 0) by (unfold mu, w, L; fold l; apply mass_beyond; lia). rewrite Z0. unfold mu. ring. }
+         assert (Z0 : mu (S l) = 0) by (unfold mu, row_mass, row_size; fold l; apply mass_beyond; lia). rewrite Z0. unfold mu. ring. }
     ring.
 Qed.
 
@@ -262,7 +262,7 @@ Proof.
     rewrite (sum_from_ext _ _ _ (fun x => IZR b * mu y * (before_mass x * G x y) + - (IZR a * before_mass y) * (mu x * G x y)))
       by (intro; ring).
     rewrite sum_from_plus, !sum_from_times. rewrite (sum_from_last (S l) 0 (fun x => mu x * G x y)).
-    assert (Z0 : mu (0 + S l)%nat = 0) by (unfold mu, w, L; fold l; apply mass_beyond; lia). rewrite Z0.
+    assert (Z0 : mu (0 + S l)%nat = 0) by (unfold mu, row_mass, row_size; fold l; apply mass_beyond; lia). rewrite Z0.
     change (sum_from (S (S l)) 0 (fun x => before_mass x * G x y))
       with (before_mass 0 * G 0%nat y + sum_from (S l) 1 (fun x => before_mass x * G x y)).
     rewrite sum_from_shift. cbn [before_mass]. fold mu. ring. }
@@ -307,11 +307,11 @@ Proof.
   set (row := rounded_row one m rest u v) in *. set (l := (m + rest)%nat) in *.
   set (p := IZR u / IZR (u + v)). set (D := IZR (u + v) ^ l).
   assert (Dp : 0 < D) by (apply pow_lt; rewrite plus_IZR; lra).
-  assert (DE : forall f, E (Bin l p) f * D = sum_from (S l) 0 (fun i => w m rest u v i * f i)).
+  assert (DE : forall f, E (Bin l p) f * D = sum_from (S l) 0 (fun i => row_mass m rest u v i * f i)).
   { intro f. unfold p, D. rewrite plus_IZR. apply Bin_mass. lra. }
-  assert (T1 : sum_from (S l) 0 (w m rest u v) = D) by (apply mass_total; auto).
+  assert (T1 : sum_from (S l) 0 (row_mass m rest u v) = D) by (apply mass_total; auto).
   assert (D2 : forall h, E (Bin l p) (fun y => E (Bin l p) (fun x => h x y)) * (D * D)
-    = sum_from (S l) 0 (fun y => w m rest u v y * sum_from (S l) 0 (fun x => w m rest u v x * h x y))).
+    = sum_from (S l) 0 (fun y => row_mass m rest u v y * sum_from (S l) 0 (fun x => row_mass m rest u v x * h x y))).
   { intro h. rewrite <- Rmult_assoc. rewrite DE.
     rewrite Rmult_comm, <- sum_from_times. apply sum_from_ext. intro y. rewrite <- DE. ring. }
   pose proof (excess_bounds m rest u v a b Hu Hv Hb Hab s sp row row 0 0 LR ER ltac:(rewrite LR; reflexivity) ER
