@@ -4,6 +4,7 @@ VENV   := .venv
 COURT  := .venv-court
 RUN    := $(VENV)/bin
 CORES  ?= auto
+KEPT   := PANSHUFFLE_KERNEL_BUILD=build/kernel
 
 .PHONY: verify test test-full kernel lint clean docs court browser
 
@@ -16,10 +17,10 @@ test: $(VENV)/test.stamp        ## set up, then run the tests
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) --dist loadgroup --durations=10
 
-kernel: $(VENV)/test.stamp      ## check the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq)
+kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq libcoq-coquelicot)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
-	$(RUN)/python -m proofs.kernel
-	$(RUN)/pytest -q tests/test_kernel.py
+	$(KEPT) $(RUN)/panshuffle verify --kernel
+	$(KEPT) $(RUN)/pytest -q tests/test_kernel.py
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs

@@ -1362,17 +1362,22 @@ def in_words(claim: Claim, entry: Data) -> str:
     return f"delta {relation} {entry['delta']} at {where} for {claim.protocol} ({letters}){seen}{fixed}; {whom}"
 
 
-def check(data: bytes) -> list[str]:
-    """The claims of a certificate in words.  *Raises* `Rejected` unless every one of them is proved."""
+def claims_of(data: bytes) -> Iterator[tuple[Claim, Data]]:
+    """The claims of a certificate, none of them proved yet, and their entries in the file."""
     top = record(read(data), "the file", {"format", "version", "claims"})
     if top.get("format") != FORMAT or integer(top.get("version"), "the version") != VERSION:
         raise Rejected(f"the file is not a {FORMAT} of version {VERSION}")
     claims = top.get("claims")
     if not isinstance(claims, list) or not 1 <= len(claims) <= MOST_CLAIMS:
         raise Rejected(f"there are not 1 to {MOST_CLAIMS} claims")
-    words = []
     for entry in claims:
-        claim = claim_of(entry)
+        yield claim_of(entry), entry
+
+
+def check(data: bytes) -> list[str]:
+    """The claims of a certificate in words.  *Raises* `Rejected` unless every one of them is proved."""
+    words = []
+    for claim, entry in claims_of(data):
         PROTOCOLS[claim.protocol].views[claim.view](claim)
         words.append(in_words(claim, entry))
     return words

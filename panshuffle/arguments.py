@@ -48,6 +48,13 @@ def verify(parser: ArgumentParser) -> None:
     add_json(parser, "print one array, one object a statement")
 
 
+def check(parser: ArgumentParser) -> None:
+    """The options of `check`."""
+    parser.add_argument("file", metavar="FILE", help="a certificate, as --certificate writes it")
+    parser.add_argument("--kernel", action="store_true", help="prove its upper bounds as theorems in Coq and coqchk")
+    add_json(parser)
+
+
 def plan(parser: ArgumentParser) -> None:
     """The options of `plan`."""
     parser.add_argument("protocol", metavar="TASK", help="one of: " + ", ".join(TASKS))
@@ -179,7 +186,7 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, plan, curve, export, sample, explore, report, crosscheck, completion, analyze, court, study,
+        verify, check, plan, curve, export, sample, explore, report, crosscheck, completion, analyze, court, study,
     )
 }  # fmt: skip
 """What the commands take; those that are a question and nothing else are not among them."""

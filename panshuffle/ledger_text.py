@@ -12,8 +12,9 @@ from textwrap import shorten
 from panshuffle.answer import Json
 from proofs.classes import HEADS, classified, counts, in_paper_order
 from proofs.finding import section_of
+from proofs.root import LIST, root_digest
 from proofs.statement import Statement
-from proofs.verdict import ALL, FINITE, WORDS, StepResult, Verdict
+from proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict
 
 COLOURS = {
     "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",
@@ -21,6 +22,7 @@ COLOURS = {
 }  # fmt: skip
 SHORT = {ALL: "all", WORDS: "words", FINITE: "finite", "": ""}
 NARROWEST = 40
+EVIDENCE = max(len(tier) for tier in TIERS)
 
 
 def coloured(text: str, name: str) -> str:
@@ -33,7 +35,9 @@ def coloured(text: str, name: str) -> str:
 def print_table(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> None:
     """The statements by class, and a line for each class at the end."""
     width = max(len(slug) for slug in verdicts)
-    head = f"{'statement':<{width}}  {'section':<7}  {'verdict':<10}  {'covers':<6}  {'evidence':<26}  {'time':>8}"
+    head = (
+        f"{'statement':<{width}}  {'section':<7}  {'verdict':<10}  {'covers':<6}  {'evidence':<{EVIDENCE}}  {'time':>8}"
+    )
     rest = max(get_terminal_size((180, 24)).columns - len(head) - 2, NARROWEST)
     print(head)
     found = classified(known, verdicts)
@@ -42,7 +46,7 @@ def print_table(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict])
         for slug in slugs:
             verdict = verdicts[slug]
             cells = f"{slug:<{width}}  {section_of(known[slug]):<7}  {coloured(f'{verdict.verdict:<10}', name)}"
-            cells += f"  {SHORT[verdict.coverage]:<6}  {verdict.tier:<26}  {verdict.seconds:6.2f} s"
+            cells += f"  {SHORT[verdict.coverage]:<6}  {verdict.tier:<{EVIDENCE}}  {verdict.seconds:6.2f} s"
             note = verdict.witness or known[slug].cited or ""
             print(f"{cells}  {shorten(note, rest, placeholder='…')}".rstrip())
     print_counts(known, verdicts)
@@ -54,6 +58,10 @@ def print_counts(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]
     rows = [(v.verdict, known[slug].severity, v.coverage) for slug, v in verdicts.items()]
     for (verdict, severity, coverage), number in counts(rows).items():
         print(f"{number:5}  " + ", ".join(filter(None, [verdict, severity, coverage])))
+    tiers = [verdict.tier for verdict in verdicts.values()]
+    print(f"{tiers.count(KERNEL):5}  checked by the proof kernel in this run, with nothing weaker beneath")
+    print(f"{tiers.count(RECORDED):5}  {RECORDED}, with nothing weaker beneath: `make kernel` repeats it, with Coq")
+    print(f"root of trust: {root_digest()}  proofs/{LIST}")
 
 
 def print_list(known: Mapping[str, Statement], pinned: Mapping[str, Mapping[str, str]]) -> None:

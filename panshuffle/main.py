@@ -17,6 +17,7 @@ from panshuffle.options import add_question
 COMMANDS = {
     "verify": "check the statements of the paper",
     "privacy": "the certified delta at an eps, or eps at a delta",
+    "check": "replay a certificate, or prove it in Coq",
     "calibrate": "the least noise that meets a target (eps, delta)",
     "accuracy": "the exact error law of a protocol, and of the uniformity tester",
     "plan": "which protocol meets a privacy and an accuracy target, and its exact parameters",
@@ -36,6 +37,7 @@ COMMANDS = {
 EXAMPLES = {
     "verify": ("verify", "verify hash-collisions --explain"),
     "privacy": ("privacy randomizer --file R.json --n 20 --at-eps 1",),
+    "check": ("check coins.json", "check --kernel coins.json"),
     "plan": ("plan histogram --n 100000 --k 10000 --at-eps 1 --at-delta 1e-6 --beta 1/10",),
     "report": ("report -o report.html",),
     "court": ("court --list", "court -o court.html --reproductions found"),

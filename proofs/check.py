@@ -15,7 +15,8 @@ from multiprocessing import active_children, get_context
 from exact.child import end_with_parent
 from proofs.kernel.state import Run, adopt, last_run
 from proofs.ledger import modules, statement
-from proofs.pins import fingerprint, machinery_differences, pinned_verdict, pins
+from proofs.pins import fingerprint, pinned_verdict, pins
+from proofs.root import machinery_differences
 from proofs.statement import Statement, supports
 from proofs.verdict import Verdict, check_statement, resting
 

@@ -9,24 +9,19 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from proofs import root
 from proofs.ledger import modules
 from proofs.statement import Statement, Step
-from proofs.verdict import KERNEL, Verdict
+from proofs.verdict import Verdict, as_recorded
 
 ROOT = Path(__file__).parent
 PINS = ROOT / "pins.json"
 FRAME = ("proofs.statement", "proofs.steps")
 """What every statement imports: not part of any one of them."""
-MACHINERY = "machinery"
-IMPORT = re.compile(r"^ *from (?P<module>exact[\w.]*) import (?P<names>\([^)]*\)|.*)$", re.MULTILINE)
-"""The key, which is no slug, of the digests of the code that decides all of them."""
-BESIDE = ("proofs/paper.py", "proofs/errata.py")
-"""What only reads the paper and prints verdicts."""
 
 
 def fingerprint(slug: str, statement: Statement) -> str:
@@ -67,71 +62,16 @@ def sources(module: str) -> dict[str, str]:
     return found
 
 
-def machinery() -> dict[str, str]:
-    """The digests of the code that decides: the provers, the exact arithmetic, and the ledger's own, by package."""
-    packages = {
-        "symbolic": (ROOT.parent / "symbolic").rglob("*.py"),
-        "exact": reached([*(ROOT.parent / "symbolic").rglob("*.py"), *ROOT.rglob("*.py")]),
-        "proofs": [*ROOT.glob("*.py"), *(ROOT / "kernel").glob("*.py")],
-    }
-    return {name: digest_of(sorted(paths)) for name, paths in packages.items()}
-
-
-def reached(paths: Iterable[Path]) -> set[Path]:
-    """The files of `exact/` that some files import, directly or not; a protocol's view need not be among them."""
-    found: set[Path] = set()
-    waiting = list(paths)
-    while waiting:
-        for path in places_in_exact(waiting.pop().read_text(encoding="utf-8")):
-            if path not in found and path.is_file():
-                found.add(path)
-                waiting.append(path)
-    return found
-
-
-def places_in_exact(text: str) -> Iterator[Path]:
-    """The places in `exact/` that a module's imports may mean: a module, or one of a package."""
-    for match in IMPORT.finditer(text):
-        folder = ROOT.parent.joinpath(*match["module"].split("."))
-        yield folder.with_suffix(".py")
-        yield from (folder / f"{name}.py" for name in re.findall(r"\w+", match["names"]))
-
-
-def digest_of(paths: Iterable[Path]) -> str:
-    """One digest of some files and of their places."""
-    rows = []
-    for path in paths:
-        place = path.relative_to(ROOT.parent).as_posix()
-        if place not in BESIDE:
-            rows.append([place, hashlib.sha256(path.read_bytes()).hexdigest()])
-    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
-
-
-def machinery_differences() -> list[str]:
-    """In which packages the code that decides differs from what is pinned, one sentence each."""
-    pinned, now = content().get(MACHINERY, {}), machinery()
-    return [
-        f"the provers' code in {name}/ differs from what was pinned: run python -m proofs.pins after a full run"
-        for name in now
-        if now[name] != pinned.get(name)
-    ]
-
-
 def texts(steps: tuple[Step, ...]) -> list[list[str]]:
     """What steps decide, as text."""
     return [[step.says, step.prover, step.text, "finite" if step.finite else ""] for step in steps]
 
 
 @cache
-def content() -> dict[str, dict[str, str]]:
-    """The file of the pins."""
-    found: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8"))
-    return found
-
-
 def pins() -> dict[str, dict[str, str]]:
     """The pinned fingerprint and verdict by slug."""
-    return {slug: pin for slug, pin in content().items() if slug != MACHINERY}
+    found: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8"))
+    return found
 
 
 def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[str]:
@@ -146,7 +86,7 @@ def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verd
             found.append(f"{slug} differs from its pinned form")
         if verdict.verdict != pinned[slug]["verdict"]:
             found.append(f"{slug} is {verdict.verdict}, but {pinned[slug]['verdict']} is pinned")
-        elif verdict.tier.removesuffix(" (recorded)") != pinned[slug]["tier"]:
+        elif as_recorded(verdict.tier) != pinned[slug]["tier"]:
             found.append(f"{slug} has the tier {verdict.tier}, but {pinned[slug]['tier']} is pinned")
         elif verdict.coverage != pinned[slug].get("coverage"):
             found.append(f"{slug} covers {verdict.coverage or 'nothing'}, but {pinned[slug].get('coverage')} is pinned")
@@ -158,8 +98,7 @@ def pinned_verdict(slug: str) -> Verdict:
     pin = pins().get(slug)
     if pin is None:
         return Verdict(slug, "open", "none", "", None, (), (), (), 0.0, "it is not pinned")
-    tier = pin["tier"] + (" (recorded)" if pin["tier"].startswith(KERNEL) else "")
-    return Verdict(slug, pin["verdict"], tier, pin["coverage"], None, (), (), (), 0.0)
+    return Verdict(slug, pin["verdict"], pin["tier"], pin["coverage"], None, (), (), (), 0.0)
 
 
 def missing(slugs: Mapping[str, object]) -> list[str]:
@@ -167,28 +106,46 @@ def missing(slugs: Mapping[str, object]) -> list[str]:
     return [f"{slug} is pinned, but not in the ledger" for slug in pins() if slug not in slugs]
 
 
-def main() -> None:
-    """Checks the ledger and pins it as it is."""
+def rows() -> dict[str, dict[str, str]]:
+    """What there is to pin, after checking the whole ledger."""
     from proofs.check import check_ledger
     from proofs.ledger import statements
-    from proofs.selftest import faults
 
     known = statements()
-    verdicts = check_ledger(list(known))
-    rows = {
+    return {
         slug: {
             "fingerprint": fingerprint(slug, known[slug]),
             "verdict": verdict.verdict,
             "severity": known[slug].severity,
             "coverage": verdict.coverage,
-            "tier": verdict.tier.removesuffix(" (recorded)"),
+            "tier": as_recorded(verdict.tier),
         }
-        for slug, verdict in sorted(verdicts.items())
+        for slug, verdict in sorted(check_ledger(list(known)).items())
     }
-    problems = faults()
-    if problems:
-        raise SystemExit(f"nothing is pinned: {problems[0]}")
-    PINS.write_text(json.dumps({MACHINERY: machinery(), **rows}, indent=1) + "\n", encoding="utf-8")
+
+
+def faults_now() -> list[str]:
+    """Why nothing may be pinned: a prover that believes a false claim, or a record of other sources of the kernel."""
+    from proofs.kernel.checker import State, recorded_states
+    from proofs.selftest import faults
+
+    states = recorded_states().items()
+    return faults() + [f"{name}: {found.reason}" for name, found in states if found.state is State.FAILED]
+
+
+def main() -> None:
+    """Checks the ledger and pins it as it is: first the code and the kernel, then what they come to."""
+    before = (root.ROOT / root.LIST).read_text(encoding="utf-8")
+    root.write(root.text_of_now())
+    try:
+        problems = faults_now()
+        if problems:
+            raise SystemExit(f"nothing is pinned: {problems[0]}")
+        PINS.write_text(json.dumps(rows(), indent=1) + "\n", encoding="utf-8")
+    except BaseException:
+        root.write(before)
+        raise
+    root.write(root.text_of_now())
 
 
 if __name__ == "__main__":

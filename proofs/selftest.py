@@ -12,7 +12,7 @@ from proofs import steps
 from proofs.kernel import checker, state
 from proofs.kernel.pins import HERE, PINS
 from proofs.statement import Step
-from proofs.verdict import result
+from proofs.verdict import RECORDED, result
 from symbolic import induction, scope
 from symbolic.claim import claim
 from symbolic.decision import Decision, Status
@@ -50,7 +50,7 @@ def altered_pins() -> Decision:
         (folder / PINS).write_text(f'{head}statement = """1 = 2{rest[rest.index(chr(34) * 3) :]}', encoding="utf-8")
         states = checker.recorded_states(folder).values()
     believed = any(found.state is not checker.State.FAILED for found in states)
-    return Decision(Status.PROVED if believed else Status.UNDECIDED, state.RECORDED)
+    return Decision(Status.PROVED if believed else Status.UNDECIDED, RECORDED)
 
 
 def second_system() -> Decision:

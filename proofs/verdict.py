@@ -10,9 +10,12 @@ from proofs.statement import REPAIRED, Repair, Statement, Step, needs
 from symbolic.decision import Decision, NoAnswer, Status
 
 KERNEL, KERNEL_AND_WORDS = "proof kernel", "proof kernel and words"
+RECORDED, RECORDED_AND_WORDS = "recorded, not run here", "recorded and words, not run here"
 TIERS = (
     KERNEL,
     KERNEL_AND_WORDS,
+    RECORDED,
+    RECORDED_AND_WORDS,
     "exact rational computation",
     "ball computation",
     "two SMT solvers",
@@ -140,12 +143,18 @@ def problem(twins: tuple[StepResult, ...], also: tuple[StepResult, ...] = ()) ->
 def weakest(order: tuple[str, ...], found: Iterable[str]) -> str:
     """The weakest of some tiers or coverages, the last in their order; what is not in the order is weakest of all."""
     ranks = {name: rank for rank, name in enumerate(order)}
-    return max(found, key=lambda name: ranks.get(name.removesuffix(" (recorded)"), len(ranks)), default="none")
+    return max(found, key=lambda name: ranks.get(name, len(ranks)), default="none")
 
 
 def kernel_tier(tier: str, coverage: str) -> str:
     """The tier of the kernel only where no argument in words stands between its theorems and the statement."""
-    return tier.replace(KERNEL, KERNEL_AND_WORDS) if coverage == WORDS and KERNEL_AND_WORDS not in tier else tier
+    in_words = {KERNEL: KERNEL_AND_WORDS, RECORDED: RECORDED_AND_WORDS}
+    return in_words.get(tier, tier) if coverage == WORDS else tier
+
+
+def as_recorded(tier: str) -> str:
+    """The tier that the same evidence has where Coq did not run, which is the one that is pinned."""
+    return {KERNEL: RECORDED, KERNEL_AND_WORDS: RECORDED_AND_WORDS}.get(tier, tier)
 
 
 def resting(

@@ -1,7 +1,9 @@
 """What the tests share: how large the sweeps are, and a source of bits for each."""
 
 import os
+import shutil
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -17,3 +19,11 @@ if (
 def sweep_factor() -> int:
     """1, or 10 where the sweeps run at their full counts."""
     return 10 if FULL else 1
+
+
+def copied_kernel(folder: Path) -> Path:
+    """A copy of the kernel's sources, pins and record."""
+    from proofs.kernel.pins import HERE
+
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    return folder

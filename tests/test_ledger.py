@@ -12,15 +12,27 @@ from pathlib import Path
 
 import pytest
 
+from panshuffle.ledger_text import print_counts
 from panshuffle.main import main
-from proofs import pins as pins_module
 from proofs.errata import errata
 from proofs.finding import in_section, named
 from proofs.ledger import statements
 from proofs.paper import items, read
-from proofs.pins import differences, fingerprint, machinery_differences, pins
+from proofs.pins import differences, fingerprint, pins
 from proofs.statement import KINDS, Repair, Statement, Step
-from proofs.verdict import ALL, FINITE, TIERS, WORDS, Verdict, check_statement, resting
+from proofs.verdict import (
+    ALL,
+    FINITE,
+    KERNEL,
+    KERNEL_AND_WORDS,
+    RECORDED,
+    RECORDED_AND_WORDS,
+    TIERS,
+    WORDS,
+    Verdict,
+    check_statement,
+    resting,
+)
 from symbolic.budget import TooSlow
 from symbolic.decision import Decision, Status
 from symbolic.identity import TWO_SYSTEMS
@@ -150,7 +162,7 @@ def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
         if row["verdict"] in ("refuted", "repaired"):
             assert row["witness"] and row["repair"]
         if row["verdict"] in ("proved", "repaired"):
-            assert row["tier"].removesuffix(" (recorded)") in TIERS
+            assert row["tier"] in TIERS
         if row["verdict"] == "cited":
             assert "cite" in LEDGER[slug].cited
     keys = {"slug", "label", "where", "printed", "verdict", "tier", "rests_on", "witness", "repair", "seconds"}
@@ -213,12 +225,26 @@ def test_a_finite_check_is_not_a_proof(steps, more, verdict, coverage):
     assert (found.verdict, found.coverage) == (verdict, coverage)
 
 
-def test_the_kernels_tier_is_for_its_theorems_alone():
-    kernel = step(Status.PROVED, "proof kernel (recorded)")
-    assert check_statement("x", lemma(kernel)).tier == "proof kernel (recorded)"
-    assert check_statement("x", lemma(kernel, argument="words")).tier == "proof kernel and words (recorded)"
+@pytest.mark.parametrize("tier", [KERNEL, RECORDED])
+def test_the_kernels_tier_is_for_its_theorems_alone(tier):
+    kernel, words = (
+        step(Status.PROVED, tier),
+        tier.replace("kernel", "kernel and words").replace("ed,", "ed and words,"),
+    )
+    assert check_statement("x", lemma(kernel)).tier == tier
+    assert check_statement("x", lemma(kernel, argument="words")).tier == words
     found = settled(a=lemma(kernel, rests_on=("b",)), b=lemma(kernel, argument="words"))
-    assert found["a"].tier == "proof kernel and words (recorded)"
+    assert found["a"].tier == words
+
+
+def test_a_recorded_theorem_beneath_takes_the_kernels_tier_away():
+    assert TIERS.index(KERNEL_AND_WORDS) < TIERS.index(RECORDED)
+    checked, recorded = step(Status.PROVED, KERNEL), step(Status.PROVED, RECORDED)
+    assert check_statement("x", lemma(checked, recorded)).tier == RECORDED
+    found = settled(
+        a=lemma(checked, rests_on=("b",)), b=lemma(recorded), c=lemma(checked, argument="words", rests_on=("b",))
+    )
+    assert (found["a"].tier, found["c"].tier) == (RECORDED, RECORDED_AND_WORDS)
 
 
 def test_what_rests_on_a_finite_check_is_no_more_than_that():
@@ -362,24 +388,6 @@ def test_a_changed_statement_file_makes_verify_fail(tmp_path, slug, file, old, n
     assert slug in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("file", "package"),
-    [("symbolic/ball_sign.py", "symbolic"), ("exact/errors.py", "exact"), ("proofs/verdict.py", "proofs")],
-)
-def test_changed_code_of_the_provers_differs_from_the_pins(tmp_path, monkeypatch, file, package):
-    for name in ("exact", "symbolic", "proofs"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(pins_module, "ROOT", tmp_path / "proofs")
-    before = machinery_differences()
-    (tmp_path / "proofs" / "paper.py").write_text("# it decides nothing\n")
-    (tmp_path / "exact" / "views" / "new_protocol.py").write_text("# no statement asks for it\n")
-    assert before == machinery_differences() == []
-    with (tmp_path / file).open("a") as stream:
-        stream.write("# changed\n")
-    said = f"the provers' code in {package}/ differs from what was pinned: run python -m proofs.pins after a full run"
-    assert machinery_differences() == [said]
-
-
 def test_errata_tell_where_why_and_what_instead():
     slug = "hash-collisions"
     verdict = replace(check_statement(slug, LEDGER[slug]), verdict="repaired")
@@ -396,10 +404,23 @@ def test_the_readme_names_errata_that_the_ledger_has():
 
 
 def test_at_least_15_statements_rest_on_the_kernel_alone_and_as_many_on_it_and_words():
-    kernel = [slug for slug, pin in pins().items() if pin["tier"] == "proof kernel"]
+    kernel = [slug for slug, pin in pins().items() if pin["tier"] == RECORDED]
     assert len(kernel) >= 15
-    assert len([pin for pin in pins().values() if pin["tier"].startswith("proof kernel")]) >= 25
+    assert len([pin for pin in pins().values() if pin["tier"] in (RECORDED, RECORDED_AND_WORDS)]) >= 25
     assert {"distinct-elements-privacy", "distinct-ber", "hashed-distinct-elements-privacy"} <= set(kernel)
+
+
+def test_no_pin_says_that_the_kernel_ran():
+    assert not {KERNEL, KERNEL_AND_WORDS} & {pin["tier"] for pin in pins().values()}
+
+
+def test_what_is_recorded_is_counted_apart_from_what_the_kernel_checked(capsys):
+    known = {name: lemma() for name in "abcde"}
+    tiers = dict(zip("abcde", (KERNEL, RECORDED, RECORDED, KERNEL_AND_WORDS, "cited"), strict=True))
+    print_counts(known, {a: Verdict(a, "proved", tier, ALL, None, (), (), (), 0.0) for a, tier in tiers.items()})
+    lines = capsys.readouterr().out.splitlines()
+    assert "    1  checked by the proof kernel in this run, with nothing weaker beneath" in lines
+    assert "    2  recorded, not run here, with nothing weaker beneath: `make kernel` repeats it, with Coq" in lines
 
 
 def asked(capsys, *arguments):

@@ -15,7 +15,7 @@ from proofs.kernel.pins import claims
 from proofs.ledger import statements
 from proofs.pins import pins
 from proofs.statement import REPAIRED, SEVERITIES, needs, supports
-from proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, KERNEL, WORDS, WRONG, coverage_of
+from proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, RECORDED, WORDS, WRONG, coverage_of
 from tests.every import every
 
 ROOT = Path(__file__).parent.parent
@@ -85,9 +85,9 @@ def test_nothing_is_proved_on_a_finite_check(slug):
 
 @every(LEDGER)
 def test_the_kernels_tier_is_not_kept_across_something_weaker(slug):
-    if PINS[slug]["tier"] == KERNEL and PINS[slug]["verdict"] in ("proved", "repaired"):
+    if PINS[slug]["tier"] == RECORDED and PINS[slug]["verdict"] in ("proved", "repaired"):
         assert PINS[slug]["coverage"] == ALL
-        assert all(PINS[below]["tier"] in (KERNEL, "none") for below in supports(LEDGER[slug]))
+        assert all(PINS[below]["tier"] in (RECORDED, "none") for below in supports(LEDGER[slug]))
 
 
 def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():

@@ -80,7 +80,12 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
     sources = {str(path.relative_to(ROOT)) for path in MODULES} | {f"{package}/py.typed" for package in MAY_IMPORT}
     kernel = ROOT / "proofs" / "kernel"
     data = [*kernel.glob("*.v"), kernel / "_CoqProject", kernel / "pins.toml", kernel / "record.json"]
-    data += [ROOT / "proofs" / "pins.json", ROOT / "proofs" / "paper.json", ROOT / "crosscheck/court/record.json"]
+    data += [
+        ROOT / "proofs" / "pins.json",
+        ROOT / "proofs" / "root.sha256",
+        ROOT / "proofs" / "paper.json",
+        ROOT / "crosscheck/court/record.json",
+    ]
     data += [path for package in MAY_IMPORT for path in (ROOT / package).rglob("*") if path.suffix in WEB]
     sources |= {str(path.relative_to(ROOT)) for path in data}
     assert {name for name in names if ".dist-info/" not in name} == sources

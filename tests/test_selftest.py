@@ -75,17 +75,17 @@ def test_a_prover_that_believes_everything_is_noticed(monkeypatch, name, module,
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ((0, ""), "Coq accepts Law.truth at the statement 1 = 2"),
+        ((0, ""), ["Coq accepts Law.truth at the statement 1 = 2"]),
         (
             (1, 'File "FalsePin.v", line 4, characters 0-9:\nError: no Law'),
-            "the false pin does not compile: Error: no Law",
+            ["the false pin does not compile: Error: no Law"],
         ),
-        ((1, 'File "FalsePin.v", line 5, characters 0-9:\nError: 1 = 2'), None),
+        ((1, 'File "FalsePin.v", line 5, characters 0-9:\nError: 1 = 2'), []),
     ],
 )
 def test_a_coq_that_believes_everything_is_noticed(monkeypatch, tmp_path, answer, reason):
     monkeypatch.setattr(checker, "coqc", lambda name, build: answer)
     claims = {"truth": Claim("truth", "Law.truth", "True", (), (), "")}
-    found = checker.false_pin_fault(claims, ["Law"], tmp_path)
-    assert (found.reason if found else None) == reason
+    found = checker.false_pin_faults(claims, ["Law"], tmp_path)
+    assert [fault.reason for fault in found] == reason
     assert "Definition false_pin : 1 = 2 := @Law.truth." in (tmp_path / "FalsePin.v").read_text()

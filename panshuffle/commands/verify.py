@@ -15,7 +15,8 @@ from proofs.errata import errata
 from proofs.finding import in_section, named, search, section_of
 from proofs.ledger import modules, statement
 from proofs.paper import uncovered
-from proofs.pins import differences, machinery_differences, missing, pins
+from proofs.pins import differences, missing, pins
+from proofs.root import differences_from_root
 from proofs.selftest import faults
 from proofs.statement import Statement
 from proofs.verdict import Verdict
@@ -49,7 +50,7 @@ def check(args: argparse.Namespace, asked: list[str] | None, pool: ProcessPoolEx
     tested = pool.submit(faults)
     with progress("checking", len(wanted)) as (_, advance):
         verdicts = check_ledger(wanted, advance, pool)
-    problems = tested.result() + machinery_differences() + differences(known, verdicts)
+    problems = tested.result() + differences_from_root() + differences(known, verdicts)
     if asked is None:
         problems += missing(known) + uncovered(key for one in known.values() for key in one.covers)
     problems += [f"{slug}: {verdict.problem}" for slug, verdict in verdicts.items() if verdict.problem]

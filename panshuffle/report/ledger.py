@@ -20,17 +20,12 @@ if TYPE_CHECKING:
     from proofs.statement import Statement
     from proofs.verdict import StepResult, Verdict
 
-LETTERS = dict(zip(TIERS, "KWEBSAaC", strict=True))
-
-
-def tier_of(verdict: Verdict) -> str:
-    """The weakest evidence beneath a statement."""
-    return verdict.tier.removesuffix(" (recorded)")
+LETTERS = dict(zip(TIERS, "KWRrEBSAaC", strict=True))
 
 
 def letter(verdict: Verdict) -> str:
     """A letter for the tier, the strongest first, and D for a definition."""
-    return "D" if verdict.verdict == "definition" else LETTERS.get(tier_of(verdict), "?")
+    return "D" if verdict.verdict == "definition" else LETTERS.get(verdict.tier, "?")
 
 
 def status(verdict: Verdict) -> str:
@@ -74,7 +69,7 @@ def statements(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
 
 def filters(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> tuple[tuple[str, str, list[str]], ...]:
     """What one can choose by: the name, its words, and the values that there are."""
-    present = {tier_of(verdict) for verdict in verdicts.values()}
+    present = {verdict.tier for verdict in verdicts.values()}
     sections = dict.fromkeys(section_of(known[slug]) for slug in verdicts)
     forms = dict.fromkeys(form_of(known[slug], verdict) for slug, verdict in verdicts.items())
     classes = {class_of(verdict.verdict, known[slug].severity) for slug, verdict in verdicts.items()}
@@ -109,6 +104,5 @@ def formula_of(step: StepResult) -> Markup:
 
 
 SHOWN: dict[str, object] = {
-    function.__name__: function
-    for function in (prose, formula_of, form_of, tier_of, section_of, status, evidence, supports)
+    function.__name__: function for function in (prose, formula_of, form_of, section_of, status, evidence, supports)
 }

@@ -8,35 +8,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.law import convolution
-from proofs.kernel.checker import quiet
-from proofs.kernel.coq import AXIOMS, assumptions, compile_sources, coqc, first_error, installed
+from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
+from proofs.kernel.coq import checker_faults, coqc, first_error
 from proofs.kernel.pins import HERE
+from proofs.kernel.replay import Theorem, built, proved, refused
 from proofs.kernel.sources import LIBRARY
+from proofs.verdict import KERNEL
 from symbolic.decision import Decision, Status
 
-LARGEST_L = 200
-TIER = "proof kernel"
-CERTIFICATE = "BinomialCertificate"
 SHARES = "ShareLaw"
-REPLAY = """From Coq Require Import Reals ZArith.
-From {library} Require Import Closeness BinomialMechanism BinomialCertificate.
-Open Scope R_scope.
-
-(* f(x) + Bin({l}, {u}/{whole}) at e^eps = {a}/{b} and delta = {c}/{d}, for every 1-sensitive f. *)
-Theorem replayed : forall (X : Type) (f : list X -> Z) (n : nat), one_sensitive f ->
-  private_on n (ln ({a} / {b})) ({c} / {d}) (binomial_mechanism {l} ({u} / {whole}) f).
-Proof. apply (certificate {l} {u} {v} {a} {b} {c} {d}). vm_compute. reflexivity. Qed.
-"""
 COMPARE = """From Coq Require Import ZArith List.
 From {library} Require Import ShareLaw.
 Import ListNotations.
@@ -45,26 +33,10 @@ Open Scope Z_scope.
 """
 
 
-@contextmanager
-def built(module: str, build: Path | None) -> Iterator[Path]:
-    """A folder in which a module and what it requires are compiled: the given one, or a temporary one.
-
-    Raises: InputError, where Coq is not on the machine or the sources do not compile.
-    """
-    if not installed():
-        raise InputError("a replay needs Coq 8.16 (the program coqc), which is not on this machine")
-    with TemporaryDirectory() as place:
-        folder = build or Path(place)
-        faults = compile_sources(HERE, folder, quiet, [module])
-        if faults:
-            raise InputError(faults[0].reason)
-        yield folder
-
-
-def certificate_source(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2)) -> str:
+def certificate_theorem(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2)) -> Theorem:
     """The Coq file that replays: f(x) + Bin(l, p) is (ln exp_eps, delta)-differentially private.
 
-    Holds when: 1 <= l <= 200, 0 < p < 1, exp_eps >= 1 and delta >= 0, all checked.
+    Holds when: 1 <= l <= 5000, 0 < p < 1, exp_eps >= 1 and delta >= 0, all checked.
     """
     if not 1 <= l <= LARGEST_L:
         raise ParameterError("l", l, f"a whole number from 1 to {LARGEST_L}")
@@ -74,36 +46,23 @@ def certificate_source(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction =
         raise ParameterError("exp_eps", exp_eps, "a rational number, at least 1")
     if delta < 0:
         raise ParameterError("delta", delta, "a rational number, at least 0")
-    return REPLAY.format(
-        library=LIBRARY,
-        l=l,
-        u=p.numerator,
-        v=p.denominator - p.numerator,
-        whole=p.denominator,
-        a=exp_eps.numerator,
-        b=exp_eps.denominator,
-        c=delta.numerator,
-        d=delta.denominator,
-    )
+    words = f"f(x) + Bin({l}, {p}) at e^eps = {exp_eps} and delta = {delta}, for every 1-sensitive f"
+    return stated(FORMS["binomial", "whole"], Numbers(l, p, delta, None, exp_eps), words)
 
 
 def replay(
-    l: int, exp_eps: Fraction, delta: Fraction, p: Fraction = Fraction(1, 2), build: Path | None = None
+    l: int,
+    exp_eps: Fraction,
+    delta: Fraction,
+    p: Fraction = Fraction(1, 2),
+    build: Path | None = None,
+    folder: Path = HERE,
 ) -> Decision:
     """Proved where Coq accepts the certificate as a theorem, with the four axioms only; undecided with the reason else.
 
-    Raises: InputError, where Coq is not on the machine, and ParameterError.
+    Raises: InputError, where Coq is not on the machine or the sources are not the pinned ones, and ParameterError.
     """
-    source = certificate_source(l, exp_eps, delta, p)
-    with built(CERTIFICATE, build) as folder:
-        ask_too = 'Redirect "assumptions" Print Assumptions replayed.\n'
-        (folder / "Replay.v").write_text(source + ask_too, encoding="utf-8")
-        status, errors = coqc("Replay.v", folder)
-        if status:
-            return Decision(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
-        printed = (folder / "assumptions.out").read_text(encoding="utf-8")
-    extra = sorted(assumptions(printed) - AXIOMS)
-    return Decision(Status.UNDECIDED, "none", f"it rests on {extra[0]}") if extra else Decision(Status.PROVED, TIER)
+    return proved([certificate_theorem(l, exp_eps, delta, p)], build, folder)[0]
 
 
 def share_row(bits: tuple[int, ...], m: int) -> list[int]:
@@ -140,26 +99,27 @@ def share_cases(users: int, messages: int) -> list[tuple[tuple[int, ...], int]]:
 def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = None) -> Decision:
     """Proved where Coq computes the same law as Python for every input of up to `users` users and `messages` messages.
 
-    Raises: InputError, where Coq is not on the machine.
+    Raises: InputError, where Coq is not on the machine or the sources are not the pinned ones.
     """
-    with built(SHARES, build) as folder:
+    with built([SHARES], build) as folder:
         (folder / "Compare.v").write_text(share_law_source(share_cases(users, messages)), encoding="utf-8")
         status, errors = coqc("Compare.v", folder)
-    if status:
-        return Decision(Status.UNDECIDED, "none", f"Coq says {first_error(errors)[1]}")
-    return Decision(Status.PROVED, TIER)
+        if status:
+            return refused(f"Coq says {first_error(errors)[1]}")
+        faults = checker_faults(["Compare"], folder)
+    return refused(faults[0].reason) if faults else Decision(Status.PROVED, KERNEL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """`python -m proofs.kernel.bridge L EXP_EPS DELTA [P]`: exit status 0 where Coq proves it."""
     parser = argparse.ArgumentParser(prog="python -m proofs.kernel.bridge", description="Replay a certificate in Coq.")
-    parser.add_argument("l", type=int, help="coins of the binomial mechanism, at most 200")
+    parser.add_argument("l", type=int, help=f"coins of the binomial mechanism, at most {LARGEST_L}")
     parser.add_argument("exp_eps", type=Fraction, help="e^eps, a rational number such as 3/2")
     parser.add_argument("delta", type=Fraction, help="a rational number such as 1e-6")
     parser.add_argument("p", type=Fraction, nargs="?", default=Fraction(1, 2), help="default 1/2")
     chosen = parser.parse_args(arguments)
     try:
-        source = certificate_source(chosen.l, chosen.exp_eps, chosen.delta, chosen.p)
+        source = certificate_theorem(chosen.l, chosen.exp_eps, chosen.delta, chosen.p).source
         answer = replay(chosen.l, chosen.exp_eps, chosen.delta, chosen.p)
     except InputError as error:
         parser.error(str(error))

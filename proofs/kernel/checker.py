@@ -1,8 +1,9 @@
 """The kernel's answer for every claim: checked by Coq here and now, recorded, or failed.
 
-`kernel_state()` is what the ledger calls: with `run=False` it only compares digests with the record, with `run=True` it
-compiles a copy of the sources, lets Coq accept each constant at its pinned statement, compares the assumptions of each
-with the four axioms of the real numbers and the definitions under the statements with the record, and runs coqchk.
+`kernel_state()` is what the ledger calls.  Both ways begin with the root of trust: every file of the kernel must be as it
+is pinned there.  With `run=False` that and the record are all; with `run=True` a copy of the sources is compiled, Coq has to
+accept each constant at its pinned statement, the assumptions of each are compared with the four axioms of the real
+numbers by full name and the definitions under the statements with the record, and coqchk checks all compiled files.
 """
 
 from __future__ import annotations
@@ -11,34 +12,39 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from proofs.kernel.build import build_folder, compile_sources
 from proofs.kernel.coq import (
-    AXIOMS,
     ask,
     assumptions,
     checker_faults,
-    compile_sources,
     coqc,
     first_error,
+    foreign_axioms,
     installed,
+    namesakes,
+    path_faults,
     version,
 )
 from proofs.kernel.definitions import closure, definition_digests, names_in, print_definitions
 from proofs.kernel.pins import HERE, Claim, read_claims
-from proofs.kernel.record import Record, read_record
-from proofs.kernel.sources import LIBRARY, Fault, defined, digests, read_order, source_faults
+from proofs.kernel.record import RECORD, Record, read_record
+from proofs.kernel.scanner import source_faults
+from proofs.kernel.sources import LIBRARY, Fault, defined, digests, read_order
+from proofs.root import digest, kernel_faults
 
 SCOPE = """From Coq Require Import Reals ZArith List Bool Permutation.
 Import ListNotations.
 Open Scope R_scope.
 """
+PINS_FILE = "PinsOfTheLedger"
 
 
 class State(Enum):
-    """How far a claim is established: by Coq in this process, by an earlier run on the same sources, or not."""
+    """How far a claim is established: by Coq and coqchk here, by Coq alone, by an earlier run that is not repeated, or not."""
 
     CHECKED = "checked"
+    COMPILED = "compiled"
     RECORDED = "recorded"
     FAILED = "failed"
 
@@ -76,17 +82,25 @@ def kernel_state(
     return recorded_states(folder)
 
 
+def root_faults(folder: Path) -> list[Fault]:
+    """Which files of the kernel are not as the root of trust has them."""
+    record = folder / RECORD
+    found = digests(folder) | ({RECORD: digest(record.read_bytes())} if record.exists() else {})
+    return [Fault(reason) for reason in kernel_faults(found)]
+
+
 def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
-    """Each claim as recorded if the record is of exactly these sources and pins, else as failed."""
+    """Each claim as recorded if root and record are of exactly these sources and pins, else as failed."""
     claims = read_claims(folder)
     record = read_record(folder)
     now = digests(folder)
-    changed = sorted(name for name in now.keys() | record.sources.keys() if now.get(name) != record.sources.get(name))
+    reasons = [fault.reason for fault in root_faults(folder)]
+    odd = sorted(name for name in now.keys() | record.sources.keys() if now.get(name) != record.sources.get(name))
+    reasons += [f"{name} is not as recorded: run python -m proofs.kernel --record" for name in odd]
     states = {}
     for name, claim in claims.items():
-        reason = f"{changed[0]} is not as recorded" if changed else None
-        if reason is None and name not in record.claims:
-            reason = "the record does not have this claim"
+        missing = [] if name in record.claims else ["the record does not have this claim"]
+        reason = next(iter(reasons + missing), None)
         states[name] = ClaimState(claim, State.FAILED if reason else State.RECORDED, reason)
     return states
 
@@ -94,12 +108,12 @@ def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
 def examine(
     folder: Path = HERE, say: Callable[[str], None] = quiet, independent: bool = True, compare: bool = True
 ) -> Examination:
-    """The states after compiling the sources in a temporary folder and asking Coq about every pin.
+    """The states after compiling the sources and asking Coq about every pin, in the folder of `build_folder`.
 
-    `compare` compares the definitions with the record; without it the record is about to be rewritten.
+    `compare` compares with the root and the record; without it the record is about to be rewritten.
     """
-    with TemporaryDirectory() as place:
-        return examine_in(Path(place), folder, say, independent, compare)
+    with build_folder() as place:
+        return examine_in(place, folder, say, independent, compare)
 
 
 def examine_in(
@@ -112,53 +126,66 @@ def examine_in(
 ) -> Examination:
     """As `examine`, in a given folder, where files that are compiled already are not compiled again; all claims or some."""
     claims = {name: claim for name, claim in read_claims(folder).items() if only is None or name in only}
-    modules = read_order(folder)
     before = digests(folder)
-    texts = {module: (folder / f"{module}.v").read_text(encoding="utf-8") for module in modules}
-    faults = [fault for module, text in texts.items() for fault in source_faults(module, text)]
-    faults = faults or compile_sources(folder, build, say)
+    faults = (root_faults(folder) if compare else []) or text_faults(folder, build)
+    faults = faults or compile_sources(folder, build, say) or path_faults(build)
+    say(f"coqc {len(claims)} pins, and a false one")
+    faults = faults or false_pin_faults(claims, read_order(folder), build)
     if faults:
         return Examination(all_failed(claims, faults[0]), Record())
-    say(f"coqc {len(claims)} pins, and a false one")
-    believed = false_pin_fault(claims, modules, build)
-    if believed:
-        return Examination(all_failed(claims, believed), Record())
-    reasons, preamble = pin_faults(claims, modules, build)
-    accepted = {name: claim for name, claim in claims.items() if name not in reasons}
-    say("definitions and assumptions")
-    types, faulty = types_and_assumptions(accepted, preamble, build)
-    reasons |= faulty
-    roots = {name: names_in(text, modules) for name, text in types.items()}
-    likely = {f"{module}.{name}" for module, text in texts.items() for name in defined(text)}
-    every = {root for found in roots.values() for root in found}
-    printed = print_definitions(every, likely, modules, preamble, build)
-    rests = {name: closure(found, printed, modules) for name, found in roots.items()}
-    made = Record(version(), before, definition_digests(printed), rests)
+    reasons, made = judged(claims, folder, build, say)
     if compare:
         reasons |= definition_faults(made, read_record(folder), reasons)
     if independent:
-        say("coqchk")
-        faults = checker_faults(modules, build)
+        say("coqchk, all files of ours and all that they need")
+        faults = checker_faults([*read_order(folder), PINS_FILE], build)
         reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
     if digests(folder) != before:
         return Examination(all_failed(claims, Fault("the sources changed while Coq ran")), Record())
+    held = State.CHECKED if independent else State.COMPILED
     states = {
-        name: ClaimState(claim, State.FAILED if name in reasons else State.CHECKED, reasons.get(name))
+        name: ClaimState(claim, State.FAILED if name in reasons else held, reasons.get(name))
         for name, claim in claims.items()
     }
     return Examination(states, made)
 
 
-def false_pin_fault(claims: dict[str, Claim], modules: list[str], build: Path) -> Fault | None:
+def text_faults(folder: Path, build: Path) -> list[Fault]:
+    """What is wrong with the texts of the sources, before anything is compiled."""
+    modules = read_order(folder)
+    texts = [(module, (folder / f"{module}.v").read_text(encoding="utf-8")) for module in modules]
+    return [fault for module, text in texts for fault in source_faults(module, text)] or namesakes(modules, build)
+
+
+def judged(
+    claims: dict[str, Claim], folder: Path, build: Path, say: Callable[[str], None]
+) -> tuple[dict[str, str], Record]:
+    """Which claims Coq does not accept on the four axioms, and what a record of the compiled sources says."""
+    modules = read_order(folder)
+    reasons, preamble = pin_faults(claims, modules, build)
+    accepted = {name: claim for name, claim in claims.items() if name not in reasons}
+    say("definitions and assumptions")
+    types, faulty = types_and_assumptions(accepted, preamble, build)
+    roots = {name: names_in(text, modules) for name, text in types.items()}
+    every = {root for found in roots.values() for root in found}
+    texts = {module: (folder / f"{module}.v").read_text(encoding="utf-8") for module in modules}
+    likely = {f"{module}.{name}" for module, text in texts.items() for name in defined(text)}
+    printed = print_definitions(every, likely, modules, preamble, build)
+    rests = {name: closure(found, printed, modules) for name, found in roots.items()}
+    made = Record(coq=version(build), sources=digests(folder), definitions=definition_digests(printed), claims=rests)
+    return reasons | faulty, made
+
+
+def false_pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> list[Fault]:
     """What is wrong if Coq does not refuse the first claim's constant at the statement 1 = 2, in its line."""
     load = SCOPE + f"From {LIBRARY} Require {' '.join(modules)}.\n"
     constant = next(iter(claims.values())).constant
     (build / "FalsePin.v").write_text(f"{load}Definition false_pin : 1 = 2 := @{constant}.\n", encoding="utf-8")
     status, errors = coqc("FalsePin.v", build)
     if status == 0:
-        return Fault(f"Coq accepts {constant} at the statement 1 = 2")
+        return [Fault(f"Coq accepts {constant} at the statement 1 = 2")]
     line, said = first_error(errors)
-    return None if line > load.count("\n") else Fault(f"the false pin does not compile: {said}")
+    return [] if line > load.count("\n") else [Fault(f"the false pin does not compile: {said}")]
 
 
 def all_failed(claims: dict[str, Claim], fault: Fault) -> dict[str, ClaimState]:
@@ -177,13 +204,13 @@ def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tup
         text, ends = load, {}
         for name, claim in claims.items():
             if name not in reasons:
-                text += f"Definition {claim.pin} : {claim.statement} := @{claim.constant}.\n"
+                text += f"Definition {claim.pin} : ({claim.statement}) := @{claim.constant}.\n"
                 ends[name] = text.count("\n")
-        (build / "Pins.v").write_text(text, encoding="utf-8")
-        status, errors = coqc("Pins.v", build)
+        (build / f"{PINS_FILE}.v").write_text(text, encoding="utf-8")
+        status, errors = coqc(f"{PINS_FILE}.v", build)
         if status == 0:
             show = "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
-            return reasons, load + f"From {LIBRARY} Require Import Pins.\n" + show
+            return reasons, load + f"From {LIBRARY} Require Import {PINS_FILE}.\n" + show
         line, said = first_error(errors)
         refused = next((name for name, end in ends.items() if line <= end), None)
         if refused is None or line <= load.count("\n"):
@@ -203,12 +230,12 @@ def types_and_assumptions(
     together = f"Definition every_pin := ({', '.join(claim.pin for claim in claims.values())}, tt).\n"
     questions = {name: f"Check {claim.pin}" for name, claim in claims.items()}
     types = ask(questions | {"": "Print Assumptions every_pin"}, preamble + together, build)
-    if assumptions(types.pop("")) <= AXIOMS:
+    if not foreign_axioms(assumptions(types.pop("")), preamble + together, build):
         return types, {}
     answers = ask({name: f"Print Assumptions {claim.pin}" for name, claim in claims.items()}, preamble, build)
     reasons = {}
     for name, printed in answers.items():
-        extra = sorted(assumptions(printed) - AXIOMS)
+        extra = foreign_axioms(assumptions(printed), preamble, build)
         if extra:
             reasons[name] = f"{claims[name].constant} rests on {extra[0]}, which is not one of the four axioms"
     return types, reasons

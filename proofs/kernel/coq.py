@@ -1,44 +1,84 @@
-"""Coq, run as a program: compiling a copy of the sources, one file of questions, and the independent checker."""
+"""Coq, run as a program in a bare environment: one file, one file of questions, and the independent checker.
+
+Nothing that the caller's environment or the project's folder says reaches it: a program of that name inside the
+project, a search path of libraries (COQPATH, OCAMLPATH, the folders of XDG) or an initial file is not looked at.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Collection
+from collections.abc import Iterable
 from pathlib import Path
 
-from proofs.kernel.sources import LIBRARY, Fault, read_order, required
+from proofs.kernel.sources import LIBRARY, Fault
 
 AXIOMS = {
-    "ClassicalDedekindReals.sig_forall_dec",
-    "ClassicalDedekindReals.sig_not_dec",
-    "FunctionalExtensionality.functional_extensionality_dep",
-    "Classical_Prop.classic",
+    "Coq.Reals.ClassicalDedekindReals.sig_forall_dec",
+    "Coq.Reals.ClassicalDedekindReals.sig_not_dec",
+    "Coq.Logic.FunctionalExtensionality.functional_extensionality_dep",
+    "Coq.Logic.Classical_Prop.classic",
 }
+"""The axioms under the real numbers of Coq's library, by their full names."""
 SECONDS = 900
+PROJECT_FOLDER = Path(__file__).resolve().parents[2]
 ERROR = re.compile(r'File "[^"]*", line (\d+), characters [^\n]*\n(.*)', re.DOTALL)
 ASSUMED = re.compile(r"^([A-Za-z_][\w.']*)(?:\s*:.*)?$")
+EXPANDED = re.compile(r"Expands to: Constant ([\w.']+)")
+LOADED = re.compile(r"(\S+)\s+has been loaded from file\s+(\S+)")
 NOTHING = "Closed under the global context"
 
 
+def search_path() -> str:
+    """The folders in which Coq's programs are looked for: absolute ones that are not part of this project."""
+    folders = [Path(entry) for entry in os.environ.get("PATH", os.defpath).split(os.pathsep) if entry]
+    kept = [folder for folder in folders if folder.is_absolute() and not is_ours(folder / "coqc")]
+    return os.pathsep.join(map(str, kept))
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file lies in this project, links followed; its virtual environment has no Coq either."""
+    return path.resolve().is_relative_to(PROJECT_FOLDER)
+
+
+def program(name: str) -> str | None:
+    """The place of one of Coq's programs, if it is on the machine."""
+    return shutil.which(name, path=search_path())
+
+
 def installed() -> bool:
-    """Whether coqc is on the machine."""
-    return shutil.which("coqc") is not None
+    """Whether coqc and coqchk are on the machine."""
+    return program("coqc") is not None and program("coqchk") is not None
 
 
-def version() -> str:
-    """What coqc says it is."""
-    return subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True).stdout.split()[0]
+def environment(build: Path) -> dict[str, str]:
+    """All that Coq's programs see of the environment."""
+    nowhere = str(build / "nowhere")
+    names = ("HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS")
+    return {"PATH": search_path(), "LC_ALL": "C.UTF-8", **dict.fromkeys(names, nowhere)}
 
 
 def run(arguments: list[str], build: Path) -> tuple[int, str, str]:
     """The exit status, output and errors of a Coq program in a folder."""
+    line = [program(arguments[0]) or arguments[0], *arguments[1:]]
+    bare = environment(build)
     try:
-        done = subprocess.run(arguments, cwd=build, capture_output=True, text=True, check=False, timeout=SECONDS)
+        done = subprocess.run(line, cwd=build, env=bare, capture_output=True, text=True, check=False, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return 1, "", f"{arguments[0]} took longer than {SECONDS} seconds"
     return done.returncode, done.stdout, done.stderr
+
+
+def version(build: Path) -> str:
+    """What coqc says it is."""
+    return run(["coqc", "--print-version"], build)[1].split()[0]
+
+
+def library_folder(build: Path) -> Path:
+    """The folder of Coq's own library."""
+    return Path(run(["coqc", "-where"], build)[1].strip()).resolve()
 
 
 def coqc(name: str, build: Path) -> tuple[int, str]:
@@ -53,43 +93,6 @@ def first_error(errors: str) -> tuple[int, str]:
     line, text = (int(found[1]), found[2]) if found else (0, errors)
     said = " ".join(text.split())
     return line, said if len(said) <= 160 else said[:157] + "..."
-
-
-def compile_sources(
-    folder: Path, build: Path, say: Callable[[str], None], only: Collection[str] | None = None
-) -> list[Fault]:
-    """Compile the files of a folder in another one, in order, or some and what they require.
-
-    A file is left alone there if nothing under it changed.
-    """
-    fresh: set[str] = set()
-    order = read_order(folder)
-    for module in order if only is None else [name for name in order if name in needed(folder, only)]:
-        text = (folder / f"{module}.v").read_bytes()
-        copy = build / f"{module}.v"
-        needs = set(required(text.decode("utf-8")))
-        if copy.exists() and copy.read_bytes() == text and copy.with_suffix(".vo").exists() and not needs & fresh:
-            continue
-        copy.write_bytes(text)
-        fresh.add(module)
-        say(f"coqc {module}.v")
-        status, errors = coqc(copy.name, build)
-        if status:
-            copy.with_suffix(".vo").unlink(missing_ok=True)
-            line, said = first_error(errors)
-            return [Fault(f"{module}.v, line {line}: coqc says {said}")]
-    return []
-
-
-def needed(folder: Path, modules: Collection[str]) -> set[str]:
-    """The modules and what they require, transitively."""
-    found: set[str] = set()
-    wanted = set(modules)
-    while wanted:
-        module = wanted.pop()
-        found.add(module)
-        wanted |= set(required((folder / f"{module}.v").read_text(encoding="utf-8"))) - found
-    return found
 
 
 def ask(questions: dict[str, str], preamble: str, build: Path) -> dict[str, str]:
@@ -119,8 +122,47 @@ def assumptions(printed: str) -> set[str]:
     return {found[1] if found else line for found, line in zip(names, lines[1:], strict=True)}
 
 
-def checker_faults(modules: list[str], build: Path) -> list[Fault]:
-    """What coqchk finds: an error, an axiom that is not one of the four, or a switched-off check."""
+def foreign_axioms(names: Iterable[str], preamble: str, build: Path) -> list[str]:
+    """Those assumptions that are not one of the four axioms, in the files of Coq's own library.
+
+    A name as Coq prints it is short; what counts is the full name to which Coq expands it, and the loaded file.
+    """
+    short = sorted(names)
+    if any(not re.fullmatch(r"[\w.']+", name) for name in short):
+        return short
+    full = ask({name: f"About {name}" for name in short}, preamble, build)
+    found = {name: match[1] if (match := EXPANDED.search(text)) else name for name, text in full.items()}
+    home = library_folder(build)
+    modules = {name: whole.rpartition(".")[0] for name, whole in found.items() if whole in AXIOMS}
+    places = ask({name: f"Locate Library {module}" for name, module in modules.items()}, preamble, build)
+    known = {name for name, text in places.items() if is_loaded(text, modules[name], home)}
+    return [found[name] for name in short if name not in known]
+
+
+def is_loaded(answer: str, module: str, home: Path) -> bool:
+    """Whether a module was loaded from its own place in Coq's library."""
+    match = LOADED.search(answer)
+    place = home.joinpath("theories", *module.split(".")[1:]).with_suffix(".vo")
+    return match is not None and match[1] == module and Path(match[2]).resolve() == place
+
+
+def path_faults(build: Path) -> list[Fault]:
+    """Folders in which Coq looks for libraries, and that are neither its own nor the one where ours are compiled."""
+    printed = ask({"": "Print LoadPath"}, "Set Printing Width 4000.\n", build)[""]
+    home, here = library_folder(build), build.resolve()
+    folders = [Path(line.split()[-1]).resolve() for line in printed.split("\n")[1:] if line.strip()]
+    odd = [folder for folder in folders if not folder.is_relative_to(home) and not folder.is_relative_to(here)]
+    return [Fault(f"Coq looks for libraries in {folder}, too") for folder in odd]
+
+
+def namesakes(modules: Iterable[str], build: Path) -> list[Fault]:
+    """Modules of ours that are called as a file of Coq's library."""
+    taken = {path.stem for path in library_folder(build).rglob("*.vo")}
+    return [Fault(f"{module}.v has the name of a file of Coq's library") for module in modules if module in taken]
+
+
+def checker_faults(modules: Iterable[str], build: Path) -> list[Fault]:
+    """What coqchk finds, in these modules and all that they need: an error, a foreign axiom, a switched-off check."""
     names = [f"{LIBRARY}.{module}" for module in modules]
     status, output, errors = run(["coqchk", "-silent", "-o", "-Q", ".", LIBRARY, *names], build)
     if status:
@@ -143,7 +185,7 @@ def summary_faults(output: str) -> list[Fault]:
         return [Fault("coqchk printed no list of axioms")]
     for title, entries in sections.items():
         for entry in entries:
-            axiom = title == "Axioms" and entry.startswith("Coq.") and ".".join(entry.split(".")[-2:]) in AXIOMS
+            axiom = title == "Axioms" and entry in AXIOMS
             if not axiom and entry != "<none>" and (title, entry) != ("Theory", "Set is predicative"):
                 faults.append(Fault(f"coqchk lists {entry} under {title}"))
     return faults

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from proofs.kernel.coq import ask
-from proofs.kernel.sources import LIBRARY, digest
+from proofs.kernel.sources import LIBRARY
+from proofs.root import digest
 
 
 def names_in(printed: str, modules: list[str]) -> set[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 CONSTANT = re.compile(r"([A-Z][A-Za-z0-9]*)\.([A-Za-z_][A-Za-z0-9_']*)")
+FENCE = re.compile(r"\.(?:\s|$)|\(\*|\"|#")
 PINS = "pins.toml"
 HERE = Path(__file__).parent
 
@@ -39,21 +40,38 @@ class Claim:
 def claim_of(row: dict[str, Any]) -> Claim:
     """The claim of one table of the pins' file.
 
-    Raises: ValueError, where the name is not in kebab-case or the constant is not qualified.
+    Raises: ValueError, where the name is not in kebab-case the constant is not qualified, or the statement not one term.
     """
     name, constant = str(row["name"]), str(row["constant"])
     if not NAME.fullmatch(name):
         raise ValueError(f"{PINS}: the name {name!r} is not in kebab-case")
     if not CONSTANT.fullmatch(constant):
         raise ValueError(f"{PINS}: the constant {constant!r} of {name} is not Module.constant")
+    statement = str(row["statement"]).strip()
+    if not is_one_term(statement):
+        raise ValueError(f"{PINS}: the statement of {name} is not one term of Coq's language")
     return Claim(
         name,
         constant,
-        str(row["statement"]).strip(),
+        statement,
         tuple(str(label) for label in row["labels"]),
         tuple(str(premise) for premise in row["premises"]),
         str(row.get("differs", "")),
     )
+
+
+def is_one_term(text: str) -> bool:
+    """Whether nothing in a text ends the term that it stands in: no end of a sentence, comment, string or parenthesis.
+
+    >>> is_one_term("forall x : R, (x = x)"), is_one_term("True) := (I"), is_one_term("True. Axiom bad : False")
+    (True, False, False)
+    """
+    depth = 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth < 0:
+            return False
+    return depth == 0 and text.isascii() and not FENCE.search(text)
 
 
 def read_claims(folder: Path) -> dict[str, Claim]:

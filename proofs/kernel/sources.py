@@ -1,30 +1,19 @@
-"""The Coq files: their order, their digests, and the few commands that they may use."""
+"""The Coq files: their order, their digests, and their text without comments."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from proofs.kernel.pins import PINS
+from proofs.root import digest
 
 PROJECT = "_CoqProject"
 LIBRARY = "PanshuffleKernel"
-COMMANDS = {
-    *("From", "Import", "Open", "Definition", "Fixpoint", "Lemma", "Theorem", "Corollary"),
-    *("Section", "End", "Instance", "Proof", "Qed", "Defined"),
-}
-IN_SECTIONS = {"Variable", "Variables", "Hypothesis", "Hypotheses", "Let"}
-FORBIDDEN = re.compile(
-    r"\b(admit|give_up|Admitted|Axiom|Axioms|Parameter|Parameters|Conjecture|Abort|bypass_check"
-    r"|native_compute|native_cast_no_check|Unset|Notation|Infix|Coercion|Canonical|Load|Declare|Global)\b"
-)
 SENTENCE = re.compile(r"(.*?)\.(?=\s|$)", re.DOTALL)
-ATTRIBUTE = re.compile(r"#\[local\]\s*")
-REQUIRED = re.compile(rf"From {LIBRARY} Require Import ([\w\s]+)")
+REQUIRED = re.compile(rf"From {LIBRARY} Require (?:Import )?([\w\s]+)")
 DEFINED = re.compile(r"(?:Definition|Fixpoint)\s+([A-Za-z_][\w']*)")
-OPENERS = {"Lemma", "Theorem", "Corollary", "Instance"}
 
 
 @dataclass(frozen=True)
@@ -48,11 +37,6 @@ def read_order(folder: Path) -> list[str]:
     return [name.removesuffix(".v") for name in listed]
 
 
-def digest(text: bytes) -> str:
-    """The sha256 of some bytes."""
-    return hashlib.sha256(text).hexdigest()
-
-
 def digests(folder: Path) -> dict[str, str]:
     """The sha256 of every Coq file, of the project file and of the pins."""
     names = [*(f"{module}.v" for module in read_order(folder)), PROJECT, PINS]
@@ -71,7 +55,10 @@ def defined(text: str) -> list[str]:
 
 
 def uncommented(text: str) -> str:
-    """The text with its comments and strings blanked out, line by line as long as before."""
+    """The text with its comments and what is in strings blanked out, line by line as long as before.
+
+    The marks of a string outside of comments stay.
+    """
     out: list[str] = []
     depth, quoted, at = 0, False, 0
     while at < len(text):
@@ -84,41 +71,11 @@ def uncommented(text: str) -> str:
             quoted, step = not quoted, 1
         else:
             step = 0
-        hidden = step > 0 or depth > 0 or quoted
+        hidden = depth > 0 or (step == 2 or quoted if one != '"' else False)
         width = step or 1
         out.append("".join("\n" if mark == "\n" else " " if hidden else mark for mark in text[at : at + width]))
         at += width
     return "".join(out)
-
-
-def source_faults(module: str, text: str) -> list[Fault]:
-    """The commands that a file must not use, with their lines.
-
-    Coq is the judge of proofs; this refuses what could change the meaning of a pin or hide an assumption.
-    """
-    clean = uncommented(text)
-    faults = []
-    for found in FORBIDDEN.finditer(clean):
-        faults.append(Fault(f"{module}.v, line {line_of(clean, found.start())}: {found[0]} is not allowed"))
-    sections = 0
-    proving = False
-    for sentence in SENTENCE.finditer(clean):
-        words = ATTRIBUTE.sub("", sentence[1].strip().lstrip("-+*{} \n")).split()
-        command = words[0] if words else ""
-        where = f"{module}.v, line {line_of(clean, sentence.end(1))}"
-        if proving:
-            proving = command not in {"Qed", "Defined"}
-            if proving and re.match(r"[A-Z]", command) and command != "Proof":
-                faults.append(Fault(f"{where}: {command} is not allowed inside a proof"))
-            continue
-        sections += {"Section": 1, "End": -1}.get(command, 0)
-        if command in IN_SECTIONS:
-            if sections == 0:
-                faults.append(Fault(f"{where}: {command} is not allowed outside of a section"))
-        elif command not in COMMANDS:
-            faults.append(Fault(f"{where}: {command or 'an empty sentence'} is not one of the allowed commands"))
-        proving = command in OPENERS
-    return faults
 
 
 def line_of(text: str, position: int) -> int:

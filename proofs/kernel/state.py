@@ -11,11 +11,10 @@ from exact.errors import InputError
 from proofs.kernel.checker import ClaimState, State, kernel_state, quiet, recorded_states
 from proofs.kernel.coq import installed
 from proofs.kernel.pins import HERE, claim
-from proofs.kernel.sources import digest, digests
+from proofs.kernel.sources import digests
+from proofs.root import digest
+from proofs.verdict import KERNEL, RECORDED
 from symbolic.decision import Decision, Status
-
-CHECKED = "proof kernel"
-RECORDED = "proof kernel (recorded)"
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def answer(name: str) -> Decision:
     run = last_run()
     if run is not None and run.sources == fingerprint():
         reason = run.failed.get(name)
-        return Decision(Status.UNDECIDED, "none", reason) if reason else Decision(Status.PROVED, CHECKED)
+        return Decision(Status.UNDECIDED, "none", reason) if reason else Decision(Status.PROVED, KERNEL)
     state = recorded()[known.name]
     if state.state is State.RECORDED:
         return Decision(Status.PROVED, RECORDED)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from proofs.finite import Law, image, independent, worst_is
 from proofs.neighbours.pan_sum_worst_neighbour import SHIFTS, joint
 from proofs.statement import Statement, Step
+from proofs.steps import kernel
 
 
 def histogram(stream: tuple[int, ...], t: int, lam: int, k: int) -> Law:
@@ -43,6 +44,7 @@ STATEMENT = Statement(
         worst(2, 2, 1, 1, 1),
         worst(3, 1, 1, 1, 1),
     ),
+    also=(kernel("pan-histogram-pair"), kernel("pan-histogram-bin"), kernel("pair-certificate")),
     argument=(
         "The bins run Q_ZSUM with coins of their own on the streams of indicators of their elements, so their views are independent. If an element goes from a to b at some place, the stream of bin a loses a 1 there and that of b gains one; the other "
         "bins do not change and are a common factor. By the two identities each of the two bins is, after a bijection of its outcomes, one shift of Bin(lam, 1/2) by 1 and something independent of the change, which drops out: in bin a one way, in bin b the other. "

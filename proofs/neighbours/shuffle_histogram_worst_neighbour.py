@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, binomial, image, independent, worst_is
 from proofs.statement import Statement, Step
-from proofs.steps import identity
+from proofs.steps import identity, kernel
 
 
 def pools(data: tuple[int, ...], k: int, p: Fraction) -> Law:
@@ -48,6 +48,7 @@ STATEMENT = Statement(
         worst(2, 3, Fraction(3, 4), Fraction(3, 4)),
         worst(3, 2, Fraction(2, 3), Fraction(2, 3)),
     ),
+    also=(kernel("shuffle-histogram-pair"), kernel("shuffle-histogram-pool")),
     argument=(
         "A user sends P^zsum's two bits for every bin, with labels and with independent noise, so the pools are independent, and the one of bin j is told by its number of ones, c_j + Bin(N, p). If a user goes from a to b, c_a falls by 1 and c_b rises by 1; "
         "the other pools are a common factor. Subtracting the smaller count in each of the two pools is a bijection of the outcomes, so whatever the others hold the pair is a shift by 1 one way in one pool and the other way in the other."

@@ -1,0 +1,79 @@
+"""`panshuffle check`: replay a certificate, by `exact.check` or as a theorem of the proof kernel."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict, dataclass
+
+from exact.check import Claim, Data, Rejected, claims_of, contents, in_words, verdict
+from exact.errors import InputError
+
+REFUSED = 1
+PROVED, LEFT = "proved in Coq", "not replayed"
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A claim in words, what became of it, why it was refused, and the theorem that Coq was asked to prove."""
+
+    claim: str
+    state: str
+    reason: str | None = None
+    theorem: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.claim}" + (f" ({self.reason})" if self.reason else "")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replays the file: 0 where it is accepted, 1 where it is not."""
+    try:
+        data = contents(args.file)
+    except (OSError, ValueError) as problem:
+        raise InputError(f"{args.file} can't be read ({type(problem).__name__})") from None
+    accepted, lines, rows = in_the_kernel(data) if args.kernel else by_the_checker(data)
+    print(json.dumps({"accepted": accepted, "claims": rows}) if args.json else "\n".join(lines))
+    return 0 if accepted else REFUSED
+
+
+def by_the_checker(data: bytes) -> tuple[bool, list[str], list[dict[str, str | None]]]:
+    """What `exact.check` says."""
+    accepted, lines = verdict(data)
+    rows = [line.partition(": ") for line in lines]
+    return accepted, lines, [asdict(Replayed(words, state)) for state, _, words in rows]
+
+
+def in_the_kernel(data: bytes) -> tuple[bool, list[str], list[dict[str, str | None]]]:
+    """What Coq says of each upper bound; a lower bound is no theorem about privacy, and is not replayed."""
+    try:
+        found = replayed(list(claims_of(data)))
+    except Rejected as reason:
+        found = [Replayed(str(reason), "rejected")]
+    states = [one.state for one in found]
+    accepted = PROVED in states and set(states) <= {PROVED, LEFT}
+    return accepted, [str(one) for one in found], [asdict(one) for one in found]
+
+
+def replayed(claims: list[tuple[Claim, Data]]) -> list[Replayed]:
+    """What becomes of the claims.  *Raises* `InputError` where the kernel has no theorem of one's kind."""
+    from proofs.kernel.certificates import theorem_of
+    from proofs.kernel.replay import proved
+    from symbolic.decision import Status
+
+    words = [in_words(claim, entry) for claim, entry in claims]
+    theorems = {
+        said: theorem_of(claim, entry, said) for said, (claim, entry) in zip(words, claims, strict=True) if claim.upper
+    }
+    answers = dict(zip(theorems, proved(list(theorems.values())) if theorems else [], strict=True))
+    return [
+        Replayed(
+            said,
+            PROVED if answers[said].status is Status.PROVED else "refused",
+            answers[said].witness,
+            theorems[said].source,
+        )
+        if said in theorems
+        else Replayed(said, LEFT, "a lower bound")
+        for said in words
+    ]

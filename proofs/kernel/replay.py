@@ -1,0 +1,105 @@
+"""Generated theorems, proved by Coq on the pinned sources: what `check --kernel` and the bridge rest on.
+
+The sources must be those of the root of trust, the definitions under a theorem those of the record, its axioms the
+four, and coqchk has to accept them with all that they need; else nothing is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from exact.errors import InputError
+from proofs.kernel.build import build_folder, compile_sources
+from proofs.kernel.checker import quiet, root_faults, text_faults
+from proofs.kernel.coq import (
+    ask,
+    assumptions,
+    checker_faults,
+    coqc,
+    first_error,
+    foreign_axioms,
+    installed,
+    path_faults,
+)
+from proofs.kernel.definitions import definition_digests, names_in, print_definitions
+from proofs.kernel.pins import HERE
+from proofs.kernel.record import read_record
+from proofs.kernel.sources import LIBRARY, read_order
+from proofs.verdict import KERNEL
+from symbolic.decision import Decision, Status
+
+FILE, THEOREM = "Replay", "replayed"
+
+
+@contextmanager
+def built(
+    modules: Collection[str], build: Path | None, folder: Path = HERE, say: Callable[[str], None] = quiet
+) -> Iterator[Path]:
+    """The folder of `build_folder`, in which modules and what they require are compiled.
+
+    Raises: InputError, where Coq is not on the machine, or the sources are not the pinned ones or do not compile.
+    """
+    if not installed():
+        raise InputError("a replay needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
+    with build_folder(build) as made:
+        faults = root_faults(folder) or text_faults(folder, made)
+        faults = faults or compile_sources(folder, made, say, modules) or path_faults(made)
+        if faults:
+            raise InputError(faults[0].reason)
+        yield made
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A generated Coq file with one theorem, `replayed`, and the modules that it needs."""
+
+    source: str
+    modules: tuple[str, ...]
+
+
+def proved(theorems: Sequence[Theorem], build: Path | None = None, folder: Path = HERE) -> list[Decision]:
+    """For each theorem proved where Coq and coqchk accept it; undecided with the reason else.
+
+    Raises: InputError, as `built`.
+    """
+    modules = {module for theorem in theorems for module in theorem.modules}
+    with built(modules, build, folder) as made:
+        files = [f"{FILE}{number}" for number in range(len(theorems))]
+        reasons = [compiled(file, theorem, folder, made) for file, theorem in zip(files, theorems, strict=True)]
+        good = [file for file, reason in zip(files, reasons, strict=True) if reason is None]
+        faults = checker_faults(good, made) if good else []
+    last = faults[0].reason if faults else None
+    return [refused(reason or last) if reason or last else Decision(Status.PROVED, KERNEL) for reason in reasons]
+
+
+def compiled(file: str, theorem: Theorem, folder: Path, build: Path) -> str | None:
+    """Why Coq does not prove a theorem, on the recorded definitions and the four axioms; None where it does."""
+    (build / f"{file}.v").write_text(theorem.source, encoding="utf-8")
+    status, errors = coqc(f"{file}.v", build)
+    return f"Coq says {first_error(errors)[1]}" if status else next(theorem_faults(file, folder, build), None)
+
+
+def theorem_faults(file: str, folder: Path, build: Path) -> Iterator[str]:
+    """What is wrong with the axioms and the definitions under the theorem of a file."""
+    order, theorem = read_order(folder), f"{file}.{THEOREM}"
+    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {file}.\n"
+    preamble += "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
+    printed = ask({"type": f"Check {theorem}", "axioms": f"Print Assumptions {theorem}"}, preamble, build)
+    for axiom in foreign_axioms(assumptions(printed["axioms"]), preamble, build):
+        yield f"it rests on {axiom}, which is not one of the four axioms"
+    roots = names_in(printed["type"], order)
+    found = definition_digests(print_definitions(roots, set(), order, preamble, build)) if roots else {}
+    known = read_record(folder).definitions
+    if not roots:
+        yield "it says nothing about a protocol"
+    for name, value in found.items():
+        if known.get(name) != value:
+            yield f"the definition {name} is not as recorded"
+
+
+def refused(reason: str | None) -> Decision:
+    """Not proved, with the reason."""
+    return Decision(Status.UNDECIDED, "none", reason)

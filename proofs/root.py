@@ -1,0 +1,117 @@
+"""The root of trust: one file with the digest of every file that a verdict rests on.
+
+`proofs/root.sha256` is in the format of the program sha256sum, so that nobody has to believe this module:
+`sha256sum -c proofs/root.sha256` says the same.  Whoever has one digest, that of this file, has pinned all others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent
+LIST = "root.sha256"
+KERNEL_DATA = ("*.v", "*.toml", "*.json", "_CoqProject")
+LINE = re.compile(r"([0-9a-f]{64})  (\S+)")
+IMPORT = re.compile(r"^ *from (?P<module>exact[\w.]*) import (?P<names>\([^)]*\)|.*)$", re.MULTILINE)
+
+
+def digest(content: bytes) -> str:
+    """The sha256 of some bytes."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def trusted() -> list[Path]:
+    """The files that a verdict rests on: provers, exact arithmetic, statements, ledger, kernel, and what is pinned."""
+    code = [*(ROOT.parent / "symbolic").rglob("*.py"), *ROOT.rglob("*.py")]
+    kernel = [path for pattern in KERNEL_DATA for path in (ROOT / "kernel").glob(pattern)]
+    return sorted({*code, *reached(code), *kernel, ROOT / "pins.json", ROOT / "paper.json"})
+
+
+def reached(paths: Iterable[Path]) -> set[Path]:
+    """The files of `exact/` that some files import, directly or not; a protocol's view need not be among them."""
+    found: set[Path] = set()
+    waiting = list(paths)
+    while waiting:
+        for path in places_in_exact(waiting.pop().read_text(encoding="utf-8")):
+            if path not in found and path.is_file():
+                found.add(path)
+                waiting.append(path)
+    return found
+
+
+def places_in_exact(text: str) -> Iterator[Path]:
+    """The places in `exact/` that a module's imports may mean: a module, or one of a package."""
+    for match in IMPORT.finditer(text):
+        folder = ROOT.parent.joinpath(*match["module"].split("."))
+        yield folder.with_suffix(".py")
+        yield from (folder / f"{name}.py" for name in re.findall(r"\w+", match["names"]))
+
+
+def now() -> dict[str, str]:
+    """The digests of the trusted files as they are, by place."""
+    return {path.relative_to(ROOT.parent).as_posix(): digest(path.read_bytes()) for path in trusted()}
+
+
+def pinned() -> dict[str, str]:
+    """The digests of the trusted files as they are pinned, by place; none where the list is not a list of digests."""
+    path = ROOT / LIST
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    found = [LINE.fullmatch(line) for line in lines]
+    return {match[2]: match[1] for match in found if match} if all(found) else {}
+
+
+def root_digest() -> str:
+    """The digest of the list itself: the one number that stands for everything else."""
+    path = ROOT / LIST
+    return digest(path.read_bytes()) if path.is_file() else "none"
+
+
+def changed() -> list[str]:
+    """The places where a file is not as it is pinned, is missing, or is not pinned."""
+    here, there = now(), pinned()
+    return sorted(place for place in here.keys() | there.keys() if here.get(place) != there.get(place))
+
+
+def is_statement(place: str) -> bool:
+    """Whether a file is one of the ledger's statements, which have fingerprints of their own."""
+    return place.startswith("proofs/") and place.count("/") == 2 and not place.startswith("proofs/kernel/")
+
+
+def machinery_differences() -> list[str]:
+    """Which files that decide about all statements are not as pinned, one sentence each."""
+    return [said(place) for place in changed() if not is_statement(place)]
+
+
+def differences_from_root() -> list[str]:
+    """Which trusted files are not as pinned, one sentence each."""
+    return [said(place) for place in changed()]
+
+
+def said(place: str) -> str:
+    """What to say of a file that is not as it is pinned."""
+    return f"{place} is not as proofs/{LIST} has it: run python -m proofs.pins after a deliberate change"
+
+
+def kernel_faults(digests: dict[str, str]) -> list[str]:
+    """Which files of the kernel, given by name with their digests, are not as pinned, one sentence each."""
+    head = "proofs/kernel/"
+    there = {place.removeprefix(head): value for place, value in pinned().items() if place.startswith(head)}
+    there = {name: value for name, value in there.items() if not name.endswith(".py")}
+    names = sorted(name for name in digests.keys() | there.keys() if digests.get(name) != there.get(name))
+    return [said(head + name) for name in names]
+
+
+def text_of_now() -> str:
+    """The list as the files are."""
+    return "".join(f"{value}  {place}\n" for place, value in now().items())
+
+
+def write(text: str) -> None:
+    """Puts a list into its place, in one act."""
+    path = ROOT / LIST
+    beside = path.with_suffix(".new")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
