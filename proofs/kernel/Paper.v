@@ -672,3 +672,25 @@ Definition lem_appendix_c : Prop :=
   forall (X : Type) (f : list X -> Z) (n l : nat) (p eps delta : R),
   one_sensitive f -> 0 < p < 1 -> 0 < eps -> 0 < delta <= 1 -> 10 * noise_scale eps delta <= INR l * Rmin p (1 - p) ->
   private_on n eps delta (binomial_mechanism l p f).
+
+(* ==== Nothing above is empty ==== *)
+
+(* The laws are probability distributions, Poisson ones with their mean and variance. *)
+Definition laws_are_proper : Prop :=
+  (forall (A : Type) (a : A), proper (point a)) /\ (forall (A : Type) (l : list A), l <> [] -> proper (uniform l)) /\
+  (forall q, 0 <= q <= 1 -> proper (Ber q)) /\ (forall n p, 0 <= p <= 1 -> proper (Bin n p)) /\
+  (forall (A B : Type) (d : law A) (k : A -> law B), proper d -> algorithm k -> proper (bind d k)) /\
+  (forall (A : Type) (l : list A), proper (shuffle l)) /\
+  (forall lambda, 0 <= lambda -> proper (Pois lambda) /\ mean (Pois lambda) INR lambda /\ variance (Pois lambda) INR lambda).
+(* The algorithms run: on every input they have a law. *)
+Definition algorithms_run : Prop :=
+  (forall (X : Type) (f : list X -> Z) l p, 0 <= p <= 1 -> algorithm (binomial_mechanism l p f)) /\
+  (forall m, (0 < m)%nat -> algorithm (R_MOD m)) /\
+  (forall (X : Type) (U : universe X) eps m n, 0 < eps -> (0 < m)%nat -> (0 < n)%nat -> algorithm (R_DE U eps m n) /\ algorithm (A_DE U eps)) /\
+  (forall (X : Type) (U : universe X) lambda m tau n, 0 <= lambda -> (0 < n)%nat -> algorithm (R_UT U lambda n) /\ algorithm (A_UT U m tau n)) /\
+  (forall lambda, online_algorithm (Q_ZSUM lambda)) /\ (forall (X : Type) (U : universe X) lambda, online_algorithm (Q_HIST U lambda)) /\
+  (forall (C X Y Z : Type) (P : protocol C X Y Z) n dummies, shuffle_protocol P -> online_algorithm (Q_DE P n dummies)) /\
+  (forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) third, shuffle_protocol P -> 1 <= size U ->
+     online_algorithm (Q_UT P (uniform (elements U)) third)) /\
+  (forall p, 0 <= p <= 1 -> algorithm (R_zsum p)) /\
+  (exists m : nat -> nat, hides_all_but_sum m (1 / 100)).
