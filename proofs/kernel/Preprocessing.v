@@ -20,10 +20,10 @@ Proof.
   apply E_ext; intro z. apply E_bind_point; auto.
 Qed.
 (* What is seen: first the new data, then the messages. *)
-Lemma view_preprocessed : forall (R : X' -> law (list Y)) x,
-  same_law (view (fun a => bind (K a) R) x) (bind (preprocessed x) (view R)).
+Lemma view_slices : forall (R : X' -> law (list Y)) x N f,
+  sum_over (view (fun a => bind (K a) R) x N) f = sum_over (bind (preprocessed x) (view R) N) f.
 Proof.
-  intros R x f F. apply E_slices; intro N. unfold view. rewrite !slice_bind.
+  intros R x N f. unfold view. rewrite !slice_bind.
   set (g := fun l => sum_over (shuffle l N) f).
   transitivity (sum_over (preprocessed x N) (fun zs => sum_over (messages R zs N) g)).
   2:{ apply table_ext; intro zs. rewrite slice_bind. reflexivity. }
@@ -35,6 +35,9 @@ Proof.
     + rewrite Law.E_swap. apply table_ext; intro zs. unfold point at 1. cbn [sum_over]. rewrite Rmult_1_l, Rplus_0_r.
       cbn [map concatenated]. rewrite slice_bind. apply table_ext; intro l. rewrite slice_bind. apply table_ext; intro r. unfold point. simpl. ring.
 Qed.
+Lemma view_preprocessed : forall (R : X' -> law (list Y)) x,
+  same_law (view (fun a => bind (K a) R) x) (bind (preprocessed x) (view R)).
+Proof. intros R x f F. apply E_slices; intro N. apply view_slices. Qed.
 
 Section Kept.
 Context {Z : Type}.
@@ -90,34 +93,36 @@ Proof.
 Qed.
 
 (* Samples of D become samples of bind D K. *)
-Lemma samples_preprocessed : forall (D : law X) f, proper D -> bounded f -> forall n,
-  E (samples D n) (fun x => E (preprocessed x) f) = E (samples (bind D K) n) f.
+Lemma samples_slices : forall (D : law X) n N f,
+  sum_over (samples D n N) (fun x => sum_over (preprocessed x N) f) = sum_over (samples (bind D K) n N) f.
 Proof.
-  intros D f PD F n. revert f F. assert (PB : proper (bind D K)) by (apply proper_bind; auto).
-  induction n; intros f [M HM].
-  - rewrite !E_samples_O. unfold preprocessed. simpl. apply E_point.
-  - assert (F : bounded f) by (exists M; auto).
-    rewrite !E_samples_S; auto.
-    2:{ exists M. intro x. apply E_abs; auto using proper_preprocessed. }
-    rewrite E_bind; auto.
-    2:{ exists M. intro x. apply E_abs; auto. apply proper_samples; auto. }
-    apply E_ext; intro a.
-    rewrite (E_ext _ _ (fun l => E (K a) (fun z => E (preprocessed l) (fun zs => f (z :: zs))))) by (intro; apply E_preprocessed_cons; auto).
-    rewrite E_swap; auto using proper_samples.
-    2:{ exists M. intros. apply E_abs; auto using proper_preprocessed. }
-    apply E_ext; intro z. apply (IHn (fun zs => f (z :: zs))). exists M; auto.
+  intros D n N. unfold samples, preprocessed. induction n; intro f.
+  - simpl. unfold point. simpl. ring.
+  - cbn [repeat independent]. rewrite !slice_bind. apply table_ext; intro a. rewrite slice_bind.
+    transitivity (sum_over (independent (repeat D n) N) (fun l => sum_over (K a N) (fun z => sum_over (independent (map K l) N) (fun zs => f (z :: zs))))).
+    + apply table_ext; intro l. unfold point at 1. cbn [sum_over map independent]. rewrite Rmult_1_l, Rplus_0_r, slice_bind.
+      apply table_ext; intro z. rewrite slice_bind. apply table_ext; intro zs. unfold point. simpl. ring.
+    + rewrite Law.E_swap. apply table_ext; intro z. rewrite slice_bind, (IHn (fun zs => f (z :: zs))). apply table_ext; intro zs. unfold point. simpl. ring.
 Qed.
-Lemma poissonized_preprocessed : forall (D : law X) m f, proper D -> 0 <= m -> bounded f ->
-  E (poissonized m D) (fun x => E (preprocessed x) f) = E (poissonized m (bind D K)) f.
+Lemma poissonized_slices : forall (D : law X) m N f,
+  sum_over (poissonized m D N) (fun x => sum_over (preprocessed x N) f) = sum_over (poissonized m (bind D K) N) f.
+Proof. intros D m N f. unfold poissonized. rewrite !slice_bind. apply table_ext; intro n. apply samples_slices. Qed.
+Lemma lengths_kept : forall x N f g, (forall z, length z = length x -> f z = g z) -> sum_over (preprocessed x N) f = sum_over (preprocessed x N) g.
 Proof.
-  intros D m f PD M [B HB]. assert (F : bounded f) by (exists B; auto). assert (PB : proper (bind D K)) by (apply proper_bind; auto).
-  unfold poissonized. rewrite !E_bind; auto using proper_Pois, proper_samples.
-  - apply E_ext; intro n. apply samples_preprocessed; auto.
-  - exists B. intro x. apply E_abs; auto using proper_preprocessed.
-Qed.
-Lemma preprocessed_length : forall x f g, (forall z, length z = length x -> f z = g z) -> E (preprocessed x) f = E (preprocessed x) g.
-Proof.
-  intros x f g H. apply E_slices; intro N. apply Law.E_ext_in. intros p I. apply H. unfold preprocessed in I.
-  apply independent_length in I. rewrite map_length in I. auto.
+  intros x N f g H. apply Law.E_ext_in. intros p I. apply H. unfold preprocessed in I. apply independent_length in I. rewrite map_length in I. auto.
 Qed.
 End Preprocessing.
+
+(* A protocol with public coins for the random function, run on Pois(m) samples. *)
+Lemma run_preprocessed {C X X' Y Z} : forall (coin : law C) (K : C -> X -> law X') (R : nat -> X' -> law (list Y)) (A : nat -> list Y -> law Z)
+  (D : law X) m f,
+  E (bind (poissonized m D) (fun x => execution (Protocol (fun _ => coin) (fun n c x => bind (K c x) (R n)) (fun n _ => A n)) (length x) x)) f
+  = E (bind coin (fun c => bind (poissonized m (bind D (K c))) (fun z => execution (Protocol no_coins (fun n _ => R n) (fun n _ => A n)) (length z) z))) f.
+Proof.
+  intros coin K R A D m f. apply E_slices; intro N. rewrite !slice_bind. unfold execution. cbn [coins randomizer analyzer].
+  rewrite (table_ext _ _ (fun x => sum_over (coin N) (fun c => sum_over (preprocessed (K c) x N) (fun z =>
+    sum_over (bind (no_coins (length z)) (fun _ => bind (view (R (length z)) z) (A (length z))) N) f)))).
+  - rewrite Law.E_swap. apply table_ext; intro c. rewrite slice_bind. apply (poissonized_slices (K c)).
+  - intro x. rewrite slice_bind. apply table_ext; intro c. rewrite slice_bind, view_slices, slice_bind. apply lengths_kept. intros z L.
+    rewrite L. unfold no_coins. rewrite slice_bind. unfold point. cbn [sum_over]. rewrite slice_bind. ring.
+Qed.
