@@ -107,14 +107,21 @@ HALF_COINS = ("pan-sum", "pan-histogram")
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """l coins of probability u/(u+v), delta = c/d, and how eps is written in Coq."""
+class Target:
+    """What is claimed: delta at an eps, or at an e^eps."""
 
-    l: int
-    p: Fraction
     delta: Fraction
     eps: Fraction | None
     exp_eps: Fraction | None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """l coins of probability p, and what is claimed of them."""
+
+    l: int
+    p: Fraction
+    target: Target
 
 
 def theorem_of(claim: Claim, entry: Data, words: str) -> Theorem:
@@ -122,28 +129,34 @@ def theorem_of(claim: Claim, entry: Data, words: str) -> Theorem:
 
     Raises: InputError, where the kernel has no theorem of this kind.
     """
+    if claim.direction is not None:
+        raise InputError("the kernel's theorem is about all neighbours, and the certificate about one direction")
+    if (claim.protocol, claim.view) == ("uniformity", "pool"):
+        from proofs.kernel.poisson_certificates import pool_theorem
+
+        return pool_theorem(claim, target_of(claim, entry), plain(words))
     form = FORMS.get((claim.protocol, claim.view))
     if form is None:
         seen = "" if claim.view == "whole" else f", view of a {claim.view},"
         raise InputError(f"the certificate of {claim.protocol}{seen} is not replayed in the kernel yet")
-    if claim.direction is not None:
-        raise InputError("the kernel's theorem is about all neighbours, and the certificate about one direction")
-    return stated(form, numbers_of(claim, entry), words)
+    return stated(form, numbers_of(claim, entry), plain(words))
+
+
+def plain(words: str) -> str:
+    """Words that come from a file, of which nothing can end the comment they stand in."""
+    return STRANGE.sub(" ", words)
 
 
 def stated(form: Form, numbers: Numbers, words: str) -> Theorem:
-    """The theorem of a form about some numbers; of the words, which come from a file, nothing can end the comment."""
+    """The theorem of a form about some numbers."""
     fields = fields_of(numbers, form.pair)
     filled = {**fields, "statement": form.statement.format(**fields), "by": form.by.format(**fields)}
-    source = SOURCE.format(
-        library=LIBRARY, modules=form.modules, theorem=THEOREM, words=STRANGE.sub(" ", words), **filled
-    )
+    source = SOURCE.format(library=LIBRARY, modules=form.modules, theorem=THEOREM, words=words, **filled)
     return Theorem(source, tuple(form.modules.split()))
 
 
 def numbers_of(claim: Claim, entry: Data) -> Numbers:
     """The numbers of a claim, all of them rational.  Raises: InputError."""
-    ((name, text),) = record(entry["at"], "'at'", {"eps", "exp_eps"}).items()
     if claim.protocol in HALF_COINS:
         l, p = claim.count("lam"), Fraction(1, 2)
     else:
@@ -152,10 +165,16 @@ def numbers_of(claim: Claim, entry: Data) -> Numbers:
         raise InputError(f"the kernel replays at most {LARGEST_L} coins, and there are {l}")
     if not 0 < p < 1:
         raise InputError("the kernel replays p strictly between 0 and 1")
+    return Numbers(l, p, target_of(claim, entry))
+
+
+def target_of(claim: Claim, entry: Data) -> Target:
+    """What is claimed, in rational numbers.  Raises: InputError."""
+    ((name, text),) = record(entry["at"], "'at'", {"eps", "exp_eps"}).items()
     place = fraction(text, "eps" if name == "eps" else "e^eps")
     if name == "eps" and place > LARGEST_EPS:
         raise InputError(f"the kernel replays eps of at most {LARGEST_EPS}")
-    return Numbers(l, p, claim.delta, place if name == "eps" else None, place if name != "eps" else None)
+    return Target(claim.delta, place if name == "eps" else None, place if name != "eps" else None)
 
 
 def fraction(text: object, letter: str) -> Fraction:
@@ -176,13 +195,13 @@ def fields_of(numbers: Numbers, pair: bool) -> dict[str, object]:
         "u": u,
         "v": whole - u,
         "whole": whole,
-        "c": numbers.delta.numerator,
-        "d": numbers.delta.denominator,
+        "c": numbers.target.delta.numerator,
+        "d": numbers.target.delta.denominator,
         "m": m,
         "rest": numbers.l - m,
         "hides": "hides_pair" if pair else "hides_one",
         "sound": "pair_sound" if pair else "certificate_sound",
-        "nonneg": "apply ln_nonneg; lra" if numbers.eps is None else "lra",
+        "nonneg": nonneg(numbers.target),
         **chosen,
     }
 
@@ -190,9 +209,9 @@ def fields_of(numbers: Numbers, pair: bool) -> dict[str, object]:
 def settings(numbers: Numbers, m: int, pair: bool) -> Iterator[dict[str, object]]:
     """Precisions for which the computation accepts, the shortest first; at last the longest, accepted or not."""
     for one, text, places in precisions(numbers, m):
-        ratio, below, eps = below_of(numbers, places)
+        ratio, below, eps = below_of(numbers.target, places)
         row = rounded_row(one, numbers.l, m, numbers.p)
-        holds = (accepts_pair if pair else accepts)(row, ratio, numbers.delta)
+        holds = (accepts_pair if pair else accepts)(row, ratio, numbers.target.delta)
         if holds or places == LONGEST:
             yield {"one": text, "a": ratio.numerator, "b": ratio.denominator, "below": below, "eps": eps}
 
@@ -210,15 +229,20 @@ def precisions(numbers: Numbers, m: int) -> Iterator[tuple[int, str, int]]:
     yield one, str(one), LONGEST
 
 
-def below_of(numbers: Numbers, places: int) -> tuple[Fraction, str, str]:
+def nonneg(target: Target) -> str:
+    """Why Coq believes that eps is not negative."""
+    return "apply ln_nonneg; lra" if target.eps is None else "lra"
+
+
+def below_of(target: Target, places: int) -> tuple[Fraction, str, str]:
     """A rational at most e^eps, why Coq believes that, and eps in Coq's language."""
-    if numbers.eps is None:
-        ratio = numbers.exp_eps or Fraction(1)
+    if target.eps is None:
+        ratio = target.exp_eps or Fraction(1)
         text = f"({ratio.numerator} / {ratio.denominator})"
         return ratio, "right; rewrite exp_ln; lra", f"(ln {text})"
-    p, q = numbers.eps.numerator, numbers.eps.denominator
-    ratio = Fraction(int(exp_bounds(numbers.eps, places + 8)[0] * 2**places), 2**places)
-    terms = next(n for n, value in enumerate(taylor(numbers.eps)) if n == MOST_TERMS or value >= ratio)
+    p, q = target.eps.numerator, target.eps.denominator
+    ratio = Fraction(int(exp_bounds(target.eps, places + 8)[0] * 2**places), 2**places)
+    terms = next(n for n, value in enumerate(taylor(target.eps)) if n == MOST_TERMS or value >= ratio)
     below = f"apply (below_exp_sound {terms} {p} {q}); vm_cast_no_check (eq_refl true)"
     return ratio, below, f"({p} / {q})"
 
