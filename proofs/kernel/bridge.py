@@ -16,7 +16,7 @@ from pathlib import Path
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.law import convolution
-from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
+from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, Target, stated
 from proofs.kernel.coq import checker_faults, coqc, first_error
 from proofs.kernel.pins import HERE
 from proofs.kernel.replay import Theorem, built, proved, refused
@@ -47,7 +47,7 @@ def certificate_theorem(l: int, exp_eps: Fraction, delta: Fraction, p: Fraction 
     if delta < 0:
         raise ParameterError("delta", delta, "a rational number, at least 0")
     words = f"f(x) + Bin({l}, {p}) at e^eps = {exp_eps} and delta = {delta}, for every 1-sensitive f"
-    return stated(FORMS["binomial", "whole"], Numbers(l, p, delta, None, exp_eps), words)
+    return stated(FORMS["binomial", "whole"], Numbers(l, p, Target(delta, None, exp_eps)), words)
 
 
 def replay(

@@ -102,6 +102,9 @@ FORMS = {
         pair=True,
     ),
 }
+POOL = ("uniformity", "pool")
+SUPPORTED = (*FORMS, POOL)
+"""The protocols and views that are replayed."""
 HALF_COINS = ("pan-sum", "pan-histogram")
 """The protocols whose noise is lam fair coins."""
 
@@ -131,7 +134,7 @@ def theorem_of(claim: Claim, entry: Data, words: str) -> Theorem:
     """
     if claim.direction is not None:
         raise InputError("the kernel's theorem is about all neighbours, and the certificate about one direction")
-    if (claim.protocol, claim.view) == ("uniformity", "pool"):
+    if (claim.protocol, claim.view) == POOL:
         from proofs.kernel.poisson_certificates import pool_theorem
 
         return pool_theorem(claim, target_of(claim, entry), plain(words))
