@@ -165,5 +165,5 @@ def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own
         held: dict[str, Json] = {names[i]: count for i, count in enumerate(worst.background) if count}
         return {"background": held, "neighbours": [names[worst.upper], names[worst.lower]]}
 
-    kind = "exact" if found.is_exact else "enclosure"
+    kind = "exact" if found.is_exact else "two-sided"
     return Own(found.view, {**about, **letters.given}, kind, worst_at)
