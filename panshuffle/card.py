@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
-OWN = ("pmf", "randomizer")
+FILES = ("pmf", "randomizer")
 """What stands in place of a protocol's name for what somebody brings along in a file."""
+OWN = (*FILES, "local")
+"""The same with `local`, any locally private randomizer."""
 LARGEST_ECHOED = 1 << 100
 """A larger number is said by its length."""
 NOTHING = Seen()
@@ -240,7 +242,7 @@ small = later("panshuffle.strategies", "small")
 def refuse_file(question: Question) -> None:
     """*Raises* `InputError` for a file beside a protocol of the paper."""
     if question.has("file"):
-        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(OWN)}")
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(FILES)}")
 
 
 @dataclass(frozen=True)

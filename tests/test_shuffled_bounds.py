@@ -4,7 +4,7 @@ import json
 import random
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise, permutations, product
+from itertools import pairwise, product
 
 import mpmath
 import pytest
@@ -19,6 +19,7 @@ from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffle_bounds import LowerBound, upper_ball
 from exact.randomizers.shuffled_view import bounded_view, shuffled_view, two_message_view
 from exact.randomizers.two_messages import Coins
+from tests.histograms import convolved, worst_by_force
 
 FACTORS = [Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4)]
 
@@ -44,28 +45,6 @@ def table_of(source, inputs, messages):
 def randomizer_of(rows):
     law = {str(x): {str(y): str(p) for y, p in enumerate(row) if p} for x, row in enumerate(rows)}
     return randomizer_of_text(json.dumps(law))
-
-
-def convolved(first, row):
-    """The law of a histogram with one more user."""
-    found = Counter()
-    for (counts, mass), (y, p) in product(first.items(), enumerate(row)):
-        if p:
-            found[(*counts[:y], counts[y] + 1, *counts[y + 1 :])] += mass * p
-    return found
-
-
-def worst_by_force(rows, users, factor):
-    """The largest delta over all backgrounds and ordered pairs, from whole histograms."""
-    best = Fraction(0)
-    for others in combinations_with_replacement(rows, users - 1):
-        law = Counter({(0,) * len(rows[0]): Fraction(1)})
-        for row in others:
-            law = convolved(law, row)
-        views = [convolved(law, row) for row in rows]
-        for upper, lower in permutations(views, 2):
-            best = max(best, sum((max(p - factor * lower[y], Fraction(0)) for y, p in upper.items()), Fraction(0)))
-    return best
 
 
 def test_random_small_randomizers_by_brute_force(sweep_factor):

@@ -1,4 +1,4 @@
-"""What somebody brings along: a pair of laws, or a randomizer, in a file; and the point of its curve."""
+"""What somebody brings along: a pair of laws, or a randomizer, in a file, or any local one; a point of its curve."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from exact.parameters import honest_users
 from exact.randomizers.randomizer import randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.card import FILES
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
 from panshuffle.question import Question
@@ -23,7 +24,7 @@ from panshuffle.question import Question
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
-LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma")}
+LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma"), "local": ("eps0", "n", "gamma")}
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
 ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
@@ -99,6 +100,8 @@ def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[]
 def own_of(question: Question) -> Own:
     """The view of --file.  *Raises* `InputError` for an option without a meaning, and for what is wrong in the file."""
     check_options(question)
+    if question.subject == "local":
+        return own_local(question)
     path = question.get("file")
     if path is None:
         raise InputError(f"{question.subject} needs --file")
@@ -114,6 +117,8 @@ def check_options(question: Question) -> None:
     for option in (*refused, *REFUSED):
         if question.has(option):
             raise InputError(f"--{option} has no meaning for {name}")
+    if question.has("file") and name not in FILES:
+        raise InputError(f"--file has no meaning for {name}")
     if question.has("direction") and name != "pmf":
         raise InputError(f"--direction has no meaning for {name}: both directions are covered")
 
@@ -153,10 +158,7 @@ def both(gain: Curve, lose: Curve) -> Curve:
 
 def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own:
     """The shuffled messages of N = gamma*n users of a randomizer in a text."""
-    letters = question.letters
-    n = letters.count("n")
-    users = honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
-    found: ShuffledView = shuffled_view(randomizer_of_text(text), users)
+    found: ShuffledView = shuffled_view(randomizer_of_text(text), users_of(question))
 
     def worst_at(exp_eps: Real) -> Worst:
         worst, names = found.worst_at(exp_eps), found.randomizer.inputs
@@ -166,4 +168,24 @@ def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own
         return {"background": held, "neighbours": [names[worst.upper], names[worst.lower]]}
 
     kind = "exact" if found.is_exact else "two-sided"
-    return Own(found.view, {**about, **letters.given}, kind, worst_at)
+    return Own(found.view, {**about, **question.letters.given}, kind, worst_at)
+
+
+def users_of(question: Question) -> int:
+    """N = gamma*n."""
+    letters = question.letters
+    n = letters.count("n")
+    return honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
+
+
+def own_local(question: Question) -> Own:
+    """Any eps0-locally private randomizer of N users."""
+    from exact.randomizers.any_local import local_view
+
+    view = local_view(question.letters.real("eps0"), users_of(question))
+
+    def worst_at(exp_eps: Real) -> Worst:
+        held = zip(("first", "second"), view.background_at(exp_eps) or (), strict=False)
+        return {"background": {name: count for name, count in held if count}, "neighbours": ["first", "second"]}
+
+    return Own(view, dict(question.letters.given), "two-sided", worst_at)
