@@ -1,8 +1,8 @@
 """k-ary response behind a shuffler: both ends of eps, their distance, our time and our memory, beside what others say.
 
 `python benchmarks/shuffle.py [--delta D] [--most N]` prints a line a cell: n, k, eps0, both ends of eps, their
-distance, seconds, the peak memory so far, and how many times our upper end three other bounds are: the clones of Feldman,
-McMillan and Talwar (2021), computed; the same paper's closed formula; and eps0 itself.  A dash: it says nothing there.
+distance, seconds, the peak memory so far, and how many times our upper end three other bounds are: the clones of
+Feldman, McMillan and Talwar (2021), computed; the same paper's closed formula; and eps0 itself.  A dash: it is silent.
 """
 
 from __future__ import annotations

@@ -243,6 +243,9 @@ def refuse_file(question: Question) -> None:
     """*Raises* `InputError` for a file beside a protocol of the paper."""
     if question.has("file"):
         raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(FILES)}")
+    for option in ("uses", "sampled"):
+        if question.has(option):
+            raise InputError(f"--{option} has no meaning for {question.subject}: export its pair, and ask pmf")
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,11 @@ VIEW = Group(
 DIGITS = Option("digits", "certified digits (default 10)", "D")
 FILE = Group(
     "your own, with pmf or randomizer in place of PROTOCOL",
-    (Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),),
+    (
+        Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),
+        Option("uses", "pmf: so many independent uses on the same data (default 1)", "K"),
+        Option("sampled", "pmf: every user is included with this probability (Poisson subsampling)", "Q"),
+    ),
 )
 
 QUESTIONS: dict[str, tuple[Group | Option, ...]] = {

@@ -219,3 +219,18 @@ def test_as_many_users_as_there_may_be():
     assert 0 < low < high < low * Fraction(1001, 1000)
     with pytest.raises(ParameterError, match="at most 1000000000 users"):
         shuffled_view(k_ary(2, 2), 10**9 + 1)
+
+
+@pytest.mark.parametrize(("users", "share"), [(3000, "0.9999"), (3000, "0.99999999"), (10**6, "0.9999999999")])
+def test_near_the_pure_eps_one_letter_counts(users, share):
+    """All others hold x, E so near e^eps0 that another letter loses: delta = (p - E) (p w)^(n-1) w, w = 1/(p + 2)."""
+    curve = [real("exp(8)"), real(1), real(1)]
+    p, total = curve[0], curve[0] + 2
+    factor = p * real(share)
+    case = Case.of(((a / total, b / total, a / total) for a, b in zip(curve, (1, p, 1), strict=True)), complete=True)
+    truth = ((p - factor) / total * (p / total) ** (users - 1)).ball(200)
+    found = case.delta(users, factor.ball(224))
+    if share != "0.9999":
+        assert found.overlaps(truth)
+    assert found.lower() >= truth.lower() * arb("0.999")
+    assert found.rel_accuracy_bits() >= 9

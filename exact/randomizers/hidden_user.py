@@ -11,8 +11,9 @@ Bin(N, beta)(b+1)/(N beta), the mean over B is
     E[(W_1 + ... + W_N)_+] / N,
 where W_i = (P_x(y) - E P_x'(y))/w(y) with probability w(y), and 0 with probability 1 - beta.
 
-The mean is summed over types (how often each value occurs) where few have a positive sum, else `mean_positive`
-encloses it.
+Values that no sum above 0 has are left out first.  If none of the others is negative, the mean is N E[W] for what is
+left of the law.  Else it is summed over types (how often each value occurs) where few have a positive sum, and
+enclosed by `mean_positive` otherwise.
 """
 
 from __future__ import annotations
@@ -75,18 +76,30 @@ class Case:
         """A quick upper bound on delta."""
         with ctx.workprec(BITS):
             masses, values, alone = self.steps(factor)
-            return (alone + chernoff(masses, values, users) / users).upper()
+            return (alone + chernoff(*reaching(masses, values, users), users) / users).upper()
 
     def delta(self, users: int, factor: arb) -> arb:
         """An enclosure of delta at e^eps = factor."""
         with ctx.workprec(BITS):
             masses, values, alone = self.steps(factor)
+            masses, values = reaching(masses, values, users)
+            if all(value >= 0 for value in values):
+                total = sum(masses, arb(0))
+                gain = sum((mass * value for mass, value in zip(masses, values, strict=True)), arb(0))
+                return alone + gain * total ** (users - 1)
             few = type_mean(masses, values, users) if users <= MOST_TYPES else None
             if few is not None:
                 return alone + few / users
             size = max((abs(value).upper() for value in values), default=arb(1))
             scaled = [value / size for value in values]
             return alone + size * mean_positive(masses, scaled, users, WIDTH) / users
+
+
+def reaching(masses: list[arb], values: list[arb], users: int) -> tuple[list[arb], list[arb]]:
+    """The masses and values without those that no sum above 0 has: all the others together don't make up for them."""
+    highest = max((value.upper() for value in values), default=arb(0))
+    kept = [i for i, value in enumerate(values) if not value + (users - 1) * highest <= 0]
+    return [masses[i] for i in kept], [values[i] for i in kept]
 
 
 def type_mean(masses: Sequence[arb], values: Sequence[arb], users: int) -> arb | None:

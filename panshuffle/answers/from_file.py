@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
-from exact.curves.law_pair import LawPair, pair_curve
+from exact.curves.law_pair import LawPair
 from exact.curves.pair_text import pair_of_text
+from exact.curves.repeated_pair import repeated_curve, sampled_pair
 from exact.errors import InputError
 from exact.numbers.real import Real
 from exact.parameters import honest_users
@@ -19,12 +20,13 @@ from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.card import FILES
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
-from panshuffle.question import Question
+from panshuffle.question import Question, number, whole
 
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
 LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma"), "local": ("eps0", "n", "gamma")}
+MANY = ("uses", "sampled")
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
 ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
@@ -114,7 +116,7 @@ def check_options(question: Question) -> None:
     """*Raises* `InputError` for an option that has no meaning for a pair or a randomizer from a file."""
     name = question.subject
     refused = [letter for letter in LETTERS if letter not in LETTERS_OF[name]]
-    for option in (*refused, *REFUSED):
+    for option in (*refused, *REFUSED, *(() if name == "pmf" else MANY)):
         if question.has(option):
             raise InputError(f"--{option} has no meaning for {name}")
     if question.has("file") and name not in FILES:
@@ -141,12 +143,18 @@ def in_file(path: str, read: Callable[[str], Found]) -> Found:
 def own_pair(question: Question, path: str) -> Own:
     """The pair of laws in a file, in one direction or in the worse of both."""
     pair: LawPair = in_file(path, pair_of_text)
+    sampled, uses = question.get("sampled"), question.get("uses")
+    if sampled is not None:
+        pair = sampled_pair(pair, number("sampled", sampled))
+    count = 1 if uses is None else whole("uses", uses, 1)
     direction = question.get("direction")
     if direction is not None:
-        view = View(pair_curve(pair if direction == "gain" else pair.swapped()), THIS_PAIR, ONE_WAY)
+        view = View(repeated_curve(pair if direction == "gain" else pair.swapped(), count), THIS_PAIR, ONE_WAY)
     else:
-        view = View(both(pair_curve(pair), pair_curve(pair.swapped())), THIS_PAIR, WHY)
-    return Own(view, {"file": path}, "exact" if pair.is_exact else "enclosure", lambda exp_eps: {})
+        view = View(both(repeated_curve(pair, count), repeated_curve(pair.swapped(), count)), THIS_PAIR, WHY)
+    given = {name: text for name, text in (("sampled", sampled), ("uses", uses)) if text is not None}
+    kind = "two-sided" if count > 1 and view.curve.exact is None else "exact" if pair.is_exact else "enclosure"
+    return Own(view, {"file": path, **given}, kind, lambda exp_eps: {})
 
 
 def both(gain: Curve, lose: Curve) -> Curve:
