@@ -85,6 +85,7 @@ FILE = Group(
     "your own, with pmf or randomizer in place of PROTOCOL",
     (
         Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),
+        Option("named", "randomizer: one with a name, in place of --file (needs --k, --eps0 and --n)", "NAME"),
         Option("uses", "pmf: so many independent uses on the same data (default 1)", "K"),
         Option("sampled", "pmf: every user is included with this probability (Poisson subsampling)", "Q"),
     ),

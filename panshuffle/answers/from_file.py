@@ -11,10 +11,11 @@ from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, 
 from exact.curves.law_pair import LawPair
 from exact.curves.pair_text import pair_of_text
 from exact.curves.repeated_pair import repeated_curve, sampled_pair
-from exact.errors import InputError
-from exact.numbers.real import Real
+from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real, exp
 from exact.parameters import honest_users
-from exact.randomizers.randomizer import randomizer_of_text
+from exact.randomizers.any_local import LARGEST_EPS0
+from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.card import FILES
@@ -26,6 +27,7 @@ Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
 LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma"), "local": ("eps0", "n", "gamma")}
+NAMED_LETTERS = ("k", "eps0")
 MANY = ("uses", "sampled")
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
@@ -104,9 +106,11 @@ def own_of(question: Question) -> Own:
     check_options(question)
     if question.subject == "local":
         return own_local(question)
-    path = question.get("file")
+    path, name = question.get("file"), question.get("named")
+    if name is not None:
+        return own_named(question, name)
     if path is None:
-        raise InputError(f"{question.subject} needs --file")
+        raise InputError(f"{question.subject} needs --file{'' if question.subject == 'pmf' else ' or --named'}")
     if question.subject == "pmf":
         return own_pair(question, path)
     return in_file(path, lambda text: own_randomizer(question, text, {"file": path}))
@@ -115,8 +119,10 @@ def own_of(question: Question) -> Own:
 def check_options(question: Question) -> None:
     """*Raises* `InputError` for an option that has no meaning for a pair or a randomizer from a file."""
     name = question.subject
-    refused = [letter for letter in LETTERS if letter not in LETTERS_OF[name]]
-    for option in (*refused, *REFUSED, *(() if name == "pmf" else MANY)):
+    named = name == "randomizer" and question.has("named")
+    taken = (*LETTERS_OF[name], *(NAMED_LETTERS if named else ()))
+    refused = [letter for letter in LETTERS if letter not in taken]
+    for option in (*refused, *REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))):
         if question.has(option):
             raise InputError(f"--{option} has no meaning for {name}")
     if question.has("file") and name not in FILES:
@@ -166,7 +172,25 @@ def both(gain: Curve, lose: Curve) -> Curve:
 
 def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own:
     """The shuffled messages of N = gamma*n users of a randomizer in a text."""
-    found: ShuffledView = shuffled_view(randomizer_of_text(text), users_of(question))
+    return own_shuffled(question, randomizer_of_text(text), about)
+
+
+def own_named(question: Question, name: str) -> Own:
+    """The same for a randomizer with a name."""
+    from exact.randomizers.named import named_randomizer
+
+    if question.has("file"):
+        raise InputError("--named and --file exclude each other")
+    letters = question.letters
+    eps0 = letters.real("eps0")
+    if not (eps0 > 0 and eps0 <= LARGEST_EPS0):
+        raise ParameterError("eps0", letters.text("eps0"), f"above 0 and at most {LARGEST_EPS0}")
+    return own_shuffled(question, named_randomizer(name, letters.count("k"), exp(eps0)), {"named": name})
+
+
+def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Json]) -> Own:
+    """The shuffled messages of N users of a randomizer."""
+    found: ShuffledView = shuffled_view(randomizer, users_of(question))
 
     def worst_at(exp_eps: Real) -> Worst:
         worst, names = found.worst_at(exp_eps), found.randomizer.inputs
