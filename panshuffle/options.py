@@ -22,6 +22,7 @@ LETTERS = {
     "k-hat": "size of the compressed domain (default: the printed rule for --eps and --alpha)",
     "copies": "copies of the uniformity tester that vote (default 1); --m is for all of them together",
     "votes": "copies that have to say 'not uniform' (default: the fewest that keep the type I error at 1/3)",
+    "eps0": "epsilon of each user's randomizer, for local",
     "gamma": "fraction of users who take part (default 1)",
 }
 AS_PRINTED = "as-printed"
@@ -82,7 +83,12 @@ VIEW = Group(
 DIGITS = Option("digits", "certified digits (default 10)", "D")
 FILE = Group(
     "your own, with pmf or randomizer in place of PROTOCOL",
-    (Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),),
+    (
+        Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),
+        Option("named", "randomizer: one with a name, in place of --file (needs --k, --eps0 and --n)", "NAME"),
+        Option("uses", "pmf: so many independent uses on the same data (default 1)", "K"),
+        Option("sampled", "pmf: every user is included with this probability (Poisson subsampling)", "Q"),
+    ),
 )
 
 QUESTIONS: dict[str, tuple[Group | Option, ...]] = {

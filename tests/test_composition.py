@@ -259,7 +259,7 @@ def test_one_atom_at_any_distance_from_the_kink(loss):
         tilt = tilt_of(atoms, 1)
         circle = circle_of(atoms, tilt, 1, 1e-6)
         for nodes in (64, 100, 1000, 20_000, 300_000):
-            assert enclosure(atoms, tilt, circle, 1, nodes).overlaps(more)
+            assert enclosure(atoms, tilt, circle, nodes, node_sums(atoms, tilt, circle, 1, nodes)).overlaps(more)
 
 
 def test_the_rounding_bound_holds_for_the_nodes():
@@ -290,7 +290,7 @@ def test_the_rounding_bound_holds_for_the_nodes():
         cut = 2 * arb.pi() * nodes / arb(circle.period)
         (g0, g2) = (11 / (8 * arb.pi()) + arb("0.67") * (c + 0.5) / cut, 20 / (3 * arb.pi()) + 58 * (c + 0.5) / cut)
         reach = (g2 + arb.pi() ** 2 * g0) / (4 * cut) * kernel
-        whole_ball = enclosure(atoms, tilt, circle, k, nodes)
+        whole_ball = enclosure(atoms, tilt, circle, nodes, sums)
         assert all(whole_ball.contains((whole**k * (smooth + s * reach)).mid()) for s in (-1, 1))
 
 

@@ -4,6 +4,8 @@ import csv
 import json
 from fractions import Fraction
 from io import StringIO
+from itertools import product
+from math import prod
 
 import mpmath
 import pytest
@@ -365,3 +367,55 @@ def test_what_was_written(capsys, tmp_path):
     assert (
         Fraction(expected["upper"]) <= Fraction(found["upper"]) <= Fraction(found["lower"]) * (1 + Fraction(1, 10**6))
     )
+
+
+def test_several_uses_and_a_random_part(capsys, tmp_path):
+    """Two and three uses, and a subsampled pair, by products of masses in Fractions."""
+    path = tmp_path / "pair.csv"
+    path.write_text("outcome,upper,lower\na,1/2,1/8\nb,1/3,3/8\nc,1/6,1/2\n", encoding="utf-8")
+    upper, lower = ([Fraction(m) for m in row] for row in (("1/2", "1/3", "1/6"), ("1/8", "3/8", "1/2")))
+    factor, q = Fraction(3, 2), Fraction(1, 5)
+
+    def delta(above, below, uses):
+        tuples = list(product(range(3), repeat=uses))
+        masses = ((prod(above[i] for i in t), prod(below[i] for i in t)) for t in tuples)
+        return sum(max(a - factor * b, Fraction(0)) for a, b in masses)
+
+    mixed = [q * a + (1 - q) * b for a, b in zip(upper, lower, strict=True)]
+    for uses in (1, 2, 3):
+        for sampled, above in ((None, upper), ("1/5", mixed)):
+            more = ["--uses", str(uses), *(["--sampled", sampled] if sampled else [])]
+            line = ["privacy", "pmf", "--file", str(path), "--at-exp-eps", "3/2", "--json", *more]
+            with pytest.raises(SystemExit):
+                main(line)
+            found = json.loads(capsys.readouterr().out)
+            assert Fraction(found["exact"]) == max(delta(above, lower, uses), delta(lower, above, uses))
+            assert found["parameters"]["uses"] == str(uses)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["pmf", "--uses", "0"], "uses must be a whole number, at least 1"),
+        (["pmf", "--uses", "1000001"], "uses must be at most 1000000"),
+        (["pmf", "--sampled", "0"], "sampled must be above 0 and at most 1"),
+        (["randomizer", "--n", "3", "--uses", "2"], "--uses has no meaning for randomizer"),
+        (["binomial", "--l", "3", "--uses", "2"], "--uses has no meaning for binomial: export its pair"),
+    ],
+)
+def test_uses_that_are_refused(capsys, tmp_path, arguments, sentence):
+    path = tmp_path / "pair.csv"
+    path.write_text("outcome,upper,lower\na,1/2,1/8\nb,1/2,7/8\n", encoding="utf-8")
+    file = [] if arguments[0] == "binomial" else ["--file", str(path)]
+    with pytest.raises(SystemExit) as stop:
+        main(["privacy", *arguments, *file, "--at-eps", "1/2"])
+    assert stop.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_several_uses_need_rational_masses(capsys, tmp_path):
+    path = tmp_path / "pair.csv"
+    path.write_text("outcome,upper,lower\na,exp(-1),1/8\nb,1-exp(-1),7/8\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["privacy", "pmf", "--file", str(path), "--uses", "2", "--at-eps", "1/2"])
+    assert "--uses needs exact rational masses" in capsys.readouterr().err

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 
 from exact.errors import InputError
 from exact.laws.integer_law import law_of_masses
+from exact.numbers.certified import ball_of
 from exact.numbers.real import Real, real
 from exact.randomizers.enumeration import Shuffled, cells, cost
+from exact.randomizers.hidden_user import Case
 from exact.randomizers.randomizer import Randomizer, randomizer_of_text
-from exact.randomizers.shuffle_bounds import BITS, CUT, LowerBound, blanket_upper, pair_columns, upper_ball
+from exact.randomizers.shuffle_bounds import BITS, CUT, LowerBound, blanket_cases, upper_ball
 from exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
 from panshuffle.main import main
 
@@ -129,10 +131,11 @@ def test_the_blanket_is_its_formula():
         for _, p in sequence:
             mass *= p
         mean += mass * max(sum((w for w, _ in sequence), Fraction(0)), Fraction(0)) / users
-    columns = [(table["a"][y], table["b"][y], w) for y, w in least.items()]
-    bound = blanket_upper(columns, users, factor)
-    assert mean <= bound <= mean * (1 + Fraction(1, 10**5))
-    assert Counter(columns) in [Counter(found) for found in pair_columns(randomizer(table))]
+    case = Case.of(((real(table["a"][y]), real(table["b"][y]), real(w)) for y, w in least.items()), complete=False)
+    bound = case.delta(users, ball_of(factor, 200))
+    assert bound.contains(ball_of(mean, 400).mid()) or bound.overlaps(ball_of(mean, 400))
+    assert bound.rel_accuracy_bits() > 100
+    assert case in blanket_cases(randomizer(table))
 
 
 def test_clones_dominate_by_brute_force():
@@ -140,8 +143,8 @@ def test_clones_dominate_by_brute_force():
     p, q = Fraction(1, 2), Fraction(1, 4)
     table = {x: {(y,): p if x == y else q for y in range(3)} for x in range(3)}
     exact = brute_delta({str(x): law for x, law in table.items()}, 2, Fraction(3, 2))
-    (columns,) = pair_columns(randomizer(table))
-    bound = blanket_upper(columns, 2, Fraction(3, 2))
+    (case,) = blanket_cases(randomizer(table))
+    bound = case.delta(2, ball_of(Fraction(3, 2), 200))
     one = {y: table[0][y] - Fraction(3, 2) * table[1][y] for y in table[0]}
     alone = sum(max(value, Fraction(0)) for value in one.values())
     pairs = Counter()
@@ -149,7 +152,9 @@ def test_clones_dominate_by_brute_force():
         pairs[tuple(sorted((y, z)))] += one[(y,)] / 3
     clones = sum(max(value, Fraction(0)) for value in pairs.values())
     revealed = Fraction(1, 4) * alone + Fraction(3, 4) * clones
-    assert exact <= revealed <= bound <= revealed * (1 + Fraction(1, 10**5))
+    assert exact <= revealed
+    assert bound.overlaps(ball_of(revealed, 400))
+    assert bound.rel_accuracy_bits() > 100
 
 
 def test_powers_of_a_lattice_law():
@@ -258,7 +263,9 @@ def test_the_cost_is_known_before():
     assert shuffled_view(found, 60).is_exact
     view = shuffled_view(found, 20_000)
     assert not view.is_exact
-    assert "Enumeration would compare about" in view.view.why
+    assert "all of the 20000 backgrounds are covered" in view.view.why
+    ternary = {x: {(y,): Fraction(1, 2) if x == y else Fraction(1, 4) for y in range(3)} for x in range(3)}
+    assert "Enumeration would compare about" in shuffled_view(randomizer(ternary), 20_000).view.why
     assert 1 <= fewer_users(found, 20_000) < 20_000
 
 
@@ -338,7 +345,7 @@ def test_the_examples_are_read(capsys):
 def test_an_enclosure_says_where_its_lower_end_is(capsys):
     path = next(path for path in EXAMPLES if path.stem == "k_ary")
     found = answer(capsys, "randomizer", "--file", str(path), "--n", "50", "--at-eps", "1/2")
-    assert found["kind"] == "enclosure"
+    assert found["kind"] == "two-sided"
     assert 0 < float(found["lower"]) < float(found["upper"]) < 2 * float(found["lower"])
     assert sum(found["background"].values()) == 49
     text = run(capsys, "privacy", "randomizer", "--file", str(path), "--n", "50", "--at-eps", "1/2")
@@ -357,12 +364,12 @@ def test_a_curve_of_a_randomizer(capsys, tmp_path):
     assert "<svg" in (tmp_path / "c.svg").read_text()
 
 
-def test_many_kinds_of_pairs_take_a_coarser_lattice():
+def test_many_kinds_of_pairs():
     """Twelve inputs without a symmetry: each pair is its own kind, and the bound still holds."""
     table = {f"x{x}": {(y,): Fraction(1 + (x + 1) * (y + 1) % 13, 1) for y in range(4)} for x in range(12)}
     table = {x: {y: w / sum(law.values()) for y, w in law.items()} for x, law in table.items()}
     found = randomizer(table)
-    assert len(pair_columns(found)) == 132
+    assert len(blanket_cases(found)) == 132
     users, factor = 3, Fraction(5, 4)
     value, _ = LowerBound(found, users).best(Real(factor))
     exact = Shuffled(found, users).exact(factor)

@@ -2,15 +2,16 @@
 
 t is the sum of k independent copies of a centred loss (loss minus eps/k), `upper` gives it masses p, and the gain is
     sum over k-tuples of p...p (1 - e^-t)_+ = C * mean of psi(t),    psi(t) = e^(-ct) (1 - e^-t)_+,    c > 0,
-under the law R tilted by e^(ct), where C = M(c)^k and M(s) is the sum of p e^(s loss).
+under the law R tilted by e^(ct), where C = M(c)^k and M(s) is the sum of p e^(s loss).  The mean of t_+ is the same
+with psi(t) = e^(-ct) t_+ : below h is 1 for the gain and 0 for t_+.
 
-*Smoothing.*  psi has the transform f(w) = 1/((c+iw)(c+1+iw)).  Cut it off by the even function chi(v) = 1 - v^2 g(v),
+*Smoothing.*  psi has the transform f(w) = 1/((c+iw)(c+h+iw)).  Cut it off by the even function chi(v) = 1 - v^2 g(v),
 where g is 0 up to 1/4, (4v-1)/3 up to 1 and 1/v^2 beyond, so that chi = 0 there.  With period D, frequencies
 w_j = 2 pi j/D, J of them and T = 2 pi J/D, the polynomial P(t) = sum over |j| < J of chi(j/J) f(w_j) e^(i w_j t) / D
 is, by Poisson's formula, the sum over all m of (psi - e)(t + mD), where e has the transform (1 - chi(w/T)) f(w).  As f
-is the integral of (c + x + iw)^-2 over 0 < x < 1, f + 1/w^2 and its derivatives of order n are at most
-(c + 1/2) (n+2)! / |w|^(n+3), and integrating by parts twice gives T |e(t)| <= min(G0, G2/(Tt)^2) with
-    G0 = 11/(8 pi) + 0.67 (c + 1/2)/T,    G2 = 20/(3 pi) + 58 (c + 1/2)/T:
+is the mean of (c + x + iw)^-2 over 0 < x < h, f + 1/w^2 and its derivatives of order n are at most
+(c + h/2) (n+2)! / |w|^(n+3), and integrating by parts twice gives T |e(t)| <= min(G0, G2/(Tt)^2) with
+    G0 = 11/(8 pi) + 0.67 (c + h/2)/T,    G2 = 20/(3 pi) + 58 (c + h/2)/T:
 the first terms are the integral of g and the variation of g', over pi, the others bound what f + 1/w^2 adds.
 
 *The kink.*  With x = Tt/2, min(G0, G2/(4x^2)) <= a/(x^2 + pi^2/4) for a = (G2 + pi^2 G0)/4, and 1/(x^2 + pi^2/4) is at
@@ -20,16 +21,21 @@ frequencies.  So P differs from the periodic sum of psi by at most (a/T) B every
 are finite sums of k-th powers of the transform of one tilted loss.  Where the losses are spread out, the mean of B is
 of order 1/T, and the width of the enclosure of order 1/T^2, whatever k is.
 
-*Wrapping.*  psi >= 0, so its periodic sum is above it, by at most e^(-c(D-A))/(1 - e^(-cD)) for -A <= t <= D and
-1/(1 - e^(-cD)) elsewhere; Chernoff's bound covers R outside of [-A, D].
+*Wrapping.*  psi(t) is at most b e^(-rt) for t > 0, with r = c and b = 1 for the gain, r = 7c/8 and b = 8/(ec) for t_+.
+psi >= 0, so its periodic sum is above it, by at most b e^(-r(D-A))/(1 - e^(-rD)) for -A <= t <= D and
+b/(1 - e^(-rD)) elsewhere; Chernoff's bound covers R outside of [-A, D].
+
+*Nothing happens.*  The tuples whose losses are all exactly 0 gain nothing: their mass at t = 0, where the kink is, is
+taken out of R.
 
 *Rounding.*  u = 2^-53.  Weights and two unit numbers an atom come from balls; powers of unit numbers by a tree of
 products, each within 2.5 u; sums of n complex products, added up in any order (a matrix product, supposed to be the
 conventional one), within 3 n u of the sum of the moduli.  The j-th
 value of the transform is then within h_j = `fixed` + min(j, 2*stride) * `growing`, its k-th power within
-1.1 k (h_j + 3u).  The coefficients of P are at most 1/(D (c(c+1) + w_j^2)), so that they sum to at most
-1/(D c(c+1)) + 1/(2 sqrt(c(c+1))), and with the weights |j| to at most D (1 + log J)/(2 pi^2); those of B sum to at most
-2.  Sums are taken in runs of 1024, which are added exactly.  Floats choose c, D, A and J; none is trusted.
+1.1 k (h_j + 3u); once more for what is taken out.  With q = c(c+h) the coefficients of P are at most
+1/(D (q + w_j^2)), so that they sum to at most 1/(D q) + 1/(2 sqrt q), and with the weights |j| to at most
+D (1 + log J)/(2 pi^2); those of B sum to at most 2.  Sums are taken in runs of 1024, which are added exactly.  Floats
+choose c, D, A and J; none is trusted.
 """
 
 from __future__ import annotations
@@ -40,7 +46,7 @@ from math import ceil, fsum, inf, isqrt, log, pi, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, ctx
+from flint import acb, arb, ctx
 
 from exact.errors import Undecided
 from exact.laws.double_law import Doubles
@@ -55,6 +61,8 @@ BLOCK = 1 << 18
 RUN = 1024
 ATTEMPTS = 4
 STEEPEST = 1e9
+MOST_BALLS = 1 << 10  # of a period's spreads: so many transforms in balls, at the most
+LAZY = 0.875  # r/c for t_+ : the closer to 1, the larger b
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +73,13 @@ class Atoms:
     losses: Sequence[arb]
     log_masses: Doubles
     near: Doubles
+    h: int
 
     @classmethod
-    def of(cls, masses: Sequence[arb], losses: Sequence[arb]) -> Atoms:
+    def of(cls, masses: Sequence[arb], losses: Sequence[arb], h: int = 1) -> Atoms:
         """The atoms with these positive masses and these losses."""
         logs = np.array([float(mass.log().mid()) for mass in masses])
-        return cls(masses, losses, logs, np.array([float(loss.mid()) for loss in losses]))
+        return cls(masses, losses, logs, np.array([float(loss.mid()) for loss in losses]), h)
 
     def cumulant(self, s: float) -> float:
         """Roughly log M(s)."""
@@ -82,6 +91,14 @@ class Atoms:
         """p e^(s loss) for every atom; their sum is M(s)."""
         tilt = arb(s)
         return [mass * (tilt * loss).exp() for mass, loss in zip(self.masses, self.losses, strict=True)]
+
+    def extent(self) -> float:
+        """Roughly the largest difference of two losses."""
+        return float(self.near.max() - self.near.min())
+
+    def silent(self, tilt: Tilt) -> float:
+        """The tilted weight of the atoms whose loss is exactly 0."""
+        return fsum(weight for i, weight in zip(tilt.kept, tilt.weights, strict=True) if self.losses[i].is_zero())
 
     def moments(self, s: float) -> tuple[float, float]:
         """Roughly the mean and the variance of the loss under the tilt."""
@@ -118,30 +135,64 @@ def mean_gain(masses: Sequence[arb], losses: Sequence[arb], k: int, width: float
     It is meant to be no wider than `width` times (its value + `spare`), and is wider where MOST_NODES don't suffice.
     *Holds when* the masses are positive and sum to at most 1 (caller).  *Raises* `Undecided` for a k beyond floats.
     """
+    return enclosed_mean(masses, losses, k, 1, width, spare)
+
+
+def mean_positive(masses: Sequence[arb], values: Sequence[arb], k: int, width: float) -> arb:
+    """An enclosure of the mean of t_+, t the sum of k independent values; otherwise as `mean_gain`.
+
+    *Holds when* the values are of the order of 1 (caller), for the sake of the width only.
+    """
+    return enclosed_mean(masses, values, k, 0, width, 0.0)
+
+
+def enclosed_mean(masses: Sequence[arb], losses: Sequence[arb], k: int, h: int, width: float, spare: float) -> arb:
+    """C times the mean of psi, enclosed."""
     with ctx.workprec(BITS + 2 * k.bit_length()):
         if not masses or all(loss <= 0 for loss in losses):
             return arb(0)
-        atoms = Atoms.of(masses, losses)
+        atoms = Atoms.of(masses, losses, h)
         tilt = tilt_of(atoms, k)
-        largest = max(losses, key=lambda loss: loss.upper())
-        crude = arb(0).union(tilt.constant * -(-k * largest.upper()).expm1())  # psi <= 1 - e^-t <= 1 - e^(-k largest)
+        crude = arb(0).union(tilt.constant * height(atoms, tilt, k))
         if tilt.c >= STEEPEST or crude.upper() <= width * spare:
             return crude
         best = refined(atoms, tilt, k, width, spare)
         return best if best.rad() < crude.rad() else crude
 
 
+def chernoff(masses: Sequence[arb], values: Sequence[arb], k: int) -> arb:
+    """A quick upper bound on the mean of t_+, t the sum of k independent values: C times the largest psi."""
+    with ctx.workprec(BITS + 2 * k.bit_length()):
+        if not masses or all(value <= 0 for value in values):
+            return arb(0)
+        atoms = Atoms.of(masses, values, 0)
+        tilt = tilt_of(atoms, k)
+        return (tilt.constant * height(atoms, tilt, k)).upper()
+
+
+def height(atoms: Atoms, tilt: Tilt, k: int) -> arb:
+    """A bound on psi(t) where t is at most k times the largest loss."""
+    largest = k * max(atoms.losses, key=lambda loss: loss.upper()).upper()
+    return -(-largest).expm1() if atoms.h else largest.min(1 / (tilt.c * arb(1).exp()))
+
+
 def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb:
     """The narrowest of a few enclosures, each with as many nodes as the last one's width calls for."""
     c = tilt.c
+    square = c * (c + atoms.h)
     spread = sqrt(k * atoms.moments(c)[1])
-    value = 0.4 / max(spread, 1 / c) / (c * (c + 1))  # roughly the mean of psi
+    value = 0.4 / max(spread, 1 / c) / square  # roughly the mean of psi
     goal = min(width * (1 + spare / (float(tilt.constant) * value or inf)), 0.25)
     circle = circle_of(atoms, tilt, k, min(goal * value, 0.25) / 32)
-    nodes, best = ceil(circle.period * sqrt(90 * c * (c + 1) / goal) / (2 * pi)), arb.pos_inf()
+    broad = (
+        int(circle.period / (2.000001 * atoms.extent())) if spread > 0 and circle.period < MOST_BALLS * spread else 0
+    )
+    if broad and 90 * square * (circle.period / (2 * pi * broad)) ** 2 <= goal:
+        return enclosure(atoms, tilt, circle, broad, broad_sums(atoms, tilt, circle, k, broad))
+    nodes, best = ceil(circle.period * sqrt(90 * square / goal) / (2 * pi)), arb.pos_inf()
     for _ in range(ATTEMPTS):
         nodes = max(64, min(nodes, MOST_NODES))
-        ball = enclosure(atoms, tilt, circle, k, nodes)
+        ball = enclosure(atoms, tilt, circle, nodes, node_sums(atoms, tilt, circle, k, nodes))
         if best.is_finite() and ball.rad() > 0.7 * best.rad():
             return ball if ball.rad() < best.rad() else best
         best = ball
@@ -154,11 +205,11 @@ def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb
 
 
 def tilt_of(atoms: Atoms, k: int) -> Tilt:
-    """The tilt near the saddle point, where k times the mean loss is 1/c + 1/(c+1)."""
+    """The tilt near the saddle point, where k times the mean loss is 1/c + 1/(c+h)."""
     low, high = 1e-9, STEEPEST
     while high > low * 1.001:
         c = sqrt(low * high)
-        low, high = (low, c) if k * atoms.moments(c)[0] > 1 / c + 1 / (c + 1) else (c, high)
+        low, high = (low, c) if k * atoms.moments(c)[0] > 1 / c + 1 / (c + atoms.h) else (c, high)
     balls = atoms.tilted(high)
     total = sum(balls, arb(0))
     shares = [ball / total for ball in balls]
@@ -170,15 +221,22 @@ def tilt_of(atoms: Atoms, k: int) -> Tilt:
 
 def circle_of(atoms: Atoms, tilt: Tilt, k: int, small: float) -> Circle:
     """A period for which wrapping adds about `small`, and a proved bound on what it adds."""
-    c, goal = tilt.c, log(1 / small)
+    c, (rate, height) = tilt.c, envelope(tilt.c, atoms.h)
+    goal = log(float(height) / small)
     left, down = reach(atoms, c, k, goal, -1)
     right, up = reach(atoms, c, k, goal, 1)
-    period = max(left + goal / c, right)
-    share = 1 / (1 - (-c * arb(period)).exp())
-    inner = (-c * (arb(period) - left)).exp()
+    period = max(left + goal / rate, right)
+    share = height / (1 - (-rate * arb(period)).exp())
+    inner = (-rate * (arb(period) - left)).exp()
     before = (sum(atoms.tilted(c - down), arb(0)) / tilt.whole) ** k * (-down * arb(left)).exp()
     beyond = (sum(atoms.tilted(c + up), arb(0)) / tilt.whole) ** k * (-up * arb(period)).exp()
     return Circle(period, share * (inner + before + beyond))
+
+
+def envelope(c: float, h: int) -> tuple[float, arb]:
+    """(r, b) with psi(t) <= b e^(-rt) for all t > 0."""
+    rate = c if h else c * LAZY
+    return rate, arb(1) if h else 1 / ((arb(c) - rate) * arb(1).exp())
 
 
 def reach(atoms: Atoms, c: float, k: int, goal: float, sign: int) -> tuple[float, float]:
@@ -191,15 +249,14 @@ def reach(atoms: Atoms, c: float, k: int, goal: float, sign: int) -> tuple[float
     return max(best, spread), b
 
 
-def enclosure(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> arb:
+def enclosure(atoms: Atoms, tilt: Tilt, circle: Circle, nodes: int, sums: Sums) -> arb:
     """C times the mean of P, give or take (a/T) times that of B, the wrapping and the rounding."""
     c, period = arb(tilt.c), arb(circle.period)
-    sums = node_sums(atoms, tilt, circle, k, nodes)
     cut = 2 * arb.pi() * nodes / period
-    relative = (c + 0.5) / cut
+    relative = (c + atoms.h * 0.5) / cut
     flat, steep = 11 / (8 * arb.pi()) + 0.67 * relative, 20 / (3 * arb.pi()) + 58 * relative
     factor = (steep + arb.pi() ** 2 * flat) / (4 * cut)
-    square = c * (c + 1)
+    square = c * (c + atoms.h)
     rounding = (1 / (period * square) + 1 / (2 * square.sqrt())) * sums.fixed
     rounding += period * (1 + arb(nodes).log()) / (2 * arb.pi() ** 2) * sums.growing
     slack = factor * (sums.kernel + 2 * (arb(sums.fixed) + sums.farthest)) + rounding
@@ -211,11 +268,33 @@ def enclosure(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> a
 class Sums:
     """The means of P and of B; a term is wrong by fixed + min(growing * j, farthest) in units of its coefficient."""
 
-    smooth: float
-    kernel: float
+    smooth: float | arb
+    kernel: float | arb
     fixed: float
     growing: float
     farthest: float
+
+
+def broad_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
+    """The means of P and of B in balls, where no frequency times a difference of losses is beyond pi.
+
+    There 1 - cos x >= 2 (x/pi)^2, so the transform of one tilted loss is at most e^(-2 v (w/pi)^2), v its variance.
+    """
+    c, h, period = arb(tilt.c), atoms.h, arb(circle.period)
+    shares = [ball / tilt.whole for ball in atoms.tilted(tilt.c)]
+    mean = sum((share * loss for share, loss in zip(shares, atoms.losses, strict=True)), arb(0))
+    variance = sum((share * (loss - mean) ** 2 for share, loss in zip(shares, atoms.losses, strict=True)), arb(0))
+    rate = 2 * k * variance * (2 / period) ** 2
+    smooth, kernel, j = 1 / (period * c * (c + h)), arb(2) / nodes, 0
+    while (rest := (-rate * (j + 1) ** 2).exp().upper()) > NEGLIGIBLE / nodes and j + 1 < min(nodes, 8 * MOST_BALLS):
+        j += 1
+        frequency, v = 2 * arb.pi() * j / period, arb(j) / nodes
+        terms = (share * acb(0, frequency * loss).exp() for share, loss in zip(shares, atoms.losses, strict=True))
+        value = (k * sum(terms, acb(0)).log()).exp()
+        cutoff = 1 - v * v * ((4 * v - 1) / 3).nonnegative_part()
+        smooth += 2 * cutoff * (value / (acb(c, frequency) * acb(c + h, frequency))).real / period
+        kernel += 2 * (1 - v) * (1 + (arb.pi() * v).cos()) * value.real / nodes
+    return Sums(smooth, kernel, float(rest), 0.0, 0.0)
 
 
 def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
@@ -229,28 +308,29 @@ def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> S
     if k * (fixed + 2 * stride * growing) > 0.05:
         raise Undecided(f"a composition of {k} mechanisms is beyond double precision")
     small *= tilt.weights[:, None]
+    silent = power(np.array([atoms.silent(tilt)], dtype=np.complex128), k)[0]
     rows = max(1, BLOCK // stride)
     blocks = []
     for first in range(0, shapes[1][1], rows):
         values = power(large[:, first : first + rows].T @ small, k).ravel()[: nodes - first * stride]
         turns = np.multiply.outer(turn_large[first : first + rows], turn_small).real.ravel()[: len(values)]
-        blocks.append(block_sums(values, turns, first * stride, nodes, tilt, circle))
+        blocks.append(block_sums(values - silent, turns, first * stride, nodes, (tilt.c, atoms.h), circle))
     smooth, kernel = (fsum(part) for part in zip(*blocks, strict=True))
     farthest = 2.0 * k * 2 * stride * growing  # also covers the cosines of B
-    return Sums(smooth, kernel, 1.1 * k * (fixed + 3 * UNIT) + (RUN + 512) * UNIT, 1.1 * k * growing, farthest)
+    return Sums(smooth, kernel, 2.2 * k * (fixed + 3 * UNIT) + (RUN + 512) * UNIT, 1.1 * k * growing, farthest)
 
 
 def block_sums(
-    values: Complexes, turns: Doubles, first: int, nodes: int, tilt: Tilt, circle: Circle
+    values: Complexes, turns: Doubles, first: int, nodes: int, exponents: tuple[float, int], circle: Circle
 ) -> tuple[float, float]:
     """What the frequencies first, first + 1, ... and their negatives add to the means of P and of B."""
-    c, j = tilt.c, np.arange(first, first + len(values), dtype=np.float64)
+    (c, h), j = exponents, np.arange(first, first + len(values), dtype=np.float64)
     v = j / nodes
     frequencies = (2 * pi / circle.period) * j
     squares = frequencies * frequencies
     cutoff = 1 - v * v * ((4 * v - 1) / 3).clip(0)
-    scale = 2 * cutoff / (circle.period * (c * c + squares) * ((c + 1) ** 2 + squares))
-    terms = scale * ((c * (c + 1) - squares) * values.real + (2 * c + 1) * frequencies * values.imag)
+    scale = 2 * cutoff / (circle.period * (c * c + squares) * ((c + h) ** 2 + squares))
+    terms = scale * ((c * (c + h) - squares) * values.real + (2 * c + h) * frequencies * values.imag)
     kernel = (2 / nodes) * (1 - v) * (1 + turns) * values.real
     if first == 0:
         terms[0], kernel[0] = terms[0] / 2, kernel[0] / 2

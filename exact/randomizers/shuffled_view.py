@@ -9,17 +9,21 @@ from dataclasses import dataclass
 from flint import arb
 
 from exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, enclosed
-from exact.errors import ParameterError
+from exact.errors import ParameterError, Undecided
 from exact.numbers.certified import Certified, dyadic
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
 from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
 from exact.randomizers.randomizer import Randomizer
 from exact.randomizers.shuffle_bounds import LowerBound, upper_ball
+from exact.randomizers.two_messages import Coins, Worst, WorstCurve
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000
-MOST_USERS = 10**7
+MOST_USERS = 10**9
+"""So many users leave more than three digits of delta where doubles sum up transforms."""
+MOST_SENDERS = 10**7
+"""As many where a user sends several messages: the law of a statistic takes minutes beyond."""
 
 SAME = "All inputs have the same law, so nobody can tell them apart."
 ENUMERATED = (
@@ -30,10 +34,15 @@ BOUNDED = (
     "Enumeration would compare about {cost} masses a point (at most {most} are) and keep about {bits} bits (at most "
     "{room}).  Above: telling the analyst which messages are no draws from what all inputs have in common, and what "
     "they are, leaves the changed user among those draws (the privacy blanket){grouped}; and telling all messages of "
-    "some users leaves {fewer} users, whose curve is enumerated.  Below: this background and these neighbours, seen "
-    "through one statistic of the histogram."
+    "some users leaves {fewer} users, whose curve is enumerated.  Below: this background and these neighbours{seen}."
 )
 GROUPED = ", with the messages of each user kept together"
+SEEN = ", seen through one statistic of the histogram"
+TWO_MESSAGES = (
+    "With two messages the best event is that one of them is sent at least so often.  Above: backgrounds in which "
+    "nearly as many users hold each input are bounded together, by telling the messages of those that differ; all of "
+    "the {users} backgrounds are covered.  Below: this background, exactly."
+)
 
 
 @dataclass(frozen=True)
@@ -49,8 +58,9 @@ class ShuffledView:
 def shuffled_view(given: Randomizer, users: int) -> ShuffledView:
     """The view of the histogram of N honest users' messages, over all neighbours and backgrounds."""
     check_count("n", users)
-    if users > MOST_USERS:
-        raise ParameterError("n", users, f"such that at most {MOST_USERS} users take part")
+    most = MOST_USERS if given.is_single else MOST_SENDERS
+    if users > most:
+        raise ParameterError("n", users, f"such that at most {most} users take part")
     randomizer = given.merged()
     if len(randomizer.inputs) == 1:
         return ShuffledView(View(NO_NEIGHBOUR, ALL_NEIGHBOURS, SAME), randomizer, True, lambda exp_eps: None)
@@ -60,7 +70,39 @@ def shuffled_view(given: Randomizer, users: int) -> ShuffledView:
         counts = {"others": users - 1, "pairs": 2 * len(shuffled.edges), "cells": cells(randomizer, users)}
         view = View(shuffled.curve(), ALL_NEIGHBOURS, ENUMERATED.format(**counts))
         return ShuffledView(view, randomizer, True, shuffled.worst)
-    return bounded_view(randomizer, users, work)
+    return two_message_view(randomizer, users) or bounded_view(randomizer, users, work)
+
+
+def two_message_view(randomizer: Randomizer, users: int) -> ShuffledView | None:
+    """The view of a randomizer with two messages; None for others, and where the extreme inputs are not told apart."""
+    if not randomizer.is_single or len(randomizer.letters) != 2:
+        return None
+    inputs, (zero, one) = range(len(randomizer.inputs)), randomizer.letters
+    mass = randomizer.mass
+    try:
+        low, *_, high = sorted(inputs, key=lambda x: mass(x, one))
+    except Undecided:
+        return None
+    sides = {Coins(mass(high, one), mass(low, one)): (high, low), Coins(mass(low, zero), mass(high, zero)): (low, high)}
+    worst = Worst(sides, users)
+
+    def worst_at(exp_eps: Real) -> Neighbours:
+        found = worst.best(exp_eps)
+        upper, lower = sides[found.coins]
+        held = {upper: found.ones, lower: found.zeros}
+        return Neighbours(tuple(held.get(x, 0) for x in inputs), upper, lower)
+
+    pure = local_pure(randomizer)
+    limit = Real(LowerBound(randomizer, users).limit()) if pure.infinite else real(0)
+    curve = WorstCurve(
+        lambda exp_eps, precision: curve.delta(exp_eps).ball(precision),
+        None,
+        None,
+        None if pure.infinite else lambda: pure,
+        limit,
+        worst=worst,
+    )
+    return ShuffledView(View(curve, ALL_NEIGHBOURS, TWO_MESSAGES.format(users=users)), randomizer, False, worst_at)
 
 
 def bounded_view(randomizer: Randomizer, users: int, work: int) -> ShuffledView:
@@ -70,7 +112,7 @@ def bounded_view(randomizer: Randomizer, users: int, work: int) -> ShuffledView:
     grouped = "" if randomizer.is_single else GROUPED
     sizes = {"cost": about(work), "most": about(EXACT_COST)}
     sizes |= {"bits": about(memory(randomizer, users)), "room": about(EXACT_MEMORY)}
-    why = BOUNDED.format(**sizes, grouped=grouped, fewer=few)
+    why = BOUNDED.format(**sizes, grouped=grouped, seen="" if randomizer.is_single else SEEN, fewer=few)
     curve = enclosed(lower_curve(randomizer, lower), upper_curve(randomizer, users, few))
     return ShuffledView(View(curve, ALL_NEIGHBOURS, why), randomizer, False, lambda exp_eps: lower.best(exp_eps)[1])
 

@@ -11,7 +11,7 @@ from exact.errors import InputError
 from exact.numbers.certified import MOST_DIGITS
 from exact.numbers.real import Real, log, real
 from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
-from panshuffle.card import AnyCard, card, names_with, part_of
+from panshuffle.card import FILES, OWN, AnyCard, card, names_with, part_of
 from panshuffle.question import Question, number
 from panshuffle.search import Search, Unknown
 
@@ -66,6 +66,8 @@ class CalibrateAnswer(NumberAnswer):
 
 def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     """The question, checked."""
+    if question.subject in OWN:
+        return resolve_own(question)
     found = card(question.subject)
     part, digits = part_of(question), digits_of(question)
     sigma = sigma_of(question, found)
@@ -79,6 +81,17 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     search = Search(found.setting(question.letters, part), exp_eps, delta, digits, question.has("real"), sigma)
     unknown = found.calibration.unknown(search)
     question.letters.check_known(found.calibration.letters)
+    return lambda: calibrated(question, search, unknown)
+
+
+def resolve_own(question: Question) -> Callable[[], CalibrateAnswer]:
+    """The question about any locally private randomizer.  *Raises* `InputError` for what is in a file."""
+    from panshuffle.answers.calibrate_local import search_of, unknown_of
+
+    if question.subject in FILES:
+        raise InputError(f"{question.subject} has nothing to calibrate: its numbers are in the file")
+    search = search_of(question, target_of(question))
+    unknown = unknown_of(search)
     return lambda: calibrated(question, search, unknown)
 
 
@@ -108,14 +121,15 @@ def target_of(question: Question) -> tuple[Real, Real]:
 def calibrated(question: Question, search: Search, unknown: Unknown) -> CalibrateAnswer:
     """The answer."""
     found = unknown.find()
-    kind, why = ("upper bound", BOUND) if unknown.bound else ("exact", unknown.note)
+    own = question.subject in OWN
+    kind, why = ("upper bound" if unknown.bound else "exact", BOUND if unknown.bound and not own else unknown.note)
     about = (unknown.letter, found.value, search.digits, question.letters.given, ALL_NEIGHBOURS, kind, why)
     return CalibrateAnswer(question, *about, paper=printed(question, search), found=found)
 
 
 def printed(question: Question, search: Search) -> PaperValue | None:
     """The value that the printed statement asks for at the same target; None where it says nothing."""
-    calibration = card(question.subject).calibration
+    calibration = None if question.subject in OWN else card(question.subject).calibration
     delta, exp_eps = search.delta, search.exp_eps
     if calibration is None or not calibration.slug or not (delta > 0 and delta < 1) or not exp_eps > 1:
         return None

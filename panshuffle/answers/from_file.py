@@ -1,4 +1,4 @@
-"""What somebody brings along: a pair of laws, or a randomizer, in a file; and the point of its curve."""
+"""What somebody brings along: a pair of laws, or a randomizer, in a file, or any local one; a point of its curve."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ from pathlib import Path
 from typing import TypeVar
 
 from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
-from exact.curves.law_pair import LawPair, pair_curve
+from exact.curves.law_pair import LawPair
 from exact.curves.pair_text import pair_of_text
-from exact.errors import InputError
-from exact.numbers.real import Real
+from exact.curves.repeated_pair import repeated_curve, sampled_pair
+from exact.errors import InputError, ParameterError
+from exact.numbers.real import Real, exp
 from exact.parameters import honest_users
-from exact.randomizers.randomizer import randomizer_of_text
+from exact.randomizers.any_local import LARGEST_EPS0
+from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.card import FILES
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
-from panshuffle.question import Question
+from panshuffle.question import Question, number, whole
 
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
-LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma")}
+LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma"), "local": ("eps0", "n", "gamma")}
+NAMED_LETTERS = ("k", "eps0")
+MANY = ("uses", "sampled")
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
 ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
@@ -99,9 +104,13 @@ def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[]
 def own_of(question: Question) -> Own:
     """The view of --file.  *Raises* `InputError` for an option without a meaning, and for what is wrong in the file."""
     check_options(question)
-    path = question.get("file")
+    if question.subject == "local":
+        return own_local(question)
+    path, name = question.get("file"), question.get("named")
+    if name is not None:
+        return own_named(question, name)
     if path is None:
-        raise InputError(f"{question.subject} needs --file")
+        raise InputError(f"{question.subject} needs --file{'' if question.subject == 'pmf' else ' or --named'}")
     if question.subject == "pmf":
         return own_pair(question, path)
     return in_file(path, lambda text: own_randomizer(question, text, {"file": path}))
@@ -110,10 +119,14 @@ def own_of(question: Question) -> Own:
 def check_options(question: Question) -> None:
     """*Raises* `InputError` for an option that has no meaning for a pair or a randomizer from a file."""
     name = question.subject
-    refused = [letter for letter in LETTERS if letter not in LETTERS_OF[name]]
-    for option in (*refused, *REFUSED):
+    named = name == "randomizer" and question.has("named")
+    taken = (*LETTERS_OF[name], *(NAMED_LETTERS if named else ()))
+    refused = [letter for letter in LETTERS if letter not in taken]
+    for option in (*refused, *REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))):
         if question.has(option):
             raise InputError(f"--{option} has no meaning for {name}")
+    if question.has("file") and name not in FILES:
+        raise InputError(f"--file has no meaning for {name}")
     if question.has("direction") and name != "pmf":
         raise InputError(f"--direction has no meaning for {name}: both directions are covered")
 
@@ -136,12 +149,18 @@ def in_file(path: str, read: Callable[[str], Found]) -> Found:
 def own_pair(question: Question, path: str) -> Own:
     """The pair of laws in a file, in one direction or in the worse of both."""
     pair: LawPair = in_file(path, pair_of_text)
+    sampled, uses = question.get("sampled"), question.get("uses")
+    if sampled is not None:
+        pair = sampled_pair(pair, number("sampled", sampled))
+    count = 1 if uses is None else whole("uses", uses, 1)
     direction = question.get("direction")
     if direction is not None:
-        view = View(pair_curve(pair if direction == "gain" else pair.swapped()), THIS_PAIR, ONE_WAY)
+        view = View(repeated_curve(pair if direction == "gain" else pair.swapped(), count), THIS_PAIR, ONE_WAY)
     else:
-        view = View(both(pair_curve(pair), pair_curve(pair.swapped())), THIS_PAIR, WHY)
-    return Own(view, {"file": path}, "exact" if pair.is_exact else "enclosure", lambda exp_eps: {})
+        view = View(both(repeated_curve(pair, count), repeated_curve(pair.swapped(), count)), THIS_PAIR, WHY)
+    given = {name: text for name, text in (("sampled", sampled), ("uses", uses)) if text is not None}
+    kind = "two-sided" if count > 1 and view.curve.exact is None else "exact" if pair.is_exact else "enclosure"
+    return Own(view, {"file": path, **given}, kind, lambda exp_eps: {})
 
 
 def both(gain: Curve, lose: Curve) -> Curve:
@@ -153,10 +172,25 @@ def both(gain: Curve, lose: Curve) -> Curve:
 
 def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own:
     """The shuffled messages of N = gamma*n users of a randomizer in a text."""
+    return own_shuffled(question, randomizer_of_text(text), about)
+
+
+def own_named(question: Question, name: str) -> Own:
+    """The same for a randomizer with a name."""
+    from exact.randomizers.named import named_randomizer
+
+    if question.has("file"):
+        raise InputError("--named and --file exclude each other")
     letters = question.letters
-    n = letters.count("n")
-    users = honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
-    found: ShuffledView = shuffled_view(randomizer_of_text(text), users)
+    eps0 = letters.real("eps0")
+    if not (eps0 > 0 and eps0 <= LARGEST_EPS0):
+        raise ParameterError("eps0", letters.text("eps0"), f"above 0 and at most {LARGEST_EPS0}")
+    return own_shuffled(question, named_randomizer(name, letters.count("k"), exp(eps0)), {"named": name})
+
+
+def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Json]) -> Own:
+    """The shuffled messages of N users of a randomizer."""
+    found: ShuffledView = shuffled_view(randomizer, users_of(question))
 
     def worst_at(exp_eps: Real) -> Worst:
         worst, names = found.worst_at(exp_eps), found.randomizer.inputs
@@ -165,5 +199,25 @@ def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own
         held: dict[str, Json] = {names[i]: count for i, count in enumerate(worst.background) if count}
         return {"background": held, "neighbours": [names[worst.upper], names[worst.lower]]}
 
-    kind = "exact" if found.is_exact else "enclosure"
-    return Own(found.view, {**about, **letters.given}, kind, worst_at)
+    kind = "exact" if found.is_exact else "two-sided"
+    return Own(found.view, {**about, **question.letters.given}, kind, worst_at)
+
+
+def users_of(question: Question) -> int:
+    """N = gamma*n."""
+    letters = question.letters
+    n = letters.count("n")
+    return honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
+
+
+def own_local(question: Question) -> Own:
+    """Any eps0-locally private randomizer of N users."""
+    from exact.randomizers.any_local import local_view
+
+    view = local_view(question.letters.real("eps0"), users_of(question))
+
+    def worst_at(exp_eps: Real) -> Worst:
+        held = zip(("first", "second"), view.background_at(exp_eps) or (), strict=False)
+        return {"background": {name: count for name, count in held if count}, "neighbours": ["first", "second"]}
+
+    return Own(view, dict(question.letters.given), "two-sided", worst_at)

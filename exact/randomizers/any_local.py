@@ -1,0 +1,87 @@
+"""Any eps0-locally private randomizer behind a shuffler, adaptive ones included: between its clones and its floor.
+
+Legend: p = e^eps0, E = e^eps, N users.
+
+*From above.*  Feldman, McMillan and Talwar (2021): whatever the randomizers are, each chosen with the messages so far
+in hand, the shuffled view of two neighbours is a function of a pair (A + D, C - A + 1 - D) and its mirror, where
+C ~ Bin(N-1, 1/p) others are clones, A ~ Bin(C, 1/2) of them send the first letter, and the changed user sends it with
+probability p/(p+1), or 1/(p+1) for the other input.  That is one user hidden among letters of the weights 1/(2p) and
+1/(2p) (`hidden_user`); the mirror is the same pair with the letters exchanged.
+
+*From below.*  Binary response, (p, 1)/(p+1) against (1, p)/(p+1), is such a randomizer: its worst background that was
+looked at is a lower bound (`two_messages`).
+
+Both have the pure eps0, which n times the same message reaches.
+"""
+
+from __future__ import annotations
+
+from flint import arb
+
+from exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed
+from exact.errors import ParameterError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp, real
+from exact.parameters import check_count
+from exact.randomizers.hidden_user import BITS, Case
+from exact.randomizers.two_messages import Coins, Worst
+
+MOST_USERS = 10**9
+"""As for a randomizer in a file."""
+LARGEST_EPS0 = 64
+"""Nothing is left of privacy beyond."""
+WHY = (
+    "Above: the clones of Feldman, McMillan and Talwar: every other user sends, with probability e^-eps0, a coin that "
+    "does not depend on the data, and the changed user is one more coin with odds e^eps0; this pair covers every "
+    "eps0-locally private randomizer, also if each is chosen after the messages before it.  Below: binary response "
+    "with this eps0, which is one of these randomizers, and this background."
+)
+
+
+def clones_curve(eps0: Real, users: int) -> Curve:
+    """The curve of the clones: an upper bound for every eps0-locally private randomizer."""
+    check_local(eps0, users)
+    p = exp(eps0)
+    often, seldom, weight = p / (p + 1), 1 / (p + 1), 1 / (2 * p)
+    case = Case.of(((often, seldom, weight), (seldom, often, weight)), complete=False)
+    known: dict[Real, arb] = {}
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        if exp_eps not in known:
+            known[exp_eps] = case.delta(users, exp_eps.ball(BITS)).upper().min(1)
+        return known[exp_eps]
+
+    return Curve(ball, None, p)
+
+
+def check_local(eps0: Real, users: int) -> None:
+    """*Raises* `ParameterError` unless 0 < eps0 <= 64 and there are 1 to 10^9 users."""
+    if not (eps0 > 0 and eps0 <= LARGEST_EPS0):
+        raise ParameterError("eps0", eps0, f"above 0 and at most {LARGEST_EPS0}")
+    check_count("n", users)
+    if users > MOST_USERS:
+        raise ParameterError("n", users, f"such that at most {MOST_USERS} users take part")
+
+
+def floor_of(eps0: Real, users: int) -> Worst:
+    """The backgrounds of binary response."""
+    p = exp(eps0)
+    return Worst([Coins(p / (p + 1), 1 / (p + 1))], users)
+
+
+def local_view(eps0: Real, users: int) -> View:
+    """The view of N users of any eps0-locally private randomizer, from both sides."""
+    above, worst = clones_curve(eps0, users), floor_of(eps0, users)
+    below = Curve(
+        lambda exp_eps, precision: worst.best(exp_eps).value.nonnegative_part(),
+        None,
+        None,
+        lambda: Certified.of(eps0),
+    )
+    return View(enclosed(below, above), ALL_NEIGHBOURS, WHY, background_at=lambda exp_eps: held(worst, exp_eps))
+
+
+def held(worst: Worst, exp_eps: Real | None) -> tuple[int, int]:
+    """How many of the others hold the changed user's first and second input where the floor is reached."""
+    place = worst.best(exp_eps if exp_eps is not None else real(1))
+    return place.ones, place.zeros

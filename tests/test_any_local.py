@@ -1,0 +1,167 @@
+"""Any locally private randomizer behind a shuffler: the clones by their definition, and what they have to cover."""
+
+import json
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from math import comb
+
+import mpmath
+import pytest
+from flint import arb
+
+from exact.curves.curve import Curve
+from exact.errors import ParameterError
+from exact.numbers.certified import ball_of
+from exact.numbers.real import Real, log, real
+from exact.randomizers.any_local import clones_curve, local_view
+from panshuffle.main import main
+from tests.histograms import worst_by_force
+
+
+def clones_by_definition(p, users, factor):
+    """delta of (A + D, C - A + 1 - D) against its mirror, D ~ Ber(p/(p+1)), in the numbers that p is of."""
+    upper, lower = Counter(), Counter()
+    for c in range(users):
+        clones = comb(users - 1, c) * (1 / p) ** c * (1 - 1 / p) ** (users - 1 - c)
+        for a in range(c + 1):
+            mass = clones * comb(c, a) / (2 * p / p) ** c
+            for own, chance, other in ((1, p / (p + 1), 1 / (p + 1)), (0, 1 / (p + 1), p / (p + 1))):
+                upper[c, a + own] += mass * chance
+                lower[c, a + own] += mass * other
+    return sum(max(mass - factor * lower[x], 0) for x, mass in upper.items())
+
+
+@pytest.mark.parametrize("users", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize("p", [Fraction(11, 10), Fraction(3), Fraction(50)])
+def test_the_clones_are_their_definition(p, users):
+    for share in (Fraction(0), Fraction(1, 9), Fraction(1, 2), Fraction(9, 10)):
+        factor = 1 + share * (p - 1)
+        truth = ball_of(clones_by_definition(p, users, factor), 300)
+        found = clones_curve(log(real(p)), users).ball(Real(factor), 64)
+        assert truth.lower() <= found <= truth * (1 + arb("0.001")) + arb("1e-60")
+    assert clones_curve(log(real(p)), users).delta(real(p)).exact == 0
+
+
+def test_many_clones_in_high_precision():
+    """300 users at e^eps0 = e: the definition in mpmath."""
+    with mpmath.workdps(40):
+        truth = arb(mpmath.nstr(clones_by_definition(mpmath.e, 300, mpmath.exp(mpmath.mpf(1) / 5)), 30))
+    found = clones_curve(real(1), 300).ball(real("exp(1/5)"), 64)
+    assert truth <= found <= truth * (1 + arb("0.001"))
+
+
+def test_every_private_randomizer_is_between(sweep_factor):
+    """Random randomizers with e^eps0 = 3, by brute force over all neighbours: none is above the clones."""
+    source, p = random.Random(31), 3
+    for _ in range(40 * sweep_factor):
+        inputs, messages, users = source.randint(2, 3), source.randint(2, 4), source.randint(1, 4)
+        columns = [[source.choice([1, 1, 2, p]) for _ in range(inputs)] for _ in range(messages)]
+        rows = [[Fraction(column[x]) for column in columns] for x in range(inputs)]
+        most = max(map(sum, rows))
+        rows = [[*row, most - sum(row) + most] for row in rows]
+        rows = [[value / sum(row) for value in row] for row in rows]
+        if any(max(column) > p * min(column) for column in zip(*rows, strict=True)):
+            continue
+        for factor in (Fraction(1), Fraction(5, 4), Fraction(2)):
+            bound = clones_curve(log(real(p)), users).ball(Real(factor), 64)
+            assert ball_of(worst_by_force(rows, users, factor), 300).lower() <= bound
+
+
+def test_binary_response_is_the_floor():
+    rows = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    for users in (1, 2, 5, 9):
+        for factor in (Fraction(1), Fraction(3, 2), Fraction(2)):
+            truth = worst_by_force(rows, users, factor)
+            low, high = (
+                Fraction(end) for end in local_view(log(real(3)), users).curve.delta(Real(factor)).enclosure(9)
+            )
+            assert low <= truth <= high
+            assert low >= truth * Fraction(999, 1000)
+
+
+def ends(eps0, users, delta="1e-6"):
+    return [Fraction(end) for end in local_view(real(eps0), users).curve.epsilon(real(delta)).enclosure(7)]
+
+
+def test_what_is_monotone():
+    rows = [[ends(1, users) for users in (1, 3, 30, 1000, 10**5, 10**7)]]
+    rows.append([ends(eps0, 5000) for eps0 in (8, 4, 2, 1, "1/10")])
+    rows.append([ends(2, 5000, delta) for delta in ("1e-12", "1e-6", "1e-3")])
+    for row in rows:
+        for (low, high), (later_low, later_high) in pairwise(row):
+            assert later_low <= low <= high
+            assert later_low <= later_high <= high
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    assert stop.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_the_commands(capsys):
+    line = ["privacy", "local", "--eps0", "1", "--n", "2000", "--gamma", "1/2", "--at-delta", "1e-6", "--json"]
+    found = json.loads(run(capsys, *line))
+    assert found["kind"] == "two-sided"
+    assert sum(found["background"].values()) == 999
+    assert Fraction(found["lower"]) < Fraction(found["upper"]) < 1
+    whole = json.loads(run(capsys, "privacy", "local", "--eps0", "1", "--n", "1000", "--at-delta", "1e-6", "--json"))
+    assert (whole["lower"], whole["upper"]) == (found["lower"], found["upper"])
+    rows = run(capsys, "curve", "local", "--eps0", "1", "--n", "9", "--points", "3", "--to", "1").splitlines()
+    assert rows[3].split(",")[1:3] == ["0", "0"]
+    target = ["--at-eps", "1/4", "--at-delta", "1e-6", "--json"]
+    least = json.loads(run(capsys, "calibrate", "local", "--eps0", "1", *target))
+    n = int(least["exact"])
+    assert least["quantity"] == "n"
+    assert least["kind"] == "upper bound"
+    meets = [clones_curve(real(1), users).delta(real("exp(1/4)")).decide(real("1e-6")) for users in (n - 1, n)]
+    assert meets == [1, -1]
+    largest = json.loads(run(capsys, "calibrate", "local", "--n", str(n), *target))
+    assert largest["quantity"] == "eps0"
+    assert Fraction(largest["lower"]) >= 1
+
+
+BAD = [
+    (["--eps0", "0", "--n", "3"], "eps0 = 0 is not allowed: eps0 must be above 0 and at most 64"),
+    (["--eps0", "inf", "--n", "3"], "'inf' is not a number"),
+    (["--eps0", "65", "--n", "3"], "at most 64"),
+    (["--eps0", "1", "--n", "0"], "n = 0 is not allowed"),
+    (["--eps0", "1", "--n", "2000000000"], "at most 1000000000 users"),
+    (["--eps0", "1"], "local needs --n"),
+    (["--n", "3"], "local needs --eps0"),
+    (["--eps0", "1", "--n", "3", "--k", "3"], "--k has no meaning for local"),
+    (["--eps0", "1", "--n", "3", "--file", "x"], "--file has no meaning for local"),
+    (["--eps0", "1", "--n", "3", "--gamma", "1/2"], "gamma*n is a whole number"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), BAD, ids=[sentence for _, sentence in BAD])
+def test_what_is_wrong_is_said(capsys, arguments, sentence):
+    with pytest.raises(SystemExit) as stop:
+        main(["privacy", "local", *arguments, "--at-eps", "1/2"])
+    out, err = capsys.readouterr()
+    assert (stop.value.code, out, err.count("\n")) == (2, "", 1)
+    assert sentence in err
+
+
+def test_what_has_nothing_to_calibrate(capsys):
+    for line, sentence in (
+        (["randomizer", "--n", "3"], "its numbers are in the file"),
+        (["local", "--n", "3", "--eps0", "1"], "to look for the least n, or --n"),
+        (["local", "--eps0", "1", "--gamma", "1/2"], "--gamma needs --n"),
+        (["local", "--eps0", "1", "--pool"], "--pool has no meaning for local"),
+    ):
+        with pytest.raises(SystemExit):
+            main(["calibrate", *line, "--at-eps", "1/2", "--at-delta", "1e-6"])
+        assert sentence in capsys.readouterr().err
+
+
+def test_a_curve_that_is_no_bound_has_its_pure_eps():
+    curve = local_view(real(2), 10).curve
+    assert isinstance(curve, Curve)
+    assert curve.epsilon(real(0)).exact == 2
+    with pytest.raises(ParameterError):
+        clones_curve(real(-1), 5)
