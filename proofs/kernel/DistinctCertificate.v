@@ -1,0 +1,262 @@
+(* A certificate for P_DE with real messages, replayed by computation inside Coq.
+
+   A pool of N users, C of them holders, shows its number of ones; a user sends i ones with probability
+   C(m,i)(1 + (-1)^i q)/2^m, q = 0 for a holder and q = (1 - e^-eps)^(1/n) for another.  With whole numbers around these masses
+   the laws of all pools are enclosed, and the pair of pools that a changed user touches is compared in every background.
+   Proved: if the computation accepts, P_DE is (eps, delta)-private for honest users on every universe. *)
+From Coq Require Import Reals ZArith Lra Lia List Bool Permutation.
+From PanshuffleKernel Require Import Law Closeness Parity Shuffle Messages ShuffleModel Distinct Shares Ikos Transformation ShareLaw BinarySum.
+From PanshuffleKernel Require Import DistinctPrivacy DistinctTight Rows ShareBound ShareSharp EvenMessages BinomialCertificate.
+Import ListNotations.
+Open Scope R_scope.
+
+(* ---- functionals between rows of whole numbers ---- *)
+Definition measure := (nat -> R) -> R.
+Definition between (s : R) (low high : list Z) (mu : measure) : Prop := forall f, (forall i, 0 <= f i) -> weigh low 0 f <= s * mu f <= weigh high 0 f.
+Definition plus (mu nu : measure) : measure := fun f => mu (fun i => nu (fun j => f (i + j)%nat)).
+Definition monotone (mu : measure) : Prop := (forall f g, (forall i, f i <= g i) -> mu f <= mu g) /\ (forall c f, mu (fun i => c * f i) = c * mu f).
+Definition all_nonneg (l : list Z) : bool := forallb (fun w => 0 <=? w)%Z l.
+Lemma weigh_mono : forall l i f g, all_nonneg l = true -> (forall j, f j <= g j) -> weigh l i f <= weigh l i g.
+Proof.
+  induction l as [|w l IH]; intros i f g N H; cbn [weigh]; [lra|]. cbn [all_nonneg forallb] in N. apply andb_true_iff in N. destruct N as [N1 N2].
+  apply Z.leb_le, IZR_le in N1. specialize (IH (S i) f g N2 H). assert (IZR w * f i <= IZR w * g i) by (apply Rmult_le_compat_l; auto). lra.
+Qed.
+Lemma weigh_pos : forall l i f, all_nonneg l = true -> (forall j, 0 <= f j) -> 0 <= weigh l i f.
+Proof.
+  intros l i f N H. apply Rle_trans with (weigh l i (fun _ => 0)); [|apply weigh_mono; auto]. right. symmetry. revert i. induction l; intro i; cbn [weigh]; [auto|].
+  cbn [all_nonneg forallb] in N. apply andb_true_iff in N. rewrite IHl by apply N. ring.
+Qed.
+Lemma between_plus : forall s s' l h l' h' mu nu, 0 < s -> 0 < s' -> all_nonneg l = true -> all_nonneg h = true -> all_nonneg l' = true -> all_nonneg h' = true -> monotone mu ->
+  between s l h mu -> between s' l' h' nu -> between (s * s') (convolve l l') (convolve h h') (plus mu nu).
+Proof.
+  intros s s' l h l' h' mu nu S S' NL NH NL' NH' [MM MS] B B' f F. rewrite !weigh_convolve. unfold plus.
+  pose (lo i := weigh l' 0 (fun j => f (i + j)%nat)). pose (hi i := weigh h' 0 (fun j => f (i + j)%nat)). pose (tr i := nu (fun j => f (i + j)%nat)).
+  assert (L0 : forall i, 0 <= lo i) by (intro; apply weigh_pos; auto). assert (H0 : forall i, 0 <= hi i) by (intro; apply weigh_pos; auto).
+  assert (T : forall i, lo i <= s' * tr i <= hi i) by (intro i; apply (B' (fun j => f (i + j)%nat)); auto).
+  pose proof (B lo L0) as [B1 _]. pose proof (B hi H0) as [_ B2].
+  change (weigh l 0 lo <= s * s' * mu tr <= weigh h 0 hi).
+  assert (M1 : mu lo <= s' * mu tr) by (rewrite <- MS; apply MM; intro; apply T). assert (M2 : s' * mu tr <= mu hi) by (rewrite <- MS; apply MM; intro; apply T).
+  assert (s * mu lo <= s * (s' * mu tr)) by (apply Rmult_le_compat_l; lra). assert (s * (s' * mu tr) <= s * mu hi) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+Lemma nonneg_convolve : forall l l', all_nonneg l = true -> all_nonneg l' = true -> all_nonneg (convolve l l') = true.
+Proof.
+  assert (A : forall r s, all_nonneg r = true -> all_nonneg s = true -> all_nonneg (add r s) = true).
+  { induction r as [|x r IH]; intros [|y s] R S; auto. cbn [add all_nonneg forallb] in *. apply andb_true_iff in R, S. apply andb_true_iff. destruct R as [R1 R2], S as [S1 S2].
+    split; [apply Z.leb_le in R1, S1; apply Z.leb_le; lia | apply IH; auto]. }
+  assert (T : forall c r, (0 <= c)%Z -> all_nonneg r = true -> all_nonneg (times c r) = true).
+  { intros c r C. induction r as [|x r IH]; intro R; auto. cbn [times map all_nonneg forallb] in *. apply andb_true_iff in R. apply andb_true_iff. destruct R as [R1 R2].
+    split; [apply Z.leb_le in R1; apply Z.leb_le; nia | apply IH; auto]. }
+  induction l as [|w l IH]; intros l' L L'; auto. cbn [convolve]. cbn [all_nonneg forallb] in L. apply andb_true_iff in L. destruct L as [L1 L2]. apply Z.leb_le in L1.
+  apply A; [apply T; auto|]. unfold shift. cbn [all_nonneg forallb]. apply andb_true_iff. split; [reflexivity | apply IH; auto].
+Qed.
+
+(* ---- the best event, entry by entry ---- *)
+Fixpoint row_excess (x y : Z) (h l : list Z) : Z :=
+  match h with [] => 0 | p :: h => Z.max 0 (x * p - y * hd 0 l) + row_excess x y h (tl l) end%Z.
+Fixpoint excess (a b : Z) (h l h' l' : list Z) : Z :=
+  match h with [] => 0 | p :: h => row_excess (b * p) (a * hd 0 l) h' l' + excess a b h (tl l) h' l' end%Z.
+Lemma all_nonneg_tl : forall l, all_nonneg l = true -> all_nonneg (tl l) = true /\ (0 <= hd 0 l)%Z.
+Proof. intros [|w l] H; [split; [auto | simpl; lia]|]. cbn [all_nonneg forallb] in H. apply andb_true_iff in H. destruct H as [H1 H2]. apply Z.leb_le in H1. split; auto. Qed.
+Lemma row_excess_ok : forall h l x y i g, (0 <= y)%Z -> all_nonneg l = true -> (forall j, 0 <= g j <= 1) ->
+  IZR x * weigh h i g - IZR y * weigh l i g <= IZR (row_excess x y h l).
+Proof.
+  induction h as [|p h IH]; intros l x y i g Y N G; cbn [weigh row_excess].
+  - assert (0 <= weigh l i g) by (apply weigh_pos; auto; intro; apply G). apply IZR_le in Y. nra.
+  - destruct (all_nonneg_tl l N) as [N1 N2]. specialize (IH (tl l) x y (S i) g Y N1 G). rewrite plus_IZR.
+    assert (WL : weigh l i g = IZR (hd 0%Z l) * g i + weigh (tl l) (S i) g) by (destruct l; cbn [weigh hd tl]; [ring | auto]). rewrite WL.
+    assert (T : (IZR x * IZR p - IZR y * IZR (hd 0%Z l)) * g i <= IZR (Z.max 0 (x * p - y * hd 0%Z l))).
+    { specialize (G i). assert (A1 : 0 <= IZR (Z.max 0 (x * p - y * hd 0%Z l))) by (apply IZR_le; lia).
+      assert (A2 : IZR x * IZR p - IZR y * IZR (hd 0%Z l) <= IZR (Z.max 0 (x * p - y * hd 0%Z l))) by (rewrite <- !mult_IZR, <- minus_IZR; apply IZR_le; lia).
+      destruct (Rle_dec 0 (IZR x * IZR p - IZR y * IZR (hd 0%Z l))); nra. }
+    lra.
+Qed.
+Lemma excess_ok : forall a b h l h' l' i (g : nat -> nat -> R), (0 <= a)%Z -> all_nonneg l = true -> all_nonneg l' = true -> (forall u v, 0 <= g u v <= 1) ->
+  IZR b * weigh h i (fun u => weigh h' 0 (g u)) - IZR a * weigh l i (fun u => weigh l' 0 (g u)) <= IZR (excess a b h l h' l').
+Proof.
+  intros a b h. induction h as [|p h IH]; intros l h' l' i g A N N' G; cbn [weigh excess].
+  - assert (0 <= weigh l i (fun u => weigh l' 0 (g u))) by (apply weigh_pos; auto; intro; apply weigh_pos; auto; intro; apply G). apply IZR_le in A. nra.
+  - destruct (all_nonneg_tl l N) as [N1 N2]. specialize (IH (tl l) h' l' (S i) g A N1 N' G). rewrite plus_IZR.
+    assert (WL : weigh l i (fun u => weigh l' 0 (g u)) = IZR (hd 0%Z l) * weigh l' 0 (g i) + weigh (tl l) (S i) (fun u => weigh l' 0 (g u))) by (destruct l; cbn [weigh hd tl]; [ring | auto]).
+    rewrite WL. pose proof (row_excess_ok h' l' (b * p) (a * hd 0%Z l) 0 (g i) ltac:(nia) N' (G i)) as R. rewrite !mult_IZR in R. lra.
+Qed.
+
+(* ---- one user, and pools ---- *)
+Fixpoint mixed_row (B x y : Z) (r r' : list Z) : list Z :=
+  match r, r' with w :: r, v :: r' => (B * w + (if (0 <=? v)%Z then x * v else y * v))%Z :: mixed_row B x y r r' | _, _ => [] end.
+Definition holder_row (m : nat) (B : Z) : list Z := times B (binomial_row 1 1 m).
+Definition low_row (m : nat) (B ql qh : Z) : list Z := mixed_row B ql qh (binomial_row 1 1 m) (binomial_row (-1) 1 m).
+Definition high_row (m : nat) (B ql qh : Z) : list Z := mixed_row B qh ql (binomial_row 1 1 m) (binomial_row (-1) 1 m).
+Fixpoint pool_low (m : nat) (B ql qh : Z) (c others : nat) : list Z :=
+  match c with
+  | S c => convolve (holder_row m B) (pool_low m B ql qh c others)
+  | O => (fix rest (k : nat) := match k with O => [1%Z] | S k => convolve (low_row m B ql qh) (rest k) end) others
+  end.
+Fixpoint pool_high (m : nat) (B ql qh : Z) (c others : nat) : list Z :=
+  match c with
+  | S c => convolve (holder_row m B) (pool_high m B ql qh c others)
+  | O => (fix rest (k : nat) := match k with O => [1%Z] | S k => convolve (high_row m B ql qh) (rest k) end) others
+  end.
+(* The background: ca and cb of the other users hold a and b. *)
+Definition pair_excess (m : nat) (B ql qh a b : Z) (N ca cb : nat) : Z :=
+  excess a b (pool_high m B ql qh (S ca) (N - S ca)) (pool_low m B ql qh ca (N - ca))
+             (pool_high m B ql qh cb (N - cb)) (pool_low m B ql qh (S cb) (N - S cb)).
+Definition backgrounds (N : nat) : list (nat * nat) := flat_map (fun ca => map (pair ca) (seq 0 (N - ca))) (seq 0 N).
+Definition accepts_distinct (m : nat) (B ql qh : Z) (N : nat) (a b c d : Z) : bool :=
+  ((0 <? B) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (0 <? Z.of_nat m) && (0 <? Z.of_nat N) && all_nonneg (low_row m B ql qh) && all_nonneg (high_row m B ql qh) &&
+   forallb (fun cc => d * pair_excess m B ql qh a b N (fst cc) (snd cc) <=? c * b * ((2 ^ Z.of_nat m * B) ^ Z.of_nat N * (2 ^ Z.of_nat m * B) ^ Z.of_nat N)) (backgrounds N))%Z.
+
+Section Sound.
+Variables (m : nat) (B ql qh : Z) (q : R).
+Hypothesis m_pos : (0 < m)%nat.
+Hypothesis B_pos : (0 < B)%Z.
+Hypothesis q_in : IZR ql <= IZR B * q <= IZR qh.
+Hypothesis q_01 : 0 <= q <= 1.
+Hypothesis low_ok : all_nonneg (low_row m B ql qh) = true.
+Hypothesis high_ok : all_nonneg (high_row m B ql qh) = true.
+Let s := 2 ^ m * IZR B.
+Definition ones_of (r : R) : measure := fun f => E (user m r) (fun l => f (heads l)).
+Lemma s_pos : 0 < s.
+Proof. unfold s. apply Rmult_lt_0_compat; [apply pow_lt; lra | apply IZR_lt; auto]. Qed.
+Lemma ones_monotone : forall r, -1 <= r <= 1 -> monotone (ones_of r).
+Proof.
+  intros r R0. pose proof (proper_user m r R0) as P. split.
+  - intros f g H. apply E_le; [apply P | auto].
+  - intros c f. unfold ones_of. apply E_mult.
+Qed.
+Lemma weighted_row : forall v n f, weighted (IZR v) n f = weigh (binomial_row v 1 n) 0 f.
+Proof.
+  intro v. induction n as [|n IH]; intro f.
+  - unfold weighted. simpl. ring.
+  - rewrite weighted_step, !IH. cbn [binomial_row]. cbv zeta. rewrite weigh_add, weigh_times, weigh_shift, weigh_times. simpl (IZR 1). ring.
+Qed.
+Lemma ones_rows : forall r f, 2 ^ m * ones_of r f = weigh (binomial_row 1 1 m) 0 f + r * weigh (binomial_row (-1) 1 m) 0 f.
+Proof.
+  intros r f. unfold ones_of. rewrite user_split by auto. rewrite <- !weighted_row.
+  pose proof (fair_weighted m f) as F. pose proof (sign_weighted m f) as S. simpl (IZR 1). simpl (IZR (-1)).
+  assert (Q : E (mixed m 0) (fun l => f (heads l)) = E (power_of sign_part m) (fun l => f (heads l))).
+  { unfold mixed, power_of. cbn [repeat concatenated]. rewrite E_join. apply E_ext; intro l. rewrite E_point, app_nil_r. reflexivity. }
+  rewrite Q in S. unfold fair_bits in F. rewrite <- F, <- S. ring.
+Qed.
+Lemma mixed_row_ok : forall x y r r' i f, (forall j, 0 <= f j) -> length r = length r' -> x <= IZR B * q -> IZR B * q <= y ->
+  forall xz yz, x = IZR xz -> y = IZR yz ->
+  weigh (mixed_row B xz yz r r') i f <= IZR B * (weigh r i f + q * weigh r' i f) <= weigh (mixed_row B yz xz r r') i f.
+Proof.
+  intros x y r. induction r as [|w r IH]; intros [|v r'] i f F L X Y xz yz XZ YZ; try discriminate; cbn [mixed_row weigh]; [lra|].
+  specialize (IH r' (S i) f F ltac:(simpl in L; lia) X Y xz yz XZ YZ). specialize (F i). rewrite !plus_IZR, !mult_IZR. subst x y.
+  destruct (Z.leb_spec 0 v) as [V|V]; rewrite mult_IZR; [apply IZR_le in V | apply IZR_lt in V]; rewrite mult_IZR.
+  - assert (IZR xz * IZR v * f i <= IZR B * q * IZR v * f i) by (apply Rmult_le_compat_r; auto; apply Rmult_le_compat_r; lra).
+    assert (IZR B * q * IZR v * f i <= IZR yz * IZR v * f i) by (apply Rmult_le_compat_r; auto; apply Rmult_le_compat_r; lra). lra.
+  - assert (IZR yz * IZR v * f i <= IZR B * q * IZR v * f i) by (apply Rmult_le_compat_r; auto; nra).
+    assert (IZR B * q * IZR v * f i <= IZR xz * IZR v * f i) by (apply Rmult_le_compat_r; auto; nra). lra.
+Qed.
+Lemma rows_length : forall v n, length (binomial_row v 1 n) = S n.
+Proof.
+  intros v n. induction n as [|n IH]; [reflexivity|]. cbn [binomial_row]. cbv zeta.
+  assert (A : forall r t, length (add r t) = Nat.max (length r) (length t)) by (induction r as [|x r IHr]; intros [|y t]; simpl; auto).
+  rewrite A. unfold times, shift. simpl. rewrite !map_length, IH. lia.
+Qed.
+Lemma other_between : between s (low_row m B ql qh) (high_row m B ql qh) (ones_of q).
+Proof.
+  intros f F. unfold s. replace (2 ^ m * IZR B * ones_of q f) with (IZR B * (2 ^ m * ones_of q f)) by ring. rewrite ones_rows.
+  apply (mixed_row_ok (IZR ql) (IZR qh)); auto; try lra. rewrite !rows_length. reflexivity.
+Qed.
+Lemma holder_between : between s (holder_row m B) (holder_row m B) (ones_of 0).
+Proof.
+  intros f F. unfold s, holder_row. replace (2 ^ m * IZR B * ones_of 0 f) with (IZR B * (2 ^ m * ones_of 0 f)) by ring. rewrite ones_rows, weigh_times. lra.
+Qed.
+Lemma nonneg_one_row : forall n, all_nonneg (binomial_row 1 1 n) = true.
+Proof.
+  assert (A : forall r t, all_nonneg r = true -> all_nonneg t = true -> all_nonneg (add r t) = true).
+  { induction r as [|x r IH]; intros [|y t] R S; auto. cbn [add all_nonneg forallb] in *. apply andb_true_iff in R, S. apply andb_true_iff. destruct R as [R1 R2], S as [S1 S2].
+    split; [apply Z.leb_le in R1, S1; apply Z.leb_le; lia | apply IH; auto]. }
+  assert (T : forall r, all_nonneg r = true -> all_nonneg (times 1 r) = true).
+  { induction r as [|x r IH]; intro R; auto. cbn [times map all_nonneg forallb] in *. apply andb_true_iff in R. apply andb_true_iff. destruct R as [R1 R2]. split; [apply Z.leb_le in R1; apply Z.leb_le; lia | apply IH; auto]. }
+  induction n as [|n IH]; [reflexivity|]. cbn [binomial_row]. cbv zeta. apply A; [apply T; auto|]. unfold shift. cbn [all_nonneg forallb]. apply andb_true_iff. split; [reflexivity | apply T; auto].
+Qed.
+Lemma nonneg_holder : all_nonneg (holder_row m B) = true.
+Proof.
+  unfold holder_row. pose proof (nonneg_one_row m) as N. revert N. generalize (binomial_row 1 1 m). induction l as [|x l IH]; intro R; auto.
+  cbn [times map all_nonneg forallb] in *. apply andb_true_iff in R. apply andb_true_iff. destruct R as [R1 R2]. split; [apply Z.leb_le in R1; apply Z.leb_le; nia | apply IH; auto].
+Qed.
+Fixpoint pool_measure (c others : nat) : measure :=
+  match c with
+  | S c => plus (ones_of 0) (pool_measure c others)
+  | O => (fix rest (k : nat) : measure := match k with O => fun f => f O | S k => plus (ones_of q) (rest k) end) others
+  end.
+Lemma pool_nonneg_rows : forall c others, all_nonneg (pool_low m B ql qh c others) = true /\ all_nonneg (pool_high m B ql qh c others) = true.
+Proof.
+  induction c as [|c IH]; intro others; cbn [pool_low pool_high].
+  - induction others as [|k IHk]; [split; reflexivity|]. destruct IHk as [I1 I2]. split; apply nonneg_convolve; auto.
+  - destruct (IH others) as [I1 I2]. split; apply nonneg_convolve; auto using nonneg_holder.
+Qed.
+Lemma pool_between : forall c others, between (s ^ (c + others)) (pool_low m B ql qh c others) (pool_high m B ql qh c others) (pool_measure c others).
+Proof.
+  induction c as [|c IH]; intro others.
+  - induction others as [|k IHk].
+    + intros f F. simpl. lra.
+    + cbn [Nat.add] in *. change (s ^ S k) with (s * s ^ k). destruct (pool_nonneg_rows 0 k) as [N1 N2].
+      apply (between_plus s (s ^ k) (low_row m B ql qh) (high_row m B ql qh) (pool_low m B ql qh 0 k) (pool_high m B ql qh 0 k) (ones_of q) (pool_measure 0 k));
+        auto using s_pos, other_between. apply pow_lt, s_pos. apply ones_monotone. lra.
+  - cbn [Nat.add]. change (s ^ S (c + others)) with (s * s ^ (c + others)). destruct (pool_nonneg_rows c others) as [N1 N2]. cbn [pool_low pool_high pool_measure].
+    apply between_plus; auto using s_pos, holder_between, nonneg_holder. apply pow_lt, s_pos. apply ones_monotone. lra.
+Qed.
+Lemma pool_mono : forall c others f g, (forall i, f i <= g i) -> pool_measure c others f <= pool_measure c others g.
+Proof.
+  induction c as [|c IH]; intros others f g H; cbn [pool_measure].
+  - revert f g H. induction others as [|k IHk]; intros f g H; [apply H|]. unfold plus. apply (proj1 (ones_monotone q ltac:(lra))). intro i. apply IHk. auto.
+  - unfold plus. apply (proj1 (ones_monotone 0 ltac:(lra))). intro i. apply IH. auto.
+Qed.
+
+Lemma pool_scale : forall c others x f, pool_measure c others (fun i => x * f i) = x * pool_measure c others f.
+Proof.
+  induction c as [|c IH]; intros others x f; cbn [pool_measure].
+  - revert f. induction others as [|k IHk]; intro f; [reflexivity|]. unfold plus. rewrite <- (proj2 (ones_monotone q ltac:(lra))). unfold ones_of. apply E_ext; intro l. apply IHk.
+  - unfold plus. rewrite <- (proj2 (ones_monotone 0 ltac:(lra))). unfold ones_of. apply E_ext; intro l. apply IH.
+Qed.
+
+Variables a b c d : Z.
+Variable N : nat.
+Hypothesis accepted : accepts_distinct m B ql qh N a b c d = true.
+Lemma pair_bound : forall ca cb (g : nat -> nat -> R), (ca + cb < N)%nat -> (forall u v, 0 <= g u v <= 1) ->
+  pool_measure (S ca) (N - S ca) (fun i => pool_measure cb (N - cb) (g i))
+  <= IZR a / IZR b * pool_measure ca (N - ca) (fun i => pool_measure (S cb) (N - S cb) (g i)) + IZR c / IZR d.
+Proof.
+  intros ca cb g CC G. unfold accepts_distinct in accepted. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in accepted.
+  destruct accepted as [[[[[[[[[A1 A2] A3] A4] A5] A6] A7] A8] A9] AF]. rewrite forallb_forall in AF.
+  assert (IN : In (ca, cb) (backgrounds N)).
+  { unfold backgrounds. apply in_flat_map. exists ca. split; [apply in_seq; lia|]. apply in_map. apply in_seq. lia. }
+  specialize (AF (ca, cb) IN). cbn [fst snd] in AF. apply Z.leb_le, IZR_le in AF. unfold pair_excess in AF.
+  pose proof (pool_nonneg_rows (S ca) (N - S ca)) as [P1 P2]. pose proof (pool_nonneg_rows cb (N - cb)) as [P3 P4].
+  pose proof (pool_nonneg_rows ca (N - ca)) as [P5 P6]. pose proof (pool_nonneg_rows (S cb) (N - S cb)) as [P7 P8].
+  set (S := s ^ N). assert (SP : 0 < S) by (apply pow_lt, s_pos).
+  assert (B1 := pool_between (Datatypes.S ca) (N - Datatypes.S ca)). replace (Datatypes.S ca + (N - Datatypes.S ca))%nat with N in B1 by lia. fold S in B1.
+  assert (B2 := pool_between cb (N - cb)). replace (cb + (N - cb))%nat with N in B2 by lia. fold S in B2.
+  assert (B3 := pool_between ca (N - ca)). replace (ca + (N - ca))%nat with N in B3 by lia. fold S in B3.
+  assert (B4 := pool_between (Datatypes.S cb) (N - Datatypes.S cb)). replace (Datatypes.S cb + (N - Datatypes.S cb))%nat with N in B4 by lia. fold S in B4.
+  (* from above *)
+  assert (U1 : S * S * pool_measure (Datatypes.S ca) (N - Datatypes.S ca) (fun i => pool_measure cb (N - cb) (g i))
+     <= weigh (pool_high m B ql qh (Datatypes.S ca) (N - Datatypes.S ca)) 0 (fun i => weigh (pool_high m B ql qh cb (N - cb)) 0 (g i))).
+  { assert (H0 : forall i, 0 <= weigh (pool_high m B ql qh cb (N - cb)) 0 (g i)) by (intro; apply weigh_pos; auto; intro; apply G).
+    destruct (B1 _ H0) as [_ W]. eapply Rle_trans; [|exact W]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
+    rewrite <- pool_scale. apply pool_mono. intro i. apply (B2 (g i)). intro; apply G. }
+  (* from below *)
+  assert (U2 : weigh (pool_low m B ql qh ca (N - ca)) 0 (fun i => weigh (pool_low m B ql qh (Datatypes.S cb) (N - Datatypes.S cb)) 0 (g i))
+     <= S * S * pool_measure ca (N - ca) (fun i => pool_measure (Datatypes.S cb) (N - Datatypes.S cb) (g i))).
+  { assert (H0 : forall i, 0 <= weigh (pool_low m B ql qh (Datatypes.S cb) (N - Datatypes.S cb)) 0 (g i)) by (intro; apply weigh_pos; auto; intro; apply G).
+    destruct (B3 _ H0) as [W _]. eapply Rle_trans; [exact W|]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
+    rewrite <- pool_scale. apply pool_mono. intro i. apply (B4 (g i)). intro; apply G. }
+  pose proof (excess_ok a b (pool_high m B ql qh (Datatypes.S ca) (N - Datatypes.S ca)) (pool_low m B ql qh ca (N - ca)) (pool_high m B ql qh cb (N - cb))
+    (pool_low m B ql qh (Datatypes.S cb) (N - Datatypes.S cb)) 0 g ltac:(lia) P5 P7 G) as EX.
+  apply IZR_lt in A3. apply IZR_lt in A5. apply IZR_lt in A2.
+  rewrite !mult_IZR in AF. assert (SZ : IZR ((2 ^ Z.of_nat m * B) ^ Z.of_nat N) = S).
+  { rewrite <- pow_IZR, mult_IZR, <- pow_IZR. reflexivity. }
+  rewrite SZ in AF. set (PP := pool_measure (Datatypes.S ca) _ _) in *. set (QQ := pool_measure ca _ _) in *. set (XX := IZR (excess a b _ _ _ _)) in *.
+  assert (IZR b * (S * S * PP) - IZR a * (S * S * QQ) <= XX).
+  { assert (IZR b * (S * S * PP) <= IZR b * weigh (pool_high m B ql qh (Datatypes.S ca) (N - Datatypes.S ca)) 0 (fun i => weigh (pool_high m B ql qh cb (N - cb)) 0 (g i))) by (apply Rmult_le_compat_l; lra).
+    assert (IZR a * weigh (pool_low m B ql qh ca (N - ca)) 0 (fun i => weigh (pool_low m B ql qh (Datatypes.S cb) (N - Datatypes.S cb)) 0 (g i)) <= IZR a * (S * S * QQ)) by (apply Rmult_le_compat_l; lra). lra. }
+  assert (SS : 0 < S * S) by (apply Rmult_lt_0_compat; auto).
+  apply Rmult_le_reg_l with (IZR d * IZR b * (S * S)); [apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; auto | auto]|].
+  replace (IZR d * IZR b * (S * S) * (IZR a / IZR b * QQ + IZR c / IZR d)) with (IZR d * (IZR a * (S * S * QQ)) + IZR c * IZR b * (S * S)) by (field; lra).
+  assert (IZR d * (IZR b * (S * S * PP) - IZR a * (S * S * QQ)) <= IZR d * XX) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+End Sound.
