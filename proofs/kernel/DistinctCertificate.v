@@ -260,3 +260,147 @@ Proof.
   assert (IZR d * (IZR b * (S * S * PP) - IZR a * (S * S * QQ)) <= IZR d * XX) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 End Sound.
+
+(* ---- the pools of the protocol ---- *)
+Section Protocol.
+Variable Element : Type.
+Variable same : forall a b : Element, {a = b} + {a <> b}.
+Variable n : nat.
+Hypothesis n_pos : (0 < n)%nat.
+Variable eps0 : R.
+Hypothesis eps0_pos : 0 < eps0.
+Variable m : nat.
+Hypothesis m_pos : (0 < m)%nat.
+Let q := no_flip n eps0.
+Let column := col Element same n eps0 (R_MOD m).
+Definition holders (j : Element) (x : list Element) : nat := length (filter (fun a => if same a j then true else false) x).
+Fixpoint by_users (j : Element) (x : list Element) : measure :=
+  match x with [] => fun f => f O | a :: x => plus (ones_of m (if same a j then 0 else q)) (by_users j x) end.
+Lemma share_01 : 0 <= q <= 1.
+Proof. pose proof (q_range n n_pos eps0 eps0_pos) as Q. fold q in Q. lra. Qed.
+Lemma heads_le : forall l, (heads l <= length l)%nat.
+Proof. induction l as [|[|] l IH]; simpl; lia. Qed.
+Lemma ones_ext : forall r f g, (forall i, (i <= m)%nat -> f i = g i) -> ones_of m r f = ones_of m r g.
+Proof.
+  intros r f g H. unfold ones_of. apply E_ext_in. intros p I. apply H. apply user_length in I; auto. rewrite <- I. apply heads_le.
+Qed.
+Lemma by_users_ext : forall j x f g, (forall i, (i <= m * length x)%nat -> f i = g i) -> by_users j x f = by_users j x g.
+Proof.
+  intros j x. induction x as [|a x IH]; intros f g H; cbn [by_users length] in *; [apply H; lia|].
+  unfold plus. apply ones_ext. intros i I. apply IH. intros h Hh. apply H. nia.
+Qed.
+Definition shown (j : Element) (total h : nat) : list (Element * bool) := map (pair j) (repeat true h ++ repeat false (total - h)).
+Lemma column_measure : forall j x F, order_free F -> E (column j x) F = by_users j x (fun h => F (shown j (m * length x) h)).
+Proof.
+  intros j x. induction x as [|a x IH]; intros F HF.
+  - unfold column, col. cbn [map concatenated by_users]. rewrite E_point. f_equal. unfold shown. simpl. rewrite Nat.mul_0_r. reflexivity.
+  - unfold column, col in *. cbn [map concatenated by_users]. rewrite E_join.
+    rewrite (E_ext _ _ (fun l => by_users j x (fun h => F (l ++ shown j (m * length x) h)))) by (intro l; apply IH; apply order_free_app; auto).
+    rewrite (message_user Element same n eps0 m a j). fold q. unfold plus, ones_of. apply E_ext_in. intros p I. apply user_length in I; auto.
+    apply by_users_ext. intros h Hh. apply HF. unfold shown. rewrite <- map_app. apply Permutation_map.
+    pose proof (sorted_bits (fst p)) as SB. pose proof (heads_le (fst p)) as HL.
+    eapply perm_trans; [apply Permutation_app_tail; exact SB|]. rewrite I in *. cbn [length].
+    replace (repeat true (heads (fst p) + h)) with (repeat true (heads (fst p)) ++ repeat true h) by (symmetry; apply repeat_app).
+    replace (repeat false (m * S (length x) - (heads (fst p) + h))) with (repeat false (m - heads (fst p)) ++ repeat false (m * length x - h)) by (rewrite <- repeat_app; f_equal; nia).
+    rewrite <- !app_assoc. apply Permutation_app_head. rewrite !app_assoc. apply Permutation_app_tail, Permutation_app_comm.
+Qed.
+Lemma move_other : forall c o f, plus (ones_of m q) (pool_measure m q c o) f = pool_measure m q c (S o) f.
+Proof.
+  induction c as [|c IH]; intros o f; [reflexivity|].
+  change (E (user m q) (fun l => E (user m 0) (fun r => pool_measure m q c o (fun h => f (heads l + (heads r + h))%nat)))
+    = E (user m 0) (fun r => pool_measure m q c (S o) (fun h => f (heads r + h)%nat))).
+  rewrite E_swap. apply E_ext; intro r. rewrite <- (IH o (fun h => f (heads r + h)%nat)). unfold plus, ones_of. apply E_ext; intro l.
+  f_equal. apply FunctionalExtensionality.functional_extensionality. intro h. f_equal. lia.
+Qed.
+Lemma holders_le : forall j x, (holders j x <= length x)%nat.
+Proof. intros j x. unfold holders. induction x as [|a x IH]; simpl; [lia | destruct (same a j); simpl; lia]. Qed.
+Lemma users_pool : forall j x f, by_users j x f = pool_measure m q (holders j x) (length x - holders j x) f.
+Proof.
+  intros j x. induction x as [|a x IH]; intro f; [reflexivity|]. cbn [by_users]. pose proof (holders_le j x) as HL.
+  assert (EX : by_users j x = pool_measure m q (holders j x) (length x - holders j x)) by (apply FunctionalExtensionality.functional_extensionality; auto).
+  rewrite EX. unfold holders in *. cbn [filter]. destruct (same a j) as [S|S]; cbn [length].
+  - reflexivity.
+  - rewrite move_other. f_equal. lia.
+Qed.
+Lemma holders_app : forall j x y, holders j (x ++ y) = (holders j x + holders j y)%nat.
+Proof. intros. unfold holders. rewrite filter_app, app_length. reflexivity. Qed.
+Lemma holders_cons : forall j a x, holders j (a :: x) = ((if same a j then 1 else 0) + holders j x)%nat.
+Proof. intros. unfold holders. cbn [filter]. destruct (same a j); reflexivity. Qed.
+Lemma two_labels : forall a b x, a <> b -> (holders a x + holders b x <= length x)%nat.
+Proof.
+  intros a b x AB. induction x as [|y x IH]; [unfold holders; simpl; lia|]. rewrite !holders_cons. cbn [length].
+  destruct (same y a), (same y b); subst; try contradiction; lia.
+Qed.
+
+Variables (B ql qh a0 b0 c0 d0 : Z) (N : nat) (eps : R).
+Hypothesis accepted : accepts_distinct m B ql qh N a0 b0 c0 d0 = true.
+Hypothesis q_in : IZR ql <= IZR B * q <= IZR qh.
+Hypothesis ratio : IZR a0 / IZR b0 <= exp eps.
+Hypothesis eps_nonneg : 0 <= eps.
+Lemma pair_of_pools : forall a b l1 l2, a <> b -> length (l1 ++ a :: l2) = N ->
+  close_unordered eps (IZR c0 / IZR d0) (join (column a (l1 ++ a :: l2)) (column b (l1 ++ a :: l2))) (join (column a (l1 ++ b :: l2)) (column b (l1 ++ b :: l2))).
+Proof.
+  intros a b l1 l2 AB L F [HF F01]. set (x := l1 ++ a :: l2) in *. set (x' := l1 ++ b :: l2).
+  assert (L' : length x' = N) by (rewrite <- L; unfold x, x'; rewrite !app_length; reflexivity).
+  set (ca := (holders a l1 + holders a l2)%nat). set (cb := (holders b l1 + holders b l2)%nat).
+  assert (NBA : b <> a) by congruence.
+  assert (HA : holders a x = S ca) by (unfold x, ca; rewrite holders_app, holders_cons; destruct (same a a); [lia | congruence]).
+  assert (HB : holders b x = cb) by (unfold x, cb; rewrite holders_app, holders_cons; destruct (same a b); [congruence | lia]).
+  assert (HA' : holders a x' = ca) by (unfold x', ca; rewrite holders_app, holders_cons; destruct (same b a); [congruence | lia]).
+  assert (HB' : holders b x' = S cb) by (unfold x', cb; rewrite holders_app, holders_cons; destruct (same b b); [lia | congruence]).
+  assert (CC : (ca + cb < N)%nat).
+  { pose proof (two_labels a b (l1 ++ l2) AB) as T. rewrite !holders_app in T. unfold x in L. rewrite app_length in L, T. cbn [length] in L. unfold ca, cb. lia. }
+  pose (g i j := F (shown a (m * N) i ++ shown b (m * N) j)).
+  assert (EJ : forall y, length y = N -> E (join (column a y) (column b y)) F
+     = pool_measure m q (holders a y) (N - holders a y) (fun i => pool_measure m q (holders b y) (N - holders b y) (g i))).
+  { intros y LY. rewrite E_join.
+    rewrite (E_ext _ _ (fun l => pool_measure m q (holders b y) (N - holders b y) (fun h => F (l ++ shown b (m * N) h)))).
+    2:{ intro l. rewrite (column_measure b y (fun r => F (l ++ r))) by (apply order_free_app; auto). rewrite users_pool, LY. reflexivity. }
+    rewrite (column_measure a y (fun l => pool_measure m q (holders b y) (N - holders b y) (fun h => F (l ++ shown b (m * N) h)))).
+    - rewrite users_pool, LY. reflexivity.
+    - intros l l' P. f_equal. apply FunctionalExtensionality.functional_extensionality. intro h. apply HF, Permutation_app_tail; auto. }
+  rewrite (EJ x L), (EJ x' L'). rewrite HA, HB, HA', HB'.
+  pose proof accepted as AC. unfold accepts_distinct in AC. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in AC. destruct AC as [[[[[[[[[A1 A2] A3] A4] A5] A6] A7] A8] A9] AF].
+  pose proof (pair_bound m B ql qh q m_pos A1 q_in share_01 A8 A9 a0 b0 c0 d0 N accepted ca cb g CC ltac:(intros; apply F01)) as PB.
+  set (QQ := pool_measure m q ca (N - ca) _) in *.
+  assert (0 <= QQ).
+  { assert (Z0 : pool_measure m q ca (N - ca) (fun _ => 0 * 0) = 0 * pool_measure m q ca (N - ca) (fun _ => 0)) by apply (pool_scale m q share_01 ca (N - ca) 0 (fun _ => 0)).
+    apply Rle_trans with (pool_measure m q ca (N - ca) (fun _ => 0 * 0)); [rewrite Z0; lra|]. apply (pool_mono m q share_01). intro i.
+    assert (Z1 : pool_measure m q (S cb) (N - S cb) (fun _ => 0 * 0) = 0 * pool_measure m q (S cb) (N - S cb) (fun _ => 0)) by apply (pool_scale m q share_01 (S cb) (N - S cb) 0 (fun _ => 0)).
+    apply Rle_trans with (pool_measure m q (S cb) (N - S cb) (fun _ => 0 * 0)); [rewrite Z1; lra|]. apply (pool_mono m q share_01). intro j. pose proof (F01 (shown a (m * N) i ++ shown b (m * N) j)). unfold g. lra. }
+  assert (IZR a0 / IZR b0 * QQ <= exp eps * QQ) by (apply Rmult_le_compat_r; auto). lra.
+Qed.
+Variable K : list Element.
+Hypothesis K_nodup : NoDup K.
+Hypothesis K_full : forall a, In a K.
+Theorem distinct_sound : private_on N eps (IZR c0 / IZR d0) (view (R_DE Element same K n eps0 (R_MOD m))).
+Proof.
+  intros x x' L [l1 [a [b [l2 [Hx Hx']]]]] T.
+  pose proof accepted as AC. unfold accepts_distinct in AC. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in AC. destruct AC as [[[[[[[[[A1 A2] A3] A4] A5] A6] A7] A8] A9] AF].
+  assert (D0 : 0 <= IZR c0 / IZR d0) by (apply Rmult_le_pos; [apply IZR_le in A4; exact A4 | left; apply Rinv_0_lt_compat, IZR_lt; auto]).
+  assert (X1 : 1 <= exp eps) by (pose proof (exp_ineq1_le eps); lra).
+  set (F := fun l => Pr (shuffle l) T).
+  assert (HF : unordered_test F).
+  { split. intros l l' P0. unfold F, Pr. apply shuffle_perm; auto. intro; apply Pr_01, proper_shuffle. }
+  assert (V : forall y, Pr (view (R_DE Element same K n eps0 (R_MOD m)) y) T = E (concatenated (map (fun j => column j y) K)) F).
+  { intro y. unfold Pr, view, messages. rewrite E_bind. unfold column, col.
+    rewrite <- (exchange y K (labelled Element same n eps0 (R_MOD m)) F (proj1 HF)). auto. }
+  rewrite !V.
+  assert (PCO : forall j y, proper (column j y)) by (intros; apply proper_concatenated_map; intro; apply proper_labelled; auto; intro; apply proper_R_MOD).
+  assert (PC : forall (L0 : list Element) y, proper (concatenated (map (fun j => column j y) L0))) by (intros; apply proper_concatenated_map; intro; apply PCO).
+  destruct (same a b) as [Eab|Nab].
+  - subst. set (z := E _ F). assert (0 <= z) by (apply E_01; [apply PC | apply HF]).
+    assert (1 * z <= exp eps * z) by (apply Rmult_le_compat_r; lra). lra.
+  - destruct (bring_two K a b K_nodup (K_full a) (K_full b) Nab) as [L0 [P0 [Na Nb]]].
+    rewrite (concatenated_perm _ _ (Permutation_map (fun j => column j x) P0) F (proj1 HF)).
+    rewrite (concatenated_perm _ _ (Permutation_map (fun j => column j x') P0) F (proj1 HF)). cbn [map concatenated].
+    rewrite <- !(fun p q r => join_assoc p q r F).
+    assert (SAME : concatenated (map (fun j => column j x) L0) = concatenated (map (fun j => column j x') L0)).
+    { f_equal. apply map_ext_in. intros j Hj. subst x x'. unfold column, col. rewrite !map_app. cbn [map]. do 3 f_equal. unfold labelled, bit_probability.
+      destruct (same a j); [subst; contradiction|]. destruct (same b j); [subst; contradiction|]. reflexivity. }
+    rewrite SAME. subst x. subst x'.
+    pose proof (join_close eps (IZR c0 / IZR d0) 0 0 _ _ _ _ (proper_join _ _ (PCO a (l1 ++ a :: l2)) (PCO b (l1 ++ a :: l2))) (proper_join _ _ (PCO a (l1 ++ b :: l2)) (PCO b (l1 ++ b :: l2)))
+      (PC L0 (l1 ++ b :: l2)) (PC L0 (l1 ++ b :: l2)) ltac:(lra) (pair_of_pools a b l1 l2 Nab L) ltac:(intros G _; rewrite exp_0; lra) F HF) as J.
+    rewrite !Rplus_0_r in J. exact J.
+Qed.
+End Protocol.
