@@ -5,6 +5,7 @@
    the laws of all pools are enclosed, and the pair of pools that a changed user touches is compared in every background.
    Proved: if the computation accepts, P_DE is (eps, delta)-private for honest users on every universe. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation.
+From PanshuffleKernel Require Power.
 From PanshuffleKernel Require Import Law Closeness Parity Shuffle Messages ShuffleModel Distinct Shares Ikos Transformation ShareLaw BinarySum.
 From PanshuffleKernel Require Import DistinctPrivacy DistinctTight Rows ShareBound ShareSharp EvenMessages BinomialCertificate.
 Import ListNotations.
@@ -404,3 +405,41 @@ Proof.
     rewrite !Rplus_0_r in J. exact J.
 Qed.
 End Protocol.
+
+(* ---- q = (1 - e^-eps)^(1/n), from e^eps between two rational numbers ---- *)
+Definition share_between (n : nat) (B ql qh a1 b1 a2 b2 : Z) : bool :=
+  ((0 <? B) && (0 <? ql) && (0 <? qh) && (0 <? b1) && (b1 <? a1) && (0 <? b2) && (b2 <? a2) &&
+   (ql ^ Z.of_nat n * a1 <=? B ^ Z.of_nat n * (a1 - b1)) && (B ^ Z.of_nat n * (a2 - b2) <=? qh ^ Z.of_nat n * a2))%Z.
+Theorem share_between_sound : forall n B ql qh a1 b1 a2 b2 eps0, (0 < n)%nat -> 0 < eps0 -> share_between n B ql qh a1 b1 a2 b2 = true ->
+  IZR a1 / IZR b1 <= exp eps0 <= IZR a2 / IZR b2 -> IZR ql <= IZR B * no_flip n eps0 <= IZR qh.
+Proof.
+  intros n B ql qh a1 b1 a2 b2 eps0 N E0 H [X1 X2]. unfold share_between in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
+  destruct H as [[[[[[[[H1 H2] H3] H4] H5] H6] H7] H8] H9].
+  apply IZR_lt in H1, H2, H3, H4, H5, H6, H7. apply IZR_le in H8, H9. rewrite !mult_IZR, minus_IZR, <- !pow_IZR in H8, H9.
+  set (y := 1 - exp (- eps0)). assert (Y0 : 0 < y < 1).
+  { unfold y. assert (exp (- eps0) < 1) by (rewrite <- exp_0; apply exp_increasing; lra). pose proof (exp_pos (- eps0)). lra. }
+  assert (NR : 0 < INR n) by (apply lt_0_INR; auto). pose proof (exp_pos eps0) as EP.
+  assert (Y1 : 1 - IZR b1 / IZR a1 <= y).
+  { unfold y. rewrite exp_Ropp. assert (/ exp eps0 <= IZR b1 / IZR a1); [|lra]. replace (IZR b1 / IZR a1) with (/ (IZR a1 / IZR b1)) by (field; lra).
+    apply Rinv_le_contravar; auto. apply Rdiv_lt_0_compat; lra. }
+  assert (Y2 : y <= 1 - IZR b2 / IZR a2).
+  { unfold y. rewrite exp_Ropp. assert (IZR b2 / IZR a2 <= / exp eps0); [|lra]. replace (IZR b2 / IZR a2) with (/ (IZR a2 / IZR b2)) by (field; lra).
+    apply Rinv_le_contravar; auto. }
+  assert (ROOT : forall z, 0 < z -> Rpower (z ^ n) (/ INR n) = z).
+  { intros z Z. rewrite <- Rpower_pow by auto. rewrite Rpower_mult, Rinv_r by lra. apply Rpower_1; auto. }
+  assert (MONO : forall u v, 0 < u -> u <= v -> Rpower u (/ INR n) <= Rpower v (/ INR n)) by (intros; apply Power.Rpower_le_base; auto; left; apply Rinv_0_lt_compat; auto).
+  assert (BN : 0 < IZR B ^ n) by (apply pow_lt; auto).
+  unfold no_flip. fold y. split.
+  - assert (L : IZR ql / IZR B <= Rpower y (/ INR n)).
+    { rewrite <- (ROOT (IZR ql / IZR B)) by (apply Rdiv_lt_0_compat; auto). apply MONO; [apply pow_lt, Rdiv_lt_0_compat; auto|].
+      eapply Rle_trans; [|exact Y1]. unfold Rdiv at 1. rewrite Rpow_mult_distr, pow_inv. apply Rmult_le_reg_r with (IZR B ^ n * IZR a1); [apply Rmult_lt_0_compat; lra|].
+      replace (IZR ql ^ n * / IZR B ^ n * (IZR B ^ n * IZR a1)) with (IZR ql ^ n * IZR a1) by (field; lra).
+      replace ((1 - IZR b1 / IZR a1) * (IZR B ^ n * IZR a1)) with (IZR B ^ n * (IZR a1 - IZR b1)) by (field; lra). exact H8. }
+    apply Rmult_le_reg_r with (/ IZR B); [apply Rinv_0_lt_compat; auto|]. replace (IZR B * Rpower y (/ INR n) * / IZR B) with (Rpower y (/ INR n)) by (field; lra). exact L.
+  - assert (L : Rpower y (/ INR n) <= IZR qh / IZR B).
+    { rewrite <- (ROOT (IZR qh / IZR B)) by (apply Rdiv_lt_0_compat; auto). apply MONO; [apply Y0|].
+      eapply Rle_trans; [exact Y2|]. unfold Rdiv at 2. rewrite Rpow_mult_distr, pow_inv. apply Rmult_le_reg_r with (IZR B ^ n * IZR a2); [apply Rmult_lt_0_compat; lra|].
+      replace (IZR qh ^ n * / IZR B ^ n * (IZR B ^ n * IZR a2)) with (IZR qh ^ n * IZR a2) by (field; lra).
+      replace ((1 - IZR b2 / IZR a2) * (IZR B ^ n * IZR a2)) with (IZR B ^ n * (IZR a2 - IZR b2)) by (field; lra). exact H9. }
+    apply Rmult_le_reg_r with (/ IZR B); [apply Rinv_0_lt_compat; auto|]. replace (IZR B * Rpower y (/ INR n) * / IZR B) with (Rpower y (/ INR n)) by (field; lra). exact L.
+Qed.

@@ -382,6 +382,22 @@ Proof.
 Qed.
 End Sound.
 
+(* e^(u/w) from above, by the same weights. *)
+Definition above_exp (one u w : Z) (M : nat) (a b : Z) : bool :=
+  (let ws := weights u w 0 (S M) one one in let rho := 2 * snd (pick ws (S M)) in
+   (0 <? one) && (0 <? u) && (0 <? w) && (0 <? b) && (2 * u <=? w * Z.of_nat (S (S M))) && ((snd (pick (suffixes ws) 0) + rho) * b <=? a * one))%Z.
+Theorem above_exp_sound : forall one u w M a b, above_exp one u w M a b = true -> exp (IZR u / IZR w) <= IZR a / IZR b.
+Proof.
+  intros one u w M a b H. unfold above_exp in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H. destruct H as [[[[[H1 H2] H3] H4] H5] H6].
+  pose proof (ts_enclose one u w M H1 H2 H3 H5 0) as [_ [_ T]]. pose proof (nu_positive u w H2 H3) as NU.
+  assert (ST0 : scaled_tail u w 0 = exp (IZR u / IZR w)).
+  { unfold scaled_tail, tail, Pr. rewrite (E_ext _ _ (fun _ => 1)); [|intro; reflexivity]. rewrite E_one by (apply proper_Pois; lra). ring. }
+  rewrite ST0 in T. apply IZR_le in H6. rewrite !mult_IZR in H6. apply IZR_lt in H1 as O. apply IZR_lt in H4 as Bp.
+  apply Rmult_le_reg_r with (IZR b * IZR one); [apply Rmult_lt_0_compat; auto|]. replace (IZR a / IZR b * (IZR b * IZR one)) with (IZR a * IZR one) by (field; lra).
+  apply Rle_trans with (IZR (snd (pick (suffixes (weights u w 0 (S M) one one)) 0) + 2 * snd (pick (weights u w 0 (S M) one one) (S M))) * IZR b); [|exact H6].
+  replace (exp (IZR u / IZR w) * (IZR b * IZR one)) with (IZR one * exp (IZR u / IZR w) * IZR b) by ring. apply Rmult_le_compat_r; lra.
+Qed.
+
 (* What a pool shows, whatever the others hold. *)
 Definition hides_in_pool (mu eps delta : R) : Prop := forall c c' N : nat, (c <= N)%nat -> (c' <= N)%nat -> (c <= c' + 1)%nat -> (c' <= c + 1)%nat ->
   close eps delta (pool_counts mu c N) (pool_counts mu c' N).
