@@ -102,8 +102,8 @@ FORMS = {
         pair=True,
     ),
 }
-POOL = ("uniformity", "pool")
-SUPPORTED = (*FORMS, POOL)
+POOL, PARITY_PAIR = ("uniformity", "pool"), ("distinct-elements", "pair")
+SUPPORTED = (*FORMS, POOL, PARITY_PAIR)
 """The protocols and views that are replayed."""
 HALF_COINS = ("pan-sum", "pan-histogram")
 """The protocols whose noise is lam fair coins."""
@@ -138,6 +138,10 @@ def theorem_of(claim: Claim, entry: Data, words: str) -> Theorem:
         from proofs.kernel.poisson_certificates import pool_theorem
 
         return pool_theorem(claim, target_of(claim, entry), plain(words))
+    if (claim.protocol, claim.view) == PARITY_PAIR:
+        from proofs.kernel.distinct_certificates import pair_theorem
+
+        return pair_theorem(claim, target_of(claim, entry), plain(words))
     form = FORMS.get((claim.protocol, claim.view))
     if form is None:
         seen = "" if claim.view == "whole" else f", view of a {claim.view},"

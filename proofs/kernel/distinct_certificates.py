@@ -1,0 +1,195 @@
+"""The certificate of P_DE as a theorem for Coq: the pair of pools that a changed user touches, with real messages.
+
+The computation was proved sound in `DistinctCertificate.v`.  What is found here are the sizes that make it short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+from exact.check import Claim
+from exact.errors import InputError
+from proofs.kernel.certificates import LONGEST, PRECISIONS, Target, below_of, fraction, nonneg
+from proofs.kernel.replay import THEOREM, Theorem
+from proofs.kernel.sources import LIBRARY
+
+MOST_WORK = 20_000
+"""Products of masses over all backgrounds: eight users with four messages, 70,000, take Coq three minutes."""
+MODULES = "Law Closeness ShuffleModel Shares Distinct ExpBound EvenMessages DistinctCertificate"
+SOURCE = """From Coq Require Import Reals ZArith Lra Lia List.
+From {library} Require PoissonCertificate.
+From {library} Require Import {modules}.
+Open Scope R_scope.
+
+(* {words} *)
+Theorem {theorem} : forall (Element : Type) (same : forall a b : Element, {{a = b}} + {{a <> b}}) (K : list Element),
+  NoDup K -> (forall a : Element, In a K) ->
+  private_on {users} {eps} ({c} / {d}) (view (R_DE Element same K {n} {own} (R_MOD {m}))).
+Proof.
+  assert (positive : 0 < {own}) by ({positive}).
+  assert (low : {a1} / {b1} <= exp {own}) by ({low}).
+  assert (high : exp {own} <= {a2} / {b2}) by ({high}).
+  assert (users : (0 < {n})%nat) by lia.
+  assert (messages : (0 < {m})%nat) by lia.
+  assert (checked : share_between {n} {B} {ql} {qh} {a1} {b1} {a2} {b2} = true) by (vm_cast_no_check (eq_refl true)).
+  pose proof (share_between_sound {n} {B} {ql} {qh} {a1} {b1} {a2} {b2} {own} users positive checked (conj low high)) as share.
+  assert (accepted : accepts_distinct {m} {B} {ql} {qh} {users} {a} {b} {c} {d} = true) by (vm_cast_no_check (eq_refl true)).
+  assert (ratio : {a} / {b} <= exp {eps}) by ({below}).
+  assert (nonneg : 0 <= {eps}) by ({nonneg}).
+  intros Element same K once full.
+  exact (distinct_sound Element same {n} users {own} positive {m} messages {B} {ql} {qh} {a} {b} {c} {d} {users} {eps}
+    accepted share ratio nonneg K once full).
+Qed.
+"""
+
+
+def pair_theorem(claim: Claim, target: Target, words: str) -> Theorem:
+    """The theorem that P_DE with gamma n users is private, whatever they hold.  Raises: InputError."""
+    users, n, m = claim.users(), claim.count("n"), claim.count("m")
+    if claim.count("k", 2) == 2 or claim.holders is not None:
+        raise InputError("the kernel replays P_DE for three elements or more, and for all backgrounds")
+    if users * users * (users * m + 1) ** 2 > MOST_WORK:
+        raise InputError(f"the kernel replays small pools of P_DE: {users} users with {m} messages are too many")
+    own = own_eps(claim)
+    fields = {"users": users, "n": n, "m": m, "c": target.delta.numerator, "d": target.delta.denominator}
+    source = SOURCE.format(
+        library=LIBRARY,
+        modules=MODULES,
+        theorem=THEOREM,
+        words=words,
+        nonneg=nonneg(target),
+        **fields,
+        **next(sizes(target, own, users, n, m)),
+    )
+    return Theorem(source, ("PoissonCertificate", *MODULES.split()))
+
+
+def own_eps(claim: Claim) -> Target:
+    """The eps or e^eps by which P_DE flips its bits.  Raises: InputError."""
+    if "eps" in claim.parameters:
+        return Target(Fraction(0), fraction(claim.parameters["eps"], "eps"), None)
+    if "exp-eps" in claim.parameters:
+        return Target(Fraction(0), None, fraction(claim.parameters["exp-eps"], "exp-eps"))
+    raise InputError("the kernel replays P_DE that is given by its eps or e^eps")
+
+
+def sizes(target: Target, own: Target, users: int, n: int, m: int) -> Iterator[dict[str, object]]:
+    """Precisions for which the computation accepts, the shortest first; at last the longest, accepted or not."""
+    for bits, places in (*PRECISIONS, (LONGEST, LONGEST)):
+        ratio, below, eps = below_of(target, places)
+        around = around_exp(own, bits)
+        low, high = around["low"], around["high"]
+        assert isinstance(low, Fraction)
+        assert isinstance(high, Fraction)
+        ql, qh = roots(1 << bits, n, low, high)
+        if accepts(rows(m, 1 << bits, ql, qh), ratio, target.delta, users) or bits == LONGEST:
+            yield {
+                "B": f"(2 ^ {bits})",
+                "ql": ql,
+                "qh": qh,
+                "a": ratio.numerator,
+                "b": ratio.denominator,
+                "below": below,
+                "eps": eps,
+                "own": around["own"],
+                "positive": around["positive"],
+                "low": around["why_low"],
+                "high": around["why_high"],
+                "a1": low.numerator,
+                "b1": low.denominator,
+                "a2": high.numerator,
+                "b2": high.denominator,
+            }
+
+
+def around_exp(own: Target, bits: int) -> dict[str, object]:
+    """Rational numbers around e^eps, and why Coq believes them; the same number twice where e^eps is rational."""
+    low, why, text = below_of(own, bits)
+    found: dict[str, object] = {"low": low, "high": low, "own": text, "why_low": why, "why_high": why}
+    found["positive"] = "rewrite <- ln_1; apply ln_increasing; lra"
+    if own.eps is not None:
+        from proofs.kernel.poisson_certificates import weights
+
+        row = weights(bits, own.eps)
+        high = Fraction(sum(high for _, high in row) + 2 * row[-1][1], 1 << bits)
+        u, w = own.eps.numerator, own.eps.denominator
+        why = f"apply (PoissonCertificate.above_exp_sound (2 ^ {bits}) {u} {w} {len(row) - 2}); vm_cast_no_check (eq_refl true)"
+        found |= {"high": high, "why_high": why, "positive": "lra"}
+    return found
+
+
+def roots(scale: int, n: int, low: Fraction, high: Fraction) -> tuple[int, int]:
+    """Whole numbers below and above scale (1 - 1/e)^(1/n), for e between low and high.
+
+    >>> roots(1000, 2, Fraction(4, 3), Fraction(4, 3))
+    (500, 500)
+    """
+    below, above = scale**n * (1 - 1 / low), scale**n * (1 - 1 / high)
+    ql, qh = root(below.numerator // below.denominator, n), root(-(-above.numerator // above.denominator), n)
+    return max(ql, 1), qh + (qh**n < above)
+
+
+def root(number: int, n: int) -> int:
+    """The whole part of an n-th root.
+
+    >>> root(26, 3), root(27, 3)
+    (2, 3)
+    """
+    low, high = 0, 1 << (number.bit_length() // n + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**n <= number else (low, middle)
+    return low
+
+
+Rows = tuple[list[int], list[int], list[int]]
+
+
+def rows(m: int, scale: int, ql: int, qh: int) -> Rows:
+    """The masses of a holder's number of ones, and those of another user from below and above, times 2^m scale."""
+    signs = [1 if i % 2 == 0 else -1 for i in range(m + 1)]
+    holder = [comb(m, i) * scale for i in range(m + 1)]
+    low = [comb(m, i) * (scale + (ql if sign > 0 else -qh)) for i, sign in enumerate(signs)]
+    high = [comb(m, i) * (scale + (qh if sign > 0 else -ql)) for i, sign in enumerate(signs)]
+    return holder, low, high
+
+
+def convolved(left: list[int], right: list[int]) -> list[int]:
+    """The law of a sum of two independent numbers.
+
+    >>> convolved([1, 1], [1, 2])
+    [1, 3, 2]
+    """
+    result = [0] * (len(left) + len(right) - 1)
+    for i, x in enumerate(left):
+        for j, y in enumerate(right):
+            result[i + j] += x * y
+    return result
+
+
+def pool(holder: list[int], other: list[int], holders: int, others: int) -> list[int]:
+    """The number of ones that so many users send together."""
+    law = [1]
+    for row in (*[holder] * holders, *[other] * others):
+        law = convolved(row, law)
+    return law
+
+
+def accepts(found: Rows, ratio: Fraction, delta: Fraction, users: int) -> bool:
+    """What the computation of `DistinctCertificate.accepts_distinct` comes to; it only serves to choose the sizes."""
+    holder, low, high = found
+    lows, highs = ([pool(holder, other, c, users - c) for c in range(users + 1)] for other in (low, high))
+    a, b = ratio.numerator, ratio.denominator
+    most = delta * b * sum(holder) ** (2 * users)
+    return all(
+        sum(
+            max(0, b * p * p2 - a * q * q2)
+            for p, q in zip(highs[ca + 1], lows[ca], strict=True)
+            for p2, q2 in zip(highs[cb], lows[cb + 1], strict=True)
+        )
+        <= most
+        for ca in range(users)
+        for cb in range(users - ca)
+    )
