@@ -58,8 +58,7 @@ STATEMENT = Statement(
     printed="Given eps > 0, delta in (0,1) and lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM is (eps, delta)-pan-private.",
     hypotheses=("lambda in N",),
     covers=("theorem:zerocount-pan",),
-    rests_on=("binomial-mechanism", "binomial-mechanism-constant"),
-    steps=(kernel("pan-sum"), kernel("pan-sum-privacy")),
+    steps=(kernel("paper-thm-zerocount-pan"),),
     constants=(
         Constant(
             "20",

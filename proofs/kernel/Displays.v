@@ -2,7 +2,7 @@
 From Coq Require Import Reals ZArith Lra Lia Psatz List Bool.
 From PanshuffleKernel Require Calculus Power EpsPrime EpsPrimeSharp StepsRefuted Parity DistinctOr Hoeffding Law PanSum Online.
 From PanshuffleKernel Require Import Countable Poisson Means.
-From PanshuffleKernel Require VerdictsMoments Verdicts3.
+From PanshuffleKernel Require Privacy VerdictsMoments Verdicts3.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.
@@ -236,4 +236,113 @@ Proof.
   intro H. specialize (H 1%nat [false] ltac:(lia)).
   change (output_of (Q_ZSUM 1) [false]) with (fun N : nat => output_of (Q_ZSUM 1) [false] O) in H.
   rewrite Pr_finite in H. unfold Law.Pr in H. cbv - [Rmult Rplus Rminus Rdiv Rinv IZR Rlt Ropp] in H. lra.
+Qed.
+
+(* ---- Lengths of messages ---- *)
+
+(* A label of [k] and a bit: 2k messages, of O(log k) bits each for k >= 2. *)
+Theorem message_bits : forall k, 2 <= k -> exists bits : nat, 2 * k <= 2 ^ bits /\ INR bits <= 3 * (ln k / ln 2).
+Proof.
+  intros k K. assert (L : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
+  set (y := ln (2 * k) / ln 2). assert (Y : y = 1 + ln k / ln 2) by (unfold y; rewrite ln_mult by lra; field; lra).
+  assert (K1 : 1 <= ln k / ln 2).
+  { apply Calculus.le_div; auto. rewrite Rmult_1_l. destruct K as [K|K]; [left; apply ln_increasing; lra | subst; lra]. }
+  destruct (archimed y) as [U1 U2]. assert (Z0 : (0 <= up y)%Z) by (apply le_IZR; simpl; lra).
+  exists (Z.to_nat (up y)). assert (N : INR (Z.to_nat (up y)) = IZR (up y)) by (rewrite INR_IZR_INZ, Z2Nat.id; auto). split.
+  - rewrite <- Rpower_pow by lra. unfold Rpower. rewrite N. rewrite <- (exp_ln (2 * k)) at 1 by lra.
+    left. apply exp_increasing. replace (ln (2 * k)) with (y * ln 2) by (unfold y; field; lra). apply Rmult_lt_compat_r; lra.
+  - rewrite N. lra.
+Qed.
+(* The same for k' < c n^(4/3) + 1 cells: O(log n) bits for n >= 2. *)
+Theorem hashed_message_bits : forall c, 1 <= c -> exists C, forall n k, 2 <= n -> 2 <= k < c * Rpower n (4 / 3) + 1 ->
+  exists bits : nat, 2 * k <= 2 ^ bits /\ INR bits <= C * ln n.
+Proof.
+  intros c Hc. assert (L : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
+  exists (3 / ln 2 * (ln (2 * c) / ln 2 + 4 / 3)). intros n k N K. destruct (message_bits k ltac:(lra)) as [b [B1 B2]].
+  exists b. split; auto. apply Rle_trans with (1 := B2).
+  assert (LN : ln 2 <= ln n) by (destruct N as [N|N]; [left; apply ln_increasing; lra | subst; lra]).
+  assert (P1 : 1 <= Rpower n (4 / 3)) by (unfold Rpower; rewrite <- exp_0; apply Privacy.exp_le; nra).
+  assert (LK : ln k <= ln (2 * c) + 4 / 3 * ln n).
+  { replace (4 / 3 * ln n) with (ln (Rpower n (4 / 3))) by (unfold Rpower; rewrite ln_exp; ring).
+    rewrite <- ln_mult by lra. apply Power.ln_le_mono; [lra|]. nra. }
+  assert (C0 : 0 <= ln (2 * c)) by (rewrite <- ln_1; apply Power.ln_le_mono; lra).
+  assert (ln (2 * c) <= ln (2 * c) / ln 2 * ln n).
+  { replace (ln (2 * c)) with (ln (2 * c) / ln 2 * ln 2) at 1 by (field; lra). apply Rmult_le_compat_l; auto. apply Rmult_le_pos; auto. left; apply Rinv_0_lt_compat; lra. }
+  replace (3 * (ln k / ln 2)) with (3 / ln 2 * ln k) by (field; lra).
+  replace (3 / ln 2 * (ln (2 * c) / ln 2 + 4 / 3) * ln n) with (3 / ln 2 * (ln (2 * c) / ln 2 * ln n + 4 / 3 * ln n)) by ring.
+  apply Rmult_le_compat_l; [left; apply Rdiv_lt_0_compat; lra | lra].
+Qed.
+
+(* ---- Section 4.1.1, the steps that fail, repaired ---- *)
+
+(* E[Z] >= 4 alpha^2 m is what gives a constant above 29/100. *)
+Theorem lower_constant : forall EZ a, 0 < a -> 4 * a <= EZ -> 117 / 100 * a < EZ - sqrt (EZ * EZ / 100 * 50).
+Proof.
+  intros z a A Z. replace (z * z / 100 * 50) with ((z * z) * / 2) by field. rewrite sqrt_mult by nra. rewrite sqrt_square by lra.
+  assert (sqrt (/ 2) < 7072 / 10000); [|nra]. rewrite <- (sqrt_square (7072 / 10000)) by lra. apply sqrt_lt_1; lra.
+Qed.
+(* At l_j = lambda for all j the opposite holds, for every k >= 256. *)
+Theorem lower_direction : forall k m lambda, 256 <= k -> 1 <= m -> 1 <= lambda ->
+  k / (4 * m) * (k * lambda) - 5 * k / (2 * m) * sqrt (k * (lambda * lambda)) - 5 * k / (sqrt 2 * m) * sqrt (k * lambda)
+  < k * k / (2 * m) * lambda - 5 * (k * sqrt k) / m * lambda - 5 * (k * sqrt k) / m * sqrt lambda.
+Proof.
+  intros k m l K M L. pose proof (sqrt_sqrt k ltac:(lra)) as KK. pose proof (sqrt_sqrt l ltac:(lra)) as LL.
+  assert (R0 : 16 <= sqrt k) by (rewrite <- (sqrt_square 16) by lra; apply sqrt_le_1; lra).
+  assert (S0 : 1 <= sqrt l) by (rewrite <- sqrt_1; apply sqrt_le_1; lra).
+  rewrite (sqrt_mult k (l * l)), (sqrt_square l), (sqrt_mult k l) by nra.
+  assert (Q : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). pose proof (sqrt_sqrt 2 ltac:(lra)) as QQ.
+  assert (I : 5 / sqrt 2 = 5 / 2 * sqrt 2) by (apply Rmult_eq_reg_r with (sqrt 2); [|lra]; replace (5 / sqrt 2 * sqrt 2) with 5 by (field; lra); lra).
+  assert (Q1 : 1414 / 1000 < sqrt 2) by (rewrite <- (sqrt_square (1414 / 1000)) by lra; apply sqrt_lt_1; lra).
+  set (r := sqrt k) in *. set (s := sqrt l) in *.
+  replace (5 * k / (sqrt 2 * m) * (r * s)) with (5 / sqrt 2 * (k / m) * (r * s)) by (field; lra). rewrite I.
+  assert (P : 0 < k / m * r) by (apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat|]; lra).
+  assert (G : k / m * r * (r * l / 4 - 5 / 2 * l - 5 / 2 * sqrt 2 * s) < k / m * r * (r * l / 2 - 5 * l - 5 * s)).
+  { apply Rmult_lt_compat_l; auto. rewrite <- LL. nra. }
+  assert (E1 : k / (4 * m) * (k * l) = k / m * r * (r * l / 4)) by (rewrite <- KK at 2; field; lra).
+  assert (E2 : k * k / (2 * m) * l = k / m * r * (r * l / 2)) by (rewrite <- KK at 2; field; lra).
+  rewrite E1, E2.
+  replace (5 * k / (2 * m) * (r * l)) with (k / m * r * (5 / 2 * l)) by (field; lra).
+  replace (5 * (k * r) / m * l) with (k / m * r * (5 * l)) by (field; lra).
+  replace (5 * (k * r) / m * s) with (k / m * r * (5 * s)) by (field; lra). lra.
+Qed.
+(* "P[E_j d_j = v] = P[E_j = v/d_j]": (v/d) d = v for d other than 0. *)
+Theorem symmetric_division_fails : ~ (forall v d : R, v <> 0 -> v / d * d = v).
+Proof. intro H. specialize (H 1 0 ltac:(lra)). rewrite Rmult_0_r in H. lra. Qed.
+Theorem symmetric_division : forall v d e : R, d <> 0 -> (e * d = v <-> e = v / d).
+Proof. intros v d e D. split; intro H; [rewrite <- H; field; auto | rewrite H; field; auto]. Qed.
+
+(* ---- Section 4.1.2: the number of groups ---- *)
+
+(* k^(2/3) eps^(4/3)/alpha^(4/3) is a number of groups; k = 100 and eps = alpha. *)
+Theorem group_count_fails : ~ (forall k eps alpha : R, 2 <= k -> 0 < eps -> 0 < alpha < 1 ->
+  let x := Rpower k (2 / 3) * Rpower eps (4 / 3) / Rpower alpha (4 / 3) in 2 <= x <= k -> exists z : Z, x = IZR z).
+Proof.
+  intro H. set (y := Rpower 100 (2 / 3)). assert (Y0 : 0 < y) by apply exp_pos.
+  assert (Y3 : y * y * y = 10000).
+  { unfold y. rewrite <- !Rpower_plus. replace (2 / 3 + 2 / 3 + 2 / 3) with (INR 2) by (simpl; lra). rewrite Rpower_pow by lra. lra. }
+  assert (P : 0 < Rpower (1 / 2) (4 / 3)) by apply exp_pos.
+  assert (X : y * Rpower (1 / 2) (4 / 3) / Rpower (1 / 2) (4 / 3) = y) by (field; lra).
+  specialize (H 100 (1 / 2) (1 / 2) ltac:(lra) ltac:(lra) ltac:(lra)). cbv zeta in H. fold y in H. rewrite X in H.
+  assert (21 < y) by (destruct (Rle_lt_dec y 21); auto; exfalso; assert (y * y <= 441) by nra; nra).
+  assert (y < 22) by (destruct (Rle_lt_dec 22 y); auto; exfalso; assert (484 <= y * y) by nra; nra).
+  destruct (H ltac:(lra)) as [z Z0]. rewrite Z0 in *. apply lt_IZR in H0. apply lt_IZR in H1. lia.
+Qed.
+(* Repaired: x rounded up, and [k] padded to a multiple of it: what T_1 and T_3 grow by. *)
+Theorem group_count : forall x groups : R, 2 <= x -> x <= groups < x + 1 ->
+  groups <= 3 / 2 * x /\ Rpower groups (1 / 4) <= 111 / 100 * Rpower x (1 / 4).
+Proof.
+  intros x g X G. split; [lra|]. assert (X4 : 0 < Rpower x (1 / 4)) by apply exp_pos. assert (G4 : 0 < Rpower g (1 / 4)) by apply exp_pos.
+  assert (P4 : forall z, 0 < z -> Rpower z (1 / 4) * Rpower z (1 / 4) * (Rpower z (1 / 4) * Rpower z (1 / 4)) = z).
+  { intros z Z. rewrite <- !Rpower_plus. replace (1 / 4 + 1 / 4 + (1 / 4 + 1 / 4)) with 1 by lra. apply Rpower_1; auto. }
+  pose proof (P4 x ltac:(lra)) as PX. pose proof (P4 g ltac:(lra)) as PG. set (a := Rpower x (1 / 4)) in *. set (b := Rpower g (1 / 4)) in *.
+  destruct (Rle_lt_dec b (111 / 100 * a)) as [|N]; auto. exfalso.
+  assert ((111 / 100) ^ 2 * (a * a) < b * b) by nra. assert ((111 / 100) ^ 4 * (a * a * (a * a)) < b * b * (b * b)) by (assert (0 < a * a) by nra; nra). lra.
+Qed.
+Theorem padding : forall (k alpha : R) (groups q : Z), 2 <= k -> 0 < alpha < 1 -> (1 <= q)%Z -> 2 <= IZR groups <= k ->
+  IZR groups * (IZR q - 1) < k ->
+  IZR groups * IZR q <= 2 * k /\ Rpower (2 * k) (1 / 2) / (alpha / 2) = Rpower 2 (3 / 2) * (Rpower k (1 / 2) / alpha) /\
+  2 * k / (alpha / 2) ^ 2 = 8 * (k / alpha ^ 2).
+Proof.
+  intros k a g q K A Q G P. repeat split; [nra| |field; lra].
+  rewrite <- Rpower_mult_distr by lra. replace (3 / 2) with (1 / 2 + 1) by lra. rewrite Rpower_plus, (Rpower_1 2) by lra. field. lra.
 Qed.

@@ -1,12 +1,19 @@
 (* Displays and steps of the paper's proofs that are about laws, one theorem each, in the paper's order. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz List Bool.
 From PanshuffleKernel Require Calculus Power EpsPrime Law Messages Parity Distinct DistinctAccuracy Hoeffding Hash Ikos Shares.
-From PanshuffleKernel Require Transformation Shuffle ShuffleModel Closeness Symmetry BinomialTail BinomialMechanism UniformityTransformation.
+From PanshuffleKernel Require Examples Transformation Shuffle ShuffleModel Closeness Symmetry BinomialTail BinomialMechanism UniformityTransformation.
 From PanshuffleKernel Require Import Countable Privacy Model Poisson Means Finite.
-From PanshuffleKernel Require Verdicts3 Verdicts4 Verdicts4Lower Verdicts4Privacy.
+From PanshuffleKernel Require Poissonization Statistic Verdicts3 Verdicts4 Verdicts4Lower Verdicts4Privacy VerdictsMoments.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.
+
+(* ---- Section 2.3 ---- *)
+
+(* From 2n shuffled bits without labels no analyzer has an unbiased estimate of the first sum. *)
+Theorem two_bits_fails : ~ (exists (p : R) (n : nat), (0 < n)%nat /\ exists analyze : list bool -> table R,
+  forall x, length x = n -> Law.E (Transformation.execution (Examples.two_bits p) analyze x) (fun z => z) = Examples.first_sum x).
+Proof. intros [p [n [Hn H]]]. exact (Examples.two_bits_refuted p n Hn H). Qed.
 
 (* ---- Section 3.1 ---- *)
 
@@ -96,9 +103,9 @@ Proof.
 Qed.
 Lemma parity_zeros : forall k, parity (repeat false k) = false.
 Proof. induction k as [|k IH]; [reflexivity|]. change (xorb false (parity (repeat false k)) = false). rewrite IH. reflexivity. Qed.
-Theorem ideal_of_bits_fails : forall m n eps, (0 < m)%nat -> (0 < n)%nat -> ~ private_on n eps 0 (ideal m).
+Theorem ideal_of_bits_fails : ~ (exists m n eps, (0 < m)%nat /\ (0 < n)%nat /\ private_on n eps 0 (ideal m)).
 Proof.
-  intros m n eps Hm Hn H.
+  intros [m [n [eps [Hm [Hn H]]]]].
   assert (V : forall u, Pr (ideal m u) (fun y => Bool.eqb (parity u) (parity y)) = 1).
   { intro u. unfold ideal. rewrite <- (parity_seen m (parity u :: repeat false (length u - 1)) Hm). apply Pr_ext. intro y.
     cbn [parity fold_right]. fold (parity (repeat false (length u - 1))). rewrite parity_zeros, xorb_false_r. reflexivity. }
@@ -206,4 +213,45 @@ Proof.
   { unfold Pr, Verdicts4Lower.mixed. rewrite E_bind; [apply E_Ber | apply proper_Ber; lra | intros []; auto | apply bounded_indicator]. }
   rewrite Q. replace (2 / 9 * Pr D T + (1 - 2 / 9) * Pr U T - Pr U T) with (2 / 9 * (Pr D T - Pr U T)) by lra.
   rewrite Rabs_mult, (Rabs_right (2 / 9)) by lra. lra.
+Qed.
+
+(* ---- Section 4.1.1: the moments of Z and of the counts ---- *)
+
+(* Far from uniform: E[Z] = mk sum (p_j - 1/k)^2 >= 4 alpha^2 m. *)
+Theorem far_mean : forall (X : Type) (U : universe X) (m alpha : R) (D : law X), 0 < m -> 1 <= size U -> 0 < alpha -> proper D ->
+  tv_above D (uniform (elements U)) alpha ->
+  let mu := m * size U * total (elements U) (fun j => (Poissonization.chance U D j - / size U) ^ 2) in
+  mean (poissonized m D) (Z_of U m) mu /\ 4 * alpha ^ 2 * m <= mu.
+Proof.
+  intros X U m alpha D M K A P F mu. destruct (VerdictsMoments.Z_moments U D P m M) as [Z _].
+  rewrite (Verdicts4.spread_scale U D m) in Z. pose proof (Verdicts4.far_spread U D P K alpha A F) as S. unfold mu.
+  set (s := total (elements U) (fun j => (Poissonization.chance U D j - / size U) ^ 2)) in *.
+  split; [replace (m * size U * s) with (size U / m * (m ^ 2 * s)) by (field; lra); exact Z|].
+  assert (size U * (4 * alpha ^ 2 / size U) <= size U * s) by (apply Rmult_le_compat_l; lra).
+  replace (size U * (4 * alpha ^ 2 / size U)) with (4 * alpha ^ 2) in H by (field; lra). nra.
+Qed.
+(* Uniform: Var[Z] = 2k, which is at most alpha^4 m^2/500000 exactly if m >= 1000 sqrt k/alpha^2. *)
+Theorem uniform_variance : forall (X : Type) (U : universe X) (m alpha : R), 0 < m -> 1 <= size U -> 0 < alpha < 1 ->
+  variance (poissonized m (uniform (elements U))) (Z_of U m) (2 * size U) /\
+  (2 * size U <= alpha ^ 4 * m ^ 2 / 500000 <-> 1000 * sqrt (size U) <= m * alpha ^ 2).
+Proof.
+  intros X U m alpha M K A. split.
+  - destruct (VerdictsMoments.Z_moments U (uniform (elements U)) (Verdicts4.uniform_proper U K) m M) as [_ V].
+    rewrite (Poissonization.total_ext _ _ (fun _ => 2 * (m / size U) ^ 2)) in V.
+    + rewrite Verdicts4.total_const in V. change (INR (length (elements U))) with (size U) in V.
+      replace ((size U / m) ^ 2 * (size U * (2 * (m / size U) ^ 2))) with (2 * size U) in V by (field; lra). exact V.
+    + intro j. rewrite Verdicts4.uniform_chance by auto. unfold Rdiv. ring.
+  - pose proof (sqrt_sqrt (size U) ltac:(lra)) as S. pose proof (sqrt_pos (size U)) as S0. set (r := sqrt (size U)) in *.
+    assert (A2 : 0 < alpha ^ 2) by (apply pow_lt; lra). set (y := m * alpha ^ 2). assert (Y : 0 < y) by (apply Rmult_lt_0_compat; auto).
+    replace (alpha ^ 4 * m ^ 2) with (y * y) by (unfold y; ring). rewrite <- S.
+    split; intro H; [|nra]. destruct (Rle_lt_dec (1000 * r) y); auto. exfalso. nra.
+Qed.
+(* E[(c_j - m/k)^2] for a Poisson count. *)
+Theorem count_deviation : forall rho mu, 0 <= rho -> mean (Pois rho) (fun c => (INR c - mu) ^ 2) (rho + (rho - mu) ^ 2).
+Proof.
+  intros rho mu R0. pose proof (Statistic.mean_poly rho R0 (mu ^ 2) (- 2 * mu) 1 0 0) as M.
+  eapply mean_ext; [|replace (rho + (rho - mu) ^ 2) with
+    (mu ^ 2 + - 2 * mu * rho + 1 * (rho * (rho + 1)) + 0 * (rho * (rho * (rho + 1) + 2 * rho + 1))
+     + 0 * (rho * (rho * (rho * (rho + 1) + 2 * rho + 1) + 3 * (rho * (rho + 1)) + 3 * rho + 1))) by ring; exact M].
+  intro c. cbv beta. ring.
 Qed.
