@@ -50,7 +50,7 @@ STATEMENT = Statement(
     steps=(
         kernel_refutation(
             "paper-lem-distinct-hash",
-            "S empty: the loss is 0, which is at least |S|^2/(beta k') = 0, with probability 1",
+            "S = {}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k'), so the probability is 1, above beta",
         ),
     ),
     why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1: '>=' would have to be '>' there.",

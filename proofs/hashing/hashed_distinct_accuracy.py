@@ -79,4 +79,5 @@ STATEMENT = Statement(
             L="[0, inf)",
         ),
     ),
+    rests_on=("distinct-accuracy",),
 )

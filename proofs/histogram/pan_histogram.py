@@ -49,4 +49,5 @@ STATEMENT = Statement(
             lam="[1, inf)",
         ),
     ),
+    rests_on=("binomial-mechanism-constant",),
 )

@@ -70,4 +70,5 @@ STATEMENT = Statement(
         same_as_one_shift("the view is worth one shift read at 1.04 e^eps", wider=Fraction(26, 25)),
         smt("lam/2 >= 10*c2*L", ("lam >= 19*c2*L",), says="with 19", lam="[1, inf)", c2="[1, inf)", L="(0, inf)"),
     ),
+    rests_on=("binomial-mechanism-constant",),
 )

@@ -36,4 +36,5 @@ STATEMENT = Statement(
             g="(0, 1]",
         ),
     ),
+    rests_on=("binomial-mechanism-constant",),
 )

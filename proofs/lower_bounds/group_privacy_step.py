@@ -19,7 +19,7 @@ STATEMENT = Statement(
     steps=(
         kernel_refutation(
             "paper-group-privacy-step",
-            "eps = 1/2, two steps, delta = 1/10: three laws on three outcomes for which delta' has to be 0.1 + 0.1 e^(1/2), more than 2 delta",
+            "eps = 1/2, delta = 1/10, streams of two elements: the state is A with probability 9/10, else B; a special element moves A to B with probability e^(1/2)/9 and B to E; the output is constant. Neighbouring streams are (eps, delta)-close, but after two special elements the state is E with probability (1 + e^(1/2))/10 = 0.2648..., after none with 0, and e * 0 + 2 delta = 0.2",
         ),
     ),
     why="This is group privacy, not composition: the copies are changes of one input, and delta grows with powers of e^eps, "

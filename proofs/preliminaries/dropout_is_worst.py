@@ -42,4 +42,5 @@ STATEMENT = Statement(
         with_messages("malicious messages may depend on the data", "data"),
         with_messages("malicious messages may depend on the honest coins", "coins"),
     ),
+    rests_on=("post-processing",),
 )

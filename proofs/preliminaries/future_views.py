@@ -18,5 +18,8 @@ STATEMENT = Statement(
         never_grows("a later view is private with a smaller eps, e^eps = 1.95", Fraction(39, 20)),
         never_grows("a later view is private with e^eps = 3/2", Fraction(3, 2)),
     ),
-    rests_on=("pan-privacy",),
+    rests_on=(
+        "pan-privacy",
+        "post-processing",
+    ),
 )

@@ -18,7 +18,12 @@ STATEMENT = Statement(
     "29 alpha^2 m/100 + k^2 lambda/(2m) - 5k^(3/2) lambda/m - 5k^(3/2) lambda^(1/2)/m.",
     covers=("eq:z'-lower",),
     severity="false",
-    steps=(kernel_refutation("paper-eq-z-lower-direction", "k = 256 and more, lambda = 1, l_j = lambda for all j"),),
+    steps=(
+        kernel_refutation(
+            "paper-eq-z-lower-direction",
+            "k = 400, m = 1, lambda = 1, every l_j = 1 (the mean): without the common term the left side is 40000 - 20000 - 20000 sqrt(2) < -8284, the right side 80000 - 40000 - 40000 = 0",
+        ),
+    ),
     why="The bound l_j <= 2 lambda is used in the wrong direction: it bounds the sum from above. The mean of k/(4m) sum l_j is "
     "k^2 lambda/(4m), half of what is claimed.",
     repair=Repair(

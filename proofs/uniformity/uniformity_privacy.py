@@ -37,4 +37,5 @@ STATEMENT = Statement(
             Lk="(0, inf)",
         ),
     ),
+    rests_on=("uniformity-noise",),
 )
