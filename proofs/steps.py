@@ -211,11 +211,13 @@ def kernel(name: str) -> Step:
 
 
 def is_negation(statement: str) -> bool:
-    """Whether a statement of the kernel is ~ (...), the parentheses around all of the rest.
+    """Whether a statement of the kernel is ~ (...), the parentheses around all of the rest, or ~ and a single name.
 
-    >>> is_negation("~ (1 = 2)"), is_negation("~ (1 = 1) -> 2 = (2)")
-    (True, False)
+    >>> is_negation("~ (1 = 2)"), is_negation("~ Paper.chernoff_step"), is_negation("~ (1 = 1) -> 2 = (2)")
+    (True, True, False)
     """
+    if re.fullmatch(r"~ [\w.']+", statement):
+        return True
     if not statement.startswith("~ (") or not statement.endswith(")"):
         return False
     depth = 0

@@ -91,12 +91,23 @@ def test_the_kernels_tier_is_not_kept_across_something_weaker(slug):
 
 
 def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():
+    """What decides a statement of `Paper.v` is asked for by the audit of that file, and used here, too."""
     used = set()
     for statement in LEDGER.values():
         repair = statement.repair.steps if statement.repair else ()
         steps = (*statement.steps, *statement.also, *statement.twins, *repair)
         used |= {re.search(r"kernel theorem ([a-z0-9-]+)", step.says)[1] for step in steps if step.prover == "kernel"}
     assert used == claims().keys()
+
+
+@every(LEDGER)
+def test_a_statement_says_that_its_theorem_is_for_finite_laws(slug):
+    statement = LEDGER[slug]
+    repair = statement.repair.steps if statement.repair else ()
+    limited = any(
+        "Differs from print" in step.text and "finite laws" in step.text for step in (*statement.steps, *repair)
+    )
+    assert not limited or "finite" in texts_of(statement)
 
 
 @every(LEDGER)

@@ -10,7 +10,7 @@ STATEMENT = Statement(
     kind="step",
     printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
     reading="At x = -1, r = 0 the left side is 0^0 = 1.",
-    steps=(kernel("bernoulli-inequality"),),
+    steps=(kernel("paper-bernoulli-variant"),),
     also=(
         inequality("(1 + x)^r <= 1 + x*r", says="by balls, for x > -1", x="(-1, inf)", r="[0, 1]"),
         derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import inequality, kernel, smt
+from proofs.steps import inequality, kernel
 
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper, the bound on delta'",
     kind="display",
-    printed=("delta' = delta (e^eps'+1)/(e^eps+1) <= delta (e^eps/gamma+1)/(e^eps+1) <= delta/gamma."),
+    printed="delta' = delta (e^eps'+1)/(e^eps+1) <= delta (e^eps/gamma+1)/(e^eps+1) <= delta/gamma.",
     hypotheses=("eps > 0", "gamma in (0,1]", "delta in (0,1)"),
     covers=("display-14",),
-    rests_on=("eps-prime-case-1",),
-    steps=(
-        kernel("delta-prime"),
-        smt(
-            "d*(D + 1)/(E + 1) <= d*(E/g + 1)/(E + 1)",
-            ("D <= E/g",),
-            says="the first inequality, from e^eps' <= e^eps/gamma (eps-prime-case-1); D = e^eps', E = e^eps",
-            d="[0, 1]",
-            D="[1, inf)",
-            E="(1, inf)",
-            g="(0, 1]",
-        ),
-        smt("d*(E/g + 1)/(E + 1) <= d/g", says="the second inequality", d="[0, 1]", E="(1, inf)", g="(0, 1]"),
-    ),
+    steps=(kernel("paper-delta-prime-bound"),),
     constants=(Constant("1", twin="with 0.98 delta/gamma", by="0.98"),),
     twins=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says="with 0.98 delta/gamma", e="(0, 8]", g="(0, 1]"),

@@ -31,13 +31,12 @@ STATEMENT = Statement(
     label="lem:distinct-ber",
     where="section 3.1, Lemma distinct-ber, restated and proved in Appendix A.1",
     kind="lemma",
-    printed=(
-        "For p' = (1 - (1-2p)^(1/n))/2, the sum mod 2 of gamma n independent Ber(p') is Ber((1 - (1-2p)^gamma)/2)."
-    ),
+    printed="For p' = (1 - (1-2p)^(1/n))/2, the sum mod 2 of gamma n independent Ber(p') is Ber((1 - (1-2p)^gamma)/2).",
     hypotheses=("n in N, gamma in (0,1], p in [0,1/2]", "gamma n is a whole number, as section 2.3 assumes"),
     covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
-    steps=(kernel("distinct-ber"),),
+    steps=(kernel("paper-lem-distinct-ber"),),
     also=(
+        kernel("distinct-ber"),
         induction(
             "(1 - (1 - 2*p)^n)/2",
             first="p",

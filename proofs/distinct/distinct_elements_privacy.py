@@ -29,17 +29,17 @@ STATEMENT = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part I",
     kind="theorem",
-    printed=(
-        "P_DE is (2 eps(gamma), 4 delta/gamma, gamma)-robustly shuffle private, where eps(gamma) <= eps + ln(1/gamma) and, if eps <= ln 2, "
-        "eps(gamma) <= 2 eps^gamma/gamma."
-    ),
+    printed="P_DE is (2 eps(gamma), 4 delta/gamma, gamma)-robustly shuffle private, where eps(gamma) <= eps + ln(1/gamma) and, if eps <= ln 2, "
+    "eps(gamma) <= 2 eps^gamma/gamma.",
     hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)",),
-    reading=(
-        "R_MOD is that of the theorem on modular sums at the security parameter sigma of the algorithm, to base 2, so that 2^-sigma = delta/(e^eps+1) (third kernel theorem), and m is its number of messages; the numbers of honest "
-        "users are whole and at least 1. The first kernel theorem is for every R_MOD that does what that theorem says; the second for uniform shares, m(n) of them with 4 n 2^-m(n) <= 2^-sigma, with nothing left to assume."
-    ),
+    reading="R_MOD is that of the theorem on modular sums at the security parameter sigma of the algorithm, to base 2, so that 2^-sigma = delta/(e^eps+1) (third kernel theorem), and m is its number of messages; the numbers of honest "
+    "users are whole and at least 1. The first kernel theorem is for every R_MOD that does what that theorem says; the second for uniform shares, m(n) of them with 4 n 2^-m(n) <= 2^-sigma, with nothing left to assume.",
     covers=("thm:de_upper",),
-    steps=(kernel("distinct-privacy-given-ikos"), kernel("distinct-privacy"), kernel("binary-sigma")),
+    steps=(
+        kernel("paper-thm-de-upper-i"),
+        kernel("distinct-privacy"),
+        kernel("binary-sigma"),
+    ),
     twins=(
         holds_at(
             "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",

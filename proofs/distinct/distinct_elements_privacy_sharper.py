@@ -13,7 +13,10 @@ STATEMENT = Statement(
     kind="sharper",
     printed="Part I holds with 2 delta/gamma in place of 4 delta/gamma: the printed bound delta' <= delta/gamma for one pool is used in full.",
     hypotheses=("as in Part I, with m(n) uniform one-bit shares a label where 4 n 2^-m(n) <= delta/(e^eps+1)",),
-    steps=(kernel("distinct-privacy-half-delta"),),
+    steps=(
+        kernel("paper-thm-de-upper-i-sharper"),
+        kernel("distinct-privacy-half-delta"),
+    ),
     constants=(
         Constant(
             "2",

@@ -12,8 +12,11 @@ STATEMENT = Statement(
     printed="For gamma in (0,1]: 2^gamma/(2^gamma - 1) <= 2/gamma.",
     hypotheses=("0 < gamma <= 1",),
     covers=("lem:distinct-gamma", "lemma-13"),
-    steps=(kernel("distinct-gamma"),),
-    also=(inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]"),),
+    steps=(kernel("paper-lem-distinct-gamma"),),
+    also=(
+        kernel("distinct-gamma"),
+        inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]"),
+    ),
     constants=(Constant("2", twin="with 1.99", by="1.99"),),
     twins=(
         inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import mixture, shares, stick, total
 from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from proofs.steps import exhaustive, kernel
 
 
 def pool(says: str, read_at: Fraction, allowed: Fraction) -> Step:
@@ -33,31 +33,12 @@ STATEMENT = Statement(
     label="thm:de_upper",
     where="section 3.1, proof of Theorem de_upper, the two inequalities for one pool and the composition after them",
     kind="display",
-    printed=(
-        "For any T: P[(S o R_MOD^(gamma n))(u^(a)) in T] <= e^eps(gamma) P[(S o R_MOD^(gamma n))(u^(a)') in T] + 2 delta/gamma, and the same with u and u' exchanged; the privacy guarantee follows from composition."
-    ),
+    printed="For any T: P[(S o R_MOD^(gamma n))(u^(a)) in T] <= e^eps(gamma) P[(S o R_MOD^(gamma n))(u^(a)') in T] + 2 delta/gamma, and the same with u and u' exchanged; the privacy guarantee follows from composition.",
     reading="As for Part I of the theorem; eps(gamma) is eps + ln(1/gamma), or 2 eps^gamma/gamma if eps <= ln 2.",
     covers=("display-6",),
-    rests_on=(
-        "ideal-mechanism-privacy:repaired",
-        "total-variation-privacy",
-        "ikos",
-        "sigma-base",
-        "delta-prime",
-        "eps-prime-case-1",
-        "eps-prime-case-2",
-        "composition",
-    ),
     steps=(
-        kernel("total-variation-privacy"),
-        kernel("delta-prime"),
-        smt("2*(d/g) <= 4*d/g", says="two pools: twice delta/gamma is at most 4 delta/gamma", d="(0, 1)", g="(0, 1]"),
-    ),
-    argument=(
-        "Averaged over the users' coins, the shuffled messages of u^(a) are within 2^-sigma in total variation of those of (sum mod 2, 0, ..., 0), by ikos for each value of u^(a). The latter are eps'-private as a "
-        "function of the data (ideal-mechanism-privacy). total-variation-privacy makes the former (eps', (e^eps' + 1) 2^-sigma)-private, with (e^eps' + 1) delta/(e^eps + 1) <= delta/gamma by delta-prime, "
-        "which is less than the 2 delta/gamma printed; eps' <= eps(gamma) by eps-prime-case-1 and eps-prime-case-2. One honest user has nobody to hide among, and the two laws are equal. The pools of a and b have "
-        "independent coins, the other pools are the same: composition."
+        kernel("pool-privacy"),
+        kernel("paper-thm-de-upper-i"),
     ),
     twins=(
         pool("one pool, e^eps' = 4/3: delta = 0 at e^eps = 1.3", Fraction(13, 10), Fraction(0)),

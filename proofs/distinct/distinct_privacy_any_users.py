@@ -12,12 +12,9 @@ STATEMENT = Statement(
     label="thm:de_upper",
     where="beside Theorem de_upper, Parts I and III",
     kind="sharper",
-    printed=(
-        "With m >= 4 messages a label and 16 2^-m <= delta/(e^eps+1), whatever n is, P_DE is (2 eps(gamma), 2 delta/gamma, gamma)-robustly shuffle "
-        "private, eps(gamma) as in Part I: the number of messages does not have to grow with n."
-    ),
+    printed="With m >= 3 messages a label and 2^(1-m) <= delta/(e^eps+1), whatever n is, P_DE is (2 eps(gamma), 2 delta/gamma, gamma)-robustly shuffle private, eps(gamma) as in Part I: the number of messages does not have to grow with n.",
     hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
-    steps=(kernel("distinct-privacy-any-number-of-users"),),
+    steps=(kernel("distinct-privacy-three-messages"),),
     twins=(
         holds_at(
             "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
@@ -36,5 +33,5 @@ STATEMENT = Statement(
             Fraction(4, 10**6),
         ),
     ),
-    constants=(Constant("16", slack="not tight: 2 suffices for m >= 3 by computation"),),
+    constants=(Constant("3", slack="two messages are not enough for all numbers of users"),),
 )

@@ -26,22 +26,7 @@ STATEMENT = Statement(
     kind="lemma",
     printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P solves the (alpha+1, beta)-problem on length n/3.",
     hypotheses=("n is a multiple of 3, as the paper says",),
-    steps=(
-        kernel("distinct-transformation"),
-        smt(
-            "-(a + 1) <= z - d <= a + 1",
-            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
-            says="|z - D(w)| <= alpha and 0 <= D(w) - D(x) <= 1 give |z - D(x)| <= alpha + 1",
-            z="(-inf, inf)",
-            d="[0, inf)",
-            w="[0, inf)",
-            a="[0, inf)",
-        ),
-    ),
-    argument=(
-        "The kernel's theorem is for finite laws. For any others: the final state of Q_P on x is the shuffled messages of n independent executions of R, on w = (1, ..., 1, x, 1, ..., 1), because shuffling in "
-        "steps and at once have the same law; so Q_P(x) has the law of P(w). P[|P(w) - D(w)| <= alpha] >= 1 - beta, and D(w) is D(x) or D(x) + 1; the second step."
-    ),
+    steps=(kernel("paper-lem-de-transformation"),),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     twins=(
         dummies("many copies of one element do not change D", (1, 1, 1, 1), 0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import smt
+from proofs.steps import kernel, smt
 
 GIVEN = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 RANGE = {"z": "(-inf, inf)", "d": "[0, inf)", "w": "[0, inf)", "a": "[0, inf)"}
@@ -13,20 +13,8 @@ STATEMENT = Statement(
     where="beside Lemma de-transformation, section 3.2",
     kind="sharper",
     printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P with 1/2 taken off its output solves the (alpha + 1/2, beta)-problem on length n/3, with the same privacy.",
-    hypotheses=("n is a multiple of 3",),
-    rests_on=("distinct-transformation-accuracy", "distinct-transformation-privacy", "post-processing"),
-    steps=(
-        smt(
-            "-(a + 1/2) <= z - 1/2 - d <= a + 1/2",
-            GIVEN,
-            says="the dummies add 0 or 1 to D, never less: |z - 1/2 - D(x)| <= alpha + 1/2",
-            **RANGE,
-        ),
-    ),
-    argument=(
-        "As in distinct-transformation-accuracy, Q_P(x) has the law of P(w), with D(x) <= D(w) <= D(x) + 1. On the event |z - D(w)| <= alpha, of probability at least 1 - beta, the step bounds the error of z - 1/2. "
-        "Taking off a constant is post-processing, so distinct-transformation-privacy is kept."
-    ),
+    hypotheses=("n/3 is rounded down where n is not a multiple of 3", "the laws of P are finite"),
+    steps=(kernel("distinct-transformation-half"),),
     twins=(
         smt("z - 1/2 - d <= a + 0.49", GIVEN, says="with alpha + 0.49", **RANGE),
         smt("-(a + 1/2) <= z - 0.52 - d", GIVEN, says="with 0.52 taken off", **RANGE),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel, kernel_refutation
 
 Case = tuple[int, int, Fraction]
 CASES: list[Case] = [(c, k, Fraction(e)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)]
@@ -34,21 +34,12 @@ STATEMENT = Statement(
     printed="Q_P outputs an integer in [k].",
     reading="With P = P_DE, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
-    steps=(every_estimate("the output is an integer in [k]", lambda z, k: z.denominator == 1 and 1 <= z <= k),),
+    steps=(kernel_refutation("estimate-range-refuted", "k = 1, C = 0, eps = 1: the output is -1/(e - 1)"),),
     severity="convention",
     why="A_DE de-biases a count, so its output is a real number that may be negative or above k.",
     repair=Repair(
         "The output is a real number between -k/(e^eps - 1) and k(2e^eps - 1)/(e^eps - 1).",
-        (
-            smt(
-                "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
-                ("C <= k",),
-                says="z = (2C e^eps - k)/(e^eps - 1) for 0 <= C <= k, E = e^eps",
-                E="(1, inf)",
-                k="[1, inf)",
-                C="[0, inf)",
-            ),
-        ),
+        (kernel("estimate-range"),),
     ),
     survives="Lemma de-transformation does not use the range.",
     twins=(

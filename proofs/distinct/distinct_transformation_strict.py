@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import smt
+from proofs.steps import kernel, kernel_refutation, smt
 
 STATEMENT = Statement(
     label="lem:de-transformation",
@@ -11,29 +11,15 @@ STATEMENT = Statement(
     kind="step",
     printed="'By the accuracy guarantee of P, P[|P(w) - D(w)| > alpha] < beta', where the definition gives P[|P(w) - D(w)| <= alpha] >= 1 - beta.",
     steps=(
-        smt(
-            "bad < b",
-            ("bad + good = 1", "good >= 1 - b"),
-            says="P[> alpha] = 1 - P[<= alpha] is below beta",
-            bad="[0, 1]",
-            good="[0, 1]",
-            b="(0, 1)",
+        kernel_refutation(
+            "error-strict-refuted", "a fair coin of error 0 or 1 at alpha = 0 and beta = 1/2: P[> alpha] = beta"
         ),
     ),
     severity="convention",
     why="The definition allows equality: an algorithm that errs with probability exactly beta solves the problem.",
     repair=Repair(
         "P[|P(w) - D(w)| > alpha] <= beta, which is all that the lemma needs.",
-        (
-            smt(
-                "bad <= b",
-                ("bad + good = 1", "good >= 1 - b"),
-                says="P[> alpha] = 1 - P[<= alpha] is at most beta",
-                bad="[0, 1]",
-                good="[0, 1]",
-                b="(0, 1)",
-            ),
-        ),
+        (kernel("error-not-strict"),),
     ),
     survives="Lemma de-transformation survives.",
     twins=(

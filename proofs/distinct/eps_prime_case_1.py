@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality, kernel, smt
+from proofs.steps import inequality, kernel
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
 
@@ -13,18 +13,7 @@ STATEMENT = Statement(
     printed="eps' = ln(1/(1 - (1-e^-eps)^gamma)) <= ln(1/(1-(1-gamma e^-eps))) = eps + ln(1/gamma).",
     hypotheses=("eps > 0", "gamma in (0,1]"),
     covers=("display-7", "display-11"),
-    rests_on=("bernoulli-inequality",),
-    steps=(
-        kernel("eps-prime-case-1"),
-        smt(
-            "1/(1 - x) <= 1/(1 - y)",
-            ("x <= y",),
-            says="the inequality: x = (1-e^-eps)^gamma <= 1 - gamma e^-eps = y by bernoulli-inequality, and the logarithm grows",
-            x="(0, 1)",
-            y="(0, 1)",
-        ),
-        identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality", e="(0, inf)", g="(0, 1]"),
-    ),
+    steps=(kernel("paper-case-1"),),
     also=(inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says="e^-eps' by balls", e="(0, inf)", g="(0, 1]"),),
     constants=(Constant("1", twin="with 0.98 ln(1/gamma)", by="0.98"),),
     twins=(

@@ -13,8 +13,7 @@ STATEMENT = Statement(
     kind="step",
     printed="For eps <= ln 2: eps' = ln(1/(1 - (1-e^-eps)^gamma)) <= 2 eps^gamma/gamma.",
     hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
-    rests_on=("distinct-gamma",),
-    steps=(kernel("eps-prime-case-2"),),
+    steps=(kernel("paper-case-2"),),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first twin says"),),
     twins=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **RANGE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality
+from proofs.steps import inequality, kernel
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
 RANGE = {"e": "(0, log(2)]", "g": "(0, 1]"}
@@ -11,29 +11,11 @@ RANGE = {"e": "(0, log(2)]", "g": "(0, 1]"}
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 2",
     kind="display",
-    printed=(
-        "For eps <= ln 2: eps' = ln(1 + (e^eps-1)^gamma/(e^(eps gamma) - (e^eps-1)^gamma)) <= (e^eps-1)^gamma/(e^(eps gamma) - "
-        "(e^eps-1)^gamma) <= 2^gamma/(2^gamma-1) ((e^eps-1)/e^eps)^gamma <= 2^gamma/(2^gamma-1) eps^gamma, so eps' <= 2 eps^gamma/gamma."
-    ),
+    printed="For eps <= ln 2: eps' = ln(1 + (e^eps-1)^gamma/(e^(eps gamma) - (e^eps-1)^gamma)) <= (e^eps-1)^gamma/(e^(eps gamma) - "
+    "(e^eps-1)^gamma) <= 2^gamma/(2^gamma-1) ((e^eps-1)/e^eps)^gamma <= 2^gamma/(2^gamma-1) eps^gamma, so eps' <= 2 eps^gamma/gamma.",
     hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
     covers=("display-12", "display-13"),
-    rests_on=("distinct-gamma",),
-    steps=(
-        identity(
-            "1/(1 - q) = 1 + q/(1 - q)",
-            says="the equalities, with q = ((e^eps-1)/e^eps)^gamma",
-            q="(0, 1)",
-        ),
-        inequality("log(1 + x) <= x", says="1 + x <= e^x", x="[0, inf)"),
-        inequality("exp(e) - 1 <= exp(e)/2", says="eps <= ln 2", e="(0, log(2)]"),
-        inequality("1 - exp(-e) <= e", says="the last line", e="(0, inf)"),
-        identity("1/(1 - 2^(-g)) = 2^g/(2^g - 1)", says="the second line", g="(0, 1]"),
-    ),
-    argument=(
-        "With q = ((e^eps-1)/e^eps)^gamma = (1-e^-eps)^gamma in (0,1), dividing by e^(eps gamma) makes (e^eps-1)^gamma/(e^(eps gamma) - (e^eps-1)^gamma) equal to q/(1-q), and eps' = ln(1/(1-q)): the first step is the row of "
-        "equalities, the second the inequality after it. By the third e^eps - 1 <= e^eps/2, so q <= 2^-gamma, the denominator is at least e^(eps gamma)(1 - 2^-gamma), and q/(1-q) <= q/(1 - 2^-gamma) = "
-        "2^gamma/(2^gamma-1) q, the last step. q <= eps^gamma by the fourth. Lemma distinct-gamma is distinct-gamma."
-    ),
+    steps=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     twins=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **RANGE),

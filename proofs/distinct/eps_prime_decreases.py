@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import derivative, inequality
+from proofs.steps import derivative, inequality, kernel
 
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
     kind="step",
     printed="We will show that S o R_DE^(gamma n) is differentially private: it is enough to treat gamma n users.",
     reading="Robust privacy asks for gamma' n users, for every gamma' >= gamma. That the case gamma is enough is not argued: eps' = ln(1/(1 - (1 - e^-eps)^gamma)) does not grow with gamma.",
-    steps=(
-        derivative(
-            "-log(1 - q^g)",
-            "g",
-            "q^g*log(q)/(1 - q^g)",
-            says="the derivative of eps' in gamma, q = 1 - e^-eps being in (0, 1)",
-            q="(0, 1)",
-            g="(0, 1]",
-        ),
-        inequality(
-            "y*log(q)/(1 - y) <= 0",
-            says="which is at most 0, q = 1 - e^-eps and y = q^gamma being in (0, 1)",
-            q="(0, 1)",
-            y="(0, 1)",
-        ),
-    ),
-    argument=(
-        "eps' as a function of gamma on (0, 1] has the derivative in the first step, which is at most 0 by the second, so eps' does not grow. The printed "
-        "bounds eps + ln(1/gamma') and 2 eps^gamma'/gamma' need not be compared: the guarantee at gamma' has eps'(gamma') <= eps'(gamma), and delta/gamma' <= delta/gamma."
-    ),
+    steps=(kernel("eps-prime-decreases"),),
     twins=(
         inequality(
             "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",

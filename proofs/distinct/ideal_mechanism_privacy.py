@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, mixture, shares, stick, total
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, no_constant, smt
+from proofs.steps import exhaustive, kernel, kernel_refutation
 
 
 def ideal(u: tuple[int, ...], m: int) -> Law:
@@ -42,36 +42,20 @@ STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper: M(u), to which Lemma bbgn_close is applied",
     kind="step",
     printed="M, which maps u to (S o R_MOD^(gamma n))((sum of u_t mod 2, 0, ..., 0)), is eps'-differentially private, eps' = ln(1/(1 - (1-e^-eps)^gamma)).",
-    rests_on=("modular-sum-correct",),
     steps=(
-        no_constant(
-            "some eps makes M private as a function of u",
-            smt(
-                "1 > E*0",
-                says="u = (0, 0, ..., 0) against (1, 0, ..., 0): the messages sum to 0 mod 2 with probability 1 and 0 (modular-sum-correct), which no e^eps bounds",
-                E="[1, inf)",
-            ),
-            "E",
+        kernel_refutation(
+            "ideal-of-bits-refuted",
+            "u = (1, 0, ..., 0) and u' = (0, ..., 0): the parity of the messages is 1 surely, and 0 surely",
         ),
     ),
-    why=(
-        "As a function of the bits u, M is not private at any eps: the parity of its messages tells the parity of u. What Equation zs_ineq is about, and what is true, is M of the users' random bits as a function of the data. "
-        "(The randomizer R_{DE,*} of the same paragraph is defined nowhere.)"
-    ),
+    why="As a function of the bits u, M is not private at any eps: the parity of its messages tells the parity of u. What Equation zs_ineq is about, and what is true, is M of the users' random bits as a function of the data. "
+    "(The randomizer R_{DE,*} of the same paragraph is defined nowhere.)",
     severity="unproved step",
     repair=Repair(
         "M of the users' random bits u^(a), as a function of the data, is eps'-differentially private, and its distance from the shuffled messages of u^(a) is at most 2^-sigma, as for each value of u^(a).",
         (
-            kernel("ratio-inequality"),
-            smt("1/D <= D", says="at outcome 1 the ratio is e^eps' = D or 1/D", D="(1, inf)"),
-            smt("1/D <= 1/(2 - 1/D) <= D", says="at outcome 0 it is 1/(2 - e^-eps') or its inverse", D="(1, inf)"),
-            private("q = 1/2, two users, e^eps' = 4/3: delta = 0", True, Fraction(4, 3)),
-        ),
-        ("or-simulation", "distinct-ber", "post-processing", "ikos"),
-        argument=(
-            "The sum of u^(a) mod 2 is Ber(1/2) if somebody holds a (or-simulation) and Ber(1/(2e^eps')) otherwise (distinct-ber with 1 - 2p = 1 - e^-eps). Neighbouring data have the same law or these two, in one of two orders; the masses at 1 have the "
-            "ratio e^eps' and those at 0 the ratio 1/(2 - e^-eps'), both between e^-eps' and e^eps'. M is a random function of that sum, so post-processing makes it eps'-private. Total variation is convex, so what Theorem ikos says for each value "
-            "of u^(a) holds for the mixture."
+            kernel("ideal-of-data"),
+            kernel("paper-eq-zs-ineq"),
         ),
     ),
     survives="Theorem de_upper survives.",

@@ -27,32 +27,11 @@ STATEMENT = Statement(
     label="thm:ikos",
     where="section 3.1, Theorem ikos",
     kind="theorem",
-    printed=(
-        "There is a shuffle protocol P_MOD that receives x in {0,1}^n and a security parameter sigma > 0 and outputs the sum of x mod 2 if all users are honest. If only gamma n >= 2 users are honest, h being their values, the total variation between "
-        "(S o R_MOD^(gamma n))(h) and (S o R_MOD^(gamma n))(w), w = (sum of h mod 2, 0, ..., 0), is less than 2^-sigma. Each honest user sends O(sigma + log n) one-bit messages."
-    ),
+    printed="There is a shuffle protocol P_MOD that receives x in {0,1}^n and a security parameter sigma > 0 and outputs the sum of x mod 2 if all users are honest. If only gamma n >= 2 users are honest, h being their values, the total variation between "
+    "(S o R_MOD^(gamma n))(h) and (S o R_MOD^(gamma n))(w), w = (sum of h mod 2, 0, ..., 0), is less than 2^-sigma. Each honest user sends O(sigma + log n) one-bit messages.",
     reading="The last sentence is about the n >= 2 of the one before. The messages are m uniform shares, m the least whole number that is at least sigma + log2 n + 5/2.",
     covers=("thm:ikos",),
-    steps=(
-        kernel("modular-sum-correct"),
-        kernel("ikos"),
-        identity(
-            "4*n*2^(-(s + log(n)/log(2) + 5/2)) = 2^(-s)*2^(-1/2)",
-            says="with m >= sigma + log2 n + 5/2 messages the bound 4n 2^-m is at most 2^-sigma/sqrt(2), less than 2^-sigma",
-            n="[1, inf)",
-            s="(0, inf)",
-        ),
-        smt(
-            "s + L + 3.5 <= 4.5*(s + L)",
-            says="that m is at most sigma + log2 n + 3.5, O(sigma + log n) for n >= 2, L = log2 n",
-            s="(0, inf)",
-            L="[1, inf)",
-        ),
-    ),
-    argument=(
-        "Each user sends m bits that are uniform among those whose sum mod 2 is the user's bit, and the analyzer adds all bits mod 2: the first kernel theorem is that this is the sum of the users' bits. The second one bounds the total variation by any Delta <= 1 with "
-        "4n 2^-m <= Delta; Delta = 2^-sigma/sqrt(2) is allowed by the third step, and is below 2^-sigma. The number of messages is the fourth step."
-    ),
+    steps=(kernel("paper-thm-ikos"),),
     twins=(
         tv_below(
             "sigma + 1 messages are enough, sigma in {2, 3, 4}, N in {2, 3, 4}",

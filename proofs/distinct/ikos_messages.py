@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import no_constant, smt
+from proofs.steps import kernel, no_constant, smt
 
 STATEMENT = Statement(
     label="thm:ikos",
@@ -11,19 +11,7 @@ STATEMENT = Statement(
     kind="theorem",
     printed="Each honest user sends O(sigma + log n) one-bit messages.",
     reading="n >= 2: the sentence belongs to one about two or more honest users.",
-    rests_on=("ikos",),
-    steps=(
-        smt(
-            "s + L + 3.5 <= 4.5*(s + L)",
-            says="sigma + log2 n + 3.5 <= 4.5 (sigma + log2 n), L = log2 n >= 1",
-            s="(0, inf)",
-            L="[1, inf)",
-        ),
-        smt(
-            "s + L + 3.5 <= 3.5*(1 + s + L)", says="and O(1 + sigma + log n) for n = 1, too", s="(0, inf)", L="[0, inf)"
-        ),
-    ),
-    argument="The protocol of ikos has the least m that is at least sigma + log2 n + 5/2, so m <= sigma + log2 n + 3.5; the steps.",
+    steps=(kernel("paper-thm-ikos"),),
     twins=(
         smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
         no_constant(

@@ -28,6 +28,11 @@ STATEMENT = Statement(
     kind="theorem",
     printed="P_MOD outputs the sum of the x_i mod 2 if all users are honest.",
     reading="P_MOD sends m >= 1 one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper cites it without printing it.",
-    steps=(kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
+    steps=(
+        kernel("paper-thm-ikos"),
+        kernel("modular-sum-correct"),
+        kernel("shares-uniform"),
+        kernel("shares-sum"),
+    ),
     twins=(parity("the parity is the opposite one", 1, 3), parity("the parity is off by m = 1", 1, 1)),
 )

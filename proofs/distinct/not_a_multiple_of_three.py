@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel
 
 
 def enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step:
@@ -34,37 +34,11 @@ STATEMENT = Statement(
     where="section 3.2, the remark after the transformation",
     kind="prose",
     printed="This construction assumes n is a multiple of 3, but this constraint can be removed by using n/3 rounded up and down where appropriate.",
-    reading="Where appropriate: rounded down after the stream, and down or up before it; the stream has what is left. Rounded up both times, the stream may be too short (a twin).",
-    rests_on=("distinct-transformation-privacy",),
-    steps=(
-        smt(
-            "3*(r + t) >= 3*r + 2",
-            ("t >= 1",),
-            says="n = 3r + 1 or 3r + 2, before: r dummies and t >= 1 elements, the changed one among them",
-            r="integer [0, inf)",
-            t="integer [1, inf)",
-        ),
-        smt(
-            "3*(s + r) >= 3*r + 2",
-            ("s >= 1",),
-            says="after: s >= 1 elements and r dummies",
-            r="integer [0, inf)",
-            s="integer [1, inf)",
-        ),
-        enough(
-            "with n/3 rounded down before and after the stream, the changed element itself makes up for the rounding",
-            False,
-            False,
-        ),
-        enough("with n/3 rounded up before and down after", True, False),
-    ),
-    argument=(
-        "Let r = floor(n/3), n = 3r + 1 or 3r + 2, with r dummies before and r after the stream of n - 2r elements. At an intrusion time t the changed element is among the t >= 1 elements before it, with r dummies, or among the s >= 1 elements after it, with r dummies: at least "
-        "r + 1 executions, and 3(r + 1) >= 3r + 2 >= n, the first two steps, so at least n/3 honest users, which is what distinct-transformation-privacy needs of a batch. With one more dummy before the stream the first batch only grows. The dummies are copies of one element, so accuracy is as before. The other "
-        "steps are checks."
-    ),
+    reading="n/3 rounded up twice, n >= 2 (n/3 rounded up), and a stream of what is left: shorter than n/3, where n is not a multiple of 3. Rounded down both times the stream is longer, and the changed element itself makes up for the rounding (the other theorem, for finite laws).",
+    steps=(kernel("paper-lem-de-transformation-any-n"),),
+    also=(kernel("distinct-transformation-floor"),),
     twins=(
-        enough("rounded up both times", True, True),
+        enough("rounded up both times, for every n", True, True),
         enough("rounded down both times, with one execution to spare", False, False, 0),
     ),
 )

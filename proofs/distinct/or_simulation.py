@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity
+from proofs.steps import exhaustive, identity, kernel
 
 
 def fair(says: str, holder: Fraction) -> Step:
@@ -37,14 +37,9 @@ STATEMENT = Statement(
     kind="prose",
     printed="If every user reports messages drawn from Ber(p'), the sum (mod 2) is exactly Ber(p); but if there is any user who reports Ber(1/2), the sum is drawn from Ber(1/2).",
     reading="The users' bits are independent, and p' = (1 - (1-2p)^(1/n))/2.",
-    rests_on=("distinct-ber",),
     steps=(
-        identity("(1 - 2*(1/2))*x = 0", says="the factor 1 - 2p of a fair bit is 0, so the product is", x="[-1, 1]"),
-        fair("one fair bit and up to three others: the sum is fair", Fraction(1, 2)),
-    ),
-    argument=(
-        "1 - 2P[sum mod 2 = 1] is the mean of the product of the signs 1 - 2u_i, so for independent bits the product of the factors 1 - 2P[u_i = 1]. If every user reports Ber(p') it is distinct-ber with gamma = 1. If one reports Ber(1/2) the product has the factor 0 (first step), so the probability is 1/2. "
-        "The second step is a check by enumeration."
+        kernel("or-simulation-none"),
+        kernel("or-simulation-some"),
     ),
     twins=(
         fair("with a holder of Ber(0.49)", Fraction(49, 100)),

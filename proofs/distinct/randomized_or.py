@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import inequality, smt
+from proofs.steps import kernel, smt
 
 STATEMENT = Statement(
     where="section 3.1, the centrally private OR",
     kind="prose",
     printed="A basic centrally private solution to OR: output a sample from Ber(1/2) if OR(x) = 1, and a sample from Ber(1/(2e^eps)) otherwise.",
     reading="It is eps-differentially private, eps > 0.",
-    steps=(
-        smt(
-            "1/E <= (1/2)/(1/(2*E)) <= E",
-            says="at outcome 1 the ratio is e^eps itself",
-            E="(1, inf)",
-        ),
-        smt(
-            "1/E <= (1/2)/(1 - 1/(2*E)) <= E",
-            says="at outcome 0 the ratio is 1/(2 - e^-eps)",
-            E="(1, inf)",
-        ),
-        inequality("exp(e) > 1", says="E = e^eps is above 1", e="(0, inf)"),
-    ),
-    argument="The output's law depends on the OR only, so neighbouring datasets have the same law or these two, in one of two orders; the steps bound both ratios of the masses from above and from below by e^eps and e^-eps.",
+    steps=(kernel("randomized-or"),),
     constants=(Constant("1", twin="with e^eps less one per cent", by="0.99"),),
     twins=(
         smt("(1/2)/(1/(2*E)) <= 0.99*E", says="with e^eps less one per cent", E="(1, inf)"),

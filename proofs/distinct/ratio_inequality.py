@@ -9,17 +9,13 @@ STATEMENT = Statement(
     label="eq:zs_ineq",
     where="section 3.1, Equation zs_ineq and the ratios after it",
     kind="display",
-    printed=(
-        "The ratios of the masses of Ber(1/2) and Ber(1/(2e^eps')), e^eps' at 1 and 1/(2 - e^-eps') at 0, are between e^-eps' and e^eps': "
-        "2 - e^-eps' < e^eps'."
-    ),
+    printed="The ratios of the masses of Ber(1/2) and Ber(1/(2e^eps')), e^eps' at 1 and 1/(2 - e^-eps') at 0, are between e^-eps' and e^eps': "
+    "2 - e^-eps' < e^eps'.",
     hypotheses=("eps' > 0",),
     covers=("eq:zs_ineq",),
-    rests_on=("distinct-ber",),
     steps=(
+        kernel("paper-eq-zs-ineq"),
         kernel("ratio-inequality"),
-        smt("1/D <= (1/2)/(1/(2*D)) <= D", says="the ratio at 1 is e^eps' itself, D = e^eps'", D="(1, inf)"),
-        smt("1/D <= (1/2)/(1 - 1/(2*D)) <= D", says="the ratio at 0 is 1/(2 - e^-eps')", D="(1, inf)"),
     ),
     also=(smt("2 - 1/D < D", says="with D = e^eps'", D="(1, inf)"),),
     constants=(Constant("1", twin="with 0.99 e^eps'", by="0.99"),),

@@ -16,9 +16,9 @@ STATEMENT = Statement(
     reading="log is to base 2, which the equality itself shows: with the natural logarithm it fails for every eps and delta, as the kernel's second theorem says.",
     hypotheses=("eps > 0, delta in (0,1)",),
     steps=(
+        kernel("sigma-display"),
         kernel("binary-sigma"),
         kernel("natural-sigma-refuted"),
-        identity(BASE_TWO, says="the printed equality with base 2, D = e^eps'", **RANGE),
     ),
     twins=(
         identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **RANGE),

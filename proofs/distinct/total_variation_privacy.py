@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, stick
 from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from proofs.steps import exhaustive, kernel
 
 LAWS: list[Law] = [{0: Fraction(x, 12), 1: 1 - Fraction(x, 12)} for x in range(13)]
 CASES = [(p, q, r, s) for p in LAWS for q in LAWS for r in LAWS for s in LAWS]
@@ -32,21 +32,7 @@ STATEMENT = Statement(
     kind="lemma",
     printed="If for every u the total variation of M(u) and M'(u) is at most Delta and M is eps-differentially private, M' is (eps, (e^eps+1) Delta)-differentially private.",
     covers=("lem:bbgn_close",),
-    steps=(
-        kernel("total-variation-privacy"),
-        smt(
-            "r <= E*s + (E + 1)*D",
-            ("r <= p + D", "p <= E*q", "q <= s + D"),
-            says="for any laws: P'[T] <= P[T] + Delta <= e^eps Q[T] + Delta <= e^eps (Q'[T] + Delta) + Delta",
-            r="[0, 1]",
-            p="[0, 1]",
-            q="[0, 1]",
-            s="[0, 1]",
-            D="[0, 1]",
-            E="[1, inf)",
-        ),
-    ),
-    argument="The kernel's theorem is for finite laws; the second step is the proof for any, p and q being the probabilities of T under M(u) and M(u'), r and s those under M'.",
+    steps=(kernel("paper-lem-bbgn-close"),),
     constants=(
         Constant(
             "3",
@@ -54,6 +40,7 @@ STATEMENT = Statement(
             by="2.9",
         ),
     ),
+    also=(kernel("total-variation-privacy"),),
     twins=(
         close("for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", Fraction(29, 10)),
         close("with e^eps Delta in place of (e^eps + 1) Delta", Fraction(2)),

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import identity
+from proofs.steps import identity, kernel, kernel_refutation
 
 STATEMENT = Statement(
     label="lem:de-transformation",
     where="section 3.2, proof of Lemma de-transformation, privacy: '(x_{t+1}, ..., x_n, 1, ..., 1)'",
     kind="step",
     printed="(x_{t+1}, ..., x_n, 1, ..., 1) with n/3 ones are the 2n/3 - t inputs after time t: (n - t) + n/3 = 2n/3 - t.",
-    steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="counting the inputs", n="[3, inf)", t="[0, inf)"),),
+    steps=(kernel_refutation("transformation-index-refuted", "n = 3, t = 0: 4 inputs, not 2"),),
     severity="convention",
     why="The stream has n/3 elements, not n; the same in the line for x'.",
     repair=Repair(
         "(x_{t+1}, ..., x_{n/3}, 1, ..., 1).",
-        (identity("(n/3 - t) + n/3 = 2*n/3 - t", says="counting the inputs", n="[3, inf)", t="[0, inf)"),),
+        (kernel("transformation-index"),),
     ),
     survives="A misprint: the lemma is not touched.",
     twins=(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity
+from proofs.steps import exhaustive, kernel
 
 Case = tuple[int, Fraction, Fraction]
 LARGEST = 6
@@ -31,16 +31,6 @@ STATEMENT = Statement(
     kind="fact",
     printed="For X ~ Bin(l, p): E[E^X] = (1 - p + pE)^l.",
     hypotheses=("l >= 0 is a whole number", "0 <= p <= 1", "E > 0"),
-    steps=(
-        identity(
-            "b^l*b = b^(l + 1)", says="from l coins to l + 1, with b = 1 - p + pE > 0", b="(0, inf)", l="[0, inf)"
-        ),
-        sums_to("E[E^X] = (1 - p + pE)^l for l <= 6 on a grid that determines polynomials of degree l in p and in E"),
-    ),
-    argument=(
-        "Bin(l, p) is the law of the sum of l independent bits that are 1 with probability p. One such bit B has E[E^B] = (1 - p) + pE = b. The mean of a product of "
-        "independent variables is the product of the means, so E[E^(X + B)] = E[E^X] b. For l = 0 the sum is empty and both sides are 1; the step from l to l + 1 "
-        "multiplies both sides by b."
-    ),
+    steps=(kernel("binomial-generating-function"),),
     twins=(sums_to("with the power l + 1", 1), sums_to("with the power l - 1 or, for l = 0, none", -1)),
 )

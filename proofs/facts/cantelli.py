@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import identity, smt
+from proofs.steps import kernel, smt
 
 INDICATOR = ("i*(1 - i) = 0", "i*(x - mu - t) >= 0")
-REALS = {"x": "(-inf, inf)", "mu": "(-inf, inf)", "t": "(0, inf)", "u": "[0, inf)", "i": "[0, 1]"}
 
 STATEMENT = Statement(
     where="not in the paper; used for the repaired threshold of section 4.1",
     kind="fact",
     printed="For t > 0: P[X - mu >= t] <= v/(v + t^2), mu being the mean and v the variance of X.",
     hypotheses=("t > 0", "v is finite"),
-    steps=(
-        smt(
-            "i*(t + u)^2 <= (x - mu + u)^2",
-            INDICATOR,
-            says="pointwise for every u >= 0, with i the indicator of x - mu >= t; E[(X - mu + u)^2] = v + u^2",
-            **REALS,
-        ),
-        identity("(v + (v/t)^2)/(t + v/t)^2 = v/(v + t^2)", says="the choice u = v/t", v="[0, inf)", t="(0, inf)"),
-    ),
-    argument=(
-        "Let i be the indicator of X - mu >= t. The first step holds at every outcome, so the means of its sides are ordered: (t + u)^2 P[X - mu >= t] <= "
-        "E[(X - mu + u)^2] = v + u^2 for every u >= 0, because E[X - mu] = 0. With u = v/t >= 0 the second step gives the bound."
-    ),
+    steps=(kernel("cantelli"),),
     constants=(Constant("1", twin="with 1.04 t^2, for the law with two values t and -v/t", by="1.04"),),
     twins=(
         smt(

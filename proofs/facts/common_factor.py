@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, binomial, independent, stick
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from proofs.steps import exhaustive, kernel, smt
 
 LAWS: list[Law] = [binomial(l, Fraction(p, 4)) for l in (1, 2) for p in (1, 2, 3)]
 CASES = [(p, q, r, Fraction(e, 2)) for p in LAWS for q in LAWS for r in LAWS for e in (2, 3, 5)]
@@ -27,22 +27,7 @@ STATEMENT = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
     printed="If R is independent of P and of Q, the divergence of (P, R) from (Q, R) is that of P from Q, at every e^eps.",
-    steps=(
-        identity("r*p - E*(r*q) = r*(p - E*q)", p="[0, 1]", q="[0, 1]", r="[0, 1]", E="[1, inf)"),
-        smt(
-            "r*x <= 0",
-            ("x <= 0",),
-            says="so max(rp - Erq, 0) = r max(p - Eq, 0); the masses r sum to 1",
-            r="[0, 1]",
-            x="(-inf, inf)",
-        ),
-        unchanged("the same for laws Bin(l, p), l <= 2, p in quarters, at e^eps in {1, 3/2, 5/2}", 1),
-    ),
-    argument=(
-        "The divergence at E = e^eps is the sum over outcomes x of max(P(x) - E Q(x), 0). For an outcome (x, y) of the pair the term is max(r p - E r q, 0) with p = P(x), q = Q(x), "
-        "r = R(y) >= 0, which is r max(p - E q, 0) by the first two steps. All terms are at least 0, so the sum may be taken over y first, also over countable sets, and the masses R(y) "
-        "sum to 1."
-    ),
+    steps=(kernel("common-factor"),),
     twins=(
         unchanged("with two copies of the part that differs", 2),
         smt("r*x <= 0", ("x <= 1/100",), says="with x <= 1/100", r="[0, 1]", x="(-inf, inf)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from proofs.statement import Constant, Statement
-from proofs.steps import computed, derivative, identity, smt
+from proofs.steps import computed, kernel, smt
 from symbolic.decision import Decision, Status
 
 FAIR, ABOVE = 20_000, 1_000
@@ -32,37 +32,10 @@ def larger_exponent() -> Decision:
 STATEMENT = Statement(
     where="used in section 3.1, Accuracy (II)",
     kind="fact",
-    printed=(
-        "For independent bits X_1, ..., X_k with sum C and t >= 0: P[C - E[C] >= t] <= e^(-2t^2/k), the same for E[C] - C, and so "
-        "P[|C - E[C]| >= t] <= 2 e^(-2t^2/k)."
-    ),
+    printed="For independent bits X_1, ..., X_k with sum C and t >= 0: P[C - E[C] >= t] <= e^(-2t^2/k), the same for E[C] - C, and so "
+    "P[|C - E[C]| >= t] <= 2 e^(-2t^2/k).",
     hypotheses=("k >= 1; X_j in {0, 1}, independent, not necessarily of one law", "t >= 0"),
-    rests_on=("exponential-markov", "markov"),
-    steps=(
-        derivative(
-            "log(1 - p + p*exp(s))",
-            "s",
-            "p*exp(s)/(1 - p + p*exp(s))",
-            says="phi(s) = ln E[e^(sX)] for one bit, phi(0) = 0, phi'(0) = p",
-            p="(0, 1)",
-            s="(-inf, inf)",
-        ),
-        derivative(
-            "p*exp(s)/(1 - p + p*exp(s))",
-            "s",
-            "p*exp(s)/(1 - p + p*exp(s))*(1 - p*exp(s)/(1 - p + p*exp(s)))",
-            says="phi'' = q(1 - q) with q = phi'",
-            p="(0, 1)",
-            s="(-inf, inf)",
-        ),
-        smt("q*(1 - q) <= 1/4", says="so phi'' <= 1/4, and phi(s) <= ps + s^2/8 by Taylor", q="[0, 1]"),
-        identity("k*(4*t/k)^2/8 - (4*t/k)*t = -2*t^2/k", says="the choice s = 4t/k", k="[1, inf)", t="[0, inf)"),
-    ),
-    argument=(
-        "For a bit with 0 < p < 1 Taylor's theorem gives phi(s) = ps + s^2 phi''(r)/2 for some r between 0 and s, so phi(s) <= ps + s^2/8; for p in {0, 1} phi(s) = ps. The bits are independent, so "
-        "ln E[e^(s(C - E[C]))] <= k s^2/8. The exponential form of Markov's inequality with s = 4t/k >= 0 gives P[C - E[C] >= t] <= e^(k s^2/8 - st), which the last step computes. The bits 1 - X_j give the other side, "
-        "and the two events together at most twice as much."
-    ),
+    steps=(kernel("hoeffding"),),
     constants=(
         Constant("2", twin="with e^(-2.1 t^2/k), one-sided, at k = 20000", by="2.1"),
         Constant("1/4", twin="with phi'' <= 0.24", by="0.24"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import smt
+from proofs.steps import kernel, smt
 
 INDICATOR = ("i*(1 - i) = 0", "i*(x - a) >= 0")
 
@@ -12,19 +12,7 @@ STATEMENT = Statement(
     kind="fact",
     printed="For X >= 0 and a > 0: P[X >= a] <= E[X]/a.",
     hypotheses=("X >= 0", "a > 0"),
-    steps=(
-        smt(
-            "a*i <= x",
-            INDICATOR,
-            says="pointwise, with i the indicator of x >= a; then take expectations",
-            x="[0, inf)",
-            a="(0, inf)",
-            i="[0, 1]",
-        ),
-    ),
-    argument=(
-        "Let i be the indicator of X >= a. The step holds at every outcome, so the means of its sides are ordered: a P[X >= a] <= E[X]."
-    ),
+    steps=(kernel("markov"),),
     constants=(Constant("1", twin="with the constant 1/1.05", by="1/1.05"),),
     twins=(
         smt("a*i <= x", INDICATOR, says="without X >= 0", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),

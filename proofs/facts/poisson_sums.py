@@ -7,7 +7,7 @@ from math import comb, factorial
 
 from proofs.finite import binomial, image, independent
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity
+from proofs.steps import exhaustive, kernel
 
 THIRDS = [Fraction(x, 3) for x in range(1, 6)]
 
@@ -68,48 +68,11 @@ def binomials(says: str, second: Fraction) -> Step:
 STATEMENT = Statement(
     where="section 4.1, 'both the binomial and Poisson distribution are closed under summation', and the display after it",
     kind="display",
-    printed=(
-        "sum of Bin(a_i, p) = Bin(sum of a_i, p); sum of Pois(lambda_i) = Pois(sum of lambda_i); "
-        "c_j + sum over gamma n users of Bin(Pois(lambda/n), 1/2) = c_j + Bin(Pois(gamma lambda), 1/2)."
-    ),
+    printed="sum of Bin(a_i, p) = Bin(sum of a_i, p); sum of Pois(lambda_i) = Pois(sum of lambda_i); "
+    "c_j + sum over gamma n users of Bin(Pois(lambda/n), 1/2) = c_j + Bin(Pois(gamma lambda), 1/2).",
     covers=("display-18", "display-19"),
     reading="A sum of laws is the law of the sum of independent variables; gamma n is a whole number, as section 2.3 assumes.",
-    rests_on=("poisson-generating-function", "binomial-generating-function"),
-    steps=(
-        identity(
-            "(1 - p + p*z)^a*(1 - p + p*z)^b = (1 - p + p*z)^(a + b)",
-            says="generating functions: binomials with one p",
-            p="[0, 1)",
-            z="(0, inf)",
-            a="[0, inf)",
-            b="[0, inf)",
-        ),
-        identity(
-            "exp(a*(z - 1))*exp(b*(z - 1)) = exp((a + b)*(z - 1))",
-            says="generating functions: Poisson",
-            a="(0, inf)",
-            b="(0, inf)",
-            z="(0, inf)",
-        ),
-        identity(
-            "exp(mu*((x + y)/2 - 1)) = exp(mu/2*(x - 1))*exp(mu/2*(y - 1))",
-            says="thinning: x marks ones and y zeros, which are independent Pois(mu/2)",
-            mu="(0, inf)",
-            x="(0, inf)",
-            y="(0, inf)",
-        ),
-        binomials("Bin(a, p) + Bin(b, p) = Bin(a + b, p) for a, b <= 3, p in quarters", Fraction(1)),
-        sums("Pois(a) + Pois(b) = Pois(a + b): each mass, a polynomial of degree x <= 7 in a and b, on a grid"),
-        thinning(
-            "ones and zeros of Bin(Pois(mu), 1/2) are independent Pois(mu/2), for up to 5 of each", Fraction(1, 2)
-        ),
-    ),
-    argument=(
-        "A law on the whole numbers is determined by its generating function E[z^X] for z in (0, 1), and the law of a pair by E[x^X y^Y]; the function of a sum of independent variables "
-        "is the product of theirs. First step: two binomials with one p < 1 (for p = 1 both are constants), and by induction any number; second step: two Poisson laws, and any number. "
-        "Third step: given N ~ Pois(mu), the ones and zeros of N fair bits have E[x^ones y^zeros] = E[((x+y)/2)^N] = e^(mu((x+y)/2 - 1)), the product of the functions of two Pois(mu/2): they "
-        "are independent, and so is each user's. Hence the ones of gamma n users with mean lambda/n are Pois(gamma n lambda/(2n)), the ones of Bin(Pois(gamma lambda), 1/2)."
-    ),
+    steps=(kernel("paper-poisson-sums"),),
     twins=(
         binomials("with another p in the second term", Fraction(1, 2)),
         sums("with mean 0.99 (a + b)", Fraction(99, 100)),

@@ -44,21 +44,21 @@ STATEMENT = Statement(
     label="lem:distinct-hash",
     where="Appendix A.2, Lemma distinct-hash",
     kind="lemma",
-    printed=(
-        "Let k >= k' in N, let h be sampled uniformly from a 2-universal hash family mapping [k] to [k'], let S be a subset of [k] and S' = h(S). Then for all beta in (0,1): "
-        "P[|S| - |S'| >= |S|^2/(beta k')] <= beta."
-    ),
+    printed="Let k >= k' in N, let h be sampled uniformly from a 2-universal hash family mapping [k] to [k'], let S be a subset of [k] and S' = h(S). Then for all beta in (0,1): "
+    "P[|S| - |S'| >= |S|^2/(beta k')] <= beta.",
     covers=("lem:distinct-hash", "display-45"),
     steps=(
         kernel_refutation(
-            "distinct-hash-empty-refuted",
+            "paper-lem-distinct-hash",
             "S = {}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k'), so the probability is 1, above beta",
         ),
-        lost("the lemma", 0),
     ),
     why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1: '>=' would have to be '>' there.",
     severity="convention",
-    repair=Repair("The lemma for nonempty S.", (kernel("distinct-hash"),)),
+    repair=Repair(
+        "The lemma for nonempty S.",
+        (kernel("paper-lem-distinct-hash-repaired"),),
+    ),
     survives="Datasets have n >= 1 rows, so the corollary only needs nonempty S.",
     twins=(
         lost("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import computed, identity, smt
+from proofs.steps import computed, kernel, kernel_refutation, smt
 from symbolic.decision import Decision, Status
 
 EXP_EPS, BETA = Fraction(2), Fraction(1, 2)
@@ -47,46 +47,17 @@ def at(says: str, c: int, inside: str) -> Step:
 STATEMENT = Statement(
     where="Appendix A.2, Corollary on P_HDE, Part II, and its proof",
     kind="corollary",
-    printed=(
-        "For a constant c >= 1, n, k with k >= c n^(4/3) rounded up, and a 2-universal family to [c n^(4/3) rounded up], P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
-        "sqrt(2(n^(4/3)+1) ln(4/beta))."
-    ),
+    printed="For a constant c >= 1, n, k with k >= c n^(4/3) rounded up, and a 2-universal family to [c n^(4/3) rounded up], P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
+    "sqrt(2(n^(4/3)+1) ln(4/beta)).",
     hypotheses=("eps > 0, delta in (0,1), beta in (0,1)",),
     reading="P_MOD is the protocol of Theorem ikos, as for P_DE.",
     covers=("display-46", "display-47"),
-    rests_on=("distinct-accuracy", "hash-collisions:repaired", "ikos"),
-    steps=(at("the corollary at n = 1, c = 100, e^eps = 2, beta = 1/2", 100, "1 + 1"),),
+    steps=(kernel_refutation("paper-cor-hde-ii", "n = 1, c = 32, e^eps = 2, beta = 1/2, 32 pools, h the identity"),),
     severity="constant",
     why="P_DE runs on k' >= c n^(4/3) pools, but the noise term has n^(4/3)+1 in place of c n^(4/3)+1: the constant c is lost.",
     repair=Repair(
         "alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) sqrt(2(c n^(4/3)+1) ln(4/beta)); at c = 1 nothing changes.",
-        (
-            smt(
-                "n^2/((b/2)*k1) <= 2*r^2/(c*b)",
-                ("k1 >= c*r^4", "r^3 = n"),
-                says="|S|^2/(beta/2 k') <= 2n^(2/3)/(c beta), with r = n^(1/3)",
-                n="[1, inf)",
-                r="[1, inf)",
-                c="[1, inf)",
-                b="(0, 1)",
-                k1="[1, inf)",
-            ),
-            smt(
-                "2*k1*L <= 2*(c*r^4 + 1)*L",
-                ("k1 <= c*r^4 + 1",),
-                says="k' <= c n^(4/3) + 1, L = ln(4/beta)",
-                r="[1, inf)",
-                c="[1, inf)",
-                k1="[1, inf)",
-                L="[0, inf)",
-            ),
-            identity("b/2 + b/2 = b", says="the union bound", b="(0, 1)"),
-            at("at n = 1, c = 100 by exact computation", 100, "100 + 1"),
-        ),
-        argument=(
-            "Fix x, with S its distinct elements, 1 <= |S| <= n, and let k' = c n^(4/3) rounded up. By hash-collisions with beta/2 the hash loses |S|^2/((beta/2) k') <= 2n^(2/3)/(c beta) elements or more with probability at most beta/2 (first step). For every h, P_DE on the "
-            "k' pools errs by more than e^eps/(e^eps-1) sqrt(2 k' ln(2/(beta/2))) with probability at most beta/2 (distinct-accuracy), and k' <= c n^(4/3) + 1 (second step). The triangle inequality and the union bound (third step) give the claim; the last step is a check."
-        ),
+        (kernel("paper-cor-hde-ii-repaired"),),
     ),
     survives="The O(n^(2/3)) for constant c, beta and eps survives: c n^(4/3) + 1 <= 2c n^(4/3).",
     constants=(
@@ -108,4 +79,5 @@ STATEMENT = Statement(
             L="[0, inf)",
         ),
     ),
+    rests_on=("distinct-accuracy",),
 )

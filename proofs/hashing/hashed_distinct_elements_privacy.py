@@ -10,11 +10,13 @@ STATEMENT = Statement(
     kind="corollary",
     printed="P_HDE is (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robustly shuffle private.",
     hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
-    reading=(
-        "As for P_DE, P_MOD sends m(n) uniform one-bit shares a label with 4 n 2^-m(n) <= 2^-sigma, and sigma is to base 2, so that 2^-sigma = delta/(e^eps+1) (second kernel theorem). The guarantee is for every fixed h, which is public."
-    ),
+    reading="As for P_DE, P_MOD sends m(n) uniform one-bit shares a label with 4 n 2^-m(n) <= 2^-sigma, and sigma is to base 2, so that 2^-sigma = delta/(e^eps+1) (second kernel theorem). The guarantee is for every fixed h, which is public.",
     covers=("corollary-1",),
-    steps=(kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
+    steps=(
+        kernel("paper-cor-hde-i"),
+        kernel("hashed-distinct-privacy"),
+        kernel("binary-sigma"),
+    ),
     constants=(
         Constant(
             "2",

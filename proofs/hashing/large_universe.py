@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import inequality, smt
+from proofs.steps import inequality, kernel, smt
 
 STATEMENT = Statement(
     where="Appendix A.2, first paragraph",
     kind="prose",
     printed="When k >= n^2, the distinct elements protocol P_DE does not provide a meaningful notion of accuracy.",
     reading="The alpha of Theorem de_upper, Part II, is larger than n for every eps > 0 and beta in (0,1), while 1 <= D(x) <= n: any constant in [1, n] as the answer errs by less. The sentence is about that guarantee: for e^eps of the order of k the protocol itself errs by far less than n.",
-    steps=(
-        inequality("exp(e)/(exp(e) - 1) >= 1", says="the factor is at least 1", e="(0, inf)"),
-        inequality("sqrt(2*log(2/b)) > 1", says="sqrt(2 ln(2/beta)) > 1 for every beta", b="(0, 1)"),
-        smt(
-            "r*f > n",
-            ("r^2 = k", "k >= n^2", "f > 1"),
-            says="so alpha > sqrt(k) >= n",
-            r="[0, inf)",
-            k="[1, inf)",
-            n="[1, inf)",
-            f="[0, inf)",
-        ),
-    ),
-    argument="alpha = e^eps/(e^eps-1) sqrt(2 ln(2/beta)) sqrt(k); the first factor is at least 1 and the second above 1 by the first two steps, so alpha > sqrt(k) >= n by the third, r being sqrt(k) and f the two factors.",
+    steps=(kernel("large-universe"),),
     constants=(Constant("1", twin="for k >= 0.98 n^2", by="0.98"),),
     twins=(
         inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),

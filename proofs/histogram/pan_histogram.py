@@ -26,14 +26,11 @@ STATEMENT = Statement(
     label="theorem:hist-pan",
     where="section 5, Theorem hist-pan, privacy and l-infinity error",
     kind="theorem",
-    printed=(
-        "For lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM on every bin is (2 eps, 2 delta)-pan-private and its "
-        "l-infinity error is at most 2 lambda."
-    ),
+    printed="For lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM on every bin is (2 eps, 2 delta)-pan-private and its "
+    "l-infinity error is at most 2 lambda.",
     hypotheses=("eps > 0, delta in (0,1), lambda in N",),
     covers=("theorem:hist-pan",),
-    rests_on=("binomial-mechanism", "binomial-mechanism-constant"),
-    steps=(kernel("pan-histogram"), kernel("pan-histogram-privacy"), kernel("pan-histogram-error")),
+    steps=(kernel("paper-thm-hist-pan"),),
     constants=(
         Constant(
             "20",
@@ -52,4 +49,5 @@ STATEMENT = Statement(
             lam="[1, inf)",
         ),
     ),
+    rests_on=("binomial-mechanism-constant",),
 )

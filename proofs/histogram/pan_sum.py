@@ -58,8 +58,7 @@ STATEMENT = Statement(
     printed="Given eps > 0, delta in (0,1) and lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM is (eps, delta)-pan-private.",
     hypotheses=("lambda in N",),
     covers=("theorem:zerocount-pan",),
-    rests_on=("binomial-mechanism", "binomial-mechanism-constant"),
-    steps=(kernel("pan-sum"), kernel("pan-sum-privacy")),
+    steps=(kernel("paper-thm-zerocount-pan"),),
     constants=(
         Constant(
             "20",
@@ -71,4 +70,5 @@ STATEMENT = Statement(
         same_as_one_shift("the view is worth one shift read at 1.04 e^eps", wider=Fraction(26, 25)),
         smt("lam/2 >= 10*c2*L", ("lam >= 19*c2*L",), says="with 19", lam="[1, inf)", c2="[1, inf)", L="(0, inf)"),
     ),
+    rests_on=("binomial-mechanism-constant",),
 )

@@ -12,23 +12,10 @@ STATEMENT = Statement(
     where="section 5, Theorem zerocount-pan, error; the same sentence in Theorem hist-pan",
     kind="theorem",
     printed="Given eps > 0, delta in (0,1) and lambda >= 20 c^2 ln(2/delta), c = (e^eps+1)/(e^eps-1), Q_ZSUM computes binary sums with error at most 2 lambda = O((1/eps^2) log(1/delta)).",
-    reading=(
-        "The order is that of the least lambda allowed, for eps = O(1) and delta bounded away from 1, as Figure 1 says (eps = O(1), delta < 1/n). For eps going to infinity c does not go to 0, and for delta going to 1 ln(2/delta) does not: the twins."
-    ),
+    reading="The order is that of the least lambda allowed, for eps = O(1) and delta bounded away from 1, as Figure 1 says (eps = O(1), delta < 1/n). For eps going to infinity c does not go to 0, and for delta going to 1 ln(2/delta) does not: the twins.",
     steps=(
-        kernel("pan-sum-error"),
-        inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.17/e", says="c <= 2.17/eps for eps <= 1", e="(0, 1]"),
-        inequality("(exp(e) + 1)/(exp(e) - 1) <= 1 + 2/e", says="c <= (2 + eps)/eps for every eps", e="(0, inf)"),
-        inequality("log(2/d) <= 2*log(1/d)", says="ln(2/delta) <= 2 ln(1/delta)", d="(0, 1/2]"),
-        inequality(
-            "2*(20*2.17^2*2*x + 1) <= 380*x",
-            says="2(lambda + 1), rounding included, with x = ln(1/delta) and eps <= 1",
-            x="[log(2), inf)",
-        ),
-    ),
-    argument=(
-        "The kernel's theorem: sum x_i <= z <= sum x_i + 2 lambda. The least whole lambda allowed is at most 20 c^2 ln(2/delta) + 1. For eps <= 1 and delta <= 1/2 the steps give 2 lambda <= (380/eps^2) ln(1/delta). For eps <= K and delta <= d_0 < 1 in place of 1 and 1/2, c <= (2 + K)/eps and "
-        "ln(2/delta) <= (1 + ln 2/ln(1/d_0)) ln(1/delta) give the same with another constant."
+        kernel("paper-thm-zerocount-pan"),
+        kernel("paper-thm-zerocount-pan-order"),
     ),
     constants=(
         Constant("2.17", twin="c <= 2.1/eps for eps <= 1", by="2.1"),

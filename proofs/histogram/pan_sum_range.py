@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import product
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel, kernel_refutation
 
 CASES = [
     (stream, lam, first, second)
@@ -36,21 +36,13 @@ STATEMENT = Statement(
     printed="The output z is in N, where N = {1, 2, ...}.",
     covers=("alg:zerocount-pan",),
     severity="convention",
-    steps=(every_output("the output is at least 1", lambda z, lam: z >= 1),),
+    steps=(
+        kernel_refutation("sum-range-refuted", "lambda = 1 and the stream (0): the output is 0 with probability 1/4"),
+    ),
     why="On a stream of zeros both draws are 0 with probability 4^-lam, and N begins with 1 in this paper.",
     repair=Repair(
         "The output is a whole number from 0 to n + 2 lam.",
-        (
-            smt(
-                "0 <= s + a + b <= n + 2*lam",
-                ("s <= n", "a <= lam", "b <= lam"),
-                s="integer [0, inf)",
-                a="integer [0, inf)",
-                b="integer [0, inf)",
-                n="integer [1, inf)",
-                lam="integer [1, inf)",
-            ),
-        ),
+        (kernel("sum-range"),),
     ),
     survives="Theorem zerocount-pan does not use the range.",
     twins=(

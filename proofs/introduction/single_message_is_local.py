@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import identity, smt
+from proofs.steps import identity, kernel, smt
 
 STATEMENT = Statement(
     where="section 1.2, on Cheu, Smith, Ullman, Zeber, Zhilyaev",
     kind="prose",
     printed="Any single-message (eps, delta)-shuffle private protocol on n users also grants (eps + ln n, delta)-local privacy.",
     reading="(eps, delta)-local privacy: P[R(x) in T] <= e^eps P[R(x') in T] + delta for all x, x' and T, R being the randomizer that the n users run.",
-    steps=(
-        smt(
-            "p <= E*n*q + d",
-            ("p <= u", "u <= E*v + d", "v <= n*q"),
-            says="u and v are the probabilities that some message is in T, p and q those of one user's message",
-            p="[0, 1]",
-            q="[0, 1]",
-            u="[0, 1]",
-            v="[0, 1]",
-            d="[0, 1]",
-            E="[1, inf)",
-            n="[1, inf)",
-        ),
-        identity("exp(e + log(n)) = exp(e)*n", says="e^(eps + ln n) = e^eps n", e="[0, inf)", n="[1, inf)"),
-    ),
-    argument=(
-        "Let user 1 hold x or x' and let everybody else hold x'. Let p = P[R(x) in T] and q = P[R(x') in T], and let u and v be the probabilities, in the two cases, "
-        "that at least one of the n shuffled messages is in T. Then u >= p, because user 1's message alone does it, and v <= n q by the union bound. Shuffle privacy "
-        "gives u <= e^eps v + delta, so p <= n e^eps q + delta."
-    ),
+    steps=(kernel("single-message-local"),),
     twins=(
         smt(
             "p <= E*n*q + d",

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
 
+from proofs.kernel.audit import audit
 from proofs.kernel.checker import ClaimState, State, examine, recorded_states
 from proofs.kernel.coq import installed
 from proofs.kernel.pins import HERE
@@ -45,10 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--record", action="store_true", help="rewrite the record after a full success")
     parser.add_argument("--json", action="store_true", help="print one object a claim")
     parser.add_argument("--no-coqchk", action="store_true", help="leave out the independent checker: compiled, no more")
+    parser.add_argument("--audit", action="store_true", help="say what decides the statements of Paper.v, and no more")
     chosen = parser.parse_args(arguments)
     if chosen.record and (chosen.no_coqchk or not installed()):
         parser.error("--record needs Coq and the independent checker")
     start = perf_counter()
+    paper = audit(HERE)
+    lines = "\n".join([paper.summary(), *(fault.reason for fault in paper.faults)])
+    if chosen.audit:
+        sys.stdout.write(lines + "\n")
+        return 1 if paper.faults else 0
+    write(lines)
     if installed():
         states = checked(chosen)
     else:
@@ -62,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     count = Counter(state.state for state in states.values())
     parts = [f"{number} {state.value}" for state, number in count.items()]
     write(f"{len(states)} claims: {', '.join(parts) or 'none'}, {perf_counter() - start:.0f} s")
-    return 1 if count[State.FAILED] or not states else 0
+    return 1 if count[State.FAILED] or paper.faults or not states else 0
 
 
 def checked(chosen: argparse.Namespace) -> dict[str, ClaimState]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from proofs.kernel.audit import audit
 from proofs.kernel.build import build_folder, compile_sources
 from proofs.kernel.coq import (
     ask,
@@ -154,7 +155,8 @@ def text_faults(folder: Path, build: Path) -> list[Fault]:
     """What is wrong with the texts of the sources, before anything is compiled."""
     modules = read_order(folder)
     texts = [(module, (folder / f"{module}.v").read_text(encoding="utf-8")) for module in modules]
-    return [fault for module, text in texts for fault in source_faults(module, text)] or namesakes(modules, build)
+    faults = [fault for module, text in texts for fault in source_faults(module, text)]
+    return faults or namesakes(modules, build) or list(audit(folder).faults)
 
 
 def judged(

@@ -21,7 +21,8 @@ class Claim:
     """One pin.
 
     `statement` is the full type in Coq's language, with every name of ours qualified by its module; `premises` are the
-    hypotheses inside it in words; `differs` says what is not as the paper prints it, and is empty where nothing is.
+    hypotheses inside it in words; `differs` says what is not as the paper prints it, and is empty where nothing is;
+    `repair` names what holds in place of a refuted statement of `Paper.v`, where it is not the one that is called so.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Claim:
     labels: tuple[str, ...]
     premises: tuple[str, ...]
     differs: str
+    repair: str = ""
 
     @property
     def pin(self) -> str:
@@ -57,6 +59,7 @@ def claim_of(row: dict[str, Any]) -> Claim:
         tuple(str(label) for label in row["labels"]),
         tuple(str(premise) for premise in row["premises"]),
         str(row.get("differs", "")),
+        str(row.get("repair", "")),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import no_constant, smt
+from proofs.steps import kernel, kernel_refutation, no_constant, smt
 
 
 def constant_answer(says: str) -> Step:
@@ -33,45 +33,22 @@ STATEMENT = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
     kind="lemma",
-    printed=(
-        "Let eps <= 1, delta = O(eps/n), beta < 0.1. If an (eps, delta)-pan-private Q solves the (alpha, beta)-distinct elements problem on length "
-        "n >= k/eps, then alpha = Omega(sqrt(k/eps))."
-    ),
+    printed="Let eps <= 1, delta = O(eps/n), beta < 0.1. If an (eps, delta)-pan-private Q solves the (alpha, beta)-distinct elements problem on length "
+    "n >= k/eps, then alpha = Omega(sqrt(k/eps)).",
     covers=("lem:de-lower-bound-pan-2",),
     severity="false",
     referee="One may object that k eps is meant to be large, because the proof works on the domain [k eps] and ignores ceilings and floors; but eps <= 1 is the only condition that is printed, and the bound fails for every k at eps = c^2/k, so a hypothesis is missing and not a rounding.",
-    steps=(constant_answer("some constant c > 0 has alpha >= c sqrt(k/eps) for every k and eps <= 1"),),
-    why=(
-        "D(x) is between 1 and k, so the constant answer (k+1)/2 errs by less than k/2, and with eps below 1/k that is less than sqrt(k/eps). The "
-        "reduction works on the domain [k eps], which must be large."
+    steps=(
+        kernel_refutation(
+            "paper-lem-de-lower-bound-pan-2",
+            "an algorithm that keeps nothing and answers (k+1)/2 errs by less than k/2, which is below a sqrt(k/eps) for small eps",
+        ),
     ),
+    why="D(x) is between 1 and k, so the constant answer (k+1)/2 errs by less than k/2, and with eps below 1/k that is less than sqrt(k/eps). The "
+    "reduction works on the domain [k eps], which must be large.",
     repair=Repair(
-        "The same for k eps above a constant, on the cited Lemma de-lower-bound-pan on the domain [k eps].",
-        (
-            smt(
-                "a >= c*r/s",
-                ("a*s^2 >= c*r*s",),
-                says="alpha eps >= c sqrt(k eps) gives alpha >= c sqrt(k/eps), r = sqrt(k), s = sqrt(eps)",
-                a="(0, inf)",
-                c="(0, inf)",
-                r="(0, inf)",
-                s="(0, 1]",
-            ),
-            smt(
-                "n1/e >= k",
-                ("n1 >= k*e",),
-                says="the stream handed to Q has n'/eps >= k elements",
-                n1="(0, inf)",
-                e="(0, 1]",
-                k="[1, inf)",
-            ),
-        ),
-        ("distinct-lower-bound-pan", "group-privacy-step:repaired"),
-        argument=(
-            "Read the cited lemma as: for every C there are c > 0 and k_0 such that a (1, C/n')-pan-private algorithm with an (alpha', beta)-solution on length n' >= k' >= k_0 over [k'] has alpha' >= c sqrt(k'). Let k' = k eps and n' = n eps (whole numbers, as the paper assumes). Q' hands each "
-            "element j to Q as the 1/eps elements (j, 1), ..., (j, 1/eps) of [k] and multiplies the answer by eps: the number of distinct elements grows by the factor 1/eps, so it is off by at most alpha eps with the probability that Q is off by at most alpha. The stream handed to Q has "
-            "n'/eps = n >= k elements. By the repaired group privacy Q' is (1, (e-1) delta/eps)-pan-private, and delta = O(eps/n) makes that O(1/n), hence O(1/n') since n' <= n. Also n' = n eps >= k >= k'. So alpha eps >= c sqrt(k eps) if k eps >= k_0, and the first step divides by eps."
-        ),
+        "If Lemma de-lower-bound-pan, which the paper cites, holds: the same for k eps above a constant.",
+        (kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     twins=(

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Repair, Statement
-from proofs.steps import identity, inequality, kernel_refutation, smt
+from proofs.steps import inequality, kernel, kernel_refutation, smt
 
 # Three datasets x0, x1, x2, each a neighbour of the next; P0, P1, P2 are the probabilities of one event.
 CHAIN = ("p1 <= E*p2 + d", "p0 <= E*p1 + d")
 RANGE = {"p0": "[0, 1]", "p1": "[0, 1]", "p2": "[0, 1]", "d": "(0, 1)", "E": "(1, inf)"}
 
-R = {"r": "[1.64, 1.65]"}
-REALISED = (
-    smt(
-        "0.9 - 0.1*r - 0.9*r <= 0 <= 0.1 - (0.1*r - r*0.1)",
-        says="one special element against none, r = e^(1/2): only E gains, and by 0.1",
-        **R,
-    ),
-    smt("0.9 - r*(0.9 - 0.1*r) <= 0", says="none against one: A", **R),
-    smt("0.1 - r*(0.1*r) <= 0", says="none against one: B; E has no mass before", **R),
-    smt("(0.9 - 0.1*r)*(1 - r/9) - r*(0.9 - 0.1*r) <= 0", says="two against one: A", **R),
-    smt("(0.9 - 0.1*r)*(r/9) - r*(0.1*r) <= 0", says="two against one: B; E gains 0.1 + 0.1 r - r 0.1 = 0.1", **R),
-    smt("(0.9 - 0.1*r) - r*((0.9 - 0.1*r)*(1 - r/9)) <= 0", says="one against two: A", **R),
-    smt("0.1*r - r*((0.9 - 0.1*r)*(r/9)) <= 0", says="one against two: B", **R),
-    smt("0.1 - r*(0.1 + 0.1*r) <= 0", says="one against two: E", **R),
-    smt("0.1 + 0.1*r > 0.2", says="two special elements against none: E has 0.1 + 0.1 r, more than e 0 + 2 delta", **R),
-)
 
 STATEMENT = Statement(
     label="lem:de-lower-bound-pan-2",
@@ -33,34 +17,16 @@ STATEMENT = Statement(
     printed="If Q is (eps, delta)-pan-private, 1/eps a whole number, changing 1/eps elements at once is (1, delta/eps)-pan-private, 'by composition'.",
     severity="constant",
     steps=(
-        *REALISED,
         kernel_refutation(
-            "group-privacy-step-refuted",
-            "eps = 1/2, delta = 1/10, streams of two elements: the state is A with probability 9/10, else B; a special element moves A to B with probability e^(1/2)/9 and B to E; the output is constant. Neighbouring streams are (eps, delta)-close, but after two special "
-            "elements the state is E with probability (1 + e^(1/2))/10 = 0.2648..., after none with 0, and e * 0 + 2 delta = 0.2",
+            "paper-group-privacy-step",
+            "eps = 1/2, delta = 1/10, streams of two elements: the state is A with probability 9/10, else B; a special element moves A to B with probability e^(1/2)/9 and B to E; the output is constant. Neighbouring streams are (eps, delta)-close, but after two special elements the state is E with probability (1 + e^(1/2))/10 = 0.2648..., after none with 0, and e * 0 + 2 delta = 0.2",
         ),
     ),
-    why=(
-        "This is group privacy, not composition: the copies are changes of one input, and delta grows with powers of e^eps, "
-        "delta(1 + e^eps) at two changes."
-    ),
+    why="This is group privacy, not composition: the copies are changes of one input, and delta grows with powers of e^eps, "
+    "delta(1 + e^eps) at two changes.",
     repair=Repair(
-        "(1, delta (e-1)/(e^eps-1)), which is at most (1, (e-1) delta/eps): delta/eps up to a constant.",
-        (
-            identity(
-                "E*(S*p + d*(S - 1)/(E - 1)) + d = (E*S)*p + d*(E*S - 1)/(E - 1)",
-                says="from j changes to j + 1, with S = e^(j eps)",
-                E="(1, inf)",
-                S="(0, inf)",
-                p="[0, 1]",
-                d="(0, 1)",
-            ),
-            inequality("(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e", says="j = 1/eps changes: S = e", e="(0, 1]"),
-        ),
-        argument=(
-            "Claim: if x_0, ..., x_j are streams, each a neighbour of the next, and P_i the probability of one event for x_i, then P_0 <= S P_j + delta (S - 1)/(e^eps - 1) with S = e^(j eps). For j = 1 this is the guarantee. If it holds for j, then for one more stream "
-            "in front P_{-1} <= e^eps P_0 + delta, which the first step turns into the claim for j + 1. At j = 1/eps, S = e; the second step is e^eps - 1 >= eps."
-        ),
+        "(k eps, delta (e^(k eps)-1)/(e^eps-1)) for k changes: (1, delta (e-1)/(e^eps-1)) for 1/eps of them, delta/eps up to a constant.",
+        (kernel("paper-group-privacy-step-repaired"),),
     ),
     survives="The lemma survives this step: delta/eps enters only up to constants.",
     constants=(

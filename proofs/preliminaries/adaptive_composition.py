@@ -14,12 +14,7 @@ STATEMENT = Statement(
     kind="sharper",
     printed="Fact comp holds also if A_2 sees the output of A_1 and is private for every such output.",
     hypotheses=("A_2 uses coins of its own",),
-    rests_on=("composition",),
-    steps=(kernel("adaptive-composition"),),
-    argument=(
-        "The kernel's theorem is for finite laws. For any others the proof of composition holds word for word with A_2(D, a) in place of A_2(D): it uses "
-        "P[A_2(D, a) in T_a] <= e^eps_2 P[A_2(D', a) in T_a] + delta_2 for each a alone."
-    ),
+    steps=(kernel("adaptive-composition-countable"),),
     twins=(
         adds_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
         adds_up("with 0.99 (delta_1 + delta_2)", Fraction(9, 4), Fraction(99, 100)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from proofs.preliminaries.binomial_mechanism_constant import SECOND, too_small
 from proofs.statement import Constant, Statement
-from proofs.steps import computed, smt
+from proofs.steps import computed, kernel
 from symbolic.decision import Decision, Status
 
 
@@ -27,29 +27,19 @@ STATEMENT = Statement(
     label="lem:b_noise",
     where="section 2.1, Lemma (Binomial Mechanism), privacy; the same in Appendix A.4, for delta in (0, 1]",
     kind="lemma",
-    printed=(
-        "If f is 1-sensitive and l min(p,1-p) >= 10 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), the algorithm that outputs "
-        "f(x) + Bin(l, p) is (eps, delta)-differentially private."
-    ),
+    printed="If f is 1-sensitive and l min(p,1-p) >= 10 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), the algorithm that outputs "
+    "f(x) + Bin(l, p) is (eps, delta)-differentially private.",
     hypotheses=(
         "f is 1-sensitive, with whole values",
         "l in N, p in (0,1), eps > 0, delta in (0,1), in Appendix A.4 (0,1]",
     ),
     covers=("lem:b_noise", "display-2", "lemma-15", "display-56"),
-    rests_on=("binomial-mechanism-constant",),
     steps=(
-        smt(
-            "lp >= 1.03*c2*L",
-            ("lp >= 10*c2*L",),
-            says="the printed condition implies the one with 1.03; delta = 1 is no condition at all",
-            lp="[0, inf)",
-            c2="[1, inf)",
-            L="(0, inf)",
-        ),
+        kernel("paper-lem-b-noise"),
+        kernel("paper-lem-appendix-c"),
     ),
-    argument="binomial-mechanism-constant is the lemma with 1.03 in place of 10, and the printed condition implies its condition by the step; at delta = 1 nothing is claimed.",
     constants=(
-        Constant("10", slack="not tight: 1.03 suffices and 1.025 does not, binomial-mechanism-constant"),
+        Constant("10", slack="not tight: 1.03 suffices and 1.025 does not"),
         Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
     ),
     twins=(

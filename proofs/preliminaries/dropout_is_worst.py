@@ -34,19 +34,13 @@ def with_messages(says: str, copies: str) -> Step:
 STATEMENT = Statement(
     where="section 2.3, the footnote on malicious users",
     kind="prose",
-    printed=(
-        "With respect to differential privacy, dropping out is the worst malicious users can do: adding messages from malicious users to those from honest users is a "
-        "post-processing of the honest users' shuffled messages."
-    ),
+    printed="With respect to differential privacy, dropping out is the worst malicious users can do: adding messages from malicious users to those from honest users is a "
+    "post-processing of the honest users' shuffled messages.",
     reading="What malicious users send does not depend on the honest users' data or coins: they act before the shuffle, and see neither.",
-    rests_on=("post-processing", "shuffler-forgets-order"),
-    steps=(kernel("dropout-is-worst"), kernel("shuffler-forgets-order")),
-    argument=(
-        "The kernel's theorem is for finite laws. For any others: shuffling the honest messages, then adding independent malicious ones and shuffling again gives the law of shuffling "
-        "all of them at once, because the shuffler forgets the order (shuffler-forgets-order). So the whole view is a random function of S o R^(gamma n), and post-processing applies."
-    ),
+    steps=(kernel("paper-dropout-is-worst"),),
     twins=(
         with_messages("malicious messages may depend on the data", "data"),
         with_messages("malicious messages may depend on the honest coins", "coins"),
     ),
+    rests_on=("post-processing",),
 )

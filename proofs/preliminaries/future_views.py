@@ -13,17 +13,13 @@ STATEMENT = Statement(
     kind="prose",
     printed="Under pan-privacy, post-processing ensures that future views of the pan-private algorithm's state will be differentially private with respect to past data.",
     reading="One view of the state at any later time, or anything computed from the state at time t, is (eps, delta)-private with respect to the elements up to t; several views are not promised.",
-    rests_on=(
-        "pan-privacy",
-        "post-processing",
-    ),
-    steps=(kernel("post-processing"),),
-    argument=(
-        "The state at time t is private by the definition (T = T' x O, all outputs). Everything that the algorithm does after t without new data, and every later state with the same later "
-        "data, is a random function of the state at t, whose coins are independent of the past; post-processing gives it the same (eps, delta)."
-    ),
+    steps=(kernel("future-views"),),
     twins=(
         never_grows("a later view is private with a smaller eps, e^eps = 1.95", Fraction(39, 20)),
         never_grows("a later view is private with e^eps = 3/2", Fraction(3, 2)),
+    ),
+    rests_on=(
+        "pan-privacy",
+        "post-processing",
     ),
 )

@@ -12,12 +12,7 @@ STATEMENT = Statement(
     where="section 2.2, after the definition of pan-privacy",
     kind="prose",
     printed="By the output requirement, any (eps, delta)-pan-private algorithm also satisfies (eps, delta)-central differential privacy.",
-    rests_on=("post-processing",),
-    steps=(kernel("pan-private-is-private"),),
-    argument=(
-        "The kernel's theorem is for finite laws. For any others: in the definition take T = I x T', all states and a set T' of outputs, at any t: it is the inequality of "
-        "central privacy for T'. (The output is a function of the pair, post-processing.)"
-    ),
+    steps=(kernel("paper-pan-private-is-private"),),
     twins=(
         never_grows("the output alone is private with a smaller eps, e^eps = 19/10", Fraction(19, 10)),
         never_grows("the output alone is private with e^eps = 3/2", Fraction(3, 2)),

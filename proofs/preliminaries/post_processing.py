@@ -47,12 +47,7 @@ STATEMENT = Statement(
     printed="For an (eps, delta)-differentially private A and an arbitrary random function f, f o A is (eps, delta)-differentially private.",
     reading="The coins of f are independent of those of A.",
     covers=("fact:post",),
-    steps=(kernel("post-processing"),),
-    argument=(
-        "The kernel's theorem is for finite laws. For any others: fix a set T of outputs of f and let g(z) = P[f(z) in T], a function with values in [0, 1]. Then "
-        "P[f(A(x)) in T] = E[g(A(x))], which is the integral over s from 0 to 1 of P[g(A(x)) > s]. Each of these probabilities is at most e^eps P[g(A(x')) > s] + delta, because "
-        "{z : g(z) > s} is a set of outputs of A; the integral of that is e^eps P[f(A(x')) in T] + delta."
-    ),
+    steps=(kernel("paper-fact-post"),),
     twins=(
         never_grows("with a smaller eps after the function, e^eps = 19/10", Fraction(19, 10)),
         never_grows("with eps = 0 after the function", Fraction(1)),

@@ -14,8 +14,7 @@ STATEMENT = Statement(
     kind="prose",
     printed="P guarantees (eps, delta)-shuffle privacy whenever at least a gamma fraction of users follow the protocol.",
     reading="In particular when all do, gamma' = 1: robust privacy gives shuffle privacy.",
-    steps=(kernel("robust-is-shuffle-private"),),
-    argument="The kernel's theorem is for finite laws. For any others: gamma' = 1 >= gamma is among the gamma' of the definition, and S o R^n is the algorithm of shuffle privacy.",
+    steps=(kernel("paper-robust-is-shuffle-private"),),
     twins=(
         example(
             "and the other way round: delta stays when a user leaves",

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import binomial, image, stick
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel
 
 
 def delta(coins: int, designated: bool) -> Fraction:
@@ -29,31 +29,12 @@ def example(says: str, coins: int, limit: Fraction, dropped: Fraction) -> Step:
 STATEMENT = Statement(
     where="section 2.3, after the definition of robust shuffle privacy; section 1, on malicious users",
     kind="prose",
-    printed=(
-        "Robust shuffle privacy is not implied by shuffle privacy if users may execute different randomizers: if all users report their bit without noise and one designated user "
-        "reports multiple randomized bits, the protocol is private, and fails to be once that user drops out: an attacker who knows n - 1 of the users' data learns the n-th's."
-    ),
+    printed="Robust shuffle privacy is not implied by shuffle privacy if users may execute different randomizers: if all users report their bit without noise and one designated user "
+    "reports multiple randomized bits, the protocol is private, and fails to be once that user drops out: an attacker who knows n - 1 of the users' data learns the n-th's.",
     reading="n users other than the designated one; the randomized bits are fair coins, and the shuffled bits are known by their sum.",
-    rests_on=("binomial-mechanism",),
     steps=(
-        example(
-            "20 coins, e^eps = 2: delta = 4265/262144 with the designated user, 1 without",
-            20,
-            Fraction(4265, 262144),
-            Fraction(1),
-        ),
-        smt(
-            "d >= 1",
-            ("1 <= E*0 + d",),
-            says="without the coins the sums s and s + 1 are apart: only delta = 1 is allowed",
-            E="[1, inf)",
-            d="[0, 1]",
-        ),
-    ),
-    argument=(
-        "That privacy of one kind does not imply the other needs one protocol, and the first step is one, for every number n of users: the view is the sum of the data, which a changed "
-        "user moves by at most 1, plus Bin(20, 1/2), whatever n is. By binomial-mechanism enough coins make eps and delta as small as one likes. Without the designated user the view is the sum itself, "
-        "and the event that it is s + 1 has the probabilities 1 and 0."
+        kernel("designated-private"),
+        kernel("dropout-not-private"),
     ),
     twins=(
         example("delta below 4265/262144", 20, Fraction(4264, 262144), Fraction(1)),

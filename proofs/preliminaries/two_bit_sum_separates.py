@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, identity
+from proofs.steps import exhaustive, kernel, kernel_refutation
 
 Dataset = tuple[tuple[int, int], ...]
 
@@ -48,32 +48,20 @@ def separates(labelled: bool, p: Fraction) -> Step:
 STATEMENT = Statement(
     where="section 2.3, the example after the definition of shuffle privacy",
     kind="prose",
-    printed=(
-        "Each user flips both bits with probability p and sends the two randomized bits; from the 2n shuffled messages the analyzer can recover unbiased estimates of both sums by "
-        "rescaling according to p and n."
+    printed="Each user flips both bits with probability p and sends the two randomized bits; from the 2n shuffled messages the analyzer can recover unbiased estimates of both sums by "
+    "rescaling according to p and n.",
+    steps=(
+        kernel_refutation(
+            "two-bits-refuted",
+            "for every p and n >= 1: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
+        ),
     ),
-    steps=(separates(labelled=False, p=Fraction(1, 4)),),
-    why=(
-        "The shuffler mixes first and second bits: only the sum of both sums is left. Two datasets with other sums and one law of the messages have one mean of any estimate, so it "
-        "cannot be unbiased for both."
-    ),
+    why="The shuffler mixes first and second bits: only the sum of both sums is left. Two datasets with other sums and one law of the messages have one mean of any estimate, so it "
+    "cannot be unbiased for both.",
     severity="false",
     repair=Repair(
         "Each bit is sent with its position; the count c of ones with that position gives the unbiased (c - pn)/(1 - 2p).",
-        (
-            identity(
-                "((s*(1 - p) + (n - s)*p) - p*n)/(1 - 2*p) = s",
-                says="E[c] = s(1-p) + (n-s)p, so the estimate has mean s",
-                s="[0, inf)",
-                n="[1, inf)",
-                p="[0, 1/2)",
-            ),
-            separates(labelled=True, p=Fraction(1, 4)),
-        ),
-        argument=(
-            "For p < 1/2. If s of the n users hold 1 in a position, each of them sends 1 with probability 1 - p and each of the others with probability p, so the count c of ones with that label has "
-            "E[c] = s(1-p) + (n-s)p, and (c - pn)/(1 - 2p) has mean s by the first step. That the labelled messages separate the datasets follows; the second step shows it for n <= 2."
-        ),
+        (kernel("labelled-bits"),),
     ),
     survives="Nothing rests on the example.",
     twins=(

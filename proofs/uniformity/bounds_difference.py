@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import identity, smt
+from proofs.steps import identity, kernel, smt
 
 LOWER = "29*a^2*m/100 + k^2/(2*m)*lam - 5*k^(3/2)/m*lam - 5*k^(3/2)/m*lam^(1/2)"
 UPPER = "(3*a^2*m/250 + k^2/(2*m)*lam + 5*k^(3/2)/m*lam + 10*k/m^(1/2)*lam^(1/2) + 5*k^(3/2)/m*lam^(1/2))"
@@ -13,36 +13,13 @@ POSITIVE = {"a": "(0, 1)", "k": "[1, inf)", "m": "(0, inf)", "lam": "[1, inf)"}
 STATEMENT = Statement(
     where="section 4.1.1, the last display of the proof, and the constants h_1 and h_2",
     kind="display",
-    printed=(
-        "(z'-lower) - (z'-upper) = 278 alpha^2 m/1000 - 10k^(3/2) lambda/m - 10k lambda^(1/2)/m^(1/2) - 10k^(3/2) lambda^(1/2)/m, which is "
-        "positive for m > (h_1/alpha) k^(3/4) lambda^(1/2) and m > (h_2/alpha^(4/3)) k^(2/3) lambda^(1/3), for some constants."
-    ),
+    printed="(z'-lower) - (z'-upper) = 278 alpha^2 m/1000 - 10k^(3/2) lambda/m - 10k lambda^(1/2)/m^(1/2) - 10k^(3/2) lambda^(1/2)/m, which is "
+    "positive for m > (h_1/alpha) k^(3/4) lambda^(1/2) and m > (h_2/alpha^(4/3)) k^(2/3) lambda^(1/3), for some constants.",
     hypotheses=("lambda in N",),
     covers=("display-28",),
     steps=(
-        identity(f"{LOWER} - {UPPER} = {DIFFERENCE}", says="the difference", **POSITIVE),
-        smt(
-            "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
-            ("m*a > 12*q^3*l",),
-            says="h_1 = 12, with q = k^(1/4) and l = lambda^(1/2)",
-            a="(0, 1)",
-            q="[1, inf)",
-            l="[1, inf)",
-            m="(0, inf)",
-        ),
-        smt(
-            "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
-            ("s^2*b^4 > 18*r^2*t^2",),
-            says="h_2 = 18, with r = k^(1/3), t = lambda^(1/6), s = m^(1/2), b = alpha^(1/3)",
-            b="(0, 1)",
-            r="[1, inf)",
-            t="[1, inf)",
-            s="(0, inf)",
-        ),
-    ),
-    argument=(
-        "The first step is the display. Split 278/1000 into two halves of 278/2000. The second step, with q = k^(1/4) >= 1 and l = lambda^(1/2) >= 1, says that the first half is above the two terms with k^(3/2) if m > (12/alpha) k^(3/4) lambda^(1/2); the third that the second half is above the term with k/m^(1/2) "
-        "if m > (18/alpha^(4/3)) k^(2/3) lambda^(1/3). So h_1 = 12 and h_2 = 18 will do, and the two inequalities add up."
+        kernel("bounds-difference"),
+        kernel("bounds-difference-positive"),
     ),
     constants=(
         Constant("278", twin="with 279", by="279"),

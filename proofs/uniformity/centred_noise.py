@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import moment
+from proofs.steps import kernel, kernel_refutation, moment
 
 NOISE = {"X": "Bin(l, 1/2)"}
 
@@ -13,19 +13,11 @@ STATEMENT = Statement(
     kind="step",
     printed="Equation var-b follows from E_j ~ Bin(l_j, 1/2): then E[E_j^2] = l_j/4.",
     severity="convention",
-    steps=(moment("value = l/4", NOISE, mean_of="X^2", says="the second moment of Bin(l, 1/2) is l/4", l="[0, inf)"),),
+    steps=(kernel_refutation("uncentred-refuted", "l = 1: the second moment of a fair bit is 1/2, not 1/4"),),
     why="E_j is Bin(l_j, 1/2) less its mean; Bin(l, 1/2) itself has the second moment l/4 + l^2/4.",
     repair=Repair(
         "E_j ~ Bin(l_j, 1/2) - l_j/2.",
-        (
-            moment(
-                "value = l/4",
-                NOISE,
-                mean_of="(X - l/2)^2",
-                says="the second moment of Bin(l, 1/2) - l/2 is l/4",
-                l="[0, inf)",
-            ),
-        ),
+        (kernel("centred-second-moment"),),
     ),
     survives="Equation var-b is right.",
     twins=(

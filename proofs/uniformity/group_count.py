@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import computed, identity, inequality, smt
+from proofs.steps import computed, inequality, kernel, kernel_refutation, smt
 from symbolic.decision import Decision, Status
 
 
@@ -36,47 +36,13 @@ STATEMENT = Statement(
     printed="k^ = 2 if x < 2, k if x > k, x otherwise, with x = k^(2/3) eps^(4/3)/alpha^(4/3), is a number of groups.",
     covers=("display-31",),
     severity="convention",
-    steps=(
-        at("k = 100, eps/alpha = 1", 100, "1"),
-        smt(
-            "K <= k",
-            ("K = 2",),
-            says="k^ <= k, which is used two lines below, where x < 2",
-            K="[2, 2]",
-            k="integer [1, inf)",
-        ),
-    ),
+    steps=(kernel_refutation("group-count-refuted", "k = 100, eps = alpha = 1/2: x = 100^(2/3) is between 21 and 22"),),
     why="x is not a whole number in general, it need not divide k, and for k = 1 the rule asks for two groups of one element.",
     repair=Repair(
         "k >= 2, k^ is x rounded up, and k is padded to a multiple of k^: T_1 grows by at most 1.11 from rounding, since x >= 2 gives x <= k^ <= 1.5x, and T_3 does not; padding at most doubles k and halves alpha, which costs T_1 a factor 2^(3/2) and T_3 a factor 8.",
         (
-            inequality("(1.5*x)^(1/4) <= 1.11*x^(1/4)", says="rounding: T_1 has k^^(1/4)", x="[2, inf)"),
-            identity(
-                "(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)",
-                says="padding: T_1 has k^(1/2)/alpha",
-                k="[2, inf)",
-                a="(0, 1)",
-            ),
-            identity("(2*k)/(a/2)^2 = 8*(k/a^2)", says="padding: T_3 has k/alpha^2", k="[2, inf)", a="(0, 1)"),
-            smt(
-                "x <= c <= 1.5*x",
-                ("x <= c", "c < x + 1", "x >= 2"),
-                says="x rounded up is at most 1.5x",
-                x="[2, inf)",
-                c="integer [2, inf)",
-            ),
-            smt(
-                "c*q <= 2*k",
-                ("c*(q - 1) < k", "c <= k", "q >= 1"),
-                says="the multiple of k^ is at most 2k",
-                c="integer [2, inf)",
-                q="integer [1, inf)",
-                k="integer [2, inf)",
-            ),
-        ),
-        argument=(
-            "k^ is x rounded up if 2 <= x <= k, else 2 or k. T_1 = k^(1/2) k^^(1/4)/(alpha eps) and T_3 = k/(alpha^2 k^^(1/2)): the first grows with k^, by the step at most 1.11, the second falls. The padded domain has at most 2k elements, and the padded D is at least half as far from uniform, k/K >= 1/2; "
-            "k and alpha enter T_1 and T_3 as in the two identities."
+            kernel("group-count"),
+            kernel("padding"),
         ),
     ),
     survives="The sample complexity survives, with other constants.",

@@ -15,23 +15,15 @@ STATEMENT = Statement(
     reading="Everything is given the l_j: then E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(
-        kernel("mean-a"),
-        kernel("mean-b"),
-        kernel("mean-c"),
+        kernel("paper-claim-moments"),
         kernel("variance-a-exact"),
         kernel("binomial-square-variance"),
-        kernel("variance-a"),
-        kernel("variance-c"),
     ),
     also=(
         moment("value = l/4", NOISE, mean_of="(X - l/2)^2", says="E[E_j^2]", l="[0, inf)"),
         moment("value = l/4", NOISE, variance_of="X - l/2", says="Var[E_j]", l="[0, inf)"),
         moment("value = l^2/8 - l/8", NOISE, variance_of="(X - l/2)^2", says="Var[E_j^2]", l="[0, inf)"),
         smt("l^2/8 - l/8 <= l^2/8", says="Var[E_j^2] <= l^2/8", l="[0, inf)"),
-    ),
-    argument=(
-        "A and C are functions of the E_j alone, whose laws are finite given the l_j, and the kernel's theorems on them are the claim. B also has the counts c_j(x), whose law the kernel takes to be finite. For every value of the counts the kernel's theorem, with that value's point mass as their law, says E[B] = 0. The counts are integrable "
-        "and |E_j| <= l_j/2, so B is integrable, and its mean is the mean over the counts of 0."
     ),
     constants=(
         Constant("1/8", twin="Var[A] with 0.124", by="0.124"),

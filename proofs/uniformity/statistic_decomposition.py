@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import identity
+from proofs.steps import identity, kernel
 
 DOMAIN = {"c": "(-inf, inf)", "E": "(-inf, inf)", "k": "[1, inf)", "m": "[1, inf)"}
 
@@ -12,14 +12,7 @@ STATEMENT = Statement(
     kind="display",
     printed="Z' = Z + A + B - C with E_j = c_j(y) - c_j(x).",
     covers=("display-21",),
-    steps=(
-        identity(
-            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) - k/m*E",
-            says="term by term",
-            **DOMAIN,
-        ),
-    ),
-    argument="Both sides are sums over j in [k]; the identity is the j-th term, with c = c_j(x), E = E_j and c_j(y) = c_j(x) + E_j.",
+    steps=(kernel("paper-statistic-decomposition"),),
     twins=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import moment, smt
+from proofs.steps import kernel, moment, smt
 
 COUNT = {"c": "Pois(mu)"}
 
@@ -14,36 +14,9 @@ STATEMENT = Statement(
     printed="For n ~ Pois(m) and D = U: Var[Z] <= alpha^4 m^2/500000.",
     reading="m is that of the theorem that the claim is part of, with its term k^(1/2)/alpha^2 times a constant that is large enough: Var[Z] = 2k, so it holds exactly if m >= 1000 sqrt(k)/alpha^2. (The claim itself has no condition on m, and without one it is false: a twin.)",
     covers=("eq:var-uniform", "display-51"),
-    rests_on=("poissonization",),
     steps=(
-        moment(
-            "value = 2*mu^2",
-            COUNT,
-            variance_of="(c - mu)^2 - c",
-            says="one term has variance 2(m/k)^2, so Var[Z] = 2k",
-            mu="(0, inf)",
-        ),
-        smt(
-            "2*k <= a^4*m^2/500000",
-            ("m*a^2 >= 1000*r", "r^2 = k"),
-            says="if m >= 1000 sqrt(k)/alpha^2",
-            k="[1, inf)",
-            r="[1, inf)",
-            m="[1, inf)",
-            a="(0, 1)",
-        ),
-        smt(
-            "2*k > a^4*m^2/500000",
-            ("m*a^2 < 1000*r", "r^2 = k"),
-            says="only if",
-            k="[1, inf)",
-            r="[1, inf)",
-            m="[1, inf)",
-            a="(0, 1)",
-        ),
-    ),
-    argument=(
-        "By Poissonization the k terms of Z are independent, with the variance 2(m/k)^2 each by the first step, so Var[Z] = (k/m)^2 k 2(m/k)^2 = 2k; r = sqrt(k)."
+        kernel("paper-claim-moments-uniform"),
+        kernel("uniform-variance"),
     ),
     constants=(
         Constant("1000", twin="with 990", by="990"),

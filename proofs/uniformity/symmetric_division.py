@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement
-from proofs.steps import identity, kernel
+from proofs.steps import identity, kernel, kernel_refutation
 
 STATEMENT = Statement(
     label="clm:symmetric-mean-zero",
@@ -12,16 +12,13 @@ STATEMENT = Statement(
     printed="For any v != 0 and real d_j: P[E_j d_j = v] = P[E_j = v/d_j]: the events are the same, (v/d) d = v.",
     covers=("display-53",),
     severity="convention",
-    steps=(identity("(v/d)*d = v", says="for every real d", v="(0, inf)", d="(-inf, inf)"),),
+    steps=(kernel_refutation("symmetric-division-refuted", "v = 1, d = 0"),),
     why="d_j = 0 is allowed, and v/0 is not defined. (In B, d_j = c_j - m/k is 0 whenever the count is m/k.)",
     repair=Repair(
         "For d_j != 0 as printed; for d_j = 0 the term is 0, which is symmetric.",
         (
-            identity("(v/d)*d = v", says="for d > 0 (and the same for d < 0)", v="(0, inf)", d="(0, inf)"),
-            kernel("symmetric-mean-zero"),
-        ),
-        argument=(
-            "For d != 0 the events E d = v and E = v/d are the same, by the identity (for d < 0 apply it to -d and -v). For d = 0 the variable E d is 0, and P[E d = v] = 0 = P[E d = -v] for v != 0."
+            kernel("symmetric-division"),
+            kernel("paper-clm-symmetric-mean-zero"),
         ),
     ),
     survives="The claim survives.",

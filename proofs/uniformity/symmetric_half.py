@@ -9,11 +9,7 @@ STATEMENT = Statement(
     where="section 4.1.1, Case 2, after Claim symmetric-mean-zero",
     kind="step",
     printed="A symmetric variable is at least 0 with probability at least 1/2: P[B >= 0] >= 1/2, given the counts.",
-    rests_on=("symmetric-sum",),
-    steps=(kernel("symmetric-half"),),
-    argument=(
-        "Given the l_j and the counts, B is a sum of E_j times numbers, the law of each E_j is finite and symmetric, and so is that of B, by the statement on sums of symmetric variables. The kernel's theorem gives P[B >= 0] >= 1/2 given the counts, hence also over them."
-    ),
+    steps=(kernel("symmetric-half-countable"),),
     constants=(Constant("1/2", twin="with 0.51", by="0.51"),),
     twins=(
         smt(

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import binomial, image
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from proofs.steps import exhaustive, kernel, kernel_refutation, smt
 
 
 def noise(says: str, integer: bool, scales: range, shift: Fraction = Fraction(0)) -> Step:
@@ -27,17 +27,14 @@ STATEMENT = Statement(
     kind="step",
     printed="E_j = Bin(l_j, 1/2) - l_j/2 is symmetric over the integers, as the claim asks, so P[B >= 0] >= 1/2.",
     severity="unproved step",
-    steps=(noise("E_j is an integer and symmetric, l_j <= 6", True, range(7)),),
+    steps=(kernel_refutation("noise-integer-refuted", "l_j = 1: E_j is 1/2 or -1/2"),),
     why="For odd l_j, E_j is a half-integer, and the d_j = c_j - m/k of B are random; the claim as printed does not apply.",
     repair=Repair(
         "E_j is symmetric over the reals; the claim holds there and is applied given the counts, so P[B >= 0] >= 1/2.",
         (
-            noise("E_j is symmetric, l_j <= 6", False, range(7)),
+            kernel("noise-symmetric"),
             kernel("symmetric-mean-zero"),
             kernel("symmetric-half"),
-        ),
-        argument=(
-            "Exchanging ones and zeros among l_j fair bits turns Bin(l_j, 1/2) into l_j less itself and keeps its law, so E_j and -E_j have one law, for every l_j. The kernel's first theorem is for symmetric finite laws on the reals; given the counts, B is such a sum, and the second theorem gives P[B >= 0] >= 1/2 for every value of the counts, hence over them."
         ),
     ),
     survives="P[B >= 0] >= 1/2 holds.",

@@ -38,10 +38,7 @@ STATEMENT = Statement(
     kind="claim",
     printed="If E_1, ..., E_k are independent, symmetric over the integers with mean zero, and d_j real, sum E_j d_j is symmetric with mean zero.",
     covers=("clm:symmetric-mean-zero",),
-    steps=(kernel("symmetric-mean-zero"),),
-    argument=(
-        "The kernel's theorem is for finite laws. For laws on all integers: the E_j are independent and each -E_j has the law of E_j, so (-E_1, ..., -E_k) has the law of (E_1, ..., E_k), and sum (-E_j) d_j, which is -(sum E_j d_j), the law of sum E_j d_j. The means exist and are 0, so the mean of the sum is 0 by linearity."
-    ),
+    steps=(kernel("paper-clm-symmetric-mean-zero"),),
     twins=(
         symmetric("mean zero without symmetry", [SKEW]),
         symmetric("without independence", SYMMETRIC, together=True),

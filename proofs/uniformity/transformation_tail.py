@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, family, kernel_refutation
+from proofs.steps import exhaustive, family, kernel, kernel_refutation
 
 SIXTH = Fraction(1, 6)
 
@@ -37,8 +37,7 @@ STATEMENT = Statement(
     kind="step",
     printed="By a binomial Chernoff bound, for n > sqrt(ln 12) = 1.576...: P[Bin(n, 2/9) > n/3] < 1/6.",
     reading="n is a multiple of 3: the algorithm's stream has n/3 elements. (For other n it fails at n = 2, 4, 5, 7, 8, 11 and 14.)",
-    rests_on=("hoeffding",),
-    steps=(below("for every multiple of 3", 3, step=3),),
+    steps=(kernel("paper-chernoff-step-repaired"),),
     also=(
         below("for every n >= 15", 15),
         exhaustive(
@@ -47,9 +46,6 @@ STATEMENT = Statement(
             range(2, 15),
             whole=True,
         ),
-    ),
-    argument=(
-        "Up to 90 the probability is computed exactly. Beyond, Hoeffding's inequality, one side, bounds it: n/3 - 2n/9 = n/9 above the mean has probability at most e^(-2(n/9)^2/n) = e^(-2n/81), which is below 1/6 from n = 73 on. (That bound alone, or another of Chernoff's kind, gives a condition of the form n > C ln 12, not its root; what is printed is true because the first values are small, too.)"
     ),
     constants=(
         Constant(
@@ -60,6 +56,6 @@ STATEMENT = Statement(
     twins=(
         below("for every n >= 14", 14),
         below("for every multiple of 3, with 0.128", 3, Fraction(128, 1000), step=3),
-        kernel_refutation("chernoff-step-refuted", "n = 2, which is above sqrt(ln 12): 1 - (7/9)^2 = 32/81 > 1/6"),
+        kernel_refutation("paper-chernoff-step", "n = 2, which is above sqrt(ln 12): 1 - (7/9)^2 = 32/81 > 1/6"),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality
+from proofs.steps import inequality, kernel
 
 STATEMENT = Statement(
     label="thm:ut-upper-bound-prelim",
@@ -11,15 +11,7 @@ STATEMENT = Statement(
     kind="step",
     printed="2 exp(-ln(2/delta)^gamma) < 2 delta^gamma.",
     reading="ln(2/delta)^gamma is ln((2/delta)^gamma) = gamma ln(2/delta), here and in Bin(20 c^2 ln(2k/delta)^gamma, 1/2); read as a power of the logarithm it would be false (the first twin).",
-    steps=(
-        identity(
-            "exp(-log((2/d)^g)) = (d/2)^g",
-            says="exp(-ln((2/delta)^gamma)) = (delta/2)^gamma",
-            d="(0, 1)",
-            g="(0, 1]",
-        ),
-        inequality("2*(d/2)^g < 2*d^g", says="which is below delta^gamma", d="(0, 1)", g="(0, 1]"),
-    ),
+    steps=(kernel("log-power"),),
     constants=(Constant("2", twin="with 1.95 delta^gamma", by="1.95"),),
     twins=(
         inequality("2*exp(-log(2/d)^g) < 2*d^g", says="with (ln(2/delta))^gamma", d="(0, 1)", g="(0, 1]"),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel, smt
 
 ALPHA = Fraction(1, 9) - Fraction(1, 10**9)
 
@@ -77,17 +77,8 @@ STATEMENT = Statement(
     where="section 4.2, Lemma ut-transformation, accuracy",
     kind="lemma",
     printed="If P is an (eps, delta, 1/3)-robustly shuffle private alpha-uniformity tester with sample complexity n, and n is larger than some absolute constant, Q_P solves 9 alpha/2-uniformity testing with sample complexity n/3.",
-    reading=(
-        "n is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant separation') and the proof again: errors of at most 1/3 on uniform and 1/2 on far streams. With 2/3 in both cases Q_P itself may fall short by a little for some P (a twin, with a P that is not private); a constant number of repetitions mends it."
-    ),
-    rests_on=("transformation-dilution", "transformation-tail", "amplification"),
-    steps=(
-        smt("p + x < 1/2", ("p <= 1/3", "x < 1/6"), says="1/3 + 1/6", p="[0, 1]", x="[0, 1]"),
-        errs("for one P that errs with exactly 1/3: at most 1/2, n in {90, 150}", [90, 150], Fraction(1, 2)),
-    ),
-    argument=(
-        "On uniform streams Q_P is P on uniform samples and errs with at most 1/3. On a stream from D with total variation above 9 alpha/2 from U it says 'uniform' with probability at most 1/3 + P[Bin(n, 2/9) > n/3], which is below 1/3 + 1/6 for every multiple n of 3; so 'not uniform' has probability at most 1/3 in the first case and above 1/2 in the second. The separation is at least 1/6, a constant, and can be amplified on O(n) samples."
-    ),
+    reading="n is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant separation') and the proof again: errors of at most 1/3 on uniform and 1/2 on far streams. With 2/3 in both cases Q_P itself may fall short by a little for some P (a twin, with a P that is not private); a constant number of repetitions mends it.",
+    steps=(kernel("paper-lemma-ut-transformation"),),
     constants=(Constant("1/2", twin="below 0.49", by="0.49"),),
     twins=(
         errs(
