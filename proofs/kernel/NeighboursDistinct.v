@@ -177,3 +177,73 @@ Proof.
   intros X U m n N eps0 eps delta E0 M He Hd Hk. rewrite R_DE_by_holding.
   apply holders_worst; auto; apply proper_shares_of; auto using p'_range; lra.
 Qed.
+
+(* ---- after a public function of the elements ---- *)
+Lemma neighbours_map {X X'} : forall (g : X' -> X) x x', neighbours x x' -> neighbours (map g x) (map g x').
+Proof.
+  intros g x x' [u [a [b [v [Q1 Q2]]]]]. subst. exists (map g u), (g a), (g b), (map g v). rewrite !map_app. auto.
+Qed.
+Lemma view_map {X X' Y} : forall (r : X -> law (list Y)) (g : X' -> X) x, view (fun a => r (g a)) x = view r (map g x).
+Proof. intros. unfold view, messages. rewrite map_map. reflexivity. Qed.
+(* An upper bound, for every g: neighbours stay neighbours or become equal. *)
+Theorem hashed_at_most {X X' Y} : forall (r : X -> law (list Y)) (g : X' -> X) (N : nat) (eps delta : R),
+  private_on N eps delta (view r) -> private_on N eps delta (view (fun a => r (g a))).
+Proof.
+  intros r g N eps delta H x x' L NB.
+  assert (V : forall y, view (fun a => r (g a)) y = view r (map g y)) by (intro; apply view_map).
+  rewrite !V. apply H; [rewrite map_length; exact L | apply neighbours_map; exact NB].
+Qed.
+Lemma hashed_data {X X' Y} : forall (r : X -> law (list Y)) (g : X' -> X) (N : nat) (eps delta : R),
+  private_on N eps delta (view (fun a => r (g a))) -> private_on N eps delta (fun x => view r (map g x)).
+Proof.
+  intros r g N eps delta H x x' L NB.
+  assert (V : forall y, view r (map g y) = view (fun a => r (g a)) y) by (intro; symmetry; apply view_map).
+  rewrite !V. apply H; auto.
+Qed.
+
+(* g takes three values or more, or both of two. *)
+Definition takes_enough {X X'} (V : universe X) (g : X' -> X) : Prop :=
+  (exists x y z, g x <> g y /\ g z <> g x /\ g z <> g y) \/ (length (elements V) = 2%nat /\ exists x y, g x <> g y).
+
+Lemma hashed_attained {X X' A} : forall (V : universe X) (holds other : law (list A)) (g : X' -> X) (N : nat) (eps delta : R),
+  proper holds -> proper other -> takes_enough V g -> private_on N eps delta (fun x => holders_view V holds other (map g x)) ->
+  forall CA CB, background (length (elements V)) N CA CB -> pair_close holds other N eps delta CA CB.
+Proof.
+  intros V holds other g N eps delta PH PO TE H CA CB [B1 B2].
+  assert (W : exists x y z : X', g x <> g y /\ ((CA + CB + 1 = N)%nat \/ (g z <> g x /\ g z <> g y))).
+  { destruct TE as [[x [y [z [T1 T2]]]]|[T1 [x [y T2]]]]; [exists x, y, z | exists x, y, x]; auto. }
+  destruct W as [a [b [c [AB OC]]]].
+  set (w := repeat a CA ++ repeat b CB ++ repeat c (N - 1 - CA - CB)).
+  assert (MR : forall d n, map g (repeat d n) = repeat (g d) n) by (intros d n; induction n; cbn [repeat map]; congruence).
+  assert (MW : map g w = repeat (g a) CA ++ repeat (g b) CB ++ repeat (g c) (N - 1 - CA - CB)) by (unfold w; rewrite !map_app, !MR; reflexivity).
+  assert (LV : length (a :: w) = N) by (unfold w; cbn [length]; rewrite !app_length, !repeat_length; lia).
+  assert (LM : length ([] ++ g a :: map g w) = N) by (cbn [app length] in *; rewrite map_length; auto).
+  assert (ZC : forall j, j = g a \/ j = g b -> count V (repeat (g c) (N - 1 - CA - CB)) j = 0%nat).
+  { intros j Hj. destruct OC as [OC|[Oa Ob]]; [replace (N - 1 - CA - CB)%nat with 0%nat by lia; reflexivity|].
+    apply count_not. destruct Hj; congruence. }
+  assert (VA : count V ([] ++ map g w) (g a) = CA) by (rewrite MW; cbn [app]; rewrite !count_app, count_own, (count_not V (g b) (g a)), ZC by auto; lia).
+  assert (VB : count V ([] ++ map g w) (g b) = CB) by (rewrite MW; cbn [app]; rewrite !count_app, count_own, (count_not V (g a) (g b)), ZC by auto; lia).
+  pose proof (proj1 (holders_pair V holds other PH PO eps delta [] (map g w) (g a) (g b) AB)) as Q. rewrite LM, VA, VB in Q. apply Q.
+  apply (H (a :: w) (b :: w) LV). exists [], a, b, w. auto.
+Qed.
+
+(* P_HDE: an upper bound for every hash function, exact where it takes enough values. *)
+Theorem hashed_distinct_elements_at_most : forall (X X' : Type) (V : universe X') (family : list (X -> X')) (h : X -> X')
+  (m : nat -> nat) (n N : nat) (eps0 eps delta : R),
+  0 < eps0 -> (0 < m n)%nat -> 0 <= eps -> 0 <= delta -> (2 <= length (elements V))%nat ->
+  (forall CA CB, background (length (elements V)) N CA CB -> distinct_pair (m n) n N eps0 eps delta CA CB) ->
+  private_on N eps delta (view (randomizer (P_HDE V family eps0 m) n h)).
+Proof.
+  intros X X' V family h m n N eps0 eps delta E0 M He Hd Hk H. cbn [randomizer P_HDE].
+  apply (hashed_at_most (R_DE V eps0 (m n) n) h). apply distinct_elements_worst_neighbour; auto.
+Qed.
+Theorem hashed_distinct_elements_worst_neighbour : forall (X X' : Type) (V : universe X') (family : list (X -> X')) (h : X -> X')
+  (m : nat -> nat) (n N : nat) (eps0 eps delta : R),
+  0 < eps0 -> (0 < m n)%nat -> 0 <= eps -> 0 <= delta -> (2 <= length (elements V))%nat -> takes_enough V h ->
+  (private_on N eps delta (view (randomizer (P_HDE V family eps0 m) n h))
+   <-> forall CA CB, background (length (elements V)) N CA CB -> distinct_pair (m n) n N eps0 eps delta CA CB).
+Proof.
+  intros X X' V family h m n N eps0 eps delta E0 M He Hd Hk TE. split; [|apply hashed_distinct_elements_at_most; auto].
+  intro H. apply (hashed_attained V _ _ h); auto; try (apply proper_shares_of; auto using p'_range; lra).
+  unfold holders_view. rewrite <- (R_DE_by_holding V eps0 (m n) n). apply (hashed_data (R_DE V eps0 (m n) n) h). exact H.
+Qed.
