@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Repair, Statement, Step
-from proofs.steps import computed, inequality, moment, no_constant, smt
+from proofs.steps import computed, kernel, kernel_refutation
 from symbolic.decision import Decision, Status
 
 # The paired alternative: p_j = (1 +- 2a)/k, at total variation a from uniform.
@@ -75,7 +75,6 @@ STATEMENT = Statement(
     where="section 4.1.1, the threshold tau = (z'-upper) of A_UT: 'the probability of erroneously reporting uniform is at most 29/50'",
     kind="step",
     printed="For a constant C and m >= C (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2), the tester with the printed tau says 'not uniform' with probability at least 21/50 on every D at total variation above alpha.",
-    rests_on=("cantelli", "uniformity-tester-theorem"),
     severity="fatal",
     steps=(
         computed(
@@ -84,65 +83,19 @@ STATEMENT = Statement(
             "ball",
             "chance_bounds against the exact law of the statistic, tests/test_accuracy_tester.py",
         ),
-        smt(
-            "2.7*s*q^10 >= C*(4*q^9*s + 6.35*q^8*s + 16*q^6)",
-            ("q >= 10*C",),
-            says="for every C: k = q^12, q >= 10C, s = lambda^(1/2) >= 1 and alpha = 1/4; m = 2.7 s q^10 is large enough, 4^(4/3) < 6.35",
-            C="[1, inf)",
-            q="[10, inf)",
-            s="[1, inf)",
-        ),
-        smt(
-            "q^4/10.8 - 4*0.26^2*2.7 >= 0.09*q^4",
-            says="tau less the mean of Z' on the paired D at 26/100 is at least k^2 lambda/(4m) - 4 a^2 m >= 0.09 s q^14 (divided by s q^10)",
-            q="[10, inf)",
-        ),
-        smt(
-            "2*(u^2 + d^2) + 4*u*d^2 + s^4/8 + 5*s^2/16 + s^2*u + s^2*d^2 <= 0.47*s^4",
-            ("u <= 0.027*s", "d <= 0.0141*s"),
-            says="each term of Z' has a variance of at most 0.47 lambda^2, u = m/k and d = 0.52 u, so Var[Z'] <= 0.0645 s^2 q^16",
-            u="(0, inf)",
-            d="(0, inf)",
-            s="[1, inf)",
-        ),
-        no_constant(
-            "some constant C makes the tester say 'not uniform' with probability at least 21/50 for all k, lambda and such m",
-            inequality(
-                "8*(10*C)^(-12) < 21/50",
-                says=(
-                    "for every C >= 1 and lambda >= 1, at k = (10C)^12, alpha = 1/4, the paired D at total variation 26/100 and m = 2.7 lambda^(1/2) (10C)^10: P['not uniform'] <= "
-                    "Var/(gap^2) <= 8/k by Cantelli, below 21/50"
-                ),
-                C="[1, inf)",
-            ),
-            "C",
+        kernel_refutation(
+            "paper-tester-as-printed",
+            "for every C: k = q^12 with an even q >= 20 max(1, C), alpha = 1/4, eps = 1, delta = 1/2, m = lambda^(1/2) q^10 and the paired D at "
+            "total variation 26/100: 'not uniform' has a probability of at most 1/5",
         ),
     ),
     why=(
         "tau contains k^2 lambda/(2m) where Z' has the mean k^2 lambda/(4m) + E[Z]. The difference k^2 lambda/(4m) outgrows E[Z] = 4a^2 m "
-        "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails for large k: shown at k = (10C)^12, for whole C and square lambda, so that m is whole. (The variance of a term is that of uniformity-tester-theorem; 0.0645/0.0081 < 8.)"
+        "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails for large k."
     ),
     repair=Repair(
         "The threshold k^2 lambda/(4m) + sqrt(2 Var), Var the variance of Z' under the uniform law: with it the tester of uniformity-tester-theorem works.",
-        (
-            moment(
-                "value = lam/4",
-                {"X": "Bin(L, 1/2)", "L": "Pois(lam)"},
-                mean_of="(X - L/2)^2",
-                says="E[E_j^2] = lambda/4 over the noise scale, too",
-                lam="(0, inf)",
-            ),
-            smt(
-                "k/m*(k*lam/4) = k^2*lam/(4*m)",
-                says="so the mean of Z' under the uniform law is k^2 lambda/(4m)",
-                k="[1, inf)",
-                m="(0, inf)",
-                lam="(0, inf)",
-            ),
-        ),
-        argument=(
-            "E_j given l_j has the second moment l_j/4, and l_j ~ Pois(lambda), so E[E_j^2] = lambda/4, and under the uniform law the other parts of Z' have mean 0: E[Z'] = (k/m) k lambda/4. That the tester with this threshold errs with at most 1/3 on either side is uniformity-tester-theorem."
-        ),
+        (kernel("paper-thm-ut-upper-bound-prelim"),),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
     twins=(
