@@ -70,12 +70,15 @@ def test_the_ledger_is_answered_at_the_tier_of_the_evidence(monkeypatch):
     monkeypatch.setattr(state, "RUNS", [])
     answer = state.answer("distinct-gamma")
     assert (answer.status, answer.tier) == (Status.PROVED, RECORDED)
-    run = state.Run(state.fingerprint(), {"ikos": "a reason"})
+    run = state.Run(state.fingerprint(), {"paper-thm-ikos": "a reason"})
     state.adopt(run)
     assert state.answer("distinct-gamma").tier == KERNEL
-    assert (state.answer("ikos").status, state.answer("ikos").witness) == (Status.UNDECIDED, "a reason")
+    assert (state.answer("paper-thm-ikos").status, state.answer("paper-thm-ikos").witness) == (
+        Status.UNDECIDED,
+        "a reason",
+    )
     state.adopt(state.Run("other", run.failed))
-    assert state.answer("ikos").tier == RECORDED
+    assert state.answer("paper-thm-ikos").tier == RECORDED
     with pytest.raises(ValueError, match="no-such-claim"):
         state.answer("no-such-claim")
 

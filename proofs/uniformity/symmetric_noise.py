@@ -30,7 +30,7 @@ STATEMENT = Statement(
     steps=(kernel_refutation("noise-integer-refuted", "l_j = 1: E_j is 1/2 or -1/2"),),
     why="For odd l_j, E_j is a half-integer, and the d_j = c_j - m/k of B are random; the claim as printed does not apply.",
     repair=Repair(
-        "E_j is symmetric over the reals; the claim holds there and is applied given the counts, so P[B >= 0] >= 1/2.",
+        "E_j has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so P[B >= 0] >= 1/2.",
         (
             kernel("noise-symmetric"),
             kernel("symmetric-mean-zero"),
