@@ -1,4 +1,4 @@
-(* Worst neighbours, finite laws: the pan-private histogram, the histogram of the shuffle model, the labelled two-bit sum.
+(* Worst neighbours, finite laws: the pan-private histogram and the histogram of the shuffle model, as independent pools.
 
    The pair of both histograms is (X+1, Y) against (X, Y+1), X and Y independent binomials; its mirror image is the same pair
    in the other direction. *)
