@@ -72,6 +72,8 @@ Proof.
 Qed.
 
 (* ---- Algorithm ut-transformation ---- *)
+Ltac propers := repeat (first [assumption | apply proper_shuffle | apply proper_point | match goal with H : forall _ _, proper _ |- _ => apply H end
+    | match goal with H : forall _, proper _ |- _ => apply H end | apply proper_bind; intros]); auto.
 Theorem ut_transformation_at_most : forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) (third : nat) (eps delta : R),
   shuffle_protocol P -> (0 < third)%nat -> 1 <= size U ->
   (forall c, private_on (third + 1) eps delta (view (randomizer P (3 * third) c))) ->
@@ -88,8 +90,6 @@ Proof.
   assert (RA : forall c w w', (third + 1 <= length w)%nat -> neighbours w w' ->
             close eps delta (view (randomizer P n c) w) (view (randomizer P n c) w')).
   { intros c w w' Lw Nw. apply (more_users (randomizer P n c) (third + 1) (length w)); auto; [apply (PP n) | lia]. }
-  Ltac propers := repeat (first [assumption | apply proper_shuffle | apply proper_point | match goal with H : forall _ _, proper _ |- _ => apply H end
-    | match goal with H : forall _, proper _ |- _ => apply H end | apply proper_bind; intros]); auto.
   unfold seen. fold n. apply mixture_close; [apply (PP n) | intro; propers | intro; propers|]. intro c.
   apply (samples_mix U SU); [intro; propers | intro; propers|]. intros d0 L0.
   apply mixture_close; [propers | intro; cbv zeta; propers | intro; cbv zeta; propers|]. intro n'. cbv zeta.
