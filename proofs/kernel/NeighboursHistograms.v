@@ -1,4 +1,4 @@
-(* Worst neighbours, finite laws: the pan-private histogram, the histogram of the shuffle model, the labelled two-bit sum.
+(* Worst neighbours, finite laws: the pan-private histogram and the histogram of the shuffle model, as independent pools.
 
    The pair of both histograms is (X+1, Y) against (X, Y+1), X and Y independent binomials; its mirror image is the same pair
    in the other direction. *)
@@ -51,13 +51,12 @@ Hypothesis a_in : In a K.
 Hypothesis b_in : In b K.
 Hypothesis a_b : a <> b.
 
-
-Lemma count_none : forall j c n, c <> j -> (HistogramPair.count Element same) j (repeat c n) = 0%Z.
+Lemma count_none : forall j c n, c <> j -> HistogramPair.count Element same j (repeat c n) = 0%Z.
 Proof.
   intros j c n H. unfold HistogramPair.count, is_value. induction n; [reflexivity|]. cbn [repeat map ones]. rewrite IHn.
   destruct (same c j); [congruence | reflexivity].
 Qed.
-Lemma count_cons : forall j c x, (HistogramPair.count Element same) j (c :: x) = ((if same c j then 1 else 0) + (HistogramPair.count Element same) j x)%Z.
+Lemma count_cons : forall j c x, HistogramPair.count Element same j (c :: x) = ((if same c j then 1 else 0) + HistogramPair.count Element same j x)%Z.
 Proof. intros j c x. unfold HistogramPair.count, is_value. cbn [map ones]. destruct (same c j); reflexivity. Qed.
 
 (* What two of independent bins show. *)
@@ -68,18 +67,18 @@ Proof.
 Qed.
 
 (* ---- the histogram of the shuffle model ---- *)
-Lemma pool_ones : forall p x j F, E (pool_view Element same p x j) (fun l => F (Z.of_nat (heads l))) = E (noisy (length x) p ((HistogramPair.count Element same) j x)) F.
+Lemma pool_ones : forall p x j F, E (pool_view Element same p x j) (fun l => F (Z.of_nat (heads l))) = E (noisy (length x) p (HistogramPair.count Element same j x)) F.
 Proof. intros p x j F. unfold pool_view. rewrite zsum_ones, map_length. reflexivity. Qed.
 
 Lemma histogram_seen : forall p x F, 0 <= p <= 1 ->
   E (histogram_view Element same K p x)
     (fun l => F (Z.of_nat (heads (shown Element (list bool) same a K l [])), Z.of_nat (heads (shown Element (list bool) same b K l []))))
-  = E (joint (noisy (length x) p ((HistogramPair.count Element same) a x)) (noisy (length x) p ((HistogramPair.count Element same) b x))) F.
+  = E (joint (noisy (length x) p (HistogramPair.count Element same a x)) (noisy (length x) p (HistogramPair.count Element same b x))) F.
 Proof.
   intros p x F Hp. unfold histogram_view.
   pose proof (two_shown (pool_view Element same p x) [] (fun z => F (Z.of_nat (heads (fst z)), Z.of_nat (heads (snd z))))
     (fun j => proper_pool_view Element same p x j Hp)) as Q. cbn [fst snd] in Q. rewrite Q. clear Q.
-  rewrite !E_joint. cbn [fst snd]. rewrite <- (pool_ones p x a (fun u => E (noisy (length x) p ((HistogramPair.count Element same) b x)) (fun v => F (u, v)))).
+  rewrite !E_joint. cbn [fst snd]. rewrite <- (pool_ones p x a (fun u => E (noisy (length x) p (HistogramPair.count Element same b x)) (fun v => F (u, v)))).
   apply E_ext. intro l. apply (pool_ones p x b (fun v => F (Z.of_nat (heads l), v))).
 Qed.
 
@@ -91,7 +90,7 @@ Proof.
   intros p eps delta u v Hp H. destruct (count_change Element same a b u v a_b) as [C1 C2].
   set (n := length (u ++ a :: v)).
   assert (L : length (u ++ b :: v) = n) by (unfold n; rewrite !app_length; reflexivity).
-  set (A := (HistogramPair.count Element same) a (u ++ b :: v)) in *. set (B := (HistogramPair.count Element same) b (u ++ a :: v)) in *.
+  set (A := HistogramPair.count Element same a (u ++ b :: v)) in *. set (B := HistogramPair.count Element same b (u ++ a :: v)) in *.
   apply (close_function eps delta _ _ _ _
     (fun l => (Z.of_nat (heads (shown Element (list bool) same a K l [])), Z.of_nat (heads (shown Element (list bool) same b K l []))))
     (fun F => histogram_seen p (u ++ a :: v) F Hp) (fun F => histogram_seen p (u ++ b :: v) F Hp)) in H.
@@ -117,7 +116,7 @@ Variable lambda : nat.
 Let none : Z := 0%Z.
 
 Lemma bins_apart : forall (w : Z -> Z -> Z -> Z -> R) t x,
-  E ((intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda)) t x) (fun v => w (shown Element Z same a K (fst v) none) (shown Element Z same a K (snd v) none)
+  E (intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda) t x) (fun v => w (shown Element Z same a K (fst v) none) (shown Element Z same a K (snd v) none)
                             (shown Element Z same b K (fst v) none) (shown Element Z same b K (snd v) none))
   = E (bin_view Element same lambda t x a) (fun p => E (bin_view Element same lambda t x b) (fun q => w (fst p) (snd p) (fst q) (snd q))).
 Proof.
@@ -136,42 +135,42 @@ Proof.
 Qed.
 
 Lemma bins_before : forall t x F,
-  E ((intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda)) t x) (fun v => F (shown Element Z same a K (fst v) none, shown Element Z same b K (fst v) none))
-  = E (joint (noisy lambda (1 / 2) ((HistogramPair.count Element same) a (firstn t x))) (noisy lambda (1 / 2) ((HistogramPair.count Element same) b (firstn t x)))) F.
+  E (intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda) t x) (fun v => F (shown Element Z same a K (fst v) none, shown Element Z same b K (fst v) none))
+  = E (joint (noisy lambda (1 / 2) (HistogramPair.count Element same a (firstn t x))) (noisy lambda (1 / 2) (HistogramPair.count Element same b (firstn t x)))) F.
 Proof.
   intros t x F. rewrite (bins_apart (fun I _ J _ => F (I, J))), E_bin_view, E_joint. apply E_ext. intro I.
   assert (PN : forall i, proper (noisy lambda (1 / 2) i)) by (intro; apply proper_noisy; lra).
-  rewrite (E_ext _ _ (fun _ => E (noisy lambda (1 / 2) ((HistogramPair.count Element same) b (firstn t x))) (fun J => F (I, J)))); [apply E_const; auto|].
+  rewrite (E_ext _ _ (fun _ => E (noisy lambda (1 / 2) (HistogramPair.count Element same b (firstn t x))) (fun J => F (I, J)))); [apply E_const; auto|].
   intro z. rewrite E_bin_view. apply E_ext. intro J. cbn [fst snd]. apply E_const; auto.
 Qed.
 Lemma bins_after : forall t x F,
-  E ((intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda)) t x) (fun v => F ((shown Element Z same a K (snd v) none - shown Element Z same a K (fst v) none)%Z,
+  E (intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda) t x) (fun v => F ((shown Element Z same a K (snd v) none - shown Element Z same a K (fst v) none)%Z,
                              (shown Element Z same b K (snd v) none - shown Element Z same b K (fst v) none)%Z))
-  = E (joint (noisy lambda (1 / 2) ((HistogramPair.count Element same) a (skipn t x))) (noisy lambda (1 / 2) ((HistogramPair.count Element same) b (skipn t x)))) F.
+  = E (joint (noisy lambda (1 / 2) (HistogramPair.count Element same a (skipn t x))) (noisy lambda (1 / 2) (HistogramPair.count Element same b (skipn t x)))) F.
 Proof.
   intros t x F. rewrite (bins_apart (fun I z J z' => F ((z - I)%Z, (z' - J)%Z))), E_bin_view, E_joint.
   assert (PN : forall i, proper (noisy lambda (1 / 2) i)) by (intro; apply proper_noisy; lra).
   assert (S1 : forall c I G, E (noisy lambda (1 / 2) (I + c)%Z) (fun z => G (z - I)%Z) = E (noisy lambda (1 / 2) c) G).
   { intros c I G. rewrite !E_noisy. apply E_ext. intro y. f_equal. lia. }
-  rewrite (E_ext _ _ (fun _ => E (noisy lambda (1 / 2) ((HistogramPair.count Element same) a (skipn t x))) (fun z => E (noisy lambda (1 / 2) ((HistogramPair.count Element same) b (skipn t x))) (fun z' => F (z, z')))));
+  rewrite (E_ext _ _ (fun _ => E (noisy lambda (1 / 2) (HistogramPair.count Element same a (skipn t x))) (fun z => E (noisy lambda (1 / 2) (HistogramPair.count Element same b (skipn t x))) (fun z' => F (z, z')))));
     [apply E_const; auto|].
   intro I. cbn [fst snd].
-  rewrite <- (S1 ((HistogramPair.count Element same) a (skipn t x)) I (fun z => E (noisy lambda (1 / 2) ((HistogramPair.count Element same) b (skipn t x))) (fun z' => F (z, z')))).
+  rewrite <- (S1 (HistogramPair.count Element same a (skipn t x)) I (fun z => E (noisy lambda (1 / 2) (HistogramPair.count Element same b (skipn t x))) (fun z' => F (z, z')))).
   apply E_ext. intro z. rewrite E_bin_view. cbn [fst snd].
-  rewrite (E_ext _ _ (fun _ => E (noisy lambda (1 / 2) ((HistogramPair.count Element same) b (skipn t x))) (fun z' => F ((z - I)%Z, z')))); [apply E_const; auto|].
-  intro J. apply (S1 ((HistogramPair.count Element same) b (skipn t x)) J (fun z' => F ((z - I)%Z, z'))).
+  rewrite (E_ext _ _ (fun _ => E (noisy lambda (1 / 2) (HistogramPair.count Element same b (skipn t x))) (fun z' => F ((z - I)%Z, z')))); [apply E_const; auto|].
+  intro J. apply (S1 (HistogramPair.count Element same b (skipn t x)) J (fun z' => F ((z - I)%Z, z'))).
 Qed.
 
 Theorem pan_histogram_worst_neighbour_at : forall (n t : nat) (eps delta : R), 0 <= eps -> 0 <= delta -> (0 < n)%nat ->
-  (private_on n eps delta ((intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda)) t) <-> opposite_shifts_close lambda (1 / 2) eps delta).
+  (private_on n eps delta (intruder_view (hist_initial Element K lambda) (hist_update Element same K) (hist_output lambda) t) <-> opposite_shifts_close lambda (1 / 2) eps delta).
 Proof.
   intros n t eps delta He Hd Hn. split.
   - intro H. set (r := repeat a (n - 1)).
     assert (LA : length (a :: r) = n) by (cbn [length]; unfold r; rewrite repeat_length; lia).
     assert (N : neighbours (a :: r) (b :: r)) by (exists [], a, b, r; auto).
     specialize (H _ _ LA N).
-    assert (C : forall s, (HistogramPair.count Element same) a (a :: s) = (1 + (HistogramPair.count Element same) a s)%Z /\ (HistogramPair.count Element same) a (b :: s) = (HistogramPair.count Element same) a s
-                       /\ (HistogramPair.count Element same) b (a :: s) = (HistogramPair.count Element same) b s /\ (HistogramPair.count Element same) b (b :: s) = (1 + (HistogramPair.count Element same) b s)%Z).
+    assert (C : forall s, HistogramPair.count Element same a (a :: s) = (1 + HistogramPair.count Element same a s)%Z /\ HistogramPair.count Element same a (b :: s) = HistogramPair.count Element same a s
+                       /\ HistogramPair.count Element same b (a :: s) = HistogramPair.count Element same b s /\ HistogramPair.count Element same b (b :: s) = (1 + HistogramPair.count Element same b s)%Z).
     { intro s. rewrite !count_cons. destruct (same a a), (same a b), (same b a), (same b b); try congruence. repeat split; lia. }
     assert (G : forall A B, close eps delta (joint (noisy lambda (1 / 2) (1 + A)%Z) (noisy lambda (1 / 2) B))
                                             (joint (noisy lambda (1 / 2) A) (noisy lambda (1 / 2) (1 + B)%Z)) ->

@@ -70,3 +70,58 @@ Proof.
   intros X U one m third eps0 eps delta E0 M He Hd Hk H. apply de_transformation_at_most; [apply P_DE_runs; auto|].
   intro c. cbn [randomizer P_DE]. apply distinct_elements_worst_neighbour; auto.
 Qed.
+
+(* ---- Algorithm ut-transformation ---- *)
+Ltac propers := repeat (first [assumption | apply proper_shuffle | apply proper_point | match goal with H : forall _ _, proper _ |- _ => apply H end
+    | match goal with H : forall _, proper _ |- _ => apply H end | apply proper_bind; intros]); auto.
+Theorem ut_transformation_at_most : forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) (third : nat) (eps delta : R),
+  shuffle_protocol P -> (0 < third)%nat -> 1 <= size U ->
+  (forall c, private_on (third + 1) eps delta (view (randomizer P (3 * third) c))) ->
+  pan_private third eps delta (Q_UT P (uniform (elements U)) third).
+Proof.
+  intros C X Y U P third eps delta PP T0 SU H t x x' L N. set (n := (3 * third)%nat) in *. set (D := uniform (elements U)).
+  apply (close_same eps delta _ _ _ _ (seen_same P D third t x) (seen_same P D third t x')).
+  assert (DP : proper D) by (apply (D_proper U); auto).
+  assert (PVw : forall c w, proper (view (randomizer P n c) w)) by (intros; apply proper_view, (PP n)).
+  assert (PFl : forall l w, proper (fill D l w)) by (intros; apply proper_fill; auto).
+  assert (PSa : forall k, proper (samples D k)) by (intros; apply proper_samples; auto).
+  assert (PBi : proper (Bin n (2 / 9))) by (apply proper_Bin; lra).
+  assert (PAn : forall c y, proper (analyzer P n c y)) by (intros; apply (PP n)).
+  assert (RA : forall c w w', (third + 1 <= length w)%nat -> neighbours w w' ->
+            close eps delta (view (randomizer P n c) w) (view (randomizer P n c) w')).
+  { intros c w w' Lw Nw. apply (more_users (randomizer P n c) (third + 1) (length w)); auto; [apply (PP n) | lia]. }
+  unfold seen. fold n. apply mixture_close; [apply (PP n) | intro; propers | intro; propers|]. intro c.
+  apply (samples_mix U SU); [intro; propers | intro; propers|]. intros d0 L0.
+  apply mixture_close; [propers | intro; cbv zeta; propers | intro; cbv zeta; propers|]. intro n'. cbv zeta.
+  destruct (Transformation.neighbours_split x x' t N) as [[E1 N1]|[N1 E1]]; pose proof (neighbours_nonempty _ _ N1) as NE.
+  - rewrite E1. apply mixture_close; [propers | intro; propers | intro; propers|]. intro d.
+    apply mixture_close; [propers | intro; propers | intro; propers|]. intro y.
+    apply (fill_mix U SU); auto; [intro; propers | intro; propers|]. intros e e' Le Ne.
+    apply (samples_mix U SU); [intro; propers | intro; propers|]. intros d1 L1.
+    apply post_processing; [propers | propers | intro; propers|].
+    apply RA; [rewrite app_length; lia | apply Transformation.neighbours_app_r; auto].
+  - assert (LL : length (firstn t x') = length (firstn t x)) by (symmetry; exact (Closeness.neighbours_length _ _ N1)).
+    rewrite E1, LL. apply (fill_mix U SU); auto; [intro; propers | intro; propers|]. intros d d' Ld Nd.
+    apply post_processing; [propers | propers | intro; propers|].
+    apply RA; [rewrite app_length; lia | apply Transformation.neighbours_app_l; auto].
+Qed.
+
+Lemma P_UT_runs {X} : forall (U : universe X) (lambda m tau : R), 0 <= lambda -> shuffle_protocol (P_UT U lambda m tau).
+Proof.
+  intros U lambda m tau HL n. cbn [coins randomizer analyzer P_UT]. split; [apply proper_point|]. intro c. split; [|intro y; apply proper_point].
+  assert (M : 0 <= lambda / INR n).
+  { destruct n as [|n]; [cbn [INR]; unfold Rdiv; rewrite Rinv_0; lra|]. apply Rmult_le_pos; auto. left. apply Rinv_0_lt_compat, lt_0_INR. lia. }
+  intro x. unfold R_UT. apply proper_concatenated, Forall_forall. intros d I. apply in_map_iff in I. destruct I as [j [I _]]. subst d.
+  apply proper_bind; [apply proper_Pois; auto|]. intro s. apply proper_bind; [apply proper_samples, proper_Ber; lra | intro; apply proper_point].
+Qed.
+
+(* Q_P of P_UT: at most two opposite shifts with the noise of n/3 + 1 users. *)
+Theorem pan_uniformity_at_most : forall (X : Type) (U : universe X) (lambda m tau : R) (third : nat) (eps delta : R),
+  0 <= lambda -> (0 < third)%nat -> 0 <= eps -> 0 <= delta -> (2 <= length (elements U))%nat ->
+  poisson_shifts_close (INR (third + 1) * (lambda / INR (3 * third))) eps delta ->
+  pan_private third eps delta (Q_UT (P_UT U lambda m tau) (uniform (elements U)) third).
+Proof.
+  intros X U lambda m tau third eps delta HL T0 He Hd Hk H. apply ut_transformation_at_most; auto using P_UT_runs.
+  - unfold size. change 1 with (INR 1). apply le_INR. lia.
+  - intro c. cbn [randomizer P_UT]. apply uniformity_worst_neighbour; auto; lia.
+Qed.

@@ -133,7 +133,7 @@ Let mu := INR N * (lambda / INR n).
 Lemma mu_pos : 0 <= mu.
 Proof. apply Rmult_le_pos; [apply pos_INR | apply rate_pos]. Qed.
 
-Lemma proper_pool_of : forall c, proper ((counted (noise true) (noise false) N c)).
+Lemma proper_pool_of : forall c, proper (counted (noise true) (noise false) N c).
 Proof. intro c. apply proper_counted; apply proper_noise. Qed.
 (* What the pool shows: how many noise messages, and how many ones, C of them taken off. *)
 Definition read (C : nat) (l : list bool) : law (nat * Z) := point ((length l - N)%nat, (Z.of_nat (ShareLaw.heads l) - Z.of_nat C)%Z).
@@ -145,7 +145,7 @@ Proof.
   intros a b. unfold sorted_bits. rewrite ShareLaw.heads_app. assert (H1 : ShareLaw.heads (repeat true a) = a) by (induction a; simpl; auto).
   assert (H2 : ShareLaw.heads (repeat false b) = 0%nat) by (induction b; simpl; auto). lia.
 Qed.
-Lemma read_pool : forall c C, (c <= N)%nat -> same_law (bind ((counted (noise true) (noise false) N c)) (read C)) (noisy_pool mu (Z.of_nat c - Z.of_nat C)).
+Lemma read_pool : forall c C, (c <= N)%nat -> same_law (bind (counted (noise true) (noise false) N c) (read C)) (noisy_pool mu (Z.of_nat c - Z.of_nat C)).
 Proof.
   intros c C H F BF. rewrite E_bind by (auto using proper_pool_of; intro; apply proper_point).
   rewrite counted_law; auto; [|apply bounded_E; auto; intro; apply proper_point].
@@ -157,7 +157,7 @@ Proof.
     rewrite <- (Permutation_length Hp), <- (ShareLaw.heads_perm _ _ Hp), heads_sorted. unfold sorted_bits. rewrite app_length, !repeat_length.
     f_equal. f_equal; lia.
 Qed.
-Lemma write_pool : forall c C, (c <= N)%nat -> (C <= c)%nat -> same_law (bind (noisy_pool mu (Z.of_nat c - Z.of_nat C)) (write C)) ((counted (noise true) (noise false) N c)).
+Lemma write_pool : forall c C, (c <= N)%nat -> (C <= c)%nat -> same_law (bind (noisy_pool mu (Z.of_nat c - Z.of_nat C)) (write C)) (counted (noise true) (noise false) N c).
 Proof.
   intros c C H H' F BF. rewrite E_bind by (auto using proper_noisy_pool, mu_pos; intro; apply proper_shuffle).
   rewrite E_noisy_pool; auto using mu_pos; [|apply bounded_E; auto; intro; apply proper_shuffle].
@@ -179,7 +179,7 @@ Proof.
   pose proof (write_pool CB CB ltac:(lia) ltac:(lia)) as W3. pose proof (write_pool (S CB) CB ltac:(lia) ltac:(lia)) as W4.
   rewrite Z1 in R1, R4, W1, W4. rewrite Z0 in R2, R3, W2, W3. pose proof mu_pos.
   split; intro C.
-  - apply (close_images eps delta ((counted (noise true) (noise false) N (S CA))) ((counted (noise true) (noise false) N CA)) ((counted (noise true) (noise false) N CB)) ((counted (noise true) (noise false) N (S CB))) _ _ _ _ (read CA) (read CB)); auto using proper_pool_of, proper_noisy_pool;
+  - apply (close_images eps delta (counted (noise true) (noise false) N (S CA)) (counted (noise true) (noise false) N CA) (counted (noise true) (noise false) N CB) (counted (noise true) (noise false) N (S CB)) _ _ _ _ (read CA) (read CB)); auto using proper_pool_of, proper_noisy_pool;
       intro; apply proper_point.
   - apply (close_images eps delta (noisy_pool mu 1) (noisy_pool mu 0) (noisy_pool mu 0) (noisy_pool mu 1) _ _ _ _ (write CA) (write CB)); auto using proper_pool_of, proper_noisy_pool;
       intro; apply proper_shuffle.
