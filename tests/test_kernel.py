@@ -143,11 +143,11 @@ if installed():
     def test_a_notation_cannot_change_a_pin(sabotage, monkeypatch):
         folder, reasons = sabotage
         monkeypatch.setattr(checker, "source_faults", lambda module, text: [])
-        with (folder / "TightPair.v").open("a", encoding="utf-8") as file:
-            file.write("Theorem trivial : forall e : R, 0 < e -> True.\nProof. auto. Qed.\n")
-            file.write('Notation "a < b" := True (at level 70, only parsing) : R_scope.\n')
-        replaced(folder / "pins.toml", '"TightPair.tight_lt_2e"', '"TightPair.trivial"')
-        assert reasons(*TIGHT).keys() == {"pair-tight-below-composition"}
+        with (folder / "EpsPrimeWide.v").open("a", encoding="utf-8") as file:
+            file.write("Theorem trivial : forall e g : R, 0 < e <= 1.45 -> 0 < g <= 1 -> True.\nProof. auto. Qed.\n")
+            file.write('Notation "a <= b" := True (at level 70, only parsing) : R_scope.\n')
+        replaced(folder / "pins.toml", '"EpsPrimeWide.eps_prime_factor_wide"', '"EpsPrimeWide.trivial"')
+        assert reasons("eps-prime-factor", *TIGHT).keys() == {"eps-prime-factor"}
 
     def test_without_a_forged_root_the_same_fails_at_once(tmp_path):
         folder = copied_kernel(tmp_path / "kernel")
@@ -186,11 +186,11 @@ if installed():
         shutil.copytree(compiled, build)
         assert compile_sources(folder, build, lines.append) == []
         assert lines == []
-        with (folder / "Robustness.v").open("a", encoding="utf-8") as file:
+        with (folder / "OddMessages.v").open("a", encoding="utf-8") as file:
             file.write("(* more *)\n")
         (folder / "Hash.v").touch()
         assert compile_sources(folder, build, lines.append) == []
-        assert lines == [f"coqc: 1 of {len(read_order(HERE))} files", "coqc 1/1 Robustness.v"]
+        assert lines == [f"coqc: 1 of {len(read_order(HERE))} files", "coqc 1/1 OddMessages.v"]
 
     def test_a_planted_compiled_file_is_not_used(compiled, tmp_path):
         build, lines = tmp_path / "build", []
