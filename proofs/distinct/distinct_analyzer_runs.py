@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.statement import Statement
-from proofs.steps import computed, smt
+from proofs.steps import computed, kernel, smt
 from symbolic.decision import Decision
 from symbolic.scope import check_scope, line
 
@@ -31,6 +31,7 @@ STATEMENT = Statement(
     printed="A_DE, given y, n, eps and delta, outputs z = (2C e^eps - k)/(e^eps - 1), a real number.",
     reading="k is the size of the domain, fixed with the problem; A_MOD is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
+    also=(kernel("paper-algorithms-run"),),
     steps=(
         computed("every name in A_DE is defined before its use", check, "scope"),
         smt(

@@ -51,6 +51,7 @@ STATEMENT = Statement(
     where="used wherever noise is Poisson",
     kind="fact",
     printed="Laws on countably many outcomes may be composed: if d and every k(a) are probability laws, so is the law that draws a from d and then an outcome from k(a), and the mean of a bounded f under it is the mean over a of the means under k(a). Two laws with the same masses have the same mean of every bounded f. Nothing is said of moments, which need not exist.",
+    also=(kernel("paper-laws-are-proper"),),
     steps=(
         kernel("countable-bind"),
         kernel("countable-proper"),

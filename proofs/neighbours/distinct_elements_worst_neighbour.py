@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, image, independent, mixture, shares, stick, total, worst_is
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, smt
+from proofs.steps import exhaustive, kernel, smt
 
 
 def pools(data: tuple[int, ...], k: int, m: int, q: Fraction) -> Law:
@@ -72,6 +72,7 @@ STATEMENT = Statement(
     ),
     hypotheses=("k >= 2 (k = 1 has one dataset only)", "N >= 1 honest users"),
     rests_on=("common-factor",),
+    also=(kernel("distinct-certificate"),),
     steps=(
         smt(
             "CA + CB <= N - 1",

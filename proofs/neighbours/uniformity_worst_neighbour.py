@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, binomial, image, independent, stick
 from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity
+from proofs.steps import exhaustive, identity, kernel
 
 
 def pool(count: int, users: int, noise: int) -> Law:
@@ -53,6 +53,7 @@ STATEMENT = Statement(
         "another, whatever the other users hold; the L are independent, Pois(gamma lambda), and visible."
     ),
     rests_on=("common-factor", "poisson-sums"),
+    also=(kernel("poisson-pool-certificate"), kernel("poisson-pool-privacy")),
     steps=(
         identity(
             "(o - (c + 1)) = (o - 1) - c",

@@ -94,7 +94,7 @@ STATEMENT = Statement(
         "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails for large k."
     ),
     repair=Repair(
-        "The threshold k^2 lambda/(4m) + sqrt(2 Var), Var the variance of Z' under the uniform law: with it the tester of uniformity-tester-theorem works.",
+        "The threshold k^2 lambda/(4m) + sqrt(2 Var), Var the variance of Z' under the uniform law: with it the tester works.",
         (kernel("paper-thm-ut-upper-bound-prelim"),),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
