@@ -10,7 +10,8 @@ import pytest
 from exact.check import claim_of, in_words
 from panshuffle.main import main
 from proofs.kernel import certificates, replay
-from proofs.kernel.certificates import LONGEST, SUPPORTED, Numbers, Target, theorem_of
+from proofs.kernel.certificates import SUPPORTED, Numbers, theorem_of
+from proofs.kernel.targets import LONGEST, Target
 from symbolic.decision import Decision, Status
 
 CERTIFICATES = Path(__file__).parent.parent / "examples" / "certificates"

@@ -16,11 +16,12 @@ from pathlib import Path
 from exact.errors import InputError, ParameterError
 from exact.laws.families import law_of_shares
 from exact.laws.law import convolution
-from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, Target, stated
+from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
 from proofs.kernel.coq import checker_faults, coqc, first_error
 from proofs.kernel.pins import HERE
 from proofs.kernel.replay import Theorem, built, proved, refused
 from proofs.kernel.sources import LIBRARY
+from proofs.kernel.targets import Target
 from proofs.verdict import KERNEL
 from symbolic.decision import Decision, Status
 

@@ -11,20 +11,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, count
+from itertools import accumulate
 from math import comb
 
-from exact.check import Claim, Data, Rejected, exp_bounds, rational, record
+from exact.check import Claim, Data
 from exact.errors import InputError
+from proofs.kernel.distinct_certificates import pair_theorem
+from proofs.kernel.poisson_certificates import pool_theorem
 from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
+from proofs.kernel.targets import LONGEST, PRECISIONS, Row, Target, below_of, fraction, nonneg, target_of
 
-LARGEST_L = 5000
-PRECISIONS = ((64, 48), (128, 80), (192, 128), (320, 256))
-"""Bits of the largest mass, and of the rational below e^eps, from short to long."""
-LONGEST, EXACT = 512, 1000
-"""Bits of the last try, and of numbers that are computed without rounding."""
-MOST_TERMS, LARGEST_EPS = 400, 50
+LARGEST_L, EXACT = 5000, 1000
+"""Of the coins that are replayed, and the bits of numbers that are computed without rounding."""
 SOURCE = """From Coq Require Import Reals ZArith Lra List.
 From {library} Require Import {modules}.
 Open Scope R_scope.
@@ -102,20 +101,12 @@ FORMS = {
         pair=True,
     ),
 }
-POOL, PARITY_PAIR = ("uniformity", "pool"), ("distinct-elements", "pair")
-SUPPORTED = (*FORMS, POOL, PARITY_PAIR)
+BUILDERS = {("uniformity", "pool"): pool_theorem, ("distinct-elements", "pair"): pair_theorem}
+"""Those whose noise is not coins: each has a computation of its own."""
+SUPPORTED = (*FORMS, *BUILDERS)
 """The protocols and views that are replayed."""
 HALF_COINS = ("pan-sum", "pan-histogram")
 """The protocols whose noise is lam fair coins."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """What is claimed: delta at an eps, or at an e^eps."""
-
-    delta: Fraction
-    eps: Fraction | None
-    exp_eps: Fraction | None
 
 
 @dataclass(frozen=True)
@@ -134,15 +125,10 @@ def theorem_of(claim: Claim, entry: Data, words: str) -> Theorem:
     """
     if claim.direction is not None:
         raise InputError("the kernel's theorem is about all neighbours, and the certificate about one direction")
-    if (claim.protocol, claim.view) == POOL:
-        from proofs.kernel.poisson_certificates import pool_theorem
-
-        return pool_theorem(claim, target_of(claim, entry), plain(words))
-    if (claim.protocol, claim.view) == PARITY_PAIR:
-        from proofs.kernel.distinct_certificates import pair_theorem
-
-        return pair_theorem(claim, target_of(claim, entry), plain(words))
-    form = FORMS.get((claim.protocol, claim.view))
+    place = (claim.protocol, claim.view)
+    if place in BUILDERS:
+        return BUILDERS[place](claim, target_of(claim, entry), plain(words))
+    form = FORMS.get(place)
     if form is None:
         seen = "" if claim.view == "whole" else f", view of a {claim.view},"
         raise InputError(f"the certificate of {claim.protocol}{seen} is not replayed in the kernel yet")
@@ -173,23 +159,6 @@ def numbers_of(claim: Claim, entry: Data) -> Numbers:
     if not 0 < p < 1:
         raise InputError("the kernel replays p strictly between 0 and 1")
     return Numbers(l, p, target_of(claim, entry))
-
-
-def target_of(claim: Claim, entry: Data) -> Target:
-    """What is claimed, in rational numbers.  Raises: InputError."""
-    ((name, text),) = record(entry["at"], "'at'", {"eps", "exp_eps"}).items()
-    place = fraction(text, "eps" if name == "eps" else "e^eps")
-    if name == "eps" and place > LARGEST_EPS:
-        raise InputError(f"the kernel replays eps of at most {LARGEST_EPS}")
-    return Target(claim.delta, place if name == "eps" else None, place if name != "eps" else None)
-
-
-def fraction(text: object, letter: str) -> Fraction:
-    """A parameter that is written as a rational number.  Raises: InputError."""
-    try:
-        return rational(text)
-    except Rejected:
-        raise InputError(f"the kernel replays rational numbers, and {letter} is not written as one") from None
 
 
 def fields_of(numbers: Numbers, pair: bool) -> dict[str, object]:
@@ -234,41 +203,6 @@ def precisions(numbers: Numbers, m: int) -> Iterator[tuple[int, str, int]]:
     short = numbers.l * numbers.p.denominator.bit_length() <= EXACT
     one = comb(numbers.l, m) * u**m * v ** (numbers.l - m) if short else 1 << LONGEST
     yield one, str(one), LONGEST
-
-
-def nonneg(target: Target) -> str:
-    """Why Coq believes that eps is not negative."""
-    return "apply ln_nonneg; lra" if target.eps is None else "lra"
-
-
-def below_of(target: Target, places: int) -> tuple[Fraction, str, str]:
-    """A rational at most e^eps, why Coq believes that, and eps in Coq's language."""
-    if target.eps is None:
-        ratio = target.exp_eps or Fraction(1)
-        text = f"({ratio.numerator} / {ratio.denominator})"
-        return ratio, "right; rewrite exp_ln; lra", f"(ln {text})"
-    p, q = target.eps.numerator, target.eps.denominator
-    ratio = Fraction(int(exp_bounds(target.eps, places + 8)[0] * 2**places), 2**places)
-    terms = next(n for n, value in enumerate(taylor(target.eps)) if n == MOST_TERMS or value >= ratio)
-    below = f"apply (below_exp_sound {terms} {p} {q}); vm_cast_no_check (eq_refl true)"
-    return ratio, below, f"({p} / {q})"
-
-
-def taylor(x: Fraction) -> Iterator[Fraction]:
-    """The sums of x^k/k! for k = 0, ..., n, one n after the other.
-
-    >>> from itertools import islice
-    >>> [str(value) for value in islice(taylor(Fraction(1)), 4)]
-    ['1', '2', '5/2', '8/3']
-    """
-    term = total = Fraction(1)
-    for k in count(1):
-        yield total
-        term *= x / k
-        total += term
-
-
-Row = list[tuple[int, int]]
 
 
 def accepts(row: Row, ratio: Fraction, delta: Fraction) -> bool:

@@ -6,14 +6,16 @@ The computation was proved sound in `DistinctCertificate.v`.  What is found here
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
 from exact.check import Claim
 from exact.errors import InputError
-from proofs.kernel.certificates import LONGEST, PRECISIONS, Target, below_of, fraction, nonneg
+from proofs.kernel.poisson_certificates import weights
 from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
+from proofs.kernel.targets import LONGEST, PRECISIONS, Target, below_of, fraction, nonneg
 
 MOST_WORK = 20_000
 """Products of masses over all backgrounds: eight users with four messages, 70,000, take Coq three minutes."""
@@ -75,49 +77,54 @@ def own_eps(claim: Claim) -> Target:
     raise InputError("the kernel replays P_DE that is given by its eps or e^eps")
 
 
+@dataclass(frozen=True)
+class Around:
+    """The eps of P_DE in Coq's language, rational numbers around e^eps, and why Coq believes them."""
+
+    own: str
+    positive: str
+    low: Fraction
+    why_low: str
+    high: Fraction
+    why_high: str
+
+
 def sizes(target: Target, own: Target, users: int, n: int, m: int) -> Iterator[dict[str, object]]:
     """Precisions for which the computation accepts, the shortest first; at last the longest, accepted or not."""
     for bits, places in (*PRECISIONS, (LONGEST, LONGEST)):
         ratio, below, eps = below_of(target, places)
         around = around_exp(own, bits)
-        low, high = around["low"], around["high"]
-        assert isinstance(low, Fraction)
-        assert isinstance(high, Fraction)
-        ql, qh = roots(1 << bits, n, low, high)
+        ql, qh = roots(1 << bits, n, around.low, around.high)
         if accepts(rows(m, 1 << bits, ql, qh), ratio, target.delta, users) or bits == LONGEST:
-            yield {
-                "B": f"(2 ^ {bits})",
-                "ql": ql,
-                "qh": qh,
-                "a": ratio.numerator,
-                "b": ratio.denominator,
-                "below": below,
-                "eps": eps,
-                "own": around["own"],
-                "positive": around["positive"],
-                "low": around["why_low"],
-                "high": around["why_high"],
-                "a1": low.numerator,
-                "b1": low.denominator,
-                "a2": high.numerator,
-                "b2": high.denominator,
-            }
+            a, b = ratio.numerator, ratio.denominator
+            found = {"B": f"(2 ^ {bits})", "ql": ql, "qh": qh, "a": a, "b": b, "below": below, "eps": eps}
+            yield {**found, **written(around)}
 
 
-def around_exp(own: Target, bits: int) -> dict[str, object]:
-    """Rational numbers around e^eps, and why Coq believes them; the same number twice where e^eps is rational."""
+def written(around: Around) -> dict[str, object]:
+    """The numbers around e^eps as they stand in the Coq file."""
+    return {
+        "own": around.own,
+        "positive": around.positive,
+        "low": around.why_low,
+        "high": around.why_high,
+        "a1": around.low.numerator,
+        "b1": around.low.denominator,
+        "a2": around.high.numerator,
+        "b2": around.high.denominator,
+    }
+
+
+def around_exp(own: Target, bits: int) -> Around:
+    """Rational numbers around e^eps; the same number twice where it is rational."""
     low, why, text = below_of(own, bits)
-    found: dict[str, object] = {"low": low, "high": low, "own": text, "why_low": why, "why_high": why}
-    found["positive"] = "rewrite <- ln_1; apply ln_increasing; lra"
-    if own.eps is not None:
-        from proofs.kernel.poisson_certificates import weights
-
-        row = weights(bits, own.eps)
-        high = Fraction(sum(high for _, high in row) + 2 * row[-1][1], 1 << bits)
-        u, w = own.eps.numerator, own.eps.denominator
-        why = f"apply (PoissonCertificate.above_exp_sound (2 ^ {bits}) {u} {w} {len(row) - 2}); vm_cast_no_check (eq_refl true)"
-        found |= {"high": high, "why_high": why, "positive": "lra"}
-    return found
+    if own.eps is None:
+        return Around(text, "rewrite <- ln_1; apply ln_increasing; lra", low, why, low, why)
+    row = weights(bits, own.eps)
+    high = Fraction(sum(high for _, high in row) + 2 * row[-1][1], 1 << bits)
+    sound = f"(2 ^ {bits}) {own.eps.numerator} {own.eps.denominator} {len(row) - 2}"
+    above = f"apply (PoissonCertificate.above_exp_sound {sound}); vm_cast_no_check (eq_refl true)"
+    return Around(text, "lra", low, why, high, above)
 
 
 def roots(scale: int, n: int, low: Fraction, high: Fraction) -> tuple[int, int]:

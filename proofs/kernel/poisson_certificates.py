@@ -10,9 +10,9 @@ from fractions import Fraction
 
 from exact.check import Claim
 from exact.errors import InputError
-from proofs.kernel.certificates import LONGEST, PRECISIONS, Row, Target, below_of, fraction, nonneg
 from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
+from proofs.kernel.targets import LONGEST, PRECISIONS, Row, Target, below_of, fraction, nonneg
 
 LARGEST_MEAN = 1000
 """Of the noise among the ones of a pool; a computation for more takes minutes."""
