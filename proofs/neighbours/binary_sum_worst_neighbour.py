@@ -7,7 +7,7 @@ from itertools import product
 
 from proofs.finite import Law, law_of, worst_is
 from proofs.statement import Statement, Step
-from proofs.steps import identity
+from proofs.steps import kernel
 
 
 def shuffled(data: tuple[int, ...], p: Fraction) -> Law:
@@ -39,22 +39,19 @@ def worst(users: int, p: Fraction, curve_users: int, says: str = "") -> Step:
 STATEMENT = Statement(
     where="the view of P^zsum (Appendix A.4)",
     kind="worst neighbour",
-    printed="For P^zsum every neighbouring pair is a shift of Bin(N, p) by 1, whatever the other users hold.",
-    rests_on=("shuffler-forgets-order",),
-    steps=(
-        identity(
-            "z - (s + 1) = (z - 1) - s",
-            says="the law for the sum s + 1 is that for s, shifted by 1",
-            z="(-inf, inf)",
-            s="(-inf, inf)",
-        ),
+    printed=(
+        "The view of N honest users of P^zsum is (eps, delta)-private if and only if Bin(N, p) and Bin(N, p) + 1 are (eps, delta)-close in both directions."
+    ),
+    hypotheses=(
+        "0 <= p <= 1",
+        "eps, delta >= 0",
+        "N >= 1",
+    ),
+    steps=(kernel("binary-sum-worst-neighbour"),),
+    also=(
         worst(1, Fraction(1, 2), 1),
         worst(2, Fraction(3, 4), 2),
         worst(3, Fraction(2, 3), 3),
-    ),
-    argument=(
-        "A shuffled multiset of 2N bits is told by its number of ones, which is s + Bin(N, p), s being the sum of the users' bits: every user adds one Ber(p) bit, whatever they hold. Changing one bit changes s by exactly 1. "
-        "Subtracting s is a bijection of the outcomes, so every neighbouring pair has the divergences of Bin(N, p) and 1 + Bin(N, p), in one of the two directions; equal datasets have none."
     ),
     twins=(
         worst(3, Fraction(2, 3), 2, "with the noise of one user fewer"),

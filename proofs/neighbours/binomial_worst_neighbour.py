@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import binomial, image, worst_is
 from proofs.statement import Statement, Step
-from proofs.steps import identity, kernel, smt
+from proofs.steps import kernel, smt
 
 CASES = [(1, Fraction(1, 3)), (3, Fraction(1, 2)), (4, Fraction(1, 5))]
 
@@ -29,20 +29,17 @@ def worst(l: int, p: Fraction, sensitivity: int = 1, shown: str = "") -> Step:
 STATEMENT = Statement(
     where="the view of the binomial mechanism (section 2.1)",
     kind="worst neighbour",
-    printed="For a 1-sensitive f, every neighbouring pair is a shift of Bin(l, p) by 1, in one of two directions, or none at all.",
-    steps=(
-        kernel("binomial-mechanism-pairs"),
-        identity(
-            "z - (f + 1) = (z - 1) - f",
-            says="the law at f + 1 is the law at f, shifted by 1, whatever f is",
-            z="(-inf, inf)",
-            f="(-inf, inf)",
-        ),
-        *(worst(l, p) for l, p in CASES),
+    printed=(
+        "The binomial mechanism with Bin(l, p) is (eps, delta)-private for every 1-sensitive f, every universe and every n, if and only if Bin(l, p) and Bin(l, p) + 1 are (eps, delta)-close in both directions."
     ),
-    argument=(
-        "By the kernel's theorem privacy for all 1-sensitive f is privacy for all pairs of whole numbers that differ by at most 1. Subtracting the smaller one is a bijection of the outcomes, so a pair that differs by 1 has "
-        "the divergences of Bin(l, p) and 1 + Bin(l, p), in one of the two directions, and an equal pair has none."
+    hypotheses=(
+        "0 <= p <= 1",
+        "eps, delta >= 0",
+    ),
+    steps=(kernel("binomial-worst-neighbour"),),
+    also=(
+        kernel("binomial-mechanism-pairs"),
+        *(worst(l, p) for l, p in CASES),
     ),
     twins=(
         worst(3, Fraction(1, 2), 2, "for a 2-sensitive f"),

@@ -38,14 +38,20 @@ STATEMENT = Statement(
     where="the view of P_UT after domain compression (section 4.1.2)",
     kind="worst neighbour",
     printed=(
-        "For every partition with at least two groups that are not empty, two elements in one group give the same view, and two in different groups the pair of P_UT on the groups; with one such group there is one view."
+        "For every partition in which two elements are in different groups, the view is (eps, delta)-private if and only if the pair of P_UT is (eps, delta)-close; two elements in one group give the same view."
     ),
-    rests_on=("uniformity-worst-neighbour",),
-    steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
-    argument=(
-        "A partition is a map h from elements to groups, and a user runs R_UT on h(x), so the view is that of P_UT on the dataset h(x_1), ..., h(x_N). If the old and the new element are in one group, this dataset does not change. "
-        "If not, it changes in that user's row alone: the guarantee of P_UT on the groups is kept, because it is for all neighbouring datasets of groups, h(x) and h(x') among them (the kernel's theorem, for finite laws, is this sentence). Every pair of groups that are not empty arises, "
-        "and the divergence of P_UT is the same for all pairs of groups and all other users, so it is attained."
+    hypotheses=(
+        "lambda >= 0",
+        "N >= 1 honest users",
+        "eps, delta >= 0",
+    ),
+    steps=(
+        kernel("compressed-uniformity-worst-neighbour"),
+        kernel("compressed-uniformity-same-group"),
+    ),
+    also=(
+        kernel("hashing-preserves-privacy"),
+        stays_neighbouring("neighbouring datasets stay neighbouring", 1),
     ),
     twins=(
         stays_neighbouring("neighbouring datasets become equal", 0),

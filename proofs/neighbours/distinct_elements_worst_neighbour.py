@@ -67,33 +67,27 @@ STATEMENT = Statement(
     where="the view of P_DE (section 3.1)",
     kind="worst neighbour",
     printed=(
-        "If a user goes from a to b, only the pools of a and b carry the change, and their laws depend on the numbers CA and CB of "
-        "other honest holders only; CA + CB <= N - 1 (= N - 1 for k = 2). The worst is the largest over these backgrounds."
+        "If a user goes from a to b, the views are (eps, delta)-close if and only if the pools of a and b are, whose laws depend on the numbers CA and CB of other honest holders only. "
+        "The view is (eps, delta)-private if and only if these pairs are (eps, delta)-close for all CA + CB <= N - 1 (= N - 1 for k = 2)."
     ),
-    hypotheses=("k >= 2 (k = 1 has one dataset only)", "N >= 1 honest users"),
-    rests_on=("common-factor",),
-    also=(kernel("distinct-certificate"),),
+    hypotheses=(
+        "k >= 2 (k = 1 has one dataset only)",
+        "eps0 > 0",
+        "m >= 1",
+        "eps, delta >= 0",
+    ),
     steps=(
-        smt(
-            "CA + CB <= N - 1",
-            ("CA + CB + others = N - 1",),
-            CA="[0, inf)",
-            CB="[0, inf)",
-            others="[0, inf)",
-            N="[1, inf)",
-        ),
+        kernel("distinct-elements-worst-neighbour"),
+        kernel("distinct-elements-every-pair"),
+    ),
+    also=(
+        kernel("distinct-certificate"),
         common_holder("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
         worst(2, 1, 3, Fraction(1, 2)),
         worst(2, 2, 2, Fraction(1, 2)),
         worst(2, 2, 3, Fraction(2, 3)),
         worst(3, 2, 2, Fraction(1, 3)),
         worst(2, 3, 2, Fraction(1, 2)),
-    ),
-    argument=(
-        "R_DE draws the bit and the messages of each label independently of the other labels and users, so the pools are independent, and the law of pool j is that of a sum over users, each with one law for a holder of j "
-        "and one for everybody else: it depends on the number of holders only. If a user goes from a to b, the pools of other labels have the same law before and after; they are a common factor and drop out. Among the other N - 1 honest "
-        "users CA hold a and CB hold b, and a user holds one element: CA + CB <= N - 1. For k >= 3 every such pair arises, with the others at a third element; for k = 2 everybody else holds a or b. So the largest delta over all neighbours is the "
-        "largest over these backgrounds."
     ),
     twins=(
         no_holder_is_worst(

@@ -27,14 +27,21 @@ STATEMENT = Statement(
     where="the view of P_HDE (Appendix A.2)",
     kind="worst neighbour",
     printed=(
-        "For every hash function h from [k] to [k'], neighbours stay neighbours or become equal, so delta is at most that of P_DE on [k']; it is attained if h takes at least three values, or k' = 2 and h takes both. "
-        "(With fewer values it may be smaller: for k = 2 < k' = 3 everybody else holds one of two elements.)"
+        "For every hash function h from [k] to [k'], the view of P_HDE given h is (eps, delta)-private if the pairs of P_DE on [k'] are (eps, delta)-close for all backgrounds; and only if, where h takes at least three values, or k' = 2 and h takes both."
     ),
-    rests_on=("distinct-elements-worst-neighbour",),
-    steps=(kernel("hashing-preserves-privacy"), stays_neighbouring("neighbouring datasets stay neighbouring", 1)),
-    argument=(
-        "A user runs R_DE on h(x), so the view is that of P_DE on [k'] for the dataset h(x_1), ..., h(x_N), which changes in the changed user's row at most: the kernel's theorem, for every h and every guarantee of P_DE. "
-        "The worst neighbours of P_DE are given by the numbers of other holders of two elements, the rest being at a third one; if h takes three values (or both, if k' = 2), all these datasets are images of datasets under h."
+    hypotheses=(
+        "k' >= 2",
+        "eps0 > 0",
+        "m >= 1",
+        "eps, delta >= 0",
+    ),
+    steps=(
+        kernel("hashed-distinct-elements-at-most"),
+        kernel("hashed-distinct-elements-worst-neighbour"),
+    ),
+    also=(
+        kernel("hashing-preserves-privacy"),
+        stays_neighbouring("neighbouring datasets stay neighbouring", 1),
     ),
     twins=(
         stays_neighbouring("neighbouring datasets become equal", 0),

@@ -45,12 +45,18 @@ STATEMENT = Statement(
     where="the view of P_MOD (section 3.1, Theorem ikos)",
     kind="worst neighbour",
     printed=(
-        "The view depends on the number of ones only; neighbouring inputs have views with disjoint supports, delta = 1 at every "
-        "e^eps; and the largest total variation from (parity, 0, ..., 0) is taken over the number of ones."
+        "The view of P_MOD depends on the dataset as a multiset of bits, its number of ones, only; for every neighbouring pair that differs it is (eps, delta)-close only if delta >= 1, so the view is (eps, delta)-private if and only if delta >= 1."
     ),
-    hypotheses=("m >= 1 messages a user", "N >= 1 users"),
-    rests_on=("shuffler-forgets-order",),
+    hypotheses=(
+        "m >= 1 messages a user",
+        "N >= 1 users",
+    ),
     steps=(
+        kernel("modular-sum-worst-neighbour"),
+        kernel("modular-sum-every-pair"),
+        kernel("data-order-forgotten"),
+    ),
+    also=(
         kernel("modular-sum-correct"),
         kernel("share-pool-law"),
         depends_on_ones("three users, m = 2: the law depends on the number of ones only", 2),
@@ -64,11 +70,6 @@ STATEMENT = Statement(
         ),
         largest_tv("N = 3, m = 3: the largest total variation", 3, 3),
         largest_tv("N = 4, m = 3: the largest total variation", 4, 3),
-    ),
-    argument=(
-        "The shuffled bits are told by their number of ones, a sum over users of independent numbers with one law for a user who holds 1 and one for a user who holds 0 (the kernel's law of the pool); so the law depends on the number of users "
-        "who hold 1. By the kernel's first theorem every outcome has the parity of the input's sum. Neighbouring inputs that differ have sums of different parity, so no outcome is possible under both, and delta = 1 at every e^eps. "
-        "The total variation from (parity, 0, ..., 0) depends on the number of ones, so its largest value is the largest over 0, ..., N ones."
     ),
     twins=(
         depends_on_ones("the law does not depend on the first bit", 3, 1),

@@ -32,16 +32,19 @@ STATEMENT = Statement(
     where="the view of Q_P for distinct elements (section 3.2)",
     kind="worst neighbour",
     printed=(
-        "(I_t, output) is a post-processing of the two independent batches before and after t; the changed element is in one of them, "
-        "with n/3 dummies, so delta is at most that of P_DE with n/3 + 1 users. This is an upper bound."
+        "If the pairs of P_DE (made for n users) with n/3 + 1 honest users are (eps, delta)-close for all backgrounds, then Q_P is (eps, delta)-pan-private. This is an upper bound."
     ),
-    hypotheses=("n is a multiple of 3, n >= 3",),
-    rests_on=("distinct-elements-worst-neighbour", "post-processing", "common-factor"),
-    steps=(kernel("distinct-transformation-privacy"), *EXECUTIONS),
-    argument=(
-        "I_t is the shuffled batch up to t, and the output is computed from it and the batch after t, whose messages are drawn independently: (I_t, output) is a function of the two batches and fresh coins, so its delta is at most that of the pair of batches. "
-        "The changed element is in one batch; the other is a common factor. That batch has M >= n/3 + 1 executions of R_DE by the two steps. Take n/3 + 1 of them with the changed one: the messages of the others are independent of the change, and adding them and shuffling "
-        "is a post-processing. So delta is at most that of n/3 + 1 honest users of P_DE, whatever the others hold. (The kernel's theorem is this with the robust guarantee in place of the exact delta.)"
+    hypotheses=(
+        "n is a multiple of 3, n >= 3",
+        "k >= 2",
+        "eps0 > 0",
+        "m >= 1",
+        "eps, delta >= 0",
+    ),
+    steps=(kernel("pan-distinct-elements-at-most"),),
+    also=(
+        kernel("distinct-transformation-privacy"),
+        *EXECUTIONS,
     ),
     twins=TWINS,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs.finite import Law, image, independent, worst_is
-from proofs.neighbours.pan_sum_worst_neighbour import SHIFTS, joint
+from proofs.neighbours.pan_sum_worst_neighbour import joint
 from proofs.statement import Statement, Step
 from proofs.steps import kernel
 
@@ -34,21 +34,26 @@ def worst(k: int, n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
 STATEMENT = Statement(
     where="the view of the pan-private histogram (section 5)",
     kind="worst neighbour",
-    printed="At every time t, every neighbouring pair is worth a shift of Bin(lam, 1/2) by 1 in each of two independent bins.",
-    rests_on=("common-factor", "pan-sum-worst-neighbour"),
-    hypotheses=("k >= 2 bins (k = 1 has one stream of each length only)",),
+    printed=(
+        "The pan-private histogram is (eps, delta)-pan-private, and its (I_t, output) is (eps, delta)-private at any one time t, if and only if (X + 1, Y) and (X, Y + 1) are (eps, delta)-close, X and Y independent, both Bin(lam, 1/2)."
+    ),
+    hypotheses=(
+        "k >= 2 bins (k = 1 has one stream of each length only)",
+        "eps, delta >= 0",
+        "n >= 1",
+    ),
     steps=(
-        *SHIFTS,
+        kernel("pan-histogram-worst-neighbour"),
+        kernel("pan-histogram-worst-neighbour-at"),
+    ),
+    also=(
+        kernel("pan-histogram-pair"),
+        kernel("pan-histogram-bin"),
+        kernel("pair-certificate"),
         worst(2, 1, 0, 1, 1),
         worst(2, 1, 1, 2, 2),
         worst(2, 2, 1, 1, 1),
         worst(3, 1, 1, 1, 1),
-    ),
-    also=(kernel("pan-histogram-pair"), kernel("pan-histogram-bin"), kernel("pair-certificate")),
-    argument=(
-        "The bins run Q_ZSUM with coins of their own on the streams of indicators of their elements, so their views are independent. If an element goes from a to b at some place, the stream of bin a loses a 1 there and that of b gains one; the other "
-        "bins do not change and are a common factor. By the two identities each of the two bins is, after a bijection of its outcomes, one shift of Bin(lam, 1/2) by 1 and something independent of the change, which drops out: in bin a one way, in bin b the other. "
-        "The pair of bins is the product of these two pairs, whatever the rest of the stream is."
     ),
     twins=(
         worst(2, 1, 1, 2, 3, "with one coin more"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from proofs.finite import Law, worst_is
 from proofs.histogram.pan_sum import view
 from proofs.statement import Statement, Step
-from proofs.steps import identity
+from proofs.steps import kernel
 
 
 def joint(stream: tuple[int, ...], t: int, lam: int) -> Law:
@@ -29,40 +29,21 @@ def worst(n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
     )
 
 
-SHIFTS = (
-    identity(
-        "(s + a + 1 + b + e) - (s + a + 1) = b + e",
-        says="a change before t shifts I_t, and the output less I_t is independent of the change",
-        s="[0, inf)",
-        a="[0, inf)",
-        b="[0, inf)",
-        e="[0, inf)",
-    ),
-    identity(
-        "(s + a + (b + 1) + e) - (s + a) = (b + e) + 1",
-        says="a change after t leaves I_t alone and shifts the output less I_t",
-        s="[0, inf)",
-        a="[0, inf)",
-        b="[0, inf)",
-        e="[0, inf)",
-    ),
-)
-"""What a change before and after t does to the state and to the output less the state."""
-
 STATEMENT = Statement(
     where="the view of Q_ZSUM (section 5)",
     kind="worst neighbour",
-    printed="At every time t, every neighbouring pair of (I_t, output) is worth one shift of Bin(lam, 1/2) by 1.",
-    rests_on=("common-factor",),
+    printed=(
+        "Q_ZSUM is (eps, delta)-pan-private, and its (I_t, output) is (eps, delta)-private at any one time t, if and only if Bin(lam, 1/2) and Bin(lam, 1/2) + 1 are (eps, delta)-close in both directions."
+    ),
+    hypotheses=(
+        "eps, delta >= 0",
+        "n >= 1",
+    ),
     steps=(
-        *SHIFTS,
-        *(worst(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),
+        kernel("pan-sum-worst-neighbour"),
+        kernel("pan-sum-worst-neighbour-at"),
     ),
-    argument=(
-        "Let s be the noise before the stream, a the sum up to t, b the sum after t and e the noise at the end: I_t = s + a, and the output is s + a + b + e. (I_t, output) and (I_t, output - I_t) determine each other. "
-        "The second is a pair of independent parts, s + a and b + e, with s and e both Bin(lam, 1/2). Changing one bit before t changes a by 1 and leaves the other part alone; after t it changes b by 1 and leaves I_t alone. The part that does not "
-        "change is a common factor; the other is Bin(lam, 1/2) plus a number, shifted by 1."
-    ),
+    also=(*(worst(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
     twins=(
         worst(2, 1, 3, 6, "as private as one shift of Bin(2 lam, 1/2), the noise of the output alone"),
         worst(2, 2, 3, 2, "as one shift of Bin(lam - 1, 1/2)"),

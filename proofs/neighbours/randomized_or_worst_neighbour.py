@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs.finite import Law, worst_is
 from proofs.statement import Statement, Step
-from proofs.steps import smt
+from proofs.steps import kernel
 
 
 def output(data: tuple[int, ...], exp_eps: Fraction) -> Law:
@@ -41,17 +41,19 @@ def worst(n: int, exp_eps: Fraction, curve_exp_eps: Fraction, says: str = "") ->
 STATEMENT = Statement(
     where="the view of the central OR (section 3.1)",
     kind="worst neighbour",
-    printed="Every neighbouring pair is Ber(1/2) and Ber(1/(2e^eps)), in one of two directions, or none at all.",
-    hypotheses=("eps > 0", "n >= 1"),
-    steps=(
-        smt("0 < 1/(2*E) < 1/2", says="1/(2e^eps) is a probability, other than 1/2", E="(1, inf)"),
+    printed=(
+        "The central OR with eps0 is (eps, delta)-private if and only if Ber(1/2) and Ber(1/(2e^eps0)) are (eps, delta)-close in both directions."
+    ),
+    hypotheses=(
+        "eps0 > 0",
+        "eps, delta >= 0",
+        "n >= 1",
+    ),
+    steps=(kernel("randomized-or-worst-neighbour"),),
+    also=(
         worst(1, Fraction(3), Fraction(3)),
         worst(2, Fraction(2), Fraction(2)),
         worst(3, Fraction(3, 2), Fraction(3, 2)),
-    ),
-    argument=(
-        "The output depends on the dataset through its OR alone, and has the law Ber(1/2) or Ber(1/(2e^eps)), by the definition of the algorithm. Two neighbours have the same OR, and then the same law, or different ones, and then these two laws in one of the "
-        "two orders; the datasets (0, ..., 0) and (1, 0, ..., 0) are such neighbours."
     ),
     twins=(
         worst(2, Fraction(2), Fraction(21, 10), "with e^eps = 21/10 in place of 2"),

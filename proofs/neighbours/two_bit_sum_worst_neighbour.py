@@ -37,20 +37,17 @@ STATEMENT = Statement(
     where="the view of the labelled two-bit sum (section 2.3)",
     kind="worst neighbour",
     printed=(
-        "The view depends on the numbers of users who hold 1 in each position, and on the changed user's bits; for the same other users, "
-        "changing both bits is at least as bad as changing one. So the largest delta is the largest over the numbers (h1, h2) of others who hold 1, in {0, ..., N-1}^2, and the directions in which both bits change."
+        "The view is (eps, delta)-private if and only if, for all numbers h1 and h2 of other users who hold 1, in {0, ..., N-1}^2, and all directions in which both of a user's bits change, the two pools before and after are (eps, delta)-close: pairs in which one bit changes are no worse."
     ),
-    rests_on=("common-factor", "post-processing", "shuffler-forgets-order"),
-    steps=(
-        kernel("post-processing"),
+    hypotheses=(
+        "0 <= p <= 1",
+        "eps, delta >= 0",
+    ),
+    steps=(kernel("two-bit-sum-worst-neighbour"),),
+    also=(
         worst(1, Fraction(1, 4), Fraction(1, 4)),
         worst(2, Fraction(1, 5), Fraction(1, 5)),
         worst(3, Fraction(1, 3), Fraction(1, 3)),
-    ),
-    argument=(
-        "The two pools are labelled and their flips are independent, so the view is a pair of independent numbers of ones, each a sum over users of independent bits: it depends on how many others hold 1 in each position and on the changed user's bits. "
-        "Say the first bit changes and the second may change too. If both change, the view's first part is a function of the view, so by post-processing delta is at least that of the first pool alone. If the first alone changes, the second pool has the same law "
-        "on both sides, and as a common factor it drops out: delta is that of the first pool alone, for the same h1. So changing both is at least as bad, and the largest delta is found among those pairs. Every (h1, h2) arises, because a user's two bits are free."
     ),
     twins=(
         worst(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),

@@ -49,33 +49,24 @@ STATEMENT = Statement(
     where="the view of P_UT (section 4.1)",
     kind="worst neighbour",
     printed=(
-        "Given the numbers of noise messages, every neighbouring pair is a shift of Bin(L, 1/2) up by 1 in one pool and down by 1 in "
-        "another, whatever the other users hold; the L are independent, Pois(gamma lambda), and visible."
+        "For every neighbouring pair that differs, whatever the other users hold, the views are (eps, delta)-close if and only if (L, X + 1, L', Y) and (L, X, L', Y + 1) are, with L, L' independent, both Pois(gamma lambda), and X, Y independent given them, Bin(L, 1/2) and Bin(L', 1/2); so privacy is the closeness of this pair."
     ),
-    rests_on=("common-factor", "poisson-sums"),
-    also=(kernel("poisson-pool-certificate"), kernel("poisson-pool-privacy")),
+    hypotheses=(
+        "k >= 2",
+        "gamma = N/n, N >= 1 honest users",
+        "lambda >= 0",
+        "eps, delta >= 0",
+    ),
     steps=(
-        identity(
-            "(o - (c + 1)) = (o - 1) - c",
-            says="ones: the law at c + 1 is that at c, shifted up by 1",
-            o="(-inf, inf)",
-            c="(-inf, inf)",
-        ),
-        identity(
-            "z - (N - (c + 1)) = (z + 1) - (N - c)",
-            says="zeros: the law at c + 1 is that at c, shifted down by 1",
-            z="(-inf, inf)",
-            N="(-inf, inf)",
-            c="(-inf, inf)",
-        ),
+        kernel("uniformity-worst-neighbour"),
+        kernel("uniformity-every-pair"),
+    ),
+    also=(
+        kernel("poisson-pool-certificate"),
+        kernel("poisson-pool-privacy"),
         same_everywhere(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
         ),
-    ),
-    argument=(
-        "With appended messages (the evident reading of R_UT) pool j has c_j ones and N - c_j zeros from the data, and L_j noise bits, L_j ~ Pois(gamma lambda), independent for different pools and of the data. The number of messages of a pool is N + L_j, so the view "
-        "shows L_j. Given it, the ones are c_j + Bin(L_j, 1/2) and tell the zeros. If a user goes from a to b, c_a falls by 1 and c_b rises by 1; the other pools are a common factor. Subtracting the smaller count in each of the two pools is a bijection of the outcomes "
-        "that depends on the others' data only, so the pair is the same whatever they hold."
     ),
     twins=(
         same_everywhere("only one pool changes", False),
