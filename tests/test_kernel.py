@@ -26,7 +26,7 @@ from tests.conftest import FULL, copied_kernel
 pytestmark = pytest.mark.xdist_group("coq")  # one worker, so that the sources are compiled once
 
 CERTIFICATES = Path(__file__).parent.parent / "examples" / "certificates"
-REPLAYED = ("binomial", "binary-sum", "pan-sum", "pan-histogram", "shuffle-histogram")
+REPLAYED = tuple(sorted(path.stem for path in CERTIFICATES.glob("*.json")))
 Z_LOWER = ("z-lower-constant-refuted", "z-lower-step-refuted")
 TIGHT = ("pair-tight-below-composition", "pair-tight-attained")
 MOMENTS = ("binomial-moments", "binomial-square-variance")
@@ -313,7 +313,7 @@ if installed():
     def test_one_unit_less_in_the_last_digit_is_refused(compiled):
         answers = replay.proved([theorem for name in REPLAYED for theorem in theorems(name, less)], compiled)
         assert {answer.status for answer in answers} == {Status.UNDECIDED}
-        assert {answer.witness[:49] for answer in answers} == {'Coq says Error: The term "eq_refl" has type "true'}
+        assert all("Coq says Error:" in answer.witness and '"eq_refl" has type' in answer.witness for answer in answers)
 
     def test_a_theorem_about_nothing_is_refused(compiled):
         true = replay.Theorem("Theorem replayed : True.\nProof. exact I. Qed.\n", ("ExpBound",))

@@ -2,7 +2,7 @@
 
    A pool of N users, C of them holders, shows its number of ones; a user sends i ones with probability
    C(m,i)(1 + (-1)^i q)/2^m, q = 0 for a holder and q = (1 - e^-eps)^(1/n) for another.  With whole numbers around these masses
-   the laws of all pools are enclosed, and the pair of pools that a changed user touches is compared in every background.
+   the laws of all pools are enclosed, rounded after each user, and the pair of pools that a changed user touches is compared in every background.
    Proved: if the computation accepts, P_DE is (eps, delta)-private for honest users on every universe. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation.
 From PanshuffleKernel Require Power.
@@ -50,6 +50,30 @@ Proof.
   induction l as [|w l IH]; intros l' L L'; auto. cbn [convolve]. cbn [all_nonneg forallb] in L. apply andb_true_iff in L. destruct L as [L1 L2]. apply Z.leb_le in L1.
   apply A; [apply T; auto|]. unfold shift. cbn [all_nonneg forallb]. apply andb_true_iff. split; [reflexivity | apply IH; auto].
 Qed.
+(* Products of two scaled rows, brought back to the scale. *)
+Definition floors (s : Z) (l : list Z) : list Z := map (fun z => z / s)%Z l.
+Definition ceilings (s : Z) (l : list Z) : list Z := map (fun z => - (- z / s))%Z l.
+Lemma nonneg_rounded : forall s l, (0 < s)%Z -> all_nonneg l = true -> all_nonneg (floors s l) = true /\ all_nonneg (ceilings s l) = true.
+Proof.
+  intros s l S. induction l as [|w l IH]; intro N; [split; reflexivity|]. cbn [all_nonneg forallb floors ceilings map] in *.
+  apply andb_true_iff in N. destruct N as [N1 N2]. apply Z.leb_le in N1. destruct (IH N2) as [I1 I2].
+  pose proof (Z.div_pos w s N1 S). pose proof (Z.mul_div_le (- w) s S). assert (0 <= - (- w / s))%Z by nia.
+  split; apply andb_true_iff; (split; [apply Z.leb_le; lia | auto]).
+Qed.
+Lemma weigh_rounded : forall s l i f, (0 < s)%Z -> (forall j, 0 <= f j) ->
+  IZR s * weigh (floors s l) i f <= weigh l i f <= IZR s * weigh (ceilings s l) i f.
+Proof.
+  intros s l. induction l as [|w l IH]; intros i f S F; cbn [floors ceilings map weigh]; [lra|]. fold (floors s l) (ceilings s l).
+  specialize (IH (Datatypes.S i) f S F). specialize (F i).
+  pose proof (Z.mul_div_le w s S) as L. pose proof (Z.mul_div_le (- w) s S) as H. apply IZR_le in L, H. rewrite mult_IZR in L, H. rewrite !opp_IZR in *.
+  assert (IZR s * IZR (w / s) * f i <= IZR w * f i) by (apply Rmult_le_compat_r; auto).
+  assert (IZR w * f i <= - (IZR s * IZR (- w / s)) * f i) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+Lemma between_rounded : forall (s : Z) l h mu, (0 < s)%Z -> between (IZR s * IZR s) l h mu -> between (IZR s) (floors s l) (ceilings s h) mu.
+Proof.
+  intros s l h mu S B f F. specialize (B f F). pose proof (weigh_rounded s l 0 f S F). pose proof (weigh_rounded s h 0 f S F). apply IZR_lt in S.
+  split; apply Rmult_le_reg_l with (IZR s); auto; lra.
+Qed.
 
 (* ---- the best event, entry by entry ---- *)
 Fixpoint row_excess (x y : Z) (h l : list Z) : Z :=
@@ -87,24 +111,45 @@ Fixpoint mixed_row (B x y : Z) (r r' : list Z) : list Z :=
 Definition holder_row (m : nat) (B : Z) : list Z := times B (binomial_row 1 1 m).
 Definition low_row (m : nat) (B ql qh : Z) : list Z := mixed_row B ql qh (binomial_row 1 1 m) (binomial_row (-1) 1 m).
 Definition high_row (m : nat) (B ql qh : Z) : list Z := mixed_row B qh ql (binomial_row 1 1 m) (binomial_row (-1) 1 m).
+Definition whole (m : nat) (B : Z) : Z := (2 ^ Z.of_nat m * B)%Z.
+Fixpoint rest_low (m : nat) (B ql qh : Z) (k : nat) : list Z :=
+  match k with O => [whole m B] | S k => floors (whole m B) (convolve (low_row m B ql qh) (rest_low m B ql qh k)) end.
+Fixpoint rest_high (m : nat) (B ql qh : Z) (k : nat) : list Z :=
+  match k with O => [whole m B] | S k => ceilings (whole m B) (convolve (high_row m B ql qh) (rest_high m B ql qh k)) end.
 Fixpoint pool_low (m : nat) (B ql qh : Z) (c others : nat) : list Z :=
-  match c with
-  | S c => convolve (holder_row m B) (pool_low m B ql qh c others)
-  | O => (fix rest (k : nat) := match k with O => [1%Z] | S k => convolve (low_row m B ql qh) (rest k) end) others
-  end.
+  match c with O => rest_low m B ql qh others | S c => floors (whole m B) (convolve (holder_row m B) (pool_low m B ql qh c others)) end.
 Fixpoint pool_high (m : nat) (B ql qh : Z) (c others : nat) : list Z :=
-  match c with
-  | S c => convolve (holder_row m B) (pool_high m B ql qh c others)
-  | O => (fix rest (k : nat) := match k with O => [1%Z] | S k => convolve (high_row m B ql qh) (rest k) end) others
-  end.
+  match c with O => rest_high m B ql qh others | S c => ceilings (whole m B) (convolve (holder_row m B) (pool_high m B ql qh c others)) end.
+(* A table of the pools by their numbers of holders, so that each is computed once. *)
+Definition tabled (pool : nat -> nat -> list Z) (N : nat) : list (list Z) := map (fun c => pool c (N - c)%nat) (seq 0 (S N)).
+Lemma tabled_at : forall pool N c, (c <= N)%nat -> nth c (tabled pool N) [] = pool c (N - c)%nat.
+Proof.
+  intros pool N c H. unfold tabled. rewrite (nth_indep _ [] ((fun c => pool c (N - c)%nat) O)) by (rewrite map_length, seq_length; lia).
+  rewrite (map_nth (fun c => pool c (N - c)%nat)), seq_nth by lia. reflexivity.
+Qed.
 (* The background: ca and cb of the other users hold a and b. *)
-Definition pair_excess (m : nat) (B ql qh a b : Z) (N ca cb : nat) : Z :=
-  excess a b (pool_high m B ql qh (S ca) (N - S ca)) (pool_low m B ql qh ca (N - ca))
-             (pool_high m B ql qh cb (N - cb)) (pool_low m B ql qh (S cb) (N - S cb)).
+Definition pair_excess (a b : Z) (lows highs : list (list Z)) (ca cb : nat) : Z :=
+  excess a b (nth (S ca) highs []) (nth ca lows []) (nth cb highs []) (nth (S cb) lows []).
 Definition backgrounds (N : nat) : list (nat * nat) := flat_map (fun ca => map (pair ca) (seq 0 (N - ca))) (seq 0 N).
+Definition sane (m : nat) (B ql qh a b c d : Z) : bool :=
+  ((0 <? B) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && all_nonneg (low_row m B ql qh) && all_nonneg (high_row m B ql qh))%Z.
+Lemma sane_facts : forall m B ql qh a b c d, sane m B ql qh a b c d = true ->
+  (0 < B)%Z /\ 0 < IZR a /\ 0 < IZR b /\ 0 < IZR d /\ 0 <= IZR c / IZR d /\ all_nonneg (low_row m B ql qh) = true /\ all_nonneg (high_row m B ql qh) = true.
+Proof.
+  intros m B ql qh a b c d H. unfold sane in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
+  destruct H as [[[[[[H1 H2] H3] H4] H5] H6] H7]. apply IZR_lt in H2, H3, H5. apply IZR_le in H4.
+  assert (0 <= IZR c / IZR d) by (apply Rmult_le_pos; [exact H4 | left; apply Rinv_0_lt_compat; auto]). auto 8.
+Qed.
 Definition accepts_distinct (m : nat) (B ql qh : Z) (N : nat) (a b c d : Z) : bool :=
-  ((0 <? B) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (0 <? Z.of_nat m) && (0 <? Z.of_nat N) && all_nonneg (low_row m B ql qh) && all_nonneg (high_row m B ql qh) &&
-   forallb (fun cc => d * pair_excess m B ql qh a b N (fst cc) (snd cc) <=? c * b * ((2 ^ Z.of_nat m * B) ^ Z.of_nat N * (2 ^ Z.of_nat m * B) ^ Z.of_nat N)) (backgrounds N))%Z.
+  (sane m B ql qh a b c d &&
+   let lows := tabled (pool_low m B ql qh) N in let highs := tabled (pool_high m B ql qh) N in let most := c * b * (whole m B * whole m B) in
+   forallb (fun cc => d * pair_excess a b lows highs (fst cc) (snd cc) <=? most) (backgrounds N))%Z.
+(* One pool alone, in both directions. *)
+Definition accepts_pool (m : nat) (B ql qh : Z) (N : nat) (a b c d : Z) : bool :=
+  (sane m B ql qh a b c d &&
+   let lows := tabled (pool_low m B ql qh) N in let highs := tabled (pool_high m B ql qh) N in let most := c * b * whole m B in
+   forallb (fun h => (d * row_excess b a (nth (S h) highs []) (nth h lows []) <=? most) &&
+                     (d * row_excess b a (nth h highs []) (nth (S h) lows []) <=? most)) (seq 0 N))%Z.
 
 Section Sound.
 Variables (m : nat) (B ql qh : Z) (q : R).
@@ -184,22 +229,28 @@ Fixpoint pool_measure (c others : nat) : measure :=
   | S c => plus (ones_of 0) (pool_measure c others)
   | O => (fix rest (k : nat) : measure := match k with O => fun f => f O | S k => plus (ones_of q) (rest k) end) others
   end.
+Lemma whole_is : IZR (whole m B) = s.
+Proof. unfold whole, s. rewrite mult_IZR, <- pow_IZR. reflexivity. Qed.
+Lemma whole_pos : (0 < whole m B)%Z.
+Proof. apply lt_IZR. rewrite whole_is. apply s_pos. Qed.
 Lemma pool_nonneg_rows : forall c others, all_nonneg (pool_low m B ql qh c others) = true /\ all_nonneg (pool_high m B ql qh c others) = true.
 Proof.
-  induction c as [|c IH]; intro others; cbn [pool_low pool_high].
-  - induction others as [|k IHk]; [split; reflexivity|]. destruct IHk as [I1 I2]. split; apply nonneg_convolve; auto.
-  - destruct (IH others) as [I1 I2]. split; apply nonneg_convolve; auto using nonneg_holder.
+  pose proof whole_pos as W. induction c as [|c IH]; intro others; cbn [pool_low pool_high].
+  - induction others as [|k IHk]; cbn [rest_low rest_high].
+    + cbn [all_nonneg forallb]. split; apply andb_true_iff; (split; [apply Z.leb_le; lia | reflexivity]).
+    + destruct IHk as [I1 I2]. split; apply (nonneg_rounded (whole m B)); auto; apply nonneg_convolve; auto.
+  - destruct (IH others) as [I1 I2]. split; apply (nonneg_rounded (whole m B)); auto; apply nonneg_convolve; auto using nonneg_holder.
 Qed.
-Lemma pool_between : forall c others, between (s ^ (c + others)) (pool_low m B ql qh c others) (pool_high m B ql qh c others) (pool_measure c others).
+Lemma pool_between : forall c others, between s (pool_low m B ql qh c others) (pool_high m B ql qh c others) (pool_measure c others).
 Proof.
-  induction c as [|c IH]; intro others.
+  pose proof whole_pos as W. pose proof s_pos as S0. induction c as [|c IH]; intro others.
   - induction others as [|k IHk].
-    + intros f F. simpl. lra.
-    + cbn [Nat.add] in *. change (s ^ S k) with (s * s ^ k). destruct (pool_nonneg_rows 0 k) as [N1 N2].
-      apply (between_plus s (s ^ k) (low_row m B ql qh) (high_row m B ql qh) (pool_low m B ql qh 0 k) (pool_high m B ql qh 0 k) (ones_of q) (pool_measure 0 k));
-        auto using s_pos, other_between. apply pow_lt, s_pos. apply ones_monotone. lra.
-  - cbn [Nat.add]. change (s ^ S (c + others)) with (s * s ^ (c + others)). destruct (pool_nonneg_rows c others) as [N1 N2]. cbn [pool_low pool_high pool_measure].
-    apply between_plus; auto using s_pos, holder_between, nonneg_holder. apply pow_lt, s_pos. apply ones_monotone. lra.
+    + intros f F. cbn [pool_low pool_high rest_low rest_high pool_measure weigh]. rewrite whole_is. lra.
+    + destruct (pool_nonneg_rows 0 k) as [N1 N2]. rewrite <- whole_is. apply between_rounded; auto. rewrite whole_is.
+      apply (between_plus s s (low_row m B ql qh) (high_row m B ql qh) (pool_low m B ql qh 0 k) (pool_high m B ql qh 0 k) (ones_of q) (pool_measure 0 k));
+        auto using other_between. apply ones_monotone. lra.
+  - destruct (pool_nonneg_rows c others) as [N1 N2]. cbn [pool_low pool_high pool_measure]. rewrite <- whole_is. apply between_rounded; auto. rewrite whole_is.
+    apply between_plus; auto using holder_between, nonneg_holder. apply ones_monotone. lra.
 Qed.
 Lemma pool_mono : forall c others f g, (forall i, f i <= g i) -> pool_measure c others f <= pool_measure c others g.
 Proof.
@@ -217,23 +268,40 @@ Qed.
 
 Variables a b c d : Z.
 Variable N : nat.
+Lemma pool_bound : forall h h' (g : nat -> R), sane m B ql qh a b c d = true -> (forall i, 0 <= g i <= 1) ->
+  (d * row_excess b a (pool_high m B ql qh h (N - h)) (pool_low m B ql qh h' (N - h')) <= c * b * whole m B)%Z ->
+  pool_measure h (N - h) g <= IZR a / IZR b * pool_measure h' (N - h') g + IZR c / IZR d.
+Proof.
+  intros h h' g SN G AF. destruct (sane_facts _ _ _ _ _ _ _ _ SN) as [_ [A2 [A3 [A5 _]]]]. pose proof (lt_IZR _ _ A2) as AZ.
+  apply IZR_le in AF. rewrite !mult_IZR, whole_is in AF. pose proof s_pos as S0.
+  destruct (pool_between h (N - h) g (fun i => proj1 (G i))) as [_ W1]. destruct (pool_between h' (N - h') g (fun i => proj1 (G i))) as [W2 _].
+  pose proof (row_excess_ok (pool_high m B ql qh h (N - h)) (pool_low m B ql qh h' (N - h')) b a 0 g ltac:(lia) (proj1 (pool_nonneg_rows h' (N - h'))) G) as EX.
+  set (S := s) in *. clearbody S. set (PP := pool_measure h (N - h) g) in *. set (QQ := pool_measure h' (N - h') g) in *. set (XX := IZR (row_excess b a _ _)) in *.
+  assert (IZR b * (S * PP) - IZR a * (S * QQ) <= XX).
+  { assert (IZR b * (S * PP) <= IZR b * weigh (pool_high m B ql qh h (N - h)) 0 g) by (apply Rmult_le_compat_l; lra).
+    assert (IZR a * weigh (pool_low m B ql qh h' (N - h')) 0 g <= IZR a * (S * QQ)) by (apply Rmult_le_compat_l; lra). lra. }
+  apply Rmult_le_reg_l with (IZR d * IZR b * S); [repeat apply Rmult_lt_0_compat; auto|].
+  replace (IZR d * IZR b * S * (IZR a / IZR b * QQ + IZR c / IZR d)) with (IZR d * (IZR a * (S * QQ)) + IZR c * IZR b * S) by (field; lra).
+  assert (IZR d * (IZR b * (S * PP) - IZR a * (S * QQ)) <= IZR d * XX) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
 Hypothesis accepted : accepts_distinct m B ql qh N a b c d = true.
 Lemma pair_bound : forall ca cb (g : nat -> nat -> R), (ca + cb < N)%nat -> (forall u v, 0 <= g u v <= 1) ->
   pool_measure (S ca) (N - S ca) (fun i => pool_measure cb (N - cb) (g i))
   <= IZR a / IZR b * pool_measure ca (N - ca) (fun i => pool_measure (S cb) (N - S cb) (g i)) + IZR c / IZR d.
 Proof.
-  intros ca cb g CC G. unfold accepts_distinct in accepted. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in accepted.
-  destruct accepted as [[[[[[[[[A1 A2] A3] A4] A5] A6] A7] A8] A9] AF]. rewrite forallb_forall in AF.
+  intros ca cb g CC G. unfold accepts_distinct in accepted. apply andb_true_iff in accepted.
+  destruct accepted as [SN AF]. cbv zeta in AF. rewrite forallb_forall in AF. destruct (sane_facts _ _ _ _ _ _ _ _ SN) as [A1 [A2 [A3 [A5 _]]]].
+  pose proof (lt_IZR _ _ A2) as AZ.
   assert (IN : In (ca, cb) (backgrounds N)).
   { unfold backgrounds. apply in_flat_map. exists ca. split; [apply in_seq; lia|]. apply in_map. apply in_seq. lia. }
-  specialize (AF (ca, cb) IN). cbn [fst snd] in AF. apply Z.leb_le, IZR_le in AF. unfold pair_excess in AF.
+  specialize (AF (ca, cb) IN). cbn [fst snd] in AF. unfold pair_excess in AF. rewrite !tabled_at in AF by lia. apply Z.leb_le, IZR_le in AF.
   pose proof (pool_nonneg_rows (S ca) (N - S ca)) as [P1 P2]. pose proof (pool_nonneg_rows cb (N - cb)) as [P3 P4].
   pose proof (pool_nonneg_rows ca (N - ca)) as [P5 P6]. pose proof (pool_nonneg_rows (S cb) (N - S cb)) as [P7 P8].
-  set (S := s ^ N). assert (SP : 0 < S) by (apply pow_lt, s_pos).
-  assert (B1 := pool_between (Datatypes.S ca) (N - Datatypes.S ca)). replace (Datatypes.S ca + (N - Datatypes.S ca))%nat with N in B1 by lia. fold S in B1.
-  assert (B2 := pool_between cb (N - cb)). replace (cb + (N - cb))%nat with N in B2 by lia. fold S in B2.
-  assert (B3 := pool_between ca (N - ca)). replace (ca + (N - ca))%nat with N in B3 by lia. fold S in B3.
-  assert (B4 := pool_between (Datatypes.S cb) (N - Datatypes.S cb)). replace (Datatypes.S cb + (N - Datatypes.S cb))%nat with N in B4 by lia. fold S in B4.
+  set (S := s). assert (SP : 0 < S) by apply s_pos.
+  assert (B1 := pool_between (Datatypes.S ca) (N - Datatypes.S ca)). fold S in B1.
+  assert (B2 := pool_between cb (N - cb)). fold S in B2.
+  assert (B3 := pool_between ca (N - ca)). fold S in B3.
+  assert (B4 := pool_between (Datatypes.S cb) (N - Datatypes.S cb)). fold S in B4.
   (* from above *)
   assert (U1 : S * S * pool_measure (Datatypes.S ca) (N - Datatypes.S ca) (fun i => pool_measure cb (N - cb) (g i))
      <= weigh (pool_high m B ql qh (Datatypes.S ca) (N - Datatypes.S ca)) 0 (fun i => weigh (pool_high m B ql qh cb (N - cb)) 0 (g i))).
@@ -248,10 +316,7 @@ Proof.
     rewrite <- pool_scale. apply pool_mono. intro i. apply (B4 (g i)). intro; apply G. }
   pose proof (excess_ok a b (pool_high m B ql qh (Datatypes.S ca) (N - Datatypes.S ca)) (pool_low m B ql qh ca (N - ca)) (pool_high m B ql qh cb (N - cb))
     (pool_low m B ql qh (Datatypes.S cb) (N - Datatypes.S cb)) 0 g ltac:(lia) P5 P7 G) as EX.
-  apply IZR_lt in A3. apply IZR_lt in A5. apply IZR_lt in A2.
-  rewrite !mult_IZR in AF. assert (SZ : IZR ((2 ^ Z.of_nat m * B) ^ Z.of_nat N) = S).
-  { rewrite <- pow_IZR, mult_IZR, <- pow_IZR. reflexivity. }
-  rewrite SZ in AF. set (PP := pool_measure (Datatypes.S ca) _ _) in *. set (QQ := pool_measure ca _ _) in *. set (XX := IZR (excess a b _ _ _ _)) in *.
+  rewrite !mult_IZR, whole_is in AF. fold S in AF. set (PP := pool_measure (Datatypes.S ca) _ _) in *. set (QQ := pool_measure ca _ _) in *. set (XX := IZR (excess a b _ _ _ _)) in *.
   assert (IZR b * (S * S * PP) - IZR a * (S * S * QQ) <= XX).
   { assert (IZR b * (S * S * PP) <= IZR b * weigh (pool_high m B ql qh (Datatypes.S ca) (N - Datatypes.S ca)) 0 (fun i => weigh (pool_high m B ql qh cb (N - cb)) 0 (g i))) by (apply Rmult_le_compat_l; lra).
     assert (IZR a * weigh (pool_low m B ql qh ca (N - ca)) 0 (fun i => weigh (pool_low m B ql qh (Datatypes.S cb) (N - Datatypes.S cb)) 0 (g i)) <= IZR a * (S * S * QQ)) by (apply Rmult_le_compat_l; lra). lra. }
@@ -334,6 +399,37 @@ Proof.
 Qed.
 
 Variables (B ql qh a0 b0 c0 d0 : Z) (N : nat) (eps : R).
+(* ---- one pool ---- *)
+Theorem distinct_pool_sound : accepts_pool m B ql qh N a0 b0 c0 d0 = true -> IZR ql <= IZR B * q <= IZR qh -> IZR a0 / IZR b0 <= exp eps -> 0 <= eps ->
+  forall j, private_on N eps (IZR c0 / IZR d0) (fun x => bind (column j x) shuffle).
+Proof.
+  intros AC q_in ratio E0 j x x' L NB T. unfold accepts_pool in AC. apply andb_true_iff in AC. destruct AC as [SN AF]. cbv zeta in AF. rewrite forallb_forall in AF.
+  destruct (sane_facts _ _ _ _ _ _ _ _ SN) as [A1 [A2 [A3 [A5 [D0 [A8 A9]]]]]]. pose proof (neighbours_length _ _ NB) as LL. rewrite L in LL.
+  set (g h := Pr (shuffle (shown j (m * N) h)) T). assert (G : forall h, 0 <= g h <= 1) by (intro; apply Pr_01, proper_shuffle).
+  assert (V : forall y, length y = N -> Pr (bind (column j y) shuffle) T = pool_measure m q (holders j y) (N - holders j y) g).
+  { intros y LY. unfold Pr at 1. rewrite E_bind. rewrite (column_measure j y (fun l => E (shuffle l) (fun z => indicator (T z)))) by (intros l l' P; apply shuffle_perm; auto).
+    rewrite users_pool, LY. reflexivity. }
+  rewrite (V x L), (V x' (eq_sym LL)).
+  assert (Q0 : forall c o, 0 <= pool_measure m q c o g).
+  { intros c o. assert (Z0 : pool_measure m q c o (fun _ => 0 * 0) = 0 * pool_measure m q c o (fun _ => 0)) by apply (pool_scale m q share_01 c o 0 (fun _ => 0)).
+    apply Rle_trans with (pool_measure m q c o (fun _ => 0 * 0)); [rewrite Z0; lra|]. apply (pool_mono m q share_01). intro i. pose proof (G i). lra. }
+  assert (X1 : 1 <= exp eps) by (pose proof (exp_ineq1_le eps); lra).
+  assert (STEP : forall h h', (h <= N)%nat /\ (h' <= N)%nat -> h' = S h \/ h = S h' \/ h = h' ->
+    pool_measure m q h (N - h) g <= exp eps * pool_measure m q h' (N - h') g + IZR c0 / IZR d0).
+  { intros h h' H D. pose proof (Q0 h' (N - h')%nat) as P0. set (QQ := pool_measure m q h' (N - h') g) in *.
+    assert (IZR a0 / IZR b0 * QQ <= exp eps * QQ) by (apply Rmult_le_compat_r; auto).
+    destruct D as [D|[D|D]].
+    - specialize (AF h ltac:(apply in_seq; lia)). rewrite !tabled_at in AF by lia. apply andb_true_iff in AF. destruct AF as [_ AF]. apply Z.leb_le in AF.
+      subst h'. pose proof (pool_bound m B ql qh q m_pos A1 q_in share_01 A8 A9 a0 b0 c0 d0 N h (S h) g SN G AF) as PB. fold QQ in PB. lra.
+    - specialize (AF h' ltac:(apply in_seq; lia)). rewrite !tabled_at in AF by lia. apply andb_true_iff in AF. destruct AF as [AF _]. apply Z.leb_le in AF.
+      subst h. pose proof (pool_bound m B ql qh q m_pos A1 q_in share_01 A8 A9 a0 b0 c0 d0 N (S h') h' g SN G AF) as PB. fold QQ in PB. lra.
+    - subst h. fold QQ. assert (1 * QQ <= exp eps * QQ) by (apply Rmult_le_compat_r; lra). lra. }
+  destruct NB as [l1 [a [b [l2 [Hx Hx']]]]]. pose proof (holders_le j x) as HL. pose proof (holders_le j x') as HL'. rewrite L in HL. rewrite <- LL in HL'.
+  assert (LN : (length l1 + S (length l2) = N)%nat) by (rewrite <- L, Hx, app_length; reflexivity).
+  pose proof (holders_le j l1). pose proof (holders_le j l2).
+  apply STEP; subst x x'; rewrite !holders_app, !holders_cons in *; destruct (same a j), (same b j); lia.
+Qed.
+
 Hypothesis accepted : accepts_distinct m B ql qh N a0 b0 c0 d0 = true.
 Hypothesis q_in : IZR ql <= IZR B * q <= IZR qh.
 Hypothesis ratio : IZR a0 / IZR b0 <= exp eps.
@@ -361,7 +457,7 @@ Proof.
     - rewrite users_pool, LY. reflexivity.
     - intros l l' P. f_equal. apply FunctionalExtensionality.functional_extensionality. intro h. apply HF, Permutation_app_tail; auto. }
   rewrite (EJ x L), (EJ x' L'). rewrite HA, HB, HA', HB'.
-  pose proof accepted as AC. unfold accepts_distinct in AC. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in AC. destruct AC as [[[[[[[[[A1 A2] A3] A4] A5] A6] A7] A8] A9] AF].
+  pose proof accepted as AC. unfold accepts_distinct in AC. apply andb_true_iff in AC. destruct (sane_facts _ _ _ _ _ _ _ _ (proj1 AC)) as [A1 [_ [_ [_ [_ [A8 A9]]]]]].
   pose proof (pair_bound m B ql qh q m_pos A1 q_in share_01 A8 A9 a0 b0 c0 d0 N accepted ca cb g CC ltac:(intros; apply F01)) as PB.
   set (QQ := pool_measure m q ca (N - ca) _) in *.
   assert (0 <= QQ).
@@ -377,8 +473,7 @@ Hypothesis K_full : forall a, In a K.
 Theorem distinct_sound : private_on N eps (IZR c0 / IZR d0) (view (R_DE Element same K n eps0 (R_MOD m))).
 Proof.
   intros x x' L [l1 [a [b [l2 [Hx Hx']]]]] T.
-  pose proof accepted as AC. unfold accepts_distinct in AC. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in AC. destruct AC as [[[[[[[[[A1 A2] A3] A4] A5] A6] A7] A8] A9] AF].
-  assert (D0 : 0 <= IZR c0 / IZR d0) by (apply Rmult_le_pos; [apply IZR_le in A4; exact A4 | left; apply Rinv_0_lt_compat, IZR_lt; auto]).
+  pose proof accepted as AC. unfold accepts_distinct in AC. apply andb_true_iff in AC. destruct (sane_facts _ _ _ _ _ _ _ _ (proj1 AC)) as [_ [_ [_ [_ [D0 _]]]]].
   assert (X1 : 1 <= exp eps) by (pose proof (exp_ineq1_le eps); lra).
   set (F := fun l => Pr (shuffle l) T).
   assert (HF : unordered_test F).

@@ -16,11 +16,10 @@ from math import comb
 
 from exact.check import Claim, Data
 from exact.errors import InputError
-from proofs.kernel.distinct_certificates import pair_theorem
-from proofs.kernel.poisson_certificates import pool_theorem
+from proofs.kernel import distinct_certificates, poisson_certificates
 from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import LONGEST, PRECISIONS, Row, Target, below_of, fraction, nonneg, target_of
+from proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest, target_of
 
 LARGEST_L, EXACT = 5000, 1000
 """Of the coins that are replayed, and the bits of numbers that are computed without rounding."""
@@ -101,7 +100,11 @@ FORMS = {
         pair=True,
     ),
 }
-BUILDERS = {("uniformity", "pool"): pool_theorem, ("distinct-elements", "pair"): pair_theorem}
+BUILDERS = {
+    ("uniformity", "pool"): poisson_certificates.pool_theorem,
+    ("distinct-elements", "pool"): distinct_certificates.pool_theorem,
+    ("distinct-elements", "pair"): distinct_certificates.pair_theorem,
+}
 """Those whose noise is not coins: each has a computation of its own."""
 SUPPORTED = (*FORMS, *BUILDERS)
 """The protocols and views that are replayed."""
@@ -161,11 +164,10 @@ def numbers_of(claim: Claim, entry: Data) -> Numbers:
     return Numbers(l, p, target_of(claim, entry))
 
 
-def fields_of(numbers: Numbers, pair: bool) -> dict[str, object]:
+def fields_of(numbers: Numbers, pair: bool) -> Fields:
     """What stands in the Coq file."""
     u, whole = numbers.p.numerator, numbers.p.denominator
     m = min(numbers.l, int((numbers.l + 1) * numbers.p))
-    chosen = next(settings(numbers, m, pair))
     return {
         "l": numbers.l,
         "u": u,
@@ -178,18 +180,17 @@ def fields_of(numbers: Numbers, pair: bool) -> dict[str, object]:
         "hides": "hides_pair" if pair else "hides_one",
         "sound": "pair_sound" if pair else "certificate_sound",
         "nonneg": nonneg(numbers.target),
-        **chosen,
+        **shortest(settings(numbers, m, pair)),
     }
 
 
-def settings(numbers: Numbers, m: int, pair: bool) -> Iterator[dict[str, object]]:
-    """Precisions for which the computation accepts, the shortest first; at last the longest, accepted or not."""
+def settings(numbers: Numbers, m: int, pair: bool) -> Iterator[tuple[bool, Fields]]:
+    """Precisions, the shortest first, and whether the computation accepts."""
     for one, text, places in precisions(numbers, m):
         ratio, below, eps = below_of(numbers.target, places)
         row = rounded_row(one, numbers.l, m, numbers.p)
         holds = (accepts_pair if pair else accepts)(row, ratio, numbers.target.delta)
-        if holds or places == LONGEST:
-            yield {"one": text, "a": ratio.numerator, "b": ratio.denominator, "below": below, "eps": eps}
+        yield holds, {"one": text, "a": ratio.numerator, "b": ratio.denominator, "below": below, "eps": eps}
 
 
 def precisions(numbers: Numbers, m: int) -> Iterator[tuple[int, str, int]]:
@@ -200,9 +201,9 @@ def precisions(numbers: Numbers, m: int) -> Iterator[tuple[int, str, int]]:
     for bits, places in PRECISIONS:
         yield 1 << bits, f"(2 ^ {bits})", places
     u, v = numbers.p.numerator, numbers.p.denominator - numbers.p.numerator
-    short = numbers.l * numbers.p.denominator.bit_length() <= EXACT
-    one = comb(numbers.l, m) * u**m * v ** (numbers.l - m) if short else 1 << LONGEST
-    yield one, str(one), LONGEST
+    if numbers.l * numbers.p.denominator.bit_length() <= EXACT:
+        one = comb(numbers.l, m) * u**m * v ** (numbers.l - m)
+        yield one, str(one), PRECISIONS[-1][1]
 
 
 def accepts(row: Row, ratio: Fraction, delta: Fraction) -> bool:

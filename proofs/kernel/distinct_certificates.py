@@ -1,11 +1,11 @@
-"""The certificate of P_DE as a theorem for Coq: the pair of pools that a changed user touches, with real messages.
+"""The certificates of P_DE as theorems for Coq: a pool, or the pair that a changed user touches, with real messages.
 
 The computation was proved sound in `DistinctCertificate.v`.  What is found here are the sizes that make it short.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -15,20 +15,18 @@ from exact.errors import InputError
 from proofs.kernel.poisson_certificates import weights
 from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import LONGEST, PRECISIONS, Target, below_of, fraction, nonneg
+from proofs.kernel.targets import PRECISIONS, Fields, Target, below_of, fraction, nonneg, shortest
 
-MOST_WORK = 20_000
-"""Products of masses over all backgrounds: eight users with four messages, 70,000, take Coq three minutes."""
-MODULES = "Law Closeness ShuffleModel Shares Distinct ExpBound EvenMessages DistinctCertificate"
+MOST_WORK = 500_000
+"""Products of masses over all backgrounds: twelve users with three messages, 200,000, take Coq fifteen seconds."""
+MODULES = "Law Closeness Shuffle ShuffleModel Shares Distinct ExpBound EvenMessages DistinctCertificate"
 SOURCE = """From Coq Require Import Reals ZArith Lra Lia List.
 From {library} Require PoissonCertificate.
 From {library} Require Import {modules}.
 Open Scope R_scope.
 
 (* {words} *)
-Theorem {theorem} : forall (Element : Type) (same : forall a b : Element, {{a = b}} + {{a <> b}}) (K : list Element),
-  NoDup K -> (forall a : Element, In a K) ->
-  private_on {users} {eps} ({c} / {d}) (view (R_DE Element same K {n} {own} (R_MOD {m}))).
+Theorem {theorem} : forall (Element : Type) (same : forall a b : Element, {{a = b}} + {{a <> b}}) {statement}.
 Proof.
   assert (positive : 0 < {own}) by ({positive}).
   assert (low : {a1} / {b1} <= exp {own}) by ({low}).
@@ -37,35 +35,64 @@ Proof.
   assert (messages : (0 < {m})%nat) by lia.
   assert (checked : share_between {n} {B} {ql} {qh} {a1} {b1} {a2} {b2} = true) by (vm_cast_no_check (eq_refl true)).
   pose proof (share_between_sound {n} {B} {ql} {qh} {a1} {b1} {a2} {b2} {own} users positive checked (conj low high)) as share.
-  assert (accepted : accepts_distinct {m} {B} {ql} {qh} {users} {a} {b} {c} {d} = true) by (vm_cast_no_check (eq_refl true)).
+  assert (accepted : {accepts} {m} {B} {ql} {qh} {users} {a} {b} {c} {d} = true) by (vm_cast_no_check (eq_refl true)).
   assert (ratio : {a} / {b} <= exp {eps}) by ({below}).
   assert (nonneg : 0 <= {eps}) by ({nonneg}).
-  intros Element same K once full.
-  exact (distinct_sound Element same {n} users {own} positive {m} messages {B} {ql} {qh} {a} {b} {c} {d} {users} {eps}
-    accepted share ratio nonneg K once full).
+  intros Element same.
+  exact ({sound} Element same {n} users {own} positive {m} messages {B} {ql} {qh} {a} {b} {c} {d} {users} {eps}
+    accepted share ratio nonneg).
 Qed.
 """
 
 
-def pair_theorem(claim: Claim, target: Target, words: str) -> Theorem:
-    """The theorem that P_DE with gamma n users is private, whatever they hold.  Raises: InputError."""
+Rows = tuple[list[int], list[int], list[int]]
+"""The masses of a holder's messages, and of another user's from below and from above."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What of P_DE is seen: the statement, the computation in Coq and its soundness, the same here, and its cost."""
+
+    statement: str
+    accepts: str
+    sound: str
+    holds: Callable[[Rows, Fraction, Fraction, int], bool]
+    work: Callable[[int, int], int]
+
+
+def theorem_of_view(seen: Seen, claim: Claim, target: Target, words: str) -> Theorem:
+    """The theorem that what is seen of gamma n users is private, whatever they hold.  Raises: InputError."""
     users, n, m = claim.users(), claim.count("n"), claim.count("m")
-    if claim.count("k", 2) == 2 or claim.holders is not None:
-        raise InputError("the kernel replays P_DE for three elements or more, and for all backgrounds")
-    if users * users * (users * m + 1) ** 2 > MOST_WORK:
+    if claim.holders is not None:
+        raise InputError("the kernel replays P_DE for all backgrounds")
+    if seen.work(users, m) > MOST_WORK:
         raise InputError(f"the kernel replays small pools of P_DE: {users} users with {m} messages are too many")
-    own = own_eps(claim)
-    fields = {"users": users, "n": n, "m": m, "c": target.delta.numerator, "d": target.delta.denominator}
+    fields: Fields = {"users": users, "n": n, "m": m, "c": target.delta.numerator, "d": target.delta.denominator}
+    fields |= shortest(sizes(seen, target, own_eps(claim), users, n, m))
     source = SOURCE.format(
         library=LIBRARY,
         modules=MODULES,
         theorem=THEOREM,
         words=words,
         nonneg=nonneg(target),
+        statement=seen.statement.format(**fields),
+        accepts=seen.accepts,
+        sound=seen.sound,
         **fields,
-        **next(sizes(target, own, users, n, m)),
     )
     return Theorem(source, ("PoissonCertificate", *MODULES.split()))
+
+
+def pair_theorem(claim: Claim, target: Target, words: str) -> Theorem:
+    """The theorem about all messages.  Raises: InputError."""
+    if claim.count("k", 2) == 2:
+        raise InputError("the kernel replays all messages of P_DE for three elements or more")
+    return theorem_of_view(PAIR, claim, target, words)
+
+
+def pool_theorem(claim: Claim, target: Target, words: str) -> Theorem:
+    """The theorem about the messages of one label.  Raises: InputError."""
+    return theorem_of_view(POOL, claim, target, words)
 
 
 def own_eps(claim: Claim) -> Target:
@@ -89,19 +116,18 @@ class Around:
     why_high: str
 
 
-def sizes(target: Target, own: Target, users: int, n: int, m: int) -> Iterator[dict[str, object]]:
-    """Precisions for which the computation accepts, the shortest first; at last the longest, accepted or not."""
-    for bits, places in (*PRECISIONS, (LONGEST, LONGEST)):
+def sizes(seen: Seen, target: Target, own: Target, users: int, n: int, m: int) -> Iterator[tuple[bool, Fields]]:
+    """Precisions, the shortest first, and whether the computation accepts."""
+    for bits, places in PRECISIONS:
         ratio, below, eps = below_of(target, places)
         around = around_exp(own, bits)
         ql, qh = roots(1 << bits, n, around.low, around.high)
-        if accepts(rows(m, 1 << bits, ql, qh), ratio, target.delta, users) or bits == LONGEST:
-            a, b = ratio.numerator, ratio.denominator
-            found = {"B": f"(2 ^ {bits})", "ql": ql, "qh": qh, "a": a, "b": b, "below": below, "eps": eps}
-            yield {**found, **written(around)}
+        a, b = ratio.numerator, ratio.denominator
+        found = {"B": f"(2 ^ {bits})", "ql": ql, "qh": qh, "a": a, "b": b, "below": below, "eps": eps}
+        yield seen.holds(rows(m, 1 << bits, ql, qh), ratio, target.delta, users), {**found, **written(around)}
 
 
-def written(around: Around) -> dict[str, object]:
+def written(around: Around) -> Fields:
     """The numbers around e^eps as they stand in the Coq file."""
     return {
         "own": around.own,
@@ -151,9 +177,6 @@ def root(number: int, n: int) -> int:
     return low
 
 
-Rows = tuple[list[int], list[int], list[int]]
-
-
 def rows(m: int, scale: int, ql: int, qh: int) -> Rows:
     """The masses of a holder's number of ones, and those of another user from below and above, times 2^m scale."""
     signs = [1 if i % 2 == 0 else -1 for i in range(m + 1)]
@@ -176,20 +199,33 @@ def convolved(left: list[int], right: list[int]) -> list[int]:
     return result
 
 
-def pool(holder: list[int], other: list[int], holders: int, others: int) -> list[int]:
-    """The number of ones that so many users send together."""
-    law = [1]
-    for row in (*[holder] * holders, *[other] * others):
-        law = convolved(row, law)
+def pool(parts: list[list[int]], scale: int, up: bool) -> list[int]:
+    """The number of ones that users send together, the last user first, rounded down or up after each.
+
+    >>> pool([[1, 1], [1, 1]], 2, up=False), pool([[1, 3], [1, 3]], 4, up=True)
+    ([0, 1, 0], [1, 2, 3])
+    """
+    law = [scale]
+    for row in reversed(parts):
+        law = [-(-mass // scale) if up else mass // scale for mass in convolved(row, law)]
     return law
 
 
-def accepts(found: Rows, ratio: Fraction, delta: Fraction, users: int) -> bool:
-    """What the computation of `DistinctCertificate.accepts_distinct` comes to; it only serves to choose the sizes."""
+def pools(found: Rows, users: int) -> tuple[list[list[int]], list[list[int]]]:
+    """The pools with 0, 1, ..., all users holding the element, from below and from above."""
     holder, low, high = found
-    lows, highs = ([pool(holder, other, c, users - c) for c in range(users + 1)] for other in (low, high))
+    scale = sum(holder)
+    return (
+        [pool([holder] * c + [low] * (users - c), scale, up=False) for c in range(users + 1)],
+        [pool([holder] * c + [high] * (users - c), scale, up=True) for c in range(users + 1)],
+    )
+
+
+def accepts_pair(found: Rows, ratio: Fraction, delta: Fraction, users: int) -> bool:
+    """What the computation of `DistinctCertificate.accepts_distinct` comes to; it only serves to choose the sizes."""
+    lows, highs = pools(found, users)
     a, b = ratio.numerator, ratio.denominator
-    most = delta * b * sum(holder) ** (2 * users)
+    most = delta * b * sum(found[0]) ** 2
     return all(
         sum(
             max(0, b * p * p2 - a * q * q2)
@@ -200,3 +236,32 @@ def accepts(found: Rows, ratio: Fraction, delta: Fraction, users: int) -> bool:
         for ca in range(users)
         for cb in range(users - ca)
     )
+
+
+def accepts_pool(found: Rows, ratio: Fraction, delta: Fraction, users: int) -> bool:
+    """What the computation of `DistinctCertificate.accepts_pool` comes to; it only serves to choose the sizes."""
+    lows, highs = pools(found, users)
+    a, b = ratio.numerator, ratio.denominator
+    steps = [(c + up, c + 1 - up) for c in range(users) for up in (0, 1)]
+    return all(
+        sum(max(0, b * p - a * q) for p, q in zip(highs[c], lows[other], strict=True)) <= delta * b * sum(found[0])
+        for c, other in steps
+    )
+
+
+PAIR = Seen(
+    "(K : list Element),\n  NoDup K -> (forall a : Element, In a K) ->\n"
+    "  private_on {users} {eps} ({c} / {d}) (view (R_DE Element same K {n} {own} (R_MOD {m})))",
+    "accepts_distinct",
+    "distinct_sound",
+    accepts_pair,
+    lambda users, m: users**2 * (users * m + 1) ** 2,
+)
+POOL = Seen(
+    "(j : Element),\n"
+    "  private_on {users} {eps} ({c} / {d}) (fun x => bind (col Element same {n} {own} (R_MOD {m}) j x) shuffle)",
+    "accepts_pool",
+    "distinct_pool_sound",
+    accepts_pool,
+    lambda users, m: users**2 * (users * m + 1) * (m + 1),
+)

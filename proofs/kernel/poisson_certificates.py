@@ -12,7 +12,7 @@ from exact.check import Claim
 from exact.errors import InputError
 from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import LONGEST, PRECISIONS, Row, Target, below_of, fraction, nonneg
+from proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest
 
 LARGEST_MEAN = 1000
 """Of the noise among the ones of a pool; a computation for more takes minutes."""
@@ -53,20 +53,19 @@ def pool_theorem(claim: Claim, target: Target, words: str) -> Theorem:
         "lam": f"({lam.numerator} / {lam.denominator})",
         "gamma": f"({gamma.numerator} / {gamma.denominator})",
         "nonneg": nonneg(target),
-        **next(sizes(target, mean)),
+        **shortest(sizes(target, mean)),
     }
     source = SOURCE.format(library=LIBRARY, modules=MODULES, theorem=THEOREM, words=words, **fields)
     return Theorem(source, tuple(MODULES.split()))
 
 
-def sizes(target: Target, mean: Fraction) -> Iterator[dict[str, object]]:
-    """Precisions for which the computation accepts, the shortest first; at last the longest, accepted or not."""
-    for bits, places in (*PRECISIONS, (LONGEST, LONGEST)):
+def sizes(target: Target, mean: Fraction) -> Iterator[tuple[bool, Fields]]:
+    """Precisions, the shortest first, and whether the computation accepts."""
+    for bits, places in PRECISIONS:
         ratio, below, eps = below_of(target, places)
         row = weights(bits, mean)
-        if accepts(row, ratio, target.delta) or bits == LONGEST:
-            found = {"one": f"(2 ^ {bits})", "rows": len(row) - 2, "a": ratio.numerator, "b": ratio.denominator}
-            yield {**found, "below": below, "eps": eps}
+        found = {"one": f"(2 ^ {bits})", "rows": len(row) - 2, "a": ratio.numerator, "b": ratio.denominator}
+        yield accepts(row, ratio, target.delta), {**found, "below": below, "eps": eps}
 
 
 def weights(bits: int, mean: Fraction) -> Row:

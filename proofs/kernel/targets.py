@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -10,10 +10,10 @@ from itertools import count
 from exact.check import Claim, Data, Rejected, exp_bounds, rational, record
 from exact.errors import InputError
 
-PRECISIONS = ((64, 48), (128, 80), (192, 128), (320, 256))
+PRECISIONS = ((64, 48), (128, 80), (192, 128), (320, 256), (512, 512))
 """Bits of the largest mass, and of the rational below e^eps, from short to long."""
-LONGEST = 512
-"""Bits of the last try."""
+Fields = dict[str, object]
+"""What stands in a Coq file."""
 MOST_TERMS, LARGEST_EPS = 400, 50
 Row = list[tuple[int, int]]
 """Masses, each between two whole numbers."""
@@ -61,6 +61,20 @@ def below_of(target: Target, places: int) -> tuple[Fraction, str, str]:
     terms = next(n for n, value in enumerate(taylor(target.eps)) if n == MOST_TERMS or value >= ratio)
     below = f"apply (below_exp_sound {terms} {p} {q}); vm_cast_no_check (eq_refl true)"
     return ratio, below, f"({p} / {q})"
+
+
+def shortest(tries: Iterable[tuple[bool, Fields]]) -> Fields:
+    """The first try that is accepted; where none is, the first of all, for Coq to refuse.
+
+    >>> shortest([(False, {"bits": 64}), (True, {"bits": 128}), (True, {"bits": 192})])
+    {'bits': 128}
+    """
+    first: Fields | None = None
+    for accepted, found in tries:
+        if accepted:
+            return found
+        first = first or found
+    return first or {}
 
 
 def taylor(x: Fraction) -> Iterator[Fraction]:

@@ -82,6 +82,7 @@ STATEMENT = Statement(
     ),
     also=(
         kernel("distinct-certificate"),
+        kernel("distinct-pool-certificate"),
         common_holder("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
         worst(2, 1, 3, Fraction(1, 2)),
         worst(2, 2, 2, Fraction(1, 2)),
