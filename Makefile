@@ -20,7 +20,7 @@ test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq libcoq-coquelicot)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
 	$(KEPT) $(RUN)/panshuffle verify --kernel
-	$(KEPT) $(RUN)/pytest -q tests/test_kernel.py
+	$(KEPT) $(RUN)/pytest -q -n $(CORES) tests/test_kernel.py
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs

@@ -23,8 +23,6 @@ from proofs.verdict import KERNEL
 from symbolic.decision import Status
 from tests.conftest import FULL, copied_kernel
 
-pytestmark = pytest.mark.xdist_group("coq")  # one worker, so that the sources are compiled once
-
 CERTIFICATES = Path(__file__).parent.parent / "examples" / "certificates"
 REPLAYED = tuple(sorted(path.stem for path in CERTIFICATES.glob("*.json")))
 Z_LOWER = ("z-lower-constant-refuted", "z-lower-step-refuted")

@@ -147,8 +147,7 @@ def bracket(
     guess = None if excess is None else secant_root(excess, low, high, digits)
     if guess is not None:
         low, high = around(guess, compare, low, high, digits)
-    else:
-        low, high = bisected(compare, low, high, lambda x, y: y - x <= x / 10 ** (digits + 1) or y <= LEAST_EPS)
+    low, high = bisected(compare, low, high, lambda x, y: y - x <= x / 10 ** (digits + 1) or y <= LEAST_EPS)
     return Certified(lambda precision: span(low, high, precision), nonnegative=True)
 
 
