@@ -157,7 +157,18 @@ def court(parser: ArgumentParser) -> None:
         help="only this one, or FILE.py:FUNCTION for yours (repeatable; default: all that are installed)",
     )
     parser.add_argument(
-        "--problem", metavar="NAME", action="append", help="only this family or question (repeatable; default: all)"
+        "--checkout",
+        metavar="NAME=FOLDER",
+        action="append",
+        help="where the code of an accountant is that is in a repository only (repeatable)",
+    )
+    parser.add_argument(
+        "--family",
+        "--problem",
+        dest="problem",
+        metavar="NAME",
+        action="append",
+        help="only this group, family or question, such as shuffle (repeatable; default: all)",
     )
     parser.add_argument("--quick", action="store_true", help="about half of the questions")
     parser.add_argument("--seconds", metavar="LIMIT", default="30", help="for each answer (default 30)")

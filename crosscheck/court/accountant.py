@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, metadata
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from subprocess import CalledProcessError, run
 from typing import Any
 
 from crosscheck.court import accountants
@@ -21,11 +22,29 @@ UPPER_BOUND, ESTIMATE = "upper bound", "estimate"
 
 
 @dataclass(frozen=True)
+class Checkout:
+    """Code that is on no package index: the name it has on the command line, its repository, and a file of it."""
+
+    name: str
+    repository: str
+    file: str
+
+    def check(self, folder: str) -> None:
+        """*Raises* `InputError` where a folder is no checkout of it."""
+        if not (Path(folder) / self.file).is_file():
+            raise InputError(
+                f"checkout = {self.name}={folder} is not allowed: it must be a folder with {self.file}, "
+                f"such as a clone of {self.repository}"
+            )
+
+
+@dataclass(frozen=True)
 class Accountant:
     """Who is asked.  `script` gives the program that puts a case to it, or None where that can't be put.
 
     `imports` are the modules that the programs need, `package` their distribution on PyPI, and `file` that of a
-    function of the user, which has no package.
+    function of the user, which has no package; `checkout` is the code of those that are in a repository only, and
+    `folder` where that is.  `documented` says where its own documentation promises what it is judged by.
     """
 
     name: str
@@ -34,10 +53,15 @@ class Accountant:
     package: str | None = None
     promise: str = UPPER_BOUND
     file: str | None = None
+    checkout: Checkout | None = None
+    folder: str | None = None
+    documented: str = ""
 
     @property
     def version(self) -> str | None:
-        """The version that is installed; None for one that is missing, and "yours" for a function."""
+        """The version, or the commit; None for one that is missing, and "yours" for a function."""
+        if self.checkout is not None:
+            return None if self.folder is None else commit_of(self.folder)
         if self.package is None:
             return "yours"
         try:
@@ -48,7 +72,25 @@ class Accountant:
     @property
     def reference(self) -> str:
         """The text by which another process finds it."""
+        if self.folder is not None:
+            return f"{self.name}@{self.folder}"
         return self.name if self.file is None else f"{self.file}:{self.name.rpartition(':')[2]}"
+
+    @property
+    def how_to_get(self) -> str:
+        """How a person gets one that is missing."""
+        if self.checkout is None:
+            return EXTRA
+        return f"git clone {self.checkout.repository}, then --checkout {self.checkout.name}=FOLDER"
+
+
+def commit_of(folder: str) -> str:
+    """The first digits of the commit that a folder holds; "no commit" where git can't say."""
+    try:
+        asked = run(["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True)
+    except (OSError, CalledProcessError):
+        return "no commit"
+    return asked.stdout.strip()
 
 
 @cache
@@ -67,11 +109,30 @@ def accountant_of(text: str) -> Accountant:
             raise InputError(f"accountant = {text} is not allowed: it must be FILE.py:FUNCTION with a file that exists")
         file = Path(path).resolve()
         return Accountant(f"{file.stem}:{function}", lambda case: program_of(file, function, case), file=str(file))
+    name, _, folder = text.partition("@")
+    if folder and name in known():
+        return replace(known()[name], folder=folder)
     if text not in known():
         raise InputError(
             f"accountant = {text} is not known: it must be FILE.py:FUNCTION or one of {', '.join(known())}"
         )
     return known()[text]
+
+
+def with_checkouts(found: Iterable[Accountant], given: Iterable[str]) -> list[Accountant]:
+    """The accountants, those of a repository with the folder that NAME=FOLDER names.
+
+    *Raises* `InputError` for a name that no repository has, and for a folder that is none.
+    """
+    names = {one.checkout.name: one.checkout for one in known().values() if one.checkout is not None}
+    folders = {}
+    for text in given:
+        name, sign, folder = text.partition("=")
+        if not sign or name not in names:
+            raise InputError(f"checkout = {text} is not allowed: it must be NAME=FOLDER, NAME one of {', '.join(names)}")
+        names[name].check(folder)
+        folders[name] = str(Path(folder).resolve())
+    return [replace(one, folder=folders.get(one.checkout.name)) if one.checkout else one for one in found]
 
 
 def program_of(file: Path, function: str, case: Case) -> str:

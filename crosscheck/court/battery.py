@@ -9,7 +9,7 @@ BATTERY: tuple[Problem, ...] = tuple(problem for module in modules().values() fo
 
 
 def chosen(names: list[str] | None, quick: bool) -> list[Case]:
-    """The cases of these families or with these names; all, or the quick ones, where nothing is named.
+    """The cases of these groups or families or with these names; all, or the quick ones, where nothing is named.
 
     *Raises* `InputError` for a name that matches nothing.
     """
@@ -17,7 +17,12 @@ def chosen(names: list[str] | None, quick: bool) -> list[Case]:
     if not names:
         return offered
     for name in names:
-        if not any(name in (case.family.name, case.name) for case in offered):
-            families = ", ".join(dict.fromkeys(case.family.name for case in offered))
+        if not any(name in names_of(case) for case in offered):
+            families = ", ".join(dict.fromkeys(name for case in offered for name in names_of(case)[:2]))
             raise InputError(f"problem = {name} is not known: it must be a question's full name or one of {families}")
-    return [case for case in offered if case.family.name in names or case.name in names]
+    return [case for case in offered if set(names) & set(names_of(case))]
+
+
+def names_of(case: Case) -> tuple[str, str, str]:
+    """The names by which a case is asked for: of its group, of its family, and its own."""
+    return case.family.group, case.family.name, case.name

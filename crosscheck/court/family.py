@@ -31,6 +31,8 @@ LARGEST = 10**18  # the largest whole number in a case
 
 
 DELTA, EPSILON = "delta", "epsilon"
+SHUFFLE = "shuffle"
+"""The group of the families in the shuffle model."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ class Problem:
 class Family:
     """A mechanism.  `smallest` gives each letter's least value: whole where the letter is, and else not reached.
 
-    `place` is where it stands in lists, `curve` is the certified truth, `second(case, exp_eps)` bounds the same delta
+    `place` is where it stands in lists, `group` names it with others, `curve` is the certified truth, `second(case, exp_eps)` bounds the same delta
     by other means, `most_runs` is the largest k that is offered, and `largest` has letters with a largest value.  The
     two methods are said in words.
     """
@@ -138,6 +140,7 @@ class Family:
     most_runs: int = MOST_RUNS
     largest: Mapping[str, float] = field(default_factory=dict)
     check: Callable[[Case], None] = lambda case: None
+    group: str = "noise"
 
     @property
     def name(self) -> str:

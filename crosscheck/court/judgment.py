@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from crosscheck.court.accountant import EXTRA, Accountant, known
+from crosscheck.court.accountant import Accountant, known
 from crosscheck.court.family import Case
 from crosscheck.court.isolation import MEGABYTES, IsolatedAccountant
 from crosscheck.court.reproduction import Reproduction, reproduction_of
@@ -38,10 +38,10 @@ class Judgment:
 
     @property
     def how_to_install(self) -> str | None:
-        """One sentence on what is missing, or None."""
-        if not self.missing:
-            return None
-        return f"not installed: {', '.join(one.name for one in self.missing)}; {EXTRA} installs them all"
+        """One sentence on what is missing and how to get it, or None."""
+        ways = dict.fromkeys(one.how_to_get for one in self.missing)
+        named = {way: ", ".join(one.name for one in self.missing if one.how_to_get == way) for way in ways}
+        return "; ".join(f"not here: {names} ({way})" for way, names in named.items()) or None
 
     def as_json(self) -> dict[str, object]:
         """The judgment as JSON."""
@@ -49,9 +49,10 @@ class Judgment:
             "python": platform.python_version(),
             "limits": {"seconds": self.seconds, "megabytes": MEGABYTES},
             "accountants": [
-                {"name": one.name, "version": one.version, "promise": one.promise} for one in self.accountants
+                {"name": one.name, "version": one.version, "promise": one.promise, "documented": one.documented}
+                for one in self.accountants
             ],
-            "missing": [{"name": one.name, "package": one.package} for one in self.missing],
+            "missing": [{"name": one.name, "get": one.how_to_get} for one in self.missing],
             "questions": [self.case_json(truth) for truth in self.truths],
             "reproductions": [
                 {"name": one.file_name, "question": one.ruling.question.as_json(), "program": one.program}

@@ -31,7 +31,8 @@ class Truth:
 
     def delta(self, exp_eps: Real) -> Bounds:
         """The certified delta at e^eps."""
-        return Bounds.of(self.curve.delta(exp_eps).ball(BITS))
+        ball = self.curve.delta(exp_eps).ball(BITS)
+        return Bounds(ball.lower().max(0), ball.upper())
 
     def second(self, exp_eps: Real) -> Bounds:
         """The delta at e^eps by the second method."""

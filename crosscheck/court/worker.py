@@ -102,6 +102,8 @@ def load(accountant: Accountant) -> None:
     if accountant.file is not None:
         sys.path.insert(0, str(Path(accountant.file).parent))
         function_of(accountant.reference)
+    if accountant.folder is not None:
+        sys.path.insert(0, accountant.folder)
     for name in accountant.imports:
         import_module(name)
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from crosscheck.court.accountant import EXTRA, accountant_of, known
+from crosscheck.court.accountant import Accountant, accountant_of, known, with_checkouts
 from crosscheck.court.battery import BATTERY, chosen
 from crosscheck.court.judgment import Judgment, judgment
 from crosscheck.court.page import as_csv, as_html, as_markdown, as_text
@@ -24,10 +24,11 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--no-shrink and --reproductions exclude each other")
     directory = directory_of(args.reproductions)
     seconds = seconds_of(args.seconds)
-    accountants = [accountant_of(name) for name in dict.fromkeys(args.accountant)] if args.accountant else None
+    named = [accountant_of(name) for name in dict.fromkeys(args.accountant)] if args.accountant else known().values()
+    accountants = with_checkouts(named, args.checkout or ())
     questions = chosen(args.problem, args.quick)
     if args.list:
-        return print_list(args.json)
+        return print_list(accountants, args.json)
     found = judgment(questions, accountants, seconds, not args.no_shrink, with_progress)
     write(found, args.output, directory)
     if args.json:
@@ -71,14 +72,14 @@ def write(found: Judgment, output: str | None, directory: str | None) -> None:
             stream.write(one.program)
 
 
-def print_list(as_json: bool) -> int:
+def print_list(accountants: list[Accountant], as_json: bool) -> int:
     """The accountants with their versions, and the questions by name."""
     names = [problem.case.name for problem in BATTERY]
-    versions = {one.name: one.version for one in known().values()}
+    versions = {one.name: one.version for one in accountants}
     if as_json:
         print(json.dumps({"accountants": versions, "questions": names}))
         return 0
-    for name, version in versions.items():
-        print(f"{name} {version or f'is not installed: {EXTRA}'}")
+    for one in accountants:
+        print(f"{one.name} {one.version or f'is not here: {one.how_to_get}'}")
     print("\n".join(names))
     return 0

@@ -1,0 +1,52 @@
+"""Apple's ml-shuffling-amplification: the clones of Feldman, McMillan and Talwar (2021), numerically and in closed form."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from crosscheck.court.accountant import Accountant, Checkout
+from crosscheck.court.families import local_randomizer, shuffled_response
+from crosscheck.court.family import DELTA, EPSILON, Case
+
+CHECKOUT = Checkout("apple", "https://github.com/apple/ml-shuffling-amplification", "computeamplification.py")
+ITERATIONS = 20  # of its bisection; each halves the width
+FINEST, COARSE = 1, 100  # its step: the most accurate one, and that of its example
+FINE_USERS = 10**4  # up to so many users the finest step takes seconds
+NUMERIC = (
+    'computeamplification.py, numericalanalysis: "If upperbound=True then this produces an upper bound on the true '
+    'shuffled eps"'
+)
+CLOSED = 'example.py: "According to our closed form analysis, ... eps is at most"'
+
+
+def numeric(case: Case, step: int | None = None) -> str | None:
+    """The numerical bound, for every randomizer with this eps0, k-ary response among them."""
+    if case.family not in (local_randomizer.FAMILY, shuffled_response.FAMILY):
+        return None
+    n, eps0 = case["n"], case["eps0"]
+    if step is not None and n <= FINE_USERS and case.quantity == DELTA:
+        return None
+    width = step or (FINEST if n <= FINE_USERS else COARSE)
+    if case.quantity == DELTA:
+        return f"from computeamplification import deltacomp\nupper = deltacomp({n}, {eps0!r}, {case.at!r}, 1.0, {width})\n"
+    call = f"numericalanalysis({n}, {eps0!r}, {case.at!r}, {ITERATIONS}, {width}, True)"
+    return f"from computeamplification import numericalanalysis\nupper = {call}\n"
+
+
+def closed_form(case: Case) -> str | None:
+    """The closed form."""
+    families = (local_randomizer.FAMILY, shuffled_response.FAMILY)
+    if case.family not in families or case.quantity != EPSILON:
+        return None
+    call = f"closedformanalysis({case['n']}, {case['eps0']!r}, {case.at!r})"
+    return f"from computeamplification import closedformanalysis\nupper = {call}\n"
+
+
+IMPORTS = ("computeamplification",)
+ACCOUNTANTS = (
+    Accountant("apple-clones", numeric, IMPORTS, checkout=CHECKOUT, documented=NUMERIC),
+    Accountant(
+        "apple-clones-step-100", partial(numeric, step=COARSE), IMPORTS, checkout=CHECKOUT, documented=NUMERIC
+    ),
+    Accountant("apple-closed-form", closed_form, IMPORTS, checkout=CHECKOUT, documented=CLOSED),
+)

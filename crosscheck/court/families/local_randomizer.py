@@ -1,0 +1,54 @@
+"""Any eps0-locally private randomizer behind a shuffler: the largest delta of all of them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from flint import arb, ctx
+
+from crosscheck.court.families.shuffled_response import BITS, gain
+from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
+from exact.curves.curve import Curve
+from exact.numbers.certified import largest
+from exact.numbers.real import Real, exp
+from exact.randomizers.any_local import local_view
+
+
+@lru_cache(maxsize=64)
+def curve(case: Case) -> Curve:
+    """The curve between the clones and binary response."""
+    return local_view(case.exact("eps0"), case["n"]).curve
+
+
+def second(case: Case, exp_eps: Real) -> Bounds:
+    """Binary response, all others alike, from below, and one user without a shuffler from above."""
+    n = case["n"]
+    with ctx.workprec(BITS + 4 * n.bit_length()):
+        p, factor = exp(case.exact("eps0")).ball_here(), exp_eps.ball_here()
+        truth, lie, none = p / (p + 1), 1 / (p + 1), arb(0)
+        backgrounds = ((truth, lie, none), (lie, truth, none))
+        seen = largest([gain((truth, lie, none), others, n, factor) for others in backgrounds])
+        return Bounds(seen.lower(), (truth - factor * lie).nonnegative_part().upper())
+
+
+FAMILY = Family(
+    __name__,
+    9,
+    "n users of one and the same eps0-locally private randomizer, whichever it is, behind a shuffler",
+    {"n": 2, "eps0": 0.0},
+    curve,
+    second,
+    "the clones of Feldman, McMillan and Talwar (2021) above, the worst background found of binary response below",
+    "binary response with all others alike, the reports of one value counted, from below; one user without a "
+    "shuffler from above",
+    1,
+    {"n": 10**6, "eps0": 16.0},
+    group=SHUFFLE,
+)
+BATTERY = (
+    FAMILY.problem(EPSILON, 1e-6, quick=True, n=100, eps0=1.0),
+    FAMILY.problem(EPSILON, 1e-6, n=10**4, eps0=2.0),
+    FAMILY.problem(DELTA, 0.1, n=10**4, eps0=1.0),
+    FAMILY.problem(EPSILON, 1e-6, n=10**5, eps0=4.0),
+    FAMILY.problem(EPSILON, 1e-6, n=10**6, eps0=0.5),
+)
