@@ -164,7 +164,13 @@ Proof.
   intro c. destruct B as [M HM]. apply (E_range _ (PS c) f 0 M). intro l. split; auto. pose proof (Rle_abs (f l)). specialize (HM l). lra.
 Qed.
 
-(* ---- the universe with nobody's element, and the messages about the others ---- *)
+(* ---- what a user sends: nobody's element has the bit 0 in every pool ---- *)
+Definition holds {J} (G : universe J) (o : option J) (j : J) : bool := match o with Some a => is_element G a j | None => false end.
+Definition part {J} (G : universe J) (lambda : R) (n : nat) (o : option J) (j : J) : law (list (J * bool)) :=
+  bind (Pois (lambda / INR n)) (fun s => bind (samples (Ber (1 / 2)) s) (fun b => point ((j, holds G o j) :: map (pair j) b))).
+Definition R_part {J} (G : universe J) (lambda : R) (n : nat) (o : option J) : law (list (J * bool)) :=
+  concatenated (map (part G lambda n o) (elements G)).
+(* The same with one more pool, for nobody, and without what is said there. *)
 Definition or_nobody {J} (G : universe J) : universe (option J).
 Proof.
   refine (Universe (None :: map Some (elements G)) _ _ _).
@@ -176,49 +182,126 @@ Defined.
 Definition known {J} (y : list (option J * bool)) : list (J * bool) :=
   flat_map (fun v => match fst v with Some j => [(j, snd v)] | None => [] end) y.
 Section Seen.
-Context {J : Type} (G : universe J).
+Context {J : Type} (G : universe J) (lambda : R) (L0 : 0 <= lambda).
+Let G' := or_nobody G.
+Lemma element_some : forall o j, is_element G' o (Some j) = holds G o j.
+Proof.
+  intros [a|] j; unfold holds, is_element; destruct (same G' _ (Some j)); try congruence. all: destruct (same G a j); congruence.
+Qed.
 Lemma known_app : forall y y' : list (option J * bool), known (y ++ y') = known y ++ known y'.
 Proof. intros. apply flat_map_app. Qed.
-Lemma known_repeat : forall (o : option J) b a, known (repeat (o, b) a) = match o with Some j => repeat (j, b) a | None => [] end.
-Proof. intros o b a. induction a as [|a IH]; [destruct o; reflexivity|]. cbn [repeat known flat_map]. unfold known in IH. rewrite IH. destruct o; reflexivity. Qed.
-Lemma known_arrangement : forall c n K ps, known (arrangement c n (map (@Some J) K) ps) = arrangement (fun j => c (Some j)) n K ps.
+Lemma known_labels : forall (o : option J) b, known (map (pair o) b) = match o with Some j => map (pair j) b | None => [] end.
+Proof. intros o b. induction b as [|v b IH]; [|unfold known in *; cbn [map flat_map]; rewrite IH]; destruct o; reflexivity. Qed.
+Lemma known_repeat : forall (o : option J) v a, known (repeat (o, v) a) = match o with Some j => repeat (j, v) a | None => [] end.
+Proof. intros o v a. induction a as [|a IH]; [|unfold known in *; cbn [repeat flat_map]; rewrite IH]; destruct o; reflexivity. Qed.
+Lemma known_order_free {A} : forall f : list (J * bool) -> A, (forall l l', Permutation l l' -> f l = f l') ->
+  forall y y', Permutation y y' -> f (known y) = f (known y').
+Proof. intros f F y y' P. apply F, Permutation_flat_map; auto. Qed.
+Lemma part_slice : forall n o j N f,
+  sum_over (labelled G' lambda n o (Some j) N) (fun l => f (known l)) = sum_over (part G lambda n o j N) f.
 Proof.
-  intros c n K. induction K as [|j K IH]; intros [|p ps]; cbn [map arrangement]; try reflexivity.
-  unfold arranged. rewrite !known_app, !known_repeat, IH. reflexivity.
+  intros n o j N f. unfold labelled, part. rewrite !slice_bind. apply table_ext; intro s. rewrite !slice_bind. apply table_ext; intro b.
+  unfold point. cbn [sum_over]. rewrite element_some.
+  change (known ((Some j, holds G o j) :: map (pair (Some j)) b)) with ((j, holds G o j) :: known (map (pair (Some j)) b)).
+  rewrite known_labels. reflexivity.
 Qed.
-Lemma count_taking_part : forall z j, count (or_nobody G) z (Some j) = count G (taking_part z) j.
+Lemma part_slices : forall n o K N f,
+  sum_over (concatenated (map (labelled G' lambda n o) (map Some K)) N) (fun l => f (known l)) = sum_over (concatenated (map (part G lambda n o) K) N) f.
 Proof.
-  intros z j. unfold count. induction z as [|[a|] z IH]; [reflexivity| |].
-  - change (taking_part (Some a :: z)) with (a :: taking_part z). cbn [filter].
-    replace (is_element (or_nobody G) (Some a) (Some j)) with (is_element G a j); [destruct (is_element G a j); cbn [length]; rewrite IH; reflexivity|].
-    unfold is_element. destruct (same G a j), (same (or_nobody G) (Some a) (Some j)); congruence.
-  - change (taking_part (None :: z)) with (taking_part z). cbn [filter]. rewrite <- IH.
-    replace (is_element (or_nobody G) None (Some j)) with false; [reflexivity|].
-    unfold is_element. destruct (same (or_nobody G) None (Some j)); congruence.
+  intros n o K N. induction K as [|j K IH]; intro f; [reflexivity|]. cbn [map concatenated]. rewrite !slice_bind.
+  transitivity (sum_over (labelled G' lambda n o (Some j) N) (fun l => sum_over (concatenated (map (part G lambda n o) K) N) (fun r => f (known l ++ r)))).
+  - apply table_ext; intro l. rewrite <- (IH (fun r => f (known l ++ r))), slice_bind. apply table_ext; intro r.
+    unfold point. cbn [sum_over]. rewrite known_app. ring.
+  - rewrite (part_slice n o j N (fun l => sum_over (concatenated (map (part G lambda n o) K) N) (fun r => f (l ++ r)))).
+    apply table_ext; intro l. rewrite slice_bind. apply table_ext; intro r. unfold point. cbn [sum_over]. ring.
+Qed.
+Lemma part_known : forall n o f, (0 < n)%nat -> bounded f -> E (R_UT G' lambda n o) (fun l => f (known l)) = E (R_part G lambda n o) f.
+Proof.
+  intros n o f N [M HM]. rewrite R_UT_labelled. change (elements G') with (None :: map Some (elements G)). cbn [map concatenated].
+  set (rest := concatenated (map (labelled G' lambda n o) (map Some (elements G)))).
+  assert (PR : proper rest).
+  { apply proper_concatenated, Forall_forall. intros d I. apply in_map_iff in I. destruct I as [a [I _]]. subst. apply proper_labelled; auto. }
+  assert (PL : proper (labelled G' lambda n o None)) by (apply proper_labelled; auto).
+  assert (BK : bounded (fun l => f (known l))) by (exists M; auto).
+  rewrite E_bind; [|auto | intro; apply proper_bind; auto; intro; apply proper_point | auto].
+  rewrite (E_ext _ _ (fun l => E rest (fun r => f (known (l ++ r))))) by (intro; rewrite E_bind_point by auto; reflexivity).
+  assert (PB : proper (Ber (1 / 2))) by (apply proper_Ber; lra).
+  assert (PP : proper (Pois (lambda / INR n))) by (apply proper_Pois, Rmult_le_pos; auto; left; apply Rinv_0_lt_compat, lt_0_INR; auto).
+  unfold labelled. rewrite E_bind; [|auto | intro; apply proper_bind; [apply proper_samples; auto | intro; apply proper_point] | apply bounded_E2; auto; exists M; auto].
+  rewrite <- (E_const _ PP (E (R_part G lambda n o) f)). apply E_ext; intro s.
+  rewrite E_bind_point by (first [apply proper_samples; auto | apply bounded_E2; auto; exists M; auto]).
+  rewrite <- (E_const _ (proper_samples _ s PB) (E (R_part G lambda n o) f)). apply E_ext; intro b.
+  rewrite (E_ext rest _ (fun r => f (known r))); [apply E_slices; intro k; apply part_slices|].
+  intro r. rewrite known_app. change (known ((None, is_element G' o None) :: map (pair None) b)) with (known (map (@pair (option J) bool None) b)). rewrite known_labels. reflexivity.
+Qed.
+Lemma algorithm_R_part : forall n, (0 < n)%nat -> algorithm (R_part G lambda n).
+Proof.
+  intros n N o. apply proper_concatenated, Forall_forall. intros d I. apply in_map_iff in I. destruct I as [j [I _]]. subst.
+  apply proper_bind; [apply proper_Pois, Rmult_le_pos; auto; left; apply Rinv_0_lt_compat, lt_0_INR; auto|]. intro s.
+  apply proper_bind; [apply proper_samples, proper_Ber; lra | intro; apply proper_point].
+Qed.
+Lemma messages_known : forall n z f, (0 < n)%nat -> bounded f ->
+  E (messages (R_UT G' lambda n) z) (fun l => f (known l)) = E (messages (R_part G lambda n) z) f.
+Proof.
+  intros n z f N. pose proof (algorithm_R_part n N) as A. assert (A' : algorithm (R_UT G' lambda n)) by (apply algorithm_R_UT; auto).
+  assert (P' : forall z, proper (messages (R_UT G' lambda n) z)) by (intro; apply proper_messages; auto).
+  assert (P : forall z, proper (messages (R_part G lambda n) z)) by (intro; apply proper_messages; auto).
+  revert f. unfold messages in *. induction z as [|o z IH]; intros f [M HM]; cbn [map concatenated]; [rewrite !E_point; reflexivity|].
+  rewrite !E_bind; auto; try (intro; apply proper_bind; auto; intro; apply proper_point); try (exists M; auto).
+  rewrite <- (part_known n o); auto; [|apply bounded_E; [intro; apply proper_bind; auto; intro; apply proper_point | exists M; auto]].
+  apply E_ext; intro l. rewrite !E_bind_point; auto; try (exists M; auto).
+  rewrite <- (IH (fun r => f (known l ++ r))) by (exists M; auto). apply E_ext; intro r. rewrite known_app. reflexivity.
+Qed.
+Lemma view_known : forall n z, (0 < n)%nat -> same_law (view (R_part G lambda n) z) (bind (view (R_UT G' lambda n) z) (fun y => shuffle (known y))).
+Proof.
+  intros n z N f F. pose proof (algorithm_R_part n N) as A. assert (A' : algorithm (R_UT G' lambda n)) by (apply algorithm_R_UT; auto).
+  assert (PS : forall l : list (J * bool), proper (shuffle l)) by (intro; apply proper_shuffle).
+  assert (B : bounded (fun l => E (shuffle l) f)) by (apply (bounded_E (@shuffle (J * bool))); auto).
+  rewrite E_view by auto. rewrite E_bind; [|apply proper_view; auto | auto | auto].
+  rewrite E_order_free_view; auto; [symmetry; apply (messages_known n z (fun l => E (shuffle l) f)); auto | exact (bounded_comp known _ B) |].
+  intros y y' P. apply (known_order_free (fun l => E (shuffle l) f)); auto. intros l l' Q. destruct (E_shuffle_perm l l' Q) as [S1|S1]; [rewrite S1; auto | apply S1; auto].
+Qed.
+(* Privacy is kept: that of P_UT on the larger universe. *)
+Lemma part_private : forall eps delta gamma n honest, 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> 265 / 100 * noise_scale eps delta <= lambda ->
+  (0 < honest <= n)%nat -> gamma * INR n <= INR honest ->
+  private_on honest (2 * eps) (4 * Rpower (delta / 2) gamma) (view (R_part G lambda n)).
+Proof.
+  intros eps delta gamma n honest HE HD HG HL Hh Hg x x' L NB. assert (N : (0 < n)%nat) by lia.
+  apply (close_same _ _ _ _ _ _ (same_sym _ _ (view_known n x N)) (same_sym _ _ (view_known n x' N))).
+  apply post_processing; try (apply proper_view, algorithm_R_UT; auto); [intro; apply proper_shuffle|].
+  exact (thm_ut_upper_bound_prelim_privacy_sharper_holds _ G' eps delta gamma lambda 0 0 HE HD HG HL n honest tt Hh Hg x x' L NB).
+Qed.
+(* What the analyzer answers depends on those who take part, and the noise: also when nobody does. *)
+Lemma count_taking_part : forall z j, count G' z (Some j) = count G (taking_part z) j.
+Proof.
+  intros z j. unfold count. induction z as [|[a|] z IH]; [reflexivity| |]; cbn [filter]; rewrite element_some; cbn [holds].
+  - change (taking_part (Some a :: z)) with (a :: taking_part z). cbn [filter]. destruct (is_element G a j); cbn [length]; rewrite IH; reflexivity.
+  - exact IH.
 Qed.
 Lemma taking_part_length : forall z : list (option J), (length (taking_part z) <= length z)%nat.
 Proof. induction z as [|[a|] z IH]; unfold taking_part in *; cbn [flat_map app length]; lia. Qed.
-(* What the analyzer answers depends on those who take part, and the noise: also when nobody does. *)
-Lemma fixed_seen : forall lambda m tau z T, 0 <= lambda -> (0 < length z)%nat ->
-  Pr (bind (view (R_UT (or_nobody G) lambda (length z)) z) (fun y => A_UT G m tau (length z) (known y))) T
-  = decided G lambda m tau T (counts G (taking_part z)).
+Lemma known_arrangement : forall z n K ps, known (arrangement (count G' z) n (map Some K) ps) = arrangement (count G (taking_part z)) n K ps.
 Proof.
-  intros lambda m tau z T L N. set (n := length z) in *. unfold Pr.
-  assert (A : algorithm (R_UT (or_nobody G) lambda n)) by (apply algorithm_R_UT; auto).
+  intros z n K. induction K as [|j K IH]; intros [|p ps]; cbn [map arrangement]; try reflexivity.
+  unfold arranged. rewrite !known_app, !known_repeat, IH, count_taking_part. reflexivity.
+Qed.
+Lemma part_seen : forall m tau z T, (0 < length z)%nat ->
+  Pr (bind (view (R_part G lambda (length z)) z) (A_UT G m tau (length z))) T = decided G lambda m tau T (counts G (taking_part z)).
+Proof.
+  intros m tau z T N. set (n := length z) in *. unfold Pr. pose proof (algorithm_R_part n N) as A.
+  assert (A' : algorithm (R_UT G' lambda n)) by (apply algorithm_R_UT; auto).
   rewrite E_bind; [|apply proper_view; auto | intro; apply proper_point | apply bounded_indicator].
-  set (F y := answered G m tau n T (known y)).
-  transitivity (E (view (R_UT (or_nobody G) lambda n) z) F); [apply E_ext; intro y; unfold A_UT; rewrite E_point; reflexivity|].
-  assert (BF : bounded F) by (apply (bounded_comp known), bounded_indicator).
-  unfold n. rewrite view_seen; auto.
-  2:{ intros y y' P. unfold F. apply answered_order_free. unfold known. apply Permutation_flat_map; auto. }
-  fold n. change (elements (or_nobody G)) with (None :: map Some (elements G)).
-  rewrite E_noises_cons by (auto; apply (bounded_comp (arrangement (count (or_nobody G) z) n (None :: map Some (elements G)))); auto).
+  set (F := answered G m tau n T). assert (BF : bounded F) by apply bounded_indicator.
+  assert (OF : order_free F) by apply answered_order_free.
+  transitivity (E (view (R_part G lambda n) z) F); [apply E_ext; intro y; unfold A_UT; rewrite E_point; reflexivity|].
+  rewrite E_order_free_view, <- messages_known, <- E_order_free_view; auto; [|apply (bounded_comp known); auto | intros y y'; apply known_order_free; auto].
+  unfold n. rewrite view_seen; auto; [|apply (bounded_comp known); auto | intros y y'; apply known_order_free; auto].
+  fold n. change (elements G') with (None :: map Some (elements G)).
+  rewrite E_noises_cons by (auto; apply (bounded_comp (fun ps => known (arrangement (count G' z) n (None :: map Some (elements G)) ps))); auto).
   rewrite (E_ext (two lambda) _ (fun _ => decided G lambda m tau T (counts G (taking_part z)))); [apply E_const, proper_two; auto|]. intro p.
   unfold counts. rewrite <- (answer_decided G lambda m tau n) by (intro; eapply Nat.le_trans; [apply count_bound | apply taking_part_length]).
   replace (noises lambda (map Some (elements G))) with (noises lambda (elements G)) by (unfold noises; rewrite map_map; reflexivity).
-  apply E_ext; intro ps. unfold F. cbn [arrangement]. unfold arranged. rewrite !known_app, !known_repeat, known_arrangement. cbn [app].
-  f_equal. assert (EQ : forall K ps, arrangement (fun j => count (or_nobody G) z (Some j)) n K ps = arrangement (count G (taking_part z)) n K ps);
-    [|apply EQ]. induction K as [|j K IH]; intros [|q qs]; cbn [arrangement]; try reflexivity. rewrite IH, count_taking_part. reflexivity.
+  apply E_ext; intro ps. cbn [arrangement]. unfold arranged. rewrite !known_app, !known_repeat, known_arrangement. reflexivity.
 Qed.
 End Seen.
 
@@ -230,27 +313,27 @@ Hypothesis PK : forall c x, proper (K c x).
 Hypothesis H1 : 1 <= size G.
 Hypothesis L1 : 1 <= lambda.
 Definition K_fixed (n : nat) (c : Coin) (x : X) : law (option J) := bind (K c x) (takes_part (INR (Nat.min m n) / INR n)).
-Definition P_fixed : protocol Coin X (option J * bool) bool := Protocol (fun _ => coin)
-  (fun n c x => bind (K_fixed n c x) (R_UT (or_nobody G) lambda n)) (fun n _ y => A_UT G (INR m) tau n (known y)).
+Definition P_fixed : protocol Coin X (J * bool) bool :=
+  Protocol (fun _ => coin) (fun n c x => bind (K_fixed n c x) (R_part G lambda n)) (fun n _ => A_UT G (INR m) tau n).
 Lemma proper_K_fixed : forall n c x, proper (K_fixed n c x).
 Proof. intros. apply proper_bind; auto. intro. apply proper_takes_part, share_01. Qed.
 Lemma fixed_proper : forall n, (0 < n)%nat ->
   proper (coins P_fixed n) /\ forall c, algorithm (randomizer P_fixed n c) /\ algorithm (analyzer P_fixed n c).
 Proof.
   intros n N. split; [exact PC|]. intro c. split; [|intro; apply proper_point].
-  intro x. cbn [randomizer P_fixed]. apply proper_bind; [apply proper_K_fixed|]. intro y. apply algorithm_R_UT; auto. lra.
+  intro x. cbn [randomizer P_fixed]. apply proper_bind; [apply proper_K_fixed|]. intro y. apply algorithm_R_part; auto. lra.
 Qed.
-Lemma fixed_private : forall eps delta gamma, 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> 265 / 100 * noise_scale eps delta <= lambda ->
-  robustly_shuffle_private P_fixed (2 * eps) (8 * Rpower delta gamma) gamma.
+Theorem fixed_private : forall eps delta gamma, 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> 265 / 100 * noise_scale eps delta <= lambda ->
+  robustly_shuffle_private P_fixed (2 * eps) (4 * Rpower (delta / 2) gamma) gamma.
 Proof.
-  intros eps delta gamma HE HD HG HL n honest c.
-  exact (grouped_private coin (K_fixed n) (or_nobody G) lambda (INR m) tau (proper_K_fixed n) L1 eps delta gamma HE HD HG HL n honest c).
+  intros eps delta gamma HE HD HG HL n honest c Hh Hg. cbn [randomizer P_fixed].
+  apply (private_preprocessed (K_fixed n c) (proper_K_fixed n c)); [apply algorithm_R_part; [lra | lia] | apply part_private; auto; lra].
 Qed.
 Lemma fixed_run : forall D T n, proper D -> (0 < n)%nat -> Pr (bind (samples D n) (execution P_fixed n)) T
   = E coin (fun c => E (samples (bind D (K_fixed n c)) n) (fun z => decided G lambda (INR m) tau T (counts G (taking_part z)))).
 Proof.
-  intros D T n PD N. pose (answer z := bind (view (R_UT (or_nobody G) lambda n) z) (fun y => A_UT G (INR m) tau n (known y))).
-  assert (PA : forall z, proper (answer z)) by (intro; apply proper_bind; [apply proper_view, algorithm_R_UT; auto; lra | intro; apply proper_point]).
+  intros D T n PD N. pose (answer z := bind (view (R_part G lambda n) z) (A_UT G (INR m) tau n)).
+  assert (PA : forall z, proper (answer z)) by (intro; apply proper_bind; [apply proper_view, algorithm_R_part; auto; lra | intro; apply proper_point]).
   assert (PB : forall c, proper (samples (bind D (K_fixed n c)) n)) by (intro; apply proper_samples, proper_bind; auto; apply proper_K_fixed).
   transitivity (Pr (bind coin (fun c => bind (samples (bind D (K_fixed n c)) n) answer)) T).
   - apply E_slices; intro k. rewrite !slice_bind. unfold execution. cbn [coins randomizer analyzer P_fixed].
@@ -261,7 +344,7 @@ Proof.
   - unfold Pr. rewrite E_bind; [|auto | intro; apply proper_bind; auto | apply bounded_indicator]. apply E_ext; intro c.
     rewrite E_bind by (auto; apply bounded_indicator).
     apply E_slices; intro k. apply Law.E_ext_in. intros p I. unfold samples in I. apply independent_length in I. rewrite repeat_length in I.
-    rewrite <- fixed_seen by (try lra; lia). rewrite I. reflexivity.
+    rewrite <- part_seen by (try lra; lia). rewrite I. reflexivity.
 Qed.
 (* No event of the answer is more than sqrt(n/(n-m)) times as likely as with Pois(m) samples. *)
 Theorem fixed_samples_error : forall D T n, proper D -> (0 < m < n)%nat ->
@@ -319,9 +402,9 @@ Proof.
   { pose proof (Nat.div2_odd n) as O. fold m in O. apply (f_equal INR) in O. rewrite plus_INR, mult_INR in O. simpl INR in O.
     destruct (Nat.odd n); simpl in O; [right | left]; lra. }
   destruct (P X U eps delta alpha (INR m) K1 HE HD HA ltac:(lra)) as [Coin [J [coin [K [G [lambda [tau [PC [PK [H1 [L1 [HL [MB ERR]]]]]]]]]]]]].
-  exists Coin, (option J * bool)%type, (P_fixed coin K G lambda tau m). split; [|split].
+  exists Coin, (J * bool)%type, (P_fixed coin K G lambda tau m). split; [|split].
   - intros k N. apply fixed_proper; auto.
-  - intros gamma HG. apply fixed_private; auto; lra.
+  - intros gamma HG. apply printed_delta; try lra; [intros k c N; apply fixed_proper; auto | apply fixed_private; auto; lra].
   - assert (MN : (0 < m < n)%nat) by (split; apply INR_lt; simpl; lra).
     apply (fixed_tests coin K G lambda tau m PC PK H1 L1 U alpha (1 / 5)); auto; [lra|].
     assert (cost n m <= 5 / 3); [|lra]. unfold cost. rewrite <- (sqrt_pow2 (5 / 3)) by lra. apply sqrt_le_1_alt.

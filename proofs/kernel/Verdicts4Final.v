@@ -155,16 +155,11 @@ Proof.
   intro x. cbn [randomizer P_grouped]. apply proper_bind; [apply PK|]. intro y. apply algorithm_R_UT; auto. lra.
 Qed.
 Lemma grouped_private : forall eps delta gamma, 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> 265 / 100 * noise_scale eps delta <= lambda ->
-  robustly_shuffle_private P_grouped (2 * eps) (8 * Rpower delta gamma) gamma.
+  robustly_shuffle_private P_grouped (2 * eps) (4 * Rpower (delta / 2) gamma) gamma.
 Proof.
-  intros eps delta gamma HE HD HG HL n honest c Hh Hg x x' L NB. cbn [randomizer P_grouped].
-  assert (A : algorithm (R_UT G lambda n)) by (apply algorithm_R_UT; [lra | lia]).
-  apply (close_mono (2 * eps) (2 * eps) (4 * Rpower (delta / 2) gamma) (8 * Rpower delta gamma)); [| lra | |].
-  - apply proper_view. intro y. apply proper_bind; auto.
-  - assert (Rpower (delta / 2) gamma <= Rpower delta gamma) by (apply Power.Rpower_le_base; lra).
-    pose proof (Power.Rpower_pos delta gamma). lra.
-  - apply (private_preprocessed (K c) (PK c) honest (2 * eps) (4 * Rpower (delta / 2) gamma) (R_UT G lambda n) A); auto.
-    exact (thm_ut_upper_bound_prelim_privacy_sharper_holds _ G eps delta gamma lambda m tau HE HD HG HL n honest tt Hh Hg).
+  intros eps delta gamma HE HD HG HL n honest c Hh Hg. cbn [randomizer P_grouped].
+  apply (private_preprocessed (K c) (PK c)); [apply algorithm_R_UT; [lra | lia]|].
+  exact (thm_ut_upper_bound_prelim_privacy_sharper_holds _ G eps delta gamma lambda m tau HE HD HG HL n honest tt Hh Hg).
 Qed.
 Definition pools_say (l : list (nat * (nat * nat))) : bool := negb (lt tau (size G / m * pools_sum (m / size G) l)).
 Definition says (D : law X) (T : bool -> bool) (c : Coin) : R := Pr (pools_of G m lambda (bind D (K c))) (fun l => T (pools_say l)).
@@ -349,7 +344,7 @@ Proof.
   destruct (POOLS X U eps delta alpha m K2 HE HD HA HM) as [Coin [J [coin [K [G [lambda [tau [PC [PK [H1 [L1 [HL [MB ERR]]]]]]]]]]]]].
   exists Coin, (J * bool)%type, (P_grouped coin K G lambda m tau). split; [|split].
   - intros n N. apply grouped_proper; auto.
-  - intros gamma HG. apply grouped_private; auto; lra.
+  - intros gamma HG. apply printed_delta; try lra; [intros n c N; apply grouped_proper; auto | apply grouped_private; auto; lra].
   - apply (grouped_tests coin K G lambda m tau PC PK H1 L1 ltac:(lra) U alpha (1 / 5)); auto; [lra|].
     pose proof (exp_small m MB). lra.
 Qed.
