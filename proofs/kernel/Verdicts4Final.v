@@ -145,7 +145,7 @@ Context {Coin X J : Type} (coin : law Coin) (K : Coin -> X -> law J) (G : univer
 Hypothesis PC : proper coin.
 Hypothesis PK : forall c x, proper (K c x).
 Hypothesis H1 : 1 <= size G.
-Hypothesis L1 : 1 <= lambda.
+Hypothesis L0 : 0 < lambda.
 Hypothesis M0 : 0 < m.
 Definition P_grouped : protocol Coin X (J * bool) bool :=
   Protocol (fun _ => coin) (fun n c x => bind (K c x) (R_UT G lambda n)) (fun n _ => A_UT G m tau n).
@@ -280,7 +280,7 @@ Proof.
   apply Rle_trans with (E coin (fun c => 1 + - (10 / 11) * indicator (good c))).
   - apply E_le; auto; [apply bounded_says; auto using proper_K, h_1; lra | apply bounded_plus; auto using bounded_const, bounded_const_mult, bounded_indicator |].
     intro c. destruct (good c) eqn:Q; cbn [indicator]; [specialize (GOOD c Q); lra|].
-    pose proof (Pr_01 _ (proper_grouped K G lambda m proper_K h_1 L1 ltac:(lra) D PD c) (fun l => pools_say G m tau l)) as Z. unfold says. lra.
+    pose proof (Pr_01 _ (proper_grouped K G lambda m proper_K h_1 ltac:(lra) ltac:(lra) D PD c) (fun l => pools_say G m tau l)) as Z. unfold says. lra.
   - rewrite E_plus, E_const, E_mult by auto using bounded_const, bounded_const_mult, bounded_indicator. unfold Pr in GS. fold coin in GS. lra.
 Qed.
 End Final.
@@ -343,8 +343,8 @@ Proof.
   intros X U eps delta alpha m K2 HE HD HA HM.
   destruct (POOLS X U eps delta alpha m K2 HE HD HA HM) as [Coin [J [coin [K [G [lambda [tau [PC [PK [H1 [L1 [HL [MB ERR]]]]]]]]]]]]].
   exists Coin, (J * bool)%type, (P_grouped coin K G lambda m tau). split; [|split].
-  - intros n N. apply grouped_proper; auto.
-  - intros gamma HG. apply printed_delta; try lra; [intros n c N; apply grouped_proper; auto | apply grouped_private; auto; lra].
-  - apply (grouped_tests coin K G lambda m tau PC PK H1 L1 ltac:(lra) U alpha (1 / 5)); auto; [lra|].
+  - intros n N. apply grouped_proper; auto; lra.
+  - intros gamma HG. apply printed_delta; try lra; [intros n c N; apply grouped_proper; auto; lra | apply grouped_private; auto; lra].
+  - apply (grouped_tests coin K G lambda m tau PC PK H1 ltac:(lra) ltac:(lra) U alpha (1 / 5)); auto; [lra|].
     pose proof (exp_small m MB). lra.
 Qed.
