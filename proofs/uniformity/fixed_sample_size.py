@@ -34,7 +34,7 @@ STATEMENT = Statement(
     ),
     hypotheses=(
         "lambda > 0, at least one group; 0 < eps, 0 < delta < 1, 0 < gamma <= 1",
-        "for the theorems eps <= E0, delta <= 1/2, 0 < alpha < 1 and k >= 1, or k >= 2 for the second; the constant depends on E0",
+        "for the theorems eps <= E0, delta <= d0, 0 < alpha < 1 and k >= 1, or k >= 2 for the second; d0 and the constant depend on E0",
     ),
     rests_on=("binomial-poisson-distance",),
     steps=(
