@@ -59,13 +59,11 @@ Definition image {A B} (f : A -> B) (d : law A) : law B := bind d (fun a => poin
 (* f has the mean mu under d (absolutely), and the variance v. *)
 Definition mean {A} (d : law A) (f : A -> R) (mu : R) : Prop :=
   (exists M, forall N, sum_over (d N) (fun a => Rabs (f a)) <= M) /\ is_lim_seq (fun N => sum_over (d N) f) mu.
-Definition variance {A} (d : law A) (f : A -> R) (v : R) : Prop :=
-  exists mu, mean d f mu /\ mean d (fun a => (f a - mu) ^ 2) v.
+Definition variance {A} (d : law A) (f : A -> R) (v : R) : Prop := exists mu, mean d f mu /\ mean d (fun a => (f a - mu) ^ 2) v.
 (* Comparisons as events; powers with 0^y = 0 for y <> 0. *)
 Definition le (a b : R) : bool := if Rle_dec a b then true else false.
 Definition lt (a b : R) : bool := if Rlt_dec a b then true else false.
-Definition power (x y : R) : R :=
-  if Req_EM_T x 0 then (if Req_EM_T y 0 then 1 else 0) else Rpower x y.
+Definition power (x y : R) : R := if Req_EM_T x 0 then (if Req_EM_T y 0 then 1 else 0) else Rpower x y.
 Definition total {A} (l : list A) (f : A -> R) : R := fold_right (fun a s => f a + s) 0 l.
 
 (* ==== Section 2.1: differential privacy ==== *)
@@ -220,8 +218,7 @@ Definition solves_distinct {X} (U : universe X) (n : nat) (alpha beta : R) (M : 
 Definition parity (l : list bool) : bool := fold_right xorb false l.
 Fixpoint vectors (m : nat) : list (list bool) :=
   match m with O => [[]] | S m => map (cons false) (vectors m) ++ map (cons true) (vectors m) end.
-Definition R_MOD (m : nat) (u : bool) : law (list bool) :=
-  uniform (filter (fun v => Bool.eqb (parity v) u) (vectors m)).
+Definition R_MOD (m : nat) (u : bool) : law (list bool) := uniform (filter (fun v => Bool.eqb (parity v) u) (vectors m)).
 Definition no_coins (n : nat) : law unit := point tt.
 Definition P_MOD (m : nat -> nat) : protocol unit bool bool bool :=
   Protocol no_coins (fun n _ => R_MOD (m n)) (fun _ _ y => point (parity y)).
@@ -256,8 +253,7 @@ Definition thm_de_upper_I : Prop :=
   forall (X : Type) (U : universe X) (eps delta gamma : R) (m : nat -> nat),
   0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> hides_all_but_sum m (delta / (exp eps + 1)) ->
   robustly_shuffle_private (P_DE U eps m) (2 * (eps + ln (1 / gamma))) (4 * delta / gamma) gamma /\
-  (eps <= ln 2 ->
-   robustly_shuffle_private (P_DE U eps m) (2 * (2 * Rpower eps gamma / gamma)) (4 * delta / gamma) gamma).
+  (eps <= ln 2 -> robustly_shuffle_private (P_DE U eps m) (2 * (2 * Rpower eps gamma / gamma)) (4 * delta / gamma) gamma).
 (* Sharper: half of the printed delta, and half of the printed eps for eps <= ln 2. *)
 Definition thm_de_upper_I_sharper : Prop :=
   forall (X : Type) (U : universe X) (eps delta gamma : R) (m : nat -> nat),
@@ -290,8 +286,7 @@ Definition lem_bbgn_close : Prop :=
 (* The proof of Theorem de_upper. *)
 Definition eps' (eps gamma : R) : R := ln (1 / (1 - Rpower (1 - exp (- eps)) gamma)).
 Definition eq_zs_ineq : Prop :=
-  forall e z, 0 < e ->
-  exp (- e) <= Pr (Ber (1 / 2)) (Bool.eqb z) / Pr (Ber (1 / (2 * exp e))) (Bool.eqb z) <= exp e.
+  forall e z, 0 < e -> exp (- e) <= Pr (Ber (1 / 2)) (Bool.eqb z) / Pr (Ber (1 / (2 * exp e))) (Bool.eqb z) <= exp e.
 (* Lemma distinct-ber, gamma n = honest. *)
 Definition lem_distinct_ber : Prop :=
   forall (n honest : nat) (p : R), 0 <= p <= 1 / 2 -> (0 < honest <= n)%nat ->
@@ -361,8 +356,7 @@ Definition lower_bound_shuffle (k_eps : R -> R -> R -> Prop) : Prop :=
   beta < 1 / 10 -> robustly_shuffle_private P eps delta (1 / 3) -> solves_distinct U n alpha beta (execution P n) ->
   a * sqrt (size U / eps) <= alpha.
 Definition thm_de_lower_bound : Prop := lower_bound_shuffle (fun k0 k _ => k0 <= k).
-Definition thm_de_lower_bound_repaired : Prop :=
-  lem_de_lower_bound_pan -> lower_bound_shuffle (fun k0 k eps => k0 <= k * eps).
+Definition thm_de_lower_bound_repaired : Prop := lem_de_lower_bound_pan -> lower_bound_shuffle (fun k0 k eps => k0 <= k * eps).
 (* "by composition across the 1/eps copies ... (1, delta/eps)"; repaired: group privacy for k steps. *)
 Definition group_privacy_step : Prop :=
   forall (A : Type) (d0 d1 d2 : law A) (delta : R), proper d0 -> proper d1 -> proper d2 -> 0 <= delta ->
@@ -435,12 +429,23 @@ Definition order_prelim (k alpha eps delta : R) : R :=
   Rpower k (3 / 4) / (alpha * eps) * sqrt (ln (k / delta))
   + Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) * Rpower (ln (k / delta)) (1 / 3) + sqrt k / alpha ^ 2.
 Definition thm_ut_upper_bound_prelim : Prop :=
-  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\
-  forall (X : Type) (U : universe X) (eps delta alpha m : R),
+  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\ forall (X : Type) (U : universe X) (eps delta alpha m : R),
   1 <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order_prelim (size U) alpha eps delta <= m ->
   exists (lambda : nat) (tau : R),
   (forall gamma, 0 < gamma <= 1 -> robustly_shuffle_private (P_UT U (INR lambda) m tau) (2 * eps) (8 * Rpower delta gamma) gamma) /\
   tests U alpha (2 / 3) (2 / 3) (poissonized m) (run_UT U (INR lambda) m tau).
+(* There is a protocol, robustly private for every gamma, that succeeds: run n x is what n users with the data x run. *)
+Definition private_tester {X} (eps delta : R) (succeeds : (nat -> list X -> law bool) -> Prop) : Prop :=
+  exists (Coin Y : Type) (P : protocol Coin X Y bool),
+  (forall n, (0 < n)%nat -> proper (coins P n) /\ forall c, algorithm (randomizer P n c) /\ algorithm (analyzer P n c)) /\
+  (forall gamma, 0 < gamma <= 1 -> robustly_shuffle_private P (2 * eps) (8 * Rpower delta gamma) gamma) /\ succeeds (execution P).
+(* Not Pois(m) samples but n, one for each user, n at least C times an order. *)
+Definition upper_bound_fixed (least : R) (order : R -> R -> R -> R -> R) : Prop :=
+  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\ forall (X : Type) (U : universe X) (eps delta alpha : R) (n : nat),
+  least <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order (size U) alpha eps delta <= INR n ->
+  private_tester eps delta (fun run => solves_uniformity U alpha n (run n)).
+(* Theorem ut-upper-bound-prelim for n users with one sample each. *)
+Definition thm_ut_upper_bound_prelim_fixed : Prop := upper_bound_fixed 1 order_prelim.
 
 (* Lemma poi_con. *)
 Definition lem_poi_con : Prop := forall lambda t : R, 0 < lambda -> 0 < t ->
@@ -535,13 +540,11 @@ Definition order_final (k alpha eps delta : R) : R :=
   (Rpower k (2 / 3) / (Rpower alpha (4 / 3) * Rpower eps (2 / 3)) + sqrt k / (alpha * eps) + sqrt k / alpha ^ 2)
   * sqrt (ln (k / delta)).
 Definition thm_ut_app_upper_bound : Prop :=
-  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\
-  forall (X : Type) (U : universe X) (eps delta alpha m : R),
+  forall E0, 0 < E0 -> exists C d0, 0 < d0 < 1 /\ forall (X : Type) (U : universe X) (eps delta alpha m : R),
   2 <= size U -> 0 < eps <= E0 -> 0 < delta <= d0 -> 0 < alpha < 1 -> C * order_final (size U) alpha eps delta <= m ->
-  exists (Coin Y : Type) (P : protocol Coin X Y bool),
-  (forall n, (0 < n)%nat -> proper (coins P n) /\ forall c, algorithm (randomizer P n c) /\ algorithm (analyzer P n c)) /\
-  (forall gamma, 0 < gamma <= 1 -> robustly_shuffle_private P (2 * eps) (8 * Rpower delta gamma) gamma) /\
-  tests U alpha (2 / 3) (2 / 3) (poissonized m) (fun x => execution P (length x) x).
+  private_tester eps delta (fun run => tests U alpha (2 / 3) (2 / 3) (poissonized m) (fun x => run (length x) x)).
+(* Theorem ut-app-upper-bound for n users with one sample each. *)
+Definition thm_ut_app_upper_bound_fixed : Prop := upper_bound_fixed 2 order_final.
 
 (* ---- 4.2: the lower bound ---- *)
 
@@ -580,8 +583,7 @@ Definition lem_ut_lower_bound_pan : Prop :=
   tests U alpha p (1 - p + s) (fun D => samples D n) (output_of Q) -> a * order_lower (size U) alpha eps <= INR n.
 (* Theorem ut-pure-lower-bound. *)
 Definition thm_ut_pure_lower_bound : Prop :=
-  lem_ut_lower_bound_pan ->
-  forall E0, 0 < E0 -> exists a, 0 < a /\
+  lem_ut_lower_bound_pan -> forall E0, 0 < E0 -> exists a, 0 < a /\
   forall (C X Y : Type) (U : universe X) (P : protocol C X Y bool) (third : nat) (eps alpha : R),
   2 <= size U -> shuffle_protocol P -> (0 < third)%nat -> 0 < eps <= E0 -> 0 < alpha < 1 / 9 ->
   robustly_shuffle_private P eps 0 (1 / 3) -> solves_uniformity U alpha (3 * third) (execution P (3 * third)) ->

@@ -143,23 +143,29 @@ Proof.
   - unfold view, messages. simpl. apply proper_bind; [apply proper_point | intro; apply proper_shuffle].
   - apply proper_view, algorithm_R_UT. simpl; lia.
 Qed.
-Lemma run_seen : forall m tau x (T : bool -> bool), (0 < length x)%nat ->
-  Pr (run_UT U lambda m tau x) T
-  = Pr (noises (elements U)) (fun ps => T (negb (lt tau (size U / m * total (combine (map (count U x) (elements U)) ps) (pool_term (m / size U)))))).
+(* The answer, given the counts: only the noise is random. *)
+Definition decided (m tau : R) (T : bool -> bool) (cs : list nat) : R :=
+  Pr (noises (elements U)) (fun ps => T (negb (lt tau (size U / m * total (combine cs ps) (pool_term (m / size U)))))).
+Lemma decided_01 : forall m tau T cs, 0 <= decided m tau T cs <= 1.
+Proof. intros. apply Pr_01, proper_noises. Qed.
+Definition answered (m tau : R) (n : nat) (T : bool -> bool) (y : list (X * bool)) : R := indicator (T (negb (lt tau (chi U m (estimate U n y))))).
+Lemma answered_order_free : forall m tau n T, order_free (answered m tau n T).
+Proof. intros m tau n T y y' P. unfold answered, chi. do 4 f_equal. f_equal. apply total_ext. intro j. rewrite (estimate_order_free _ y y' j P). reflexivity. Qed.
+Lemma answer_decided : forall m tau n T (c : X -> nat), (forall j, (c j <= n)%nat) ->
+  E (noises (elements U)) (fun ps => answered m tau n T (arrangement c n (elements U) ps)) = decided m tau T (map c (elements U)).
+Proof.
+  intros m tau n T c H. (* only vectors of noise of the right length *)
+  apply E_slices. intro k. apply Law.E_ext_in. intros p I. unfold noises in I. apply independent_length in I. rewrite map_length in I.
+  unfold answered, chi. do 4 f_equal. f_equal. apply (chi_arranged c n (elements U) (fst p) (m / size U) (no_repetition X U) I H).
+Qed.
+Lemma run_seen : forall m tau x (T : bool -> bool), (0 < length x)%nat -> Pr (run_UT U lambda m tau x) T = decided m tau T (counts U x).
 Proof.
   intros m tau x T N. unfold run_UT, execution, Pr. cbn [coins randomizer analyzer P_UT]. unfold no_coins.
   assert (PV : proper (view (R_UT U lambda (length x)) x)) by (apply proper_view, algorithm_R_UT; auto).
   rewrite E_bind; [|apply proper_point | intro; apply proper_bind; auto; intro; apply proper_point | apply bounded_indicator].
   rewrite E_point. rewrite E_bind; [|auto | intro; apply proper_point | apply bounded_indicator].
-  pose (G y := indicator (T (negb (lt tau (chi U m (estimate U (length x) y)))))).
-  transitivity (E (view (R_UT U lambda (length x)) x) G); [apply E_ext; intro y; unfold A_UT; rewrite E_point; reflexivity|].
-  rewrite view_seen; auto.
-  2:{ apply bounded_01. intro y. unfold G. destruct (T _); simpl; lra. }
-  2:{ intros y y' P. unfold G, chi. do 4 f_equal. f_equal. apply total_ext. intro j. rewrite (estimate_order_free _ y y' j P). reflexivity. }
-  (* only vectors of noise of the right length *)
-  apply E_slices. intro k. apply Law.E_ext_in. intros p I. unfold noises in I. apply independent_length in I. rewrite map_length in I.
-  unfold G, chi. do 4 f_equal. f_equal.
-  apply (chi_arranged (count U x) (length x) (elements U) (fst p) (m / size U) (no_repetition X U) I). intro; apply count_bound.
+  transitivity (E (view (R_UT U lambda (length x)) x) (answered m tau (length x) T)); [apply E_ext; intro y; unfold A_UT; rewrite E_point; reflexivity|].
+  rewrite view_seen; auto using answered_order_free; [|apply bounded_indicator]. apply answer_decided. intro; apply count_bound.
 Qed.
 
 (* ---- Pois(m) samples ---- *)
@@ -180,6 +186,28 @@ Proof.
     rewrite Law.E_swap. apply table_ext; intro b. unfold point at 1. cbn [sum_over]. rewrite Rmult_1_l, Rplus_0_r, slice_bind.
     rewrite (IH es N (fun l => f ((a, b) :: l))) by (simpl in L; lia). apply table_ext; intro l. unfold point. simpl. ring.
 Qed.
+Theorem decided_poissonized : forall m tau (D : law X) T, 0 < m -> proper D ->
+  E (poissonized m D) (fun x => decided m tau T (counts U x))
+  = Pr (pools_law lambda (map (fun j => m * chance U D j) (elements U))) (fun l => T (negb (lt tau (size U / m * pools_sum (m / size U) l)))).
+Proof.
+  intros m tau D T M PD. assert (M0 : 0 <= m) by lra. pose proof (proper_poissonized D PD m M0) as PP.
+  set (H := decided m tau T). assert (BH : bounded H) by (apply bounded_01; intro; apply decided_01).
+  assert (IM : E (image (counts U) (poissonized m D)) H = E (poissonized m D) (fun x => H (counts U x))).
+  { unfold image. rewrite E_bind; [|auto | intro; apply proper_point | auto]. apply E_ext; intro x. apply E_point. }
+  rewrite <- IM, (poissonized_counts U D PD m M0) by auto.
+  (* as one vector of pools *)
+  pose (f l := indicator (T (negb (lt tau (size U / m * total l (pool_term (m / size U))))))).
+  transitivity (E (bind (poissons U D m) (fun cs => bind (noises (elements U)) (fun ps => point (combine cs ps)))) f).
+  - rewrite E_bind; [|apply proper_poissons; auto | intro; apply proper_bind; [apply proper_noises | intro; apply proper_point] | apply bounded_01; intro l; unfold f; destruct (T _); simpl; lra].
+    apply E_ext; intro cs. unfold H, decided, Pr. rewrite E_bind; [|apply proper_noises | intro; apply proper_point | apply bounded_01; intro l; unfold f; destruct (T _); simpl; lra].
+    apply E_ext; intro ps. rewrite E_point. reflexivity.
+  - unfold Pr. apply E_slices; intro N. rewrite slice_bind. unfold poissons.
+    transitivity (sum_over (independent (map (fun j => Pois (m * chance U D j)) (elements U)) N)
+      (fun l => sum_over (independent (map (fun _ => two lambda) (elements U)) N) (fun r => f (combine l r)))).
+    { apply table_ext; intro l. unfold noises. rewrite slice_bind. apply table_ext; intro r. unfold point. simpl. ring. }
+    rewrite zipped by (rewrite !map_length; auto). unfold pools_law. f_equal. f_equal.
+    clear. induction (elements U) as [|j K IH]; simpl; [auto | rewrite IH; reflexivity].
+Qed.
 Theorem run_poissonized : forall m tau (D : law X) T, 0 < m -> proper D ->
   Rabs (Pr (bind (poissonized m D) (run_UT U lambda m tau)) T
         - Pr (pools_law lambda (map (fun j => m * chance U D j) (elements U)))
@@ -187,27 +215,9 @@ Theorem run_poissonized : forall m tau (D : law X) T, 0 < m -> proper D ->
 Proof.
   intros m tau D T M PD. assert (M0 : 0 <= m) by lra.
   pose proof (proper_poissonized D PD m M0) as PP.
-  pose (H cs := Pr (noises (elements U)) (fun ps => T (negb (lt tau (size U / m * total (combine cs ps) (pool_term (m / size U))))))).
-  assert (H01 : forall cs, 0 <= H cs <= 1) by (intro; apply Pr_01, proper_noises).
+  set (H := decided m tau T). assert (H01 : forall cs, 0 <= H cs <= 1) by (intro; apply decided_01).
   assert (BH : bounded H) by (apply bounded_01; auto).
-  assert (S1 : E (poissonized m D) (fun x => H (counts U x)) = Pr (pools_law lambda (map (fun j => m * chance U D j) (elements U)))
-             (fun l => T (negb (lt tau (size U / m * pools_sum (m / size U) l))))).
-  { assert (IM : E (image (counts U) (poissonized m D)) H = E (poissonized m D) (fun x => H (counts U x))).
-    { unfold image. rewrite E_bind; [|auto | intro; apply proper_point | auto]. apply E_ext; intro x. apply E_point. }
-    rewrite <- IM, (poissonized_counts U D PD m M0) by auto.
-    (* as one vector of pools *)
-    pose (f l := indicator (T (negb (lt tau (size U / m * total l (pool_term (m / size U))))))).
-    transitivity (E (bind (poissons U D m) (fun cs => bind (noises (elements U)) (fun ps => point (combine cs ps)))) f).
-    - rewrite E_bind; [|apply proper_poissons; auto | intro; apply proper_bind; [apply proper_noises | intro; apply proper_point] | apply bounded_01; intro l; unfold f; destruct (T _); simpl; lra].
-      apply E_ext; intro cs. unfold H, Pr. rewrite E_bind; [|apply proper_noises | intro; apply proper_point | apply bounded_01; intro l; unfold f; destruct (T _); simpl; lra].
-      apply E_ext; intro ps. rewrite E_point. reflexivity.
-    - unfold Pr. apply E_slices; intro N. rewrite slice_bind. unfold poissons.
-      transitivity (sum_over (independent (map (fun j => Pois (m * chance U D j)) (elements U)) N)
-        (fun l => sum_over (independent (map (fun _ => two lambda) (elements U)) N) (fun r => f (combine l r)))).
-      { apply table_ext; intro l. unfold noises. rewrite slice_bind. apply table_ext; intro r. unfold point. simpl. ring. }
-      rewrite zipped by (rewrite !map_length; auto). unfold pools_law. f_equal. f_equal.
-      clear. induction (elements U) as [|j K IH]; simpl; [auto | rewrite IH; reflexivity]. }
-  rewrite <- S1. unfold Pr at 1. rewrite E_bind; [|auto | intro; apply proper_run | apply bounded_indicator].
+  rewrite <- decided_poissonized by auto. fold H. unfold Pr at 1. rewrite E_bind; [|auto | intro; apply proper_run | apply bounded_indicator].
   rewrite <- E_minus; auto; [| apply bounded_01; intro; apply (Pr_01 _ (proper_run m tau a) T) | exact (bounded_comp (counts U) H BH)].
   (* they differ at most on the empty sample *)
   assert (DIFF : forall x, Rabs (E (run_UT U lambda m tau x) (fun b => indicator (T b)) - H (counts U x)) <= indicator (is [] x)).

@@ -400,13 +400,18 @@ Proof.
   apply E_ext; intro a. destruct (T a); simpl; ring.
 Qed.
 
-Theorem thm_ut_upper_bound_prelim_holds : thm_ut_upper_bound_prelim.
+(* Both sides err with probability at most 1/5 on independent pools. *)
+Lemma prelim_sides : forall E0, 0 < E0 -> exists C, forall (X : Type) (U : universe X) (eps delta alpha m lambda : R), let k := size U in
+  1 <= k -> 0 < eps <= E0 -> 0 < delta <= 1 / 2 -> 0 < alpha < 1 -> C * order_prelim k alpha eps delta <= m ->
+  lambda_UT k eps delta <= lambda <= lambda_UT k eps delta + 1 -> let tau := tau_of k m lambda 2 (V0 U m lambda) in
+  1 <= lambda /\ 3 <= m /\ Pr (pools_of U m lambda (uniform (elements U))) (fun l => lt tau (k / m * pools_sum (m / k) l)) <= 1 / 5 /\
+  forall D, proper D -> tv_above D (uniform (elements U)) alpha ->
+  Pr (pools_of U m lambda D) (fun l => negb (lt tau (k / m * pools_sum (m / k) l))) <= 1 / 5.
 Proof.
-  intros E0 H0. set (C2 := 80 * (E0 + 2) ^ 2 + 2 * E0 ^ 2). exists (128 * 2 * (1 + C2)), (1 / 2). split; [lra|].
-  intros X U eps delta alpha m K1 HE HD HA HM. set (k := size U) in *.
+  intros E0 H0. set (C2 := 80 * (E0 + 2) ^ 2 + 2 * E0 ^ 2). exists (128 * 2 * (1 + C2)).
+  intros X U eps delta alpha m lambda k K1 HE HD HA HM HL tau.
   assert (C21 : 1 <= C2) by (unfold C2; simpl; nra).
   destruct (lambda_order k eps delta E0 K1 HE HD) as [L1 L2]. fold C2 in L2. set (G := ln (k / delta)) in *.
-  destruct (ceiling (lambda_UT k eps delta) ltac:(lra)) as [lambda [LA LB]].
   assert (G0 : 0 < G).
   { unfold G. rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
   assert (CP : 0 < 128 * 2 * (1 + C2)) by lra.
@@ -429,28 +434,33 @@ Proof.
   assert (H1 : 128 * 2 * sqrt k <= m * alpha ^ 2).
   { apply Rle_trans with (128 * 2 * (1 + C2) * t3 * alpha ^ 2); [|apply Rmult_le_compat_r; lra].
     unfold t3. replace (128 * 2 * (1 + C2) * (sqrt k / alpha ^ 2) * alpha ^ 2) with (128 * 2 * (1 + C2) * sqrt k) by (field; lra). nra. }
-  destruct (order_is_enough k alpha eps G (INR lambda) m C2 2 K1 HA ltac:(lra) G0 C21 ltac:(lra) ltac:(lra) M1 M2) as [H2 H3].
-  assert (LP : 1 <= INR lambda) by lra.
-  set (v0 := V0 U m (INR lambda)). set (tau := tau_of k m (INR lambda) 2 v0). exists lambda, tau. split.
+  destruct (order_is_enough k alpha eps G lambda m C2 2 K1 HA ltac:(lra) G0 C21 ltac:(lra) ltac:(lra) M1 M2) as [H2 H3].
+  assert (LP : 1 <= lambda) by lra. split; [auto|]. split; [auto|]. replace (1 / 5) with (1 / (1 + 2 * 2)) by field. split.
+  - apply (false_alarm U m lambda 2); auto; lra.
+  - intros D PD FAR. pose proof (far_spread U D PD K1 alpha ltac:(lra) FAR) as FS.
+    assert (HS : 4 * alpha ^ 2 * m ^ 2 / k <= spread U D m).
+    { rewrite (spread_scale U D m). fold k in FS.
+      assert (Q : 4 * alpha ^ 2 * m ^ 2 / k = m ^ 2 * (4 * alpha ^ 2 / k)) by (assert (k <> 0) by lra; field; auto). rewrite Q.
+      apply Rmult_le_compat_l; [apply pow2_ge_0 | exact FS]. }
+    destruct (enough_samples k m lambda alpha 2 (spread U D m) K1 MP LP HA ltac:(lra) HS H1 H2 H3) as [GAP1 GAP2].
+    apply (missed U m lambda 2 K1 MP ltac:(lra) ltac:(lra) D PD GAP1 GAP2).
+Qed.
+Theorem thm_ut_upper_bound_prelim_holds : thm_ut_upper_bound_prelim.
+Proof.
+  intros E0 H0. destruct (prelim_sides E0 H0) as [C SIDES]. exists C, (1 / 2). split; [lra|].
+  intros X U eps delta alpha m K1 HE HD HA HM. set (k := size U) in *.
+  destruct (lambda_order k eps delta E0 K1 HE HD) as [L1 _]. destruct (ceiling (lambda_UT k eps delta) ltac:(lra)) as [lambda LL].
+  destruct (SIDES X U eps delta alpha m (INR lambda) K1 HE HD HA HM LL) as [LP [MB [FA MI]]]. fold k in FA, MI.
+  set (tau := tau_of k m (INR lambda) 2 (V0 U m (INR lambda))) in *. exists lambda, tau. split.
   - intros gamma HG. apply thm_ut_upper_bound_prelim_privacy_holds; auto; unfold k in *; lra.
-  - pose proof (exp_small m MB) as EX.
+  - assert (MP : 0 < m) by lra. pose proof (exp_small m MB) as EX. pose proof (uniform_proper U K1) as PU.
     assert (PO : forall D, proper D -> proper (pools_of U m (INR lambda) D)) by (intros D PD; apply (pools_of_facts U m (INR lambda) K1 MP ltac:(lra) D PD)).
     split.
-    + pose proof (uniform_proper U K1) as PU.
-      pose proof (run_poissonized U (INR lambda) ltac:(lra) m tau (uniform (elements U)) (fun b => b) MP PU) as R.
-      pose proof (false_alarm U m (INR lambda) 2 K1 MP ltac:(lra) ltac:(lra)) as FA. fold k v0 tau in FA.
+    + pose proof (run_poissonized U (INR lambda) ltac:(lra) m tau (uniform (elements U)) (fun b => b) MP PU) as R.
       pose proof (Pr_negb (pools_of U m (INR lambda) (uniform (elements U))) (fun l => lt tau (k / m * pools_sum (m / k) l)) (PO _ PU)) as NG.
       unfold pools_of in *. fold k in R. apply Rabs_le_between in R. lra.
-    + intros D PD FAR.
+    + intros D PD FAR. specialize (MI D PD FAR).
       pose proof (run_poissonized U (INR lambda) ltac:(lra) m tau D negb MP PD) as R.
-      pose proof (far_spread U D PD K1 alpha ltac:(lra) FAR) as FS.
-      assert (HS : 4 * alpha ^ 2 * m ^ 2 / k <= spread U D m).
-      { rewrite (spread_scale U D m). fold k in FS.
-        assert (Q : 4 * alpha ^ 2 * m ^ 2 / k = m ^ 2 * (4 * alpha ^ 2 / k)) by (assert (k <> 0) by lra; field; auto). rewrite Q.
-        apply Rmult_le_compat_l; [apply pow2_ge_0 | exact FS]. }
-      destruct (enough_samples k m (INR lambda) alpha 2 (spread U D m) K1 MP LP HA ltac:(lra) HS H1 H2 H3) as [GAP1 GAP2].
-      pose proof (missed U m (INR lambda) 2 K1 MP ltac:(lra) ltac:(lra) D PD GAP1 GAP2) as MI. fold k in MI.
-      change (tau_of k m (INR lambda) 2 (V0 U m (INR lambda))) with tau in MI.
       pose proof (Pr_negb (pools_of U m (INR lambda) D) (fun l => negb (lt tau (k / m * pools_sum (m / k) l))) (PO _ PD)) as NG.
       unfold pools_of in *. fold k in R. apply Rabs_le_between in R. lra.
 Qed.

@@ -139,6 +139,74 @@ Proof.
     apply Rmult_le_compat_r; [nra | unfold big; lra].
 Qed.
 
+(* ---- the tester on random groups: privacy is that of P_UT, the answer that of independent pools ---- *)
+Section Grouped.
+Context {Coin X J : Type} (coin : law Coin) (K : Coin -> X -> law J) (G : universe J) (lambda m tau : R).
+Hypothesis PC : proper coin.
+Hypothesis PK : forall c x, proper (K c x).
+Hypothesis H1 : 1 <= size G.
+Hypothesis L0 : 0 < lambda.
+Hypothesis M0 : 0 < m.
+Definition P_grouped : protocol Coin X (J * bool) bool :=
+  Protocol (fun _ => coin) (fun n c x => bind (K c x) (R_UT G lambda n)) (fun n _ => A_UT G m tau n).
+Lemma grouped_proper : forall n, (0 < n)%nat -> proper (coins P_grouped n) /\ forall c, algorithm (randomizer P_grouped n c) /\ algorithm (analyzer P_grouped n c).
+Proof.
+  intros n N. split; [exact PC|]. intro c. split; [|intro; apply proper_point].
+  intro x. cbn [randomizer P_grouped]. apply proper_bind; [apply PK|]. intro y. apply algorithm_R_UT; auto. lra.
+Qed.
+Lemma grouped_private : forall eps delta gamma, 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> 265 / 100 * noise_scale eps delta <= lambda ->
+  robustly_shuffle_private P_grouped (2 * eps) (4 * Rpower (delta / 2) gamma) gamma.
+Proof.
+  intros eps delta gamma HE HD HG HL n honest c Hh Hg. cbn [randomizer P_grouped].
+  apply (private_preprocessed (K c) (PK c)); [apply algorithm_R_UT; [lra | lia]|].
+  exact (thm_ut_upper_bound_prelim_privacy_sharper_holds _ G eps delta gamma lambda m tau HE HD HG HL n honest tt Hh Hg).
+Qed.
+Definition pools_say (l : list (nat * (nat * nat))) : bool := negb (lt tau (size G / m * pools_sum (m / size G) l)).
+Definition says (D : law X) (T : bool -> bool) (c : Coin) : R := Pr (pools_of G m lambda (bind D (K c))) (fun l => T (pools_say l)).
+Definition ideal (D : law X) (T : bool -> bool) : R := E coin (says D T).
+Lemma proper_grouped : forall D, proper D -> forall c, proper (pools_of G m lambda (bind D (K c))).
+Proof. intros D PD c. apply (pools_of_facts G m lambda H1); auto; try lra. apply proper_bind; auto. Qed.
+Lemma bounded_says : forall D T, proper D -> bounded (says D T).
+Proof. intros D T PD. apply bounded_01. intro c. apply Pr_01, proper_grouped; auto. Qed.
+Lemma ideal_negb : forall D T, proper D -> ideal D (fun b => negb (T b)) = 1 - ideal D T.
+Proof.
+  intros D T PD. unfold ideal. rewrite <- (E_const coin PC 1), <- E_minus by auto using bounded_const, bounded_says.
+  apply E_ext; intro c. apply (Pr_negb _ (fun l => T (pools_say l)) (proper_grouped D PD c)).
+Qed.
+Theorem grouped_run : forall D T, proper D ->
+  Rabs (Pr (bind (poissonized m D) (fun x => execution P_grouped (length x) x)) T - ideal D T) <= exp (- m).
+Proof.
+  intros D T PD. assert (PD' : forall c, proper (bind D (K c))) by (intro; apply proper_bind; auto).
+  assert (PA : forall c, proper (bind (poissonized m (bind D (K c))) (run_UT G lambda m tau))).
+  { intro c. apply proper_bind; [apply proper_poissonized; auto; lra | intro; apply proper_run; lra]. }
+  assert (Q : Pr (bind (poissonized m D) (fun x => execution P_grouped (length x) x)) T
+    = E coin (fun c => Pr (bind (poissonized m (bind D (K c))) (run_UT G lambda m tau)) T)).
+  { unfold Pr at 1. unfold P_grouped. rewrite (run_preprocessed coin K (R_UT G lambda) (A_UT G m tau) D m).
+    apply E_bind; [auto | intro c; apply (PA c) | apply bounded_indicator]. }
+  rewrite Q. unfold ideal.
+  assert (B : bounded (fun c => Pr (bind (poissonized m (bind D (K c))) (run_UT G lambda m tau)) T)) by (apply bounded_01; intro; apply Pr_01; auto).
+  rewrite <- (E_minus coin PC _ _ B (bounded_says D T PD)). apply E_abs; auto. intro c. apply run_poissonized; auto. lra.
+Qed.
+(* Both errors on independent pools are at most e. *)
+Definition errs_at_most (U : universe X) (alpha e : R) : Prop :=
+  ideal (uniform (elements U)) negb <= e /\
+  forall D, proper D -> tv_above D (uniform (elements U)) alpha -> ideal D (fun b => b) <= e.
+Lemma grouped_tests : forall U alpha e, 1 <= size U -> errs_at_most U alpha e -> e + exp (- m) <= 1 / 3 ->
+  tests U alpha (2 / 3) (2 / 3) (poissonized m) (fun x => execution P_grouped (length x) x).
+Proof.
+  intros U alpha e K1 [FA MI] HE. split.
+  - pose proof (uniform_proper U K1) as PU. pose proof (grouped_run _ (fun b => b) PU) as N.
+    assert (Q : ideal (uniform (elements U)) negb = _) by apply (ideal_negb _ (fun b => b) PU). apply Rabs_le_between in N. lra.
+  - intros D PD FAR. specialize (MI D PD FAR). pose proof (grouped_run D negb PD) as N.
+    assert (Q : ideal D negb = _) by apply (ideal_negb D (fun b => b) PD). apply Rabs_le_between in N. lra.
+Qed.
+End Grouped.
+(* Groups on which the tester is private and errs with probability at most 1/5. *)
+Definition enough_pools {X} (U : universe X) (eps delta alpha m : R) : Prop :=
+  exists (Coin J : Type) (coin : law Coin) (K : Coin -> X -> law J) (G : universe J) (lambda tau : R),
+  proper coin /\ (forall c x, proper (K c x)) /\ 1 <= size G /\ 1 <= lambda /\ 265 / 100 * noise_scale eps delta <= lambda /\ 3 <= m /\
+  errs_at_most coin K G lambda m tau U alpha (1 / 5).
+
 (* ---- the protocol ---- *)
 Section Final.
 Context {X : Type} (U : universe X) (r b : nat) (lambda m : R).
@@ -156,8 +224,6 @@ Let h := size G.
 Let cells := all_cells U r b B1.
 Let K := to_group U V cells r.
 Let tau := tau_of h m lambda 5 (V0 G m lambda).
-Definition P_final : protocol (list bool) X (below r * below b * bool * bool) bool :=
-  Protocol (fun _ => fair_signs (length cells)) (fun n c x => bind (K c x) (R_UT G lambda n)) (fun n _ => A_UT G m tau n).
 Lemma b_pos : 1 <= INR b.
 Proof. change 1 with (INR 1). apply le_INR. lia. Qed.
 Lemma V_size : size V = 160 * INR b.
@@ -172,66 +238,25 @@ Lemma proper_K : forall c x, proper (K c x).
 Proof.
   apply proper_to_group; auto; [apply V_pos | apply cells_each | apply cells_not_many; auto].
 Qed.
-Lemma final_proper : forall n, (0 < n)%nat -> proper (coins P_final n) /\ forall c, algorithm (randomizer P_final n c) /\ algorithm (analyzer P_final n c).
+Let coin := fair_signs (length cells).
+Lemma on_uniform : ideal coin K G lambda m tau (uniform (elements U)) negb <= 1 / 5.
 Proof.
-  intros n N. split; [apply proper_fair_signs|]. intro c. split; [|intro; apply proper_point].
-  intro x. cbn [randomizer P_final]. apply proper_bind; [apply proper_K|]. intro y. apply algorithm_R_UT; auto. lra.
-Qed.
-Lemma final_private : forall eps delta gamma, 0 < eps -> 0 < delta < 1 -> 0 < gamma <= 1 -> 265 / 100 * noise_scale eps delta <= lambda ->
-  robustly_shuffle_private P_final (2 * eps) (8 * Rpower delta gamma) gamma.
-Proof.
-  intros eps delta gamma HE HD HG HL n honest c Hh Hg x x' L NB. cbn [randomizer P_final].
-  assert (A : algorithm (R_UT G lambda n)) by (apply algorithm_R_UT; [lra | lia]).
-  apply (close_mono (2 * eps) (2 * eps) (4 * Rpower (delta / 2) gamma) (8 * Rpower delta gamma)); [| lra | |].
-  - apply proper_view. intro y. apply proper_bind; auto using proper_K.
-  - assert (Rpower (delta / 2) gamma <= Rpower delta gamma) by (apply Power.Rpower_le_base; lra).
-    pose proof (Power.Rpower_pos delta gamma). lra.
-  - apply (private_preprocessed (K c) (proper_K c) honest (2 * eps) (4 * Rpower (delta / 2) gamma) (R_UT G lambda n) A); auto.
-    exact (thm_ut_upper_bound_prelim_privacy_sharper_holds _ G eps delta gamma lambda m tau HE HD HG HL n honest tt Hh Hg).
-Qed.
-Let D_of (D : law X) (c : list bool) : law (below r * below b * bool) := bind D (K c).
-Lemma proper_D_of : forall D c, proper D -> proper (D_of D c).
-Proof. intros D c PD. apply proper_bind; auto. apply proper_K. Qed.
-Let answer (D : law X) (c : list bool) (T : bool -> bool) : R := Pr (bind (poissonized m (D_of D c)) (run_UT G lambda m tau)) T.
-Lemma proper_answer : forall D c, proper D -> proper (bind (poissonized m (D_of D c)) (run_UT G lambda m tau)).
-Proof.
-  intros D c PD. apply proper_bind; [apply proper_poissonized; [apply proper_D_of; auto | lra] | intro; apply proper_run; lra].
-Qed.
-Lemma final_run : forall D T, proper D ->
-  Pr (bind (poissonized m D) (fun x => execution P_final (length x) x)) T = E (fair_signs (length cells)) (fun c => answer D c T).
-Proof.
-  intros D T PD. unfold Pr at 1. unfold P_final.
-  rewrite (run_preprocessed (fair_signs (length cells)) K (R_UT G lambda) (A_UT G m tau) D m).
-  rewrite E_bind; [reflexivity | apply proper_fair_signs | intro c; apply (proper_answer D c PD) | apply bounded_indicator].
-Qed.
-Lemma near : forall D c T, proper D ->
-  Rabs (answer D c T - Pr (pools_of G m lambda (D_of D c)) (fun l => T (negb (lt tau (h / m * pools_sum (m / h) l))))) <= 1 / 10.
-Proof.
-  intros D c T PD. eapply Rle_trans; [apply run_poissonized; [lra | lra | apply proper_D_of; auto]|]. apply exp_small; auto.
-Qed.
-Lemma proper_pools_of : forall D, proper D -> proper (pools_of G m lambda D).
-Proof. intros D PD. apply (pools_of_facts G m lambda h_1); auto; lra. Qed.
-Lemma on_uniform : 2 / 3 <= Pr (bind (poissonized m (uniform (elements U))) (fun x => execution P_final (length x) x)) (fun b => b).
-Proof.
-  pose proof (uniform_proper U K1) as PU. pose proof (uniform_proper G h_1) as PG. rewrite final_run by auto.
-  pose proof (proper_fair_signs (length cells)) as PF.
-  rewrite <- (E_const (fair_signs (length cells)) PF (2 / 3)). apply E_le; auto using bounded_const.
-  { apply bounded_01. intro c. apply Pr_01, proper_answer; auto. }
-  intro c. pose proof (near (uniform (elements U)) c (fun b => b) PU) as N.
-  assert (SAME : pools_of G m lambda (D_of (uniform (elements U)) c) = pools_of G m lambda (uniform (elements G))).
+  pose proof (uniform_proper U K1) as PU. pose proof (proper_fair_signs (length cells)) as PF. fold coin in PF.
+  rewrite <- (E_const coin PF (1 / 5)). unfold ideal.
+  apply E_le; auto using bounded_const; [apply bounded_says; auto using proper_K, h_1; lra|].
+  intro c. unfold says, pools_say.
+  assert (SAME : pools_of G m lambda (bind (uniform (elements U)) (K c)) = pools_of G m lambda (uniform (elements G))).
   { unfold pools_of. f_equal. apply map_ext. intro j. rewrite (uniform_chance G) by exact h_1. f_equal.
     apply uniform_to_group; auto; [apply V_pos | apply cells_each | apply cells_not_many; auto]. }
-  rewrite SAME in N.
-  pose proof (false_alarm G m lambda 5 h_1 ltac:(lra) ltac:(lra) ltac:(lra)) as FA. fold h tau in FA.
-  pose proof (Pr_negb (pools_of G m lambda (uniform (elements G))) (fun l => lt tau (h / m * pools_sum (m / h) l)) (proper_pools_of _ PG)) as NG.
-  apply Rabs_le_between in N. lra.
+  rewrite SAME. pose proof (false_alarm G m lambda 5 h_1 ltac:(lra) ltac:(lra) ltac:(lra)) as FA. fold h tau in FA.
+  rewrite (Pr_ext _ _ (fun l => lt tau (h / m * pools_sum (m / h) l))) by (intro; apply negb_involutive). lra.
 Qed.
 Lemma on_far : forall alpha a D, 0 < alpha < 1 -> 0 < a < 1 -> a ^ 2 = alpha ^ 2 * INR b / (32 * k) ->
   128 * 5 * sqrt h <= m * a ^ 2 -> (128 * 5) ^ 4 * h ^ 3 * lambda ^ 2 <= m ^ 4 * a ^ 4 -> (128 * 5) ^ 3 * h ^ 2 * lambda <= m ^ 3 * a ^ 4 ->
   proper D -> tv_above D (uniform (elements U)) alpha ->
-  2 / 3 <= Pr (bind (poissonized m D) (fun x => execution P_final (length x) x)) negb.
+  ideal coin K G lambda m tau D (fun b => b) <= 1 / 5.
 Proof.
-  intros alpha a D HA Ha A2 H1 H2 H3 PD FAR. rewrite final_run by auto. pose proof (proper_fair_signs (length cells)) as PF.
+  intros alpha a D HA Ha A2 H1 H2 H3 PD FAR. pose proof (proper_fair_signs (length cells)) as PF.
   pose proof (far_spread U D PD K1 alpha ltac:(lra) FAR) as FS. fold k in FS.
   set (W := total (elements U) (fun j => (chance U D j - / k) ^ 2)) in FS.
   assert (K0 : 0 < k) by (unfold k; lra). assert (AL2 : 0 < alpha ^ 2) by (apply pow_lt; lra). assert (M2 : 0 < m ^ 2) by (apply pow_lt; lra).
@@ -240,35 +265,33 @@ Proof.
   assert (GS : 1 - 16 / INR r <= Pr (fair_signs (length cells)) good).
   { apply (good_signs U V cells r R1 (cells_each U r b B1) (cells_once U r b B1) D PD WP). }
   rewrite RV in GS.
-  assert (GOOD : forall c, good c = true -> 4 / 5 <= answer D c negb).
+  assert (GOOD : forall c, good c = true -> says K G lambda m tau D (fun b => b) c <= 1 / 11).
   { intros c Q. unfold good, le in Q. destruct (Rle_dec _ _) as [S|S]; [clear Q | discriminate].
     pose proof (spread_to_group U V cells r K1 R1 V_pos (cells_each U r b B1) (cells_not_many U r b R1 B1 BK) c D m PD) as SP.
-    fold k G K in SP. change (bind D (K c)) with (D_of D c) in SP. rewrite RV in S, SP.
-    assert (HS : 4 * a ^ 2 * m ^ 2 / h <= spread G (D_of D c) m).
+    fold k G K in SP. rewrite RV in S, SP.
+    assert (HS : 4 * a ^ 2 * m ^ 2 / h <= spread G (bind D (K c)) m).
     { eapply Rle_trans; [|exact SP]. rewrite A2, h_size. pose proof b_pos as BP.
       apply Rle_trans with (m ^ 2 / (32 * 160 ^ 2) * (160 * W / 2)); [|apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | exact S]].
       apply Rle_trans with (m ^ 2 / (32 * 160 ^ 2) * (160 * (4 * alpha ^ 2 / k) / 2)); [right; field; lra|].
       apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | lra]. }
-    destruct (enough_samples h m lambda a 5 (spread G (D_of D c) m) h_1 ltac:(lra) L1 Ha ltac:(lra) HS H1 H2 H3) as [GAP1 GAP2].
-    pose proof (missed G m lambda 5 h_1 ltac:(lra) ltac:(lra) ltac:(lra) (D_of D c) (proper_D_of D c PD) GAP1 GAP2) as MI. fold h tau in MI.
-    pose proof (near D c negb PD) as N.
-    pose proof (Pr_negb (pools_of G m lambda (D_of D c)) (fun l => negb (lt tau (h / m * pools_sum (m / h) l))) (proper_pools_of _ (proper_D_of D c PD))) as NG.
-    apply Rabs_le_between in N. lra. }
-  apply Rle_trans with (E (fair_signs (length cells)) (fun c => 4 / 5 * indicator (good c))).
-  - rewrite E_mult by auto using bounded_indicator. unfold Pr in GS. lra.
-  - apply E_le; auto using bounded_const_mult, bounded_indicator.
-    + apply bounded_01. intro c. apply Pr_01, proper_answer; auto.
-    + intro c. destruct (good c) eqn:Q; simpl indicator.
-      * rewrite Rmult_1_r. apply GOOD; auto.
-      * pose proof (Pr_01 _ (proper_answer D c PD) negb). unfold answer. lra.
+    destruct (enough_samples h m lambda a 5 (spread G (bind D (K c)) m) h_1 ltac:(lra) L1 Ha ltac:(lra) HS H1 H2 H3) as [GAP1 GAP2].
+    pose proof (missed G m lambda 5 h_1 ltac:(lra) ltac:(lra) ltac:(lra) (bind D (K c)) (proper_bind _ _ PD (proper_K c)) GAP1 GAP2) as MI.
+    unfold says, pools_say. fold h tau in MI |- *. lra. }
+  apply Rle_trans with (E coin (fun c => 1 + - (10 / 11) * indicator (good c))).
+  - apply E_le; auto; [apply bounded_says; auto using proper_K, h_1; lra | apply bounded_plus; auto using bounded_const, bounded_const_mult, bounded_indicator |].
+    intro c. destruct (good c) eqn:Q; cbn [indicator]; [specialize (GOOD c Q); lra|].
+    pose proof (Pr_01 _ (proper_grouped K G lambda m proper_K h_1 ltac:(lra) ltac:(lra) D PD c) (fun l => pools_say G m tau l)) as Z. unfold says. lra.
+  - rewrite E_plus, E_const, E_mult by auto using bounded_const, bounded_const_mult, bounded_indicator. unfold Pr in GS. fold coin in GS. lra.
 Qed.
 End Final.
 
 Lemma ln_4 : 1 <= ln 4.
 Proof. pose proof Calculus.ln_2_bounds as B. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. lra. Qed.
-Theorem thm_ut_app_upper_bound_holds : thm_ut_app_upper_bound.
+Lemma final_pools : forall E0, 0 < E0 -> exists C, forall (X : Type) (U : universe X) (eps delta alpha m : R),
+  2 <= size U -> 0 < eps <= E0 -> 0 < delta <= 1 / 2 -> 0 < alpha < 1 -> C * order_final (size U) alpha eps delta <= m ->
+  enough_pools U eps delta alpha m.
 Proof.
-  intros E0 H0. set (C2 := 3 * (E0 + 2) ^ 2). exists (big * C2), (1 / 2). split; [lra|].
+  intros E0 H0. set (C2 := 3 * (E0 + 2) ^ 2). exists (big * C2).
   intros X U eps delta alpha m K2 HE HD HA HM.
   assert (C21 : 1 <= C2) by (unfold C2; nra).
   set (k := size U) in *. set (L := ln (k / delta)).
@@ -308,10 +331,20 @@ Proof.
   assert (B1 : (0 < b)%nat) by lia. assert (K1 : 1 <= size U) by (fold k; lra).
   assert (BK : (b <= length (elements U))%nat) by lia.
   pose proof (h_size r b RV) as HS.
-  exists (list bool), (below r * below b * bool * bool)%type, (P_final U r b lambda m B1). split; [|split].
-  - intros n N. apply final_proper; auto.
-  - intros gamma HG. apply final_private; auto; try lra. fold lambda. lra.
-  - split; [apply on_uniform; auto|]. intros D PD FAR.
-    rewrite <- HS in E1, E2, E3.
-    apply (on_far U r b lambda m R1 RV B1 BK K1 LA1 MB alpha (alpha * sqrt (INR b / (32 * k))) D); auto.
+  set (V := pool_names r b). set (G := product V bits). set (cells := all_cells U r b B1).
+  exists (list bool), (below r * below b * bool)%type, (fair_signs (length cells)), (to_group U V cells r), G, lambda, (tau_of (size G) m lambda 5 (V0 G m lambda)).
+  split; [apply proper_fair_signs|]. split; [apply proper_K; auto|]. split; [change (1 <= size (product (pool_names r b) bits)); rewrite HS; lra|]. split; [auto|].
+  split; [apply Rle_refl|]. split; [auto|]. split; [apply on_uniform; auto|]. intros D PD FAR. rewrite <- HS in E1, E2, E3.
+  apply (on_far U r b lambda m R1 RV B1 BK K1 LA1 MB alpha (alpha * sqrt (INR b / (32 * k))) D); auto.
+Qed.
+Theorem thm_ut_app_upper_bound_holds : thm_ut_app_upper_bound.
+Proof.
+  intros E0 H0. destruct (final_pools E0 H0) as [C POOLS]. exists C, (1 / 2). split; [lra|].
+  intros X U eps delta alpha m K2 HE HD HA HM.
+  destruct (POOLS X U eps delta alpha m K2 HE HD HA HM) as [Coin [J [coin [K [G [lambda [tau [PC [PK [H1 [L1 [HL [MB ERR]]]]]]]]]]]]].
+  exists Coin, (J * bool)%type, (P_grouped coin K G lambda m tau). split; [|split].
+  - intros n N. apply grouped_proper; auto; lra.
+  - intros gamma HG. apply printed_delta; try lra; [intros n c N; apply grouped_proper; auto; lra | apply grouped_private; auto; lra].
+  - apply (grouped_tests coin K G lambda m tau PC PK H1 ltac:(lra) ltac:(lra) U alpha (1 / 5)); auto; [lra|].
+    pose proof (exp_small m MB). lra.
 Qed.

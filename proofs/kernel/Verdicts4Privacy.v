@@ -131,27 +131,38 @@ Proof.
     apply exp_le in EXP. unfold Rpower. lra.
 Qed.
 
+(* The printed delta is more than this one. *)
+Lemma printed_delta {C X Y Z} : forall (P : protocol C X Y Z) eps delta gamma, 0 < delta -> 0 < gamma ->
+  (forall n c, (0 < n)%nat -> algorithm (randomizer P n c)) ->
+  robustly_shuffle_private P eps (4 * Rpower (delta / 2) gamma) gamma -> robustly_shuffle_private P eps (8 * Rpower delta gamma) gamma.
+Proof.
+  intros P eps delta gamma HD HG A V n honest c Hh Hg x x' L NB.
+  apply (close_mono eps eps (4 * Rpower (delta / 2) gamma)); [apply proper_view, A; lia | lra | | apply (V n honest c Hh Hg x x' L NB)].
+  assert (Rpower (delta / 2) gamma <= Rpower delta gamma) by (apply Power.Rpower_le_base; lra).
+  pose proof (Power.Rpower_pos delta gamma). lra.
+Qed.
+(* The printed lambda is more than enough. *)
+Lemma lambda_UT_enough : forall k eps delta, 1 <= k -> 0 < eps -> 0 < delta < 1 ->
+  0 < 265 / 100 * noise_scale eps delta <= lambda_UT k eps delta.
+Proof.
+  intros k eps delta K1 HE HD. pose proof (c2_ge1 eps HE) as C2. unfold lambda_UT, noise_scale.
+  set (c2 := ((exp eps + 1) / (exp eps - 1)) ^ 2) in *.
+  assert (LD : 0 < ln (2 / delta)).
+  { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (LK : ln (2 / delta) <= ln (2 * k / delta)).
+  { apply Power.ln_le_mono; [apply Rdiv_lt_0_compat; lra|]. unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | lra]. }
+  assert (c2 * ln (2 / delta) <= c2 * ln (2 * k / delta)) by (apply Rmult_le_compat_l; lra).
+  assert (0 < c2 * ln (2 / delta)) by (apply Rmult_lt_0_compat; lra). lra.
+Qed.
 Theorem thm_ut_upper_bound_prelim_privacy_holds : thm_ut_upper_bound_prelim_privacy.
 Proof.
   intros X U eps delta gamma lambda m tau HE HD HG HL n honest c Hh Hg x x' L NB.
   assert (K1 : 1 <= size U).
   { destruct x as [|a x]; [simpl in L; lia|]. unfold size. change 1 with (INR 1). apply le_INR.
     pose proof (complete X U a) as I. destruct (elements U); [destruct I | simpl; lia]. }
-  pose proof (c2_ge1 eps HE) as C2. set (c2 := ((exp eps + 1) / (exp eps - 1)) ^ 2) in *.
-  assert (LD : 0 < ln (2 / delta)).
-  { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-  assert (LK : ln (2 / delta) <= ln (2 * size U / delta)).
-  { apply Power.ln_le_mono; [apply Rdiv_lt_0_compat; lra|]. unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | lra]. }
-  assert (L1 : 265 / 100 * noise_scale eps delta <= lambda).
-  { unfold lambda_UT in HL. fold c2 in HL. unfold noise_scale. fold c2.
-    assert (c2 * ln (2 / delta) <= c2 * ln (2 * size U / delta)) by (apply Rmult_le_compat_l; lra).
-    assert (0 < c2 * ln (2 / delta)) by (apply Rmult_lt_0_compat; lra). lra. }
-  pose proof (thm_ut_upper_bound_prelim_privacy_sharper_holds X U eps delta gamma lambda m tau HE HD HG L1 n honest c Hh Hg x x' L NB) as V.
-  assert (LP : 0 < c2 * ln (2 / delta)) by (apply Rmult_lt_0_compat; lra).
-  assert (0 <= lambda) by (unfold noise_scale in L1; fold c2 in L1; lra).
-  eapply close_mono; [| apply Rle_refl | | exact V].
-  - apply proper_view. intro a. cbn [randomizer P_UT]. rewrite R_UT_labelled. apply proper_concatenated, Forall_forall.
-    intros e I. apply in_map_iff in I. destruct I as [j [I _]]. subst. apply proper_labelled; [auto | lia].
-  - assert (Rpower (delta / 2) gamma <= Rpower delta gamma) by (apply Power.Rpower_le_base; lra).
-    pose proof (Power.Rpower_pos delta gamma). lra.
+  pose proof (lambda_UT_enough (size U) eps delta K1 HE HD) as L1.
+  refine (printed_delta (P_UT U lambda m tau) (2 * eps) delta gamma _ _ _ _ n honest c Hh Hg x x' L NB); try lra.
+  - intros k u N a. cbn [randomizer P_UT]. rewrite R_UT_labelled. apply proper_concatenated, Forall_forall.
+    intros e I. apply in_map_iff in I. destruct I as [j [I _]]. subst. apply proper_labelled; [lra | auto].
+  - apply thm_ut_upper_bound_prelim_privacy_sharper_holds; auto. lra.
 Qed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from proofs.steps import exhaustive, inequality, kernel, smt
 
 
 def drawn_alone(says: str, users: int, drawn: int, gamma: Fraction) -> Step:
@@ -24,70 +24,31 @@ def drawn_alone(says: str, users: int, drawn: int, gamma: Fraction) -> Step:
 
 STATEMENT = Statement(
     label="thm:ut-upper-bound-prelim",
-    where="beside section 4, the paragraph on Poissonization, and Theorem ut-upper-bound-prelim",
+    where="beside section 4, the paragraph on Poissonization, and Theorems ut-upper-bound-prelim and ut-app-upper-bound",
     kind="sharper",
     printed=(
-        "Let r >= 1 copies of P_UT, on elements or on groups, with independent Pois(m) samples each, have errors of at most e_1 and e_2. Let n >= 100 r m users hold one sample each. By coins of their own each user takes part with probability r m/n and then chooses a copy, each with probability 1/r; sends one data message to every pool of every copy, "
-        "1 for the own element in the chosen copy and 0 otherwise; and adds Pois(lambda/n) fair bits to every pool of every copy. All users run the same randomizer. The errors are at most e_i + 1/100, and the privacy is that of P_UT with the same lambda and gamma, robustness included."
+        "Let P be P_UT, or P_UT on groups: a user first replaces the own element by a group, drawn by coins of its own from a law that depends on the element and on public coins. Let 0 < m < n be whole numbers, and let n users hold one sample of D each. By a coin of its own each user takes part with probability m/n; who does not sends the data bit 0 to every pool; "
+        "all add Pois(lambda/n) fair bits to every pool. Then every event of the answer has at most (n/(n-m))^(1/2) times its probability for independent pools, that is for Pois(m) samples of D with noise Pois(lambda) in every pool even if there is no sample: so at most (n/(n-m))^(1/2) (p + e^-m), p its probability under P with Pois(m) samples. "
+        "If lambda >= 2.65 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), this protocol is (2 eps, 4 (delta/2)^gamma, gamma)-robustly shuffle private. "
+        "Theorems ut-upper-bound-prelim and ut-app-upper-bound, with the printed privacy and orders, so hold for n users with one sample each, too: there is a protocol that errs with probability at most 1/3 on n samples, n at least a constant times the order."
     ),
-    hypotheses=("gamma n >= 1 is a whole number", "m >= 1, r a whole number"),
-    rests_on=(
-        "binomial-poisson-distance",
-        "poissonization",
-        "uniformity-worst-neighbour",
-        "common-factor",
-        "poisson-sums",
+    hypotheses=(
+        "lambda > 0, at least one group; 0 < eps, 0 < delta < 1, 0 < gamma <= 1",
+        "for the theorems eps <= E0, delta <= d0, 0 < alpha < 1 and k >= 1, or k >= 2 for the second; d0 and the constant depend on E0",
     ),
+    rests_on=("binomial-poisson-distance",),
     steps=(
-        identity(
-            "n*(r*m/n)/r = m",
-            says="a copy has m users who take part, in the mean",
-            n="[1, inf)",
-            r="[1, inf)",
-            m="[1, inf)",
-        ),
-        smt(
-            "r*m/n <= 1/100",
-            ("n >= 100*r*m",),
-            says="their number is within 1/100 of Poisson",
-            n="[1, inf)",
-            r="[1, inf)",
-            m="[1, inf)",
-        ),
-        identity(
-            "(g*n)*(lam/n) = g*lam",
-            says="every pool has noise Pois(gamma lambda), whichever gamma n users take part",
-            g="(0, 1]",
-            n="[1, inf)",
-            lam="(0, inf)",
-        ),
-        identity(
-            "-n + (n + l) = l",
-            says="a pool has n data messages and l noise bits, and A_UT finds l",
-            n="[1, inf)",
-            l="[0, inf)",
-        ),
-        smt(
-            "w*(p - E*q) + (1 - w)*(x - E*y) <= d",
-            ("p - E*q <= d", "x - E*y <= d"),
-            says="an event under a mixture: two parts that are each (eps, delta)-close, with the same weights",
-            w="[0, 1]",
-            p="[0, 1]",
-            q="[0, 1]",
-            x="[0, 1]",
-            y="[0, 1]",
-            E="[1, inf)",
-            d="[0, 1]",
-        ),
+        kernel("fixed-samples-pools"),
+        kernel("fixed-samples-error"),
+        kernel("fixed-samples-private"),
+        kernel("paper-thm-ut-upper-bound-prelim-fixed"),
+        kernel("paper-thm-ut-app-upper-bound-fixed"),
     ),
-    argument=(
-        "Accuracy, all users honest: every pool has exactly n data messages, so A_UT computes l_j, which is Pois(lambda), and c_j, the number of users who chose the copy and hold j. The number of users who take part is Bin(n, rm/n), within rm/n <= 1/100 of Pois(rm) in total variation; given that number the users' copies and elements are independent draws in both cases, so the laws of all counts are within 1/100, too. "
-        "With Pois(rm) of them Poissonization over the pairs (copy, element) makes the counts independent Pois(m p_j): the copies of the hypothesis. So the errors grow by at most 1/100. Privacy: fix the coins of the changed user, who goes from a to b. Not taking part, or with a and b in one group, nothing changes; otherwise the pools of a and b in the chosen copy shift by one as in P_UT, each with noise from all gamma n users who take part in the protocol, and all others are a common factor. "
-        "The coins have the same law before and after, so the view is a mixture, with the same weights, of pairs that are each as close as those of P_UT: the last step, used for each value of the coins. (If a fixed set of users alone added noise and the others none, dropouts could leave too little: the twins.)"
+    constants=(
+        Constant("2.65", slack="the constant of the sharper privacy of P_UT; not tight"),
+        Constant("1/3", slack="2/7 holds with the same protocol: an error of 1/5 on independent pools, n >= 2m"),
     ),
-    constants=(Constant("100", slack="100 is one choice: n >= c r m adds 1/c to the errors"),),
     twins=(
-        smt("r*m/n <= 1/100", ("n >= 99*r*m",), says="with n >= 99 r m", n="[1, inf)", r="[1, inf)", m="[1, inf)"),
         drawn_alone("only drawn users take part: 10 of 20, gamma = 1/2", 20, 10, Fraction(1, 2)),
         smt(
             "(x/n)*lam >= g*lam",
@@ -98,5 +59,6 @@ STATEMENT = Statement(
             g="(0, 1]",
             lam="(0, inf)",
         ),
+        inequality("2^(1/2)/4 <= 1/3", says="an error of 1/4 on independent pools, n = 2m"),
     ),
 )
