@@ -108,7 +108,8 @@ def small_cases():
 def test_both_exact_methods_enclose_what_enumeration_gives():
     with mpmath.workdps(60):
         cases = list(small_cases())
-        assert {question.family.name for question, _ in cases} == set(modules())
+        noise_families = {name for name, module in modules().items() if module.FAMILY.group == "noise"}
+        assert {question.family.name for question, _ in cases} == noise_families  # the others: test_court_shuffle.py
         for question, expected in cases:
             truth = Truth(question)
             slack = mpmath.mpf(10) ** -20

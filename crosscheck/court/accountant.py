@@ -87,7 +87,9 @@ class Accountant:
 def commit_of(folder: str) -> str:
     """The first digits of the commit that a folder holds; "no commit" where git can't say."""
     try:
-        asked = run(["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True)
+        asked = run(
+            ["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True
+        )
     except (OSError, CalledProcessError):
         return "no commit"
     return asked.stdout.strip()
@@ -129,7 +131,9 @@ def with_checkouts(found: Iterable[Accountant], given: Iterable[str]) -> list[Ac
     for text in given:
         name, sign, folder = text.partition("=")
         if not sign or name not in names:
-            raise InputError(f"checkout = {text} is not allowed: it must be NAME=FOLDER, NAME one of {', '.join(names)}")
+            raise InputError(
+                f"checkout = {text} is not allowed: it must be NAME=FOLDER, NAME one of {', '.join(names)}"
+            )
         names[name].check(folder)
         folders[name] = str(Path(folder).resolve())
     return [replace(one, folder=folders.get(one.checkout.name)) if one.checkout else one for one in found]

@@ -124,9 +124,9 @@ class Problem:
 class Family:
     """A mechanism.  `smallest` gives each letter's least value: whole where the letter is, and else not reached.
 
-    `place` is where it stands in lists, `group` names it with others, `curve` is the certified truth, `second(case, exp_eps)` bounds the same delta
-    by other means, `most_runs` is the largest k that is offered, and `largest` has letters with a largest value.  The
-    two methods are said in words.
+    `place` is where it stands in lists, `group` names it with others, `curve` is the certified truth,
+    `second(case, exp_eps)` bounds the same delta by other means, `most_runs` is the largest k that is offered, and
+    `largest` has letters with a largest value.  The two methods are said in words.
     """
 
     module: str

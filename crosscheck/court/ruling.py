@@ -20,6 +20,9 @@ MARGIN = Fraction(1, 10**6)
 """The part of delta that rounding the masses of a case to doubles may explain."""
 SLACK = Fraction(1, 10**9)
 """The same for eps."""
+LEAST_DOUBLE = Fraction(1, 1 << 1074)
+"""The least positive double: no answer in doubles can tell a smaller delta from 0."""
+WITHIN = "the claim lies within the enclosure of the truth"
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,11 @@ def judge_delta(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[str
             return SOUND, None, "it says nothing: no delta is less"
         return SOUND, ratio(number, value.lower), ""
     if not falls_short(number, value, upper):
-        return UNDECIDED, None, "the claim lies within the enclosure of the truth"
+        return UNDECIDED, None, WITHIN
     if not falls_short(number, value, upper, MARGIN):
         return ROUNDING, None, "off by less than one part in a million"
+    if upper and claim >= 0 and value.upper <= arb_of(claim + LEAST_DOUBLE):
+        return ROUNDING, None, "off by less than the least positive double"
     if not falls_short(number, truth.other, upper, MARGIN):
         return UNDECIDED, None, "the second method does not confirm it"
     return UNSOUND, ratio(value.lower, number) if claim > 0 else None, "confirmed by the second method"
@@ -115,7 +120,11 @@ def judge_epsilon(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[s
         return ROUNDING, None, "off by less than one part in a billion"
     found = truth.delta(exp(Real(place)))
     if not misses(found, target, upper):
+        if not beats(target * arb_of(1 + MARGIN if upper else 1 - MARGIN), found, upper):
+            return UNDECIDED, None, WITHIN
         return ROUNDING, None, "the true delta at that eps is within one part in a million of the target"
+    if upper and found.upper <= target + arb_of(LEAST_DOUBLE):
+        return ROUNDING, None, "the true delta at that eps exceeds the target by less than the least positive double"
     if not misses(truth.second(exp(Real(place))), target, upper):
         return UNDECIDED, None, "the second method does not confirm it"
     where = f"eps = {float(place):.4g}" if stand_in or claim < 0 else "that eps"

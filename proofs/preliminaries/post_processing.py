@@ -48,6 +48,7 @@ STATEMENT = Statement(
     reading="The coins of f are independent of those of A.",
     covers=("fact:post",),
     steps=(kernel("paper-fact-post"),),
+    also=(kernel("post-processing"),),
     twins=(
         never_grows("with a smaller eps after the function, e^eps = 19/10", Fraction(19, 10)),
         never_grows("with eps = 0 after the function", Fraction(1)),

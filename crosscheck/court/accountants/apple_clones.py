@@ -1,4 +1,4 @@
-"""Apple's ml-shuffling-amplification: the clones of Feldman, McMillan and Talwar (2021), numerically and in closed form."""
+"""Apple's code for the clones of Feldman, McMillan and Talwar (2021), numerically and in closed form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def numeric(case: Case, step: int | None = None) -> str | None:
         return None
     width = step or (FINEST if n <= FINE_USERS else COARSE)
     if case.quantity == DELTA:
-        return f"from computeamplification import deltacomp\nupper = deltacomp({n}, {eps0!r}, {case.at!r}, 1.0, {width})\n"
+        return (
+            f"from computeamplification import deltacomp\nupper = deltacomp({n}, {eps0!r}, {case.at!r}, 1.0, {width})\n"
+        )
     call = f"numericalanalysis({n}, {eps0!r}, {case.at!r}, {ITERATIONS}, {width}, True)"
     return f"from computeamplification import numericalanalysis\nupper = {call}\n"
 
@@ -45,8 +47,6 @@ def closed_form(case: Case) -> str | None:
 IMPORTS = ("computeamplification",)
 ACCOUNTANTS = (
     Accountant("apple-clones", numeric, IMPORTS, checkout=CHECKOUT, documented=NUMERIC),
-    Accountant(
-        "apple-clones-step-100", partial(numeric, step=COARSE), IMPORTS, checkout=CHECKOUT, documented=NUMERIC
-    ),
+    Accountant("apple-clones-step-100", partial(numeric, step=COARSE), IMPORTS, checkout=CHECKOUT, documented=NUMERIC),
     Accountant("apple-closed-form", closed_form, IMPORTS, checkout=CHECKOUT, documented=CLOSED),
 )

@@ -1,4 +1,4 @@
-"""The decomposition code of Su, Cheng and Wang (2025): the blanket's exact mean by a Fourier transform, from both sides."""
+"""The decomposition code of Su, Cheng and Wang (2025): the blanket's mean by a Fourier transform, from both sides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ CHECKOUT = Checkout(
     "amplification_bounds.py",
 )
 DOCUMENTED = 'README.md: "provides both upper and lower bounds with high precision"; called as in test.py'
-HEAD = 'import sys\nimport numpy\nsys.modules["cupy"] = numpy  # its transforms run on a GPU; numpy has the same functions\n'
+HEAD = """\
+import sys
+import numpy
+sys.modules["cupy"] = numpy  # its transforms run on a GPU; numpy has the same functions
+"""
 
 
 def program(case: Case, side: str, bound: str, mechanism: str) -> str | None:
@@ -22,7 +26,9 @@ def program(case: Case, side: str, bound: str, mechanism: str) -> str | None:
     if case.family is not shuffled_response.FAMILY:
         return None
     n, eps0 = case["n"], case["eps0"]
-    asked = f"get_delta({case.at!r}, {eps0!r}, {n})" if case.quantity == DELTA else f"get_eps({eps0!r}, {n}, {case.at!r})"
+    asked = (
+        f"get_delta({case.at!r}, {eps0!r}, {n})" if case.quantity == DELTA else f"get_eps({eps0!r}, {n}, {case.at!r})"
+    )
     return (
         f"{HEAD}from amplification_bounds import {bound}\nfrom mechanisms import {mechanism}\n"
         f"{side} = {bound}({mechanism}({eps0!r}, {case['values']})).{asked}\n"

@@ -6,9 +6,7 @@ from crosscheck.court.accountant import Accountant, Checkout
 from crosscheck.court.families import local_randomizer, shuffled_response
 from crosscheck.court.family import DELTA, Case
 
-CHECKOUT = Checkout(
-    "variation-ratio", "https://github.com/wangsw/PrivacyAmplification", "unifiedamplification.py"
-)
+CHECKOUT = Checkout("variation-ratio", "https://github.com/wangsw/PrivacyAmplification", "unifiedamplification.py")
 ITERATIONS = 20  # of its bisection; each halves the width
 DOCUMENTED = (
     'README.md: "To compute tight privacy amplification upper bound, call: amplificationUB(p, beta, q0, q1, n, delta, '
@@ -33,7 +31,5 @@ def program(case: Case) -> str | None:
 
 
 ACCOUNTANTS = (
-    Accountant(
-        "variation-ratio", program, ("unifiedamplification",), checkout=CHECKOUT, documented=DOCUMENTED
-    ),
+    Accountant("variation-ratio", program, ("unifiedamplification",), checkout=CHECKOUT, documented=DOCUMENTED),
 )

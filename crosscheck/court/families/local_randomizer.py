@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flint import arb, ctx
+from flint import ctx
 
-from crosscheck.court.families.shuffled_response import BITS, gain
+from crosscheck.court.families.shuffled_response import BITS, background_gain
 from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.certified import largest
@@ -25,9 +25,8 @@ def second(case: Case, exp_eps: Real) -> Bounds:
     n = case["n"]
     with ctx.workprec(BITS + 4 * n.bit_length()):
         p, factor = exp(case.exact("eps0")).ball_here(), exp_eps.ball_here()
-        truth, lie, none = p / (p + 1), 1 / (p + 1), arb(0)
-        backgrounds = ((truth, lie, none), (lie, truth, none))
-        seen = largest([gain((truth, lie, none), others, n, factor) for others in backgrounds])
+        truth, lie = p / (p + 1), 1 / (p + 1)
+        seen = largest([background_gain(2, truth, lie, factor, held, n) for held in (0, 1)])
         return Bounds(seen.lower(), (truth - factor * lie).nonnegative_part().upper())
 
 

@@ -16,15 +16,15 @@ from exact.randomizers.named import named_randomizer
 from exact.randomizers.shuffled_view import shuffled_view
 
 BITS = 256  # rounding stays far below the smallest delta that is judged
-REACH = 12  # standard deviations of a count that are looked at: what is left out only makes a lower bound less
+REACH = 10  # standard deviations of a count that are looked at: what is left out only makes a lower bound less
 LARGEST_LISTED = 2000  # users of three and more values, whose two counts are listed
 LARGEST_N = 10**6  # users of two values, whose one count is listed
 LN2, LN_7_4 = log(2), log(1.75)
 
 FIRST = "every background and histogram where they are few; else the privacy blanket above and one background below"
 SECOND = (
-    "from below the reports of x, of x' and of all other values, counted, the n - 1 other users all holding x, x' or a "
-    "third value; from above one user without a shuffler"
+    "from below the histogram where the n - 1 other users all hold x, x' or a third value, its counts listed; from "
+    "above one user without a shuffler"
 )
 
 
@@ -40,35 +40,78 @@ def second(case: Case, exp_eps: Real) -> Bounds:
     with ctx.workprec(BITS + 4 * n.bit_length()):
         p, factor = exp(case.exact("eps0")).ball_here(), exp_eps.ball_here()
         truth, lie = p / (p + k - 1), 1 / (p + k - 1)
-        rest = (k - 2) * lie
-        laws = [(truth, lie, rest), (lie, truth, rest)]
-        if k > 2:
-            laws.append((lie, lie, rest + truth - lie))
-        seen = largest([gain((truth, lie, rest), others, n, factor) for others in laws])
-        return Bounds(seen.lower(), (truth - factor * lie).nonnegative_part().upper())
+        found = [background_gain(k, truth, lie, factor, held, n) for held in range(min(k, 3))]
+        return Bounds(largest(found).lower(), (truth - factor * lie).nonnegative_part().upper())
 
 
-Law = tuple[arb, arb, arb]
-"""The masses of x, of x' and of everything else."""
+def background_gain(k: int, truth: arb, lie: arb, factor: arb, held: int, n: int) -> arb:
+    """A lower bound where all others hold x (held = 0), x' (1) or a third value (2)."""
+    chances = [truth if y == held else lie for y in range(3)]
+    gains = [truth - factor * lie, lie - factor * truth, lie - factor * lie]
+    if k == 2:
+        return counted_gain(list(zip(chances[:2], gains, strict=False)), n)
+    if held < 2 or k == 3:
+        rest = k - 2
+        return counted_gain([*zip(chances[:2], gains, strict=False), (rest * chances[2], rest * gains[2])], n)
+    return counted_gain([*zip(chances, gains, strict=True), ((k - 3) * lie, (k - 3) * gains[2])], n)
 
 
-def gain(own: Law, others: Law, n: int, factor: arb) -> arb:
-    """A lower bound of the divergence between input x and x', whose masses are exchanged, from listed counts.
+def counted_gain(letters: list[tuple[arb, arb]], n: int) -> arb:
+    """A lower bound of the divergence, from the counts of two to four letters: (mass w under the others, gain g).
 
-    The two counts are those of x and of x'; g is their law among the n - 1 others, a row for each count of x'.
+    Of the n reports that are seen, c(y) are y; the others' law times the sum of g(y) c(y)/(n w(y)) is what the first
+    input's law exceeds the other's times e^eps by.  The counts of the first two letters are listed, and of the rest
+    either there is one letter, or a sum over one more count up to where it pays.  What is left out is not negative.
     """
-    (a, b, c), swapped = own, (own[1], own[0], own[2])
-    total = arb(0)
-    before: dict[int, arb] = {}
-    for j in window(n, others[1]):
-        row = counts_of(others, n - 1, j)
-        for i in {x + step for x in row for step in (0, 1)} | set(before):
-            here, left, below = row.get(i, arb(0)), row.get(i - 1, arb(0)), before.get(i, arb(0))
-            upper = left * a + below * b + here * c
-            lower = left * swapped[0] + below * swapped[1] + here * swapped[2]
-            total += (upper - factor * lower).nonnegative_part()
-        before = row
-    return total
+    (a, gain_a), (b, gain_b), *more = letters
+    rest = 1 - a - b
+    total, known = arb(0), dict[int, Sums]()
+    for j in window(n, b):
+        value_b = j * gain_b / b
+        if not more:
+            total += arb.bin_uiui(n, j) * b**j * a ** (n - j) * (value_b + (n - j) * gain_a / a).nonnegative_part()
+            continue
+        places = [i for i in window(n, a) if i + j <= n]
+        mass = multinomial(n, places[0], j, a, b, rest) if places else arb(0)
+        for i in places:
+            total += mass * tail_gain(more, rest, n - i - j, value_b + i * gain_a / a, known)
+            mass = mass * a * (n - i - j) / (rest * (i + 1))
+    return total / n
+
+
+def multinomial(n: int, i: int, j: int, a: arb, b: arb, rest: arb) -> arb:
+    """P(i and j reports of the first two letters)."""
+    return arb.bin_uiui(n, j) * b**j * arb.bin_uiui(n - j, i) * a**i * rest ** (n - i - j)
+
+
+Sums = list[tuple[arb, arb]]
+"""For l = 0, 1, ... the mass and the mean of a count below l."""
+
+
+def tail_gain(more: list[tuple[arb, arb]], rest: arb, left: int, value: arb, known: dict[int, Sums]) -> arb:
+    """A lower bound of the mean of (value + what `left` reports of the last letters add)_+."""
+    (w, g), *last = more
+    if not last:
+        return (value + left * g / w).nonnegative_part()
+    ((other, loss),) = last
+    low, high = loss / other, g / w
+    most = float((value + left * high) / (high - low))
+    if most <= 0:
+        return arb(0)
+    if left not in known:
+        known[left] = sums_of(left, other / rest)
+    chance, mean = known[left][min(int(most) + 1, len(known[left]) - 1)]
+    return ((value + left * high) * chance + (low - high) * mean).nonnegative_part()
+
+
+def sums_of(left: int, chance: arb) -> Sums:
+    """The sums of Bin(left, chance), up to a count that is hardly ever exceeded."""
+    mass, zero = (1 - chance) ** left, arb(0)
+    sums = [(zero, zero)]
+    for l in range(window(left, chance).stop):
+        sums.append((sums[-1][0] + mass, sums[-1][1] + l * mass))
+        mass = mass * (left - l) * chance / ((l + 1) * (1 - chance))
+    return sums
 
 
 def window(n: int, mass: arb) -> range:
@@ -76,25 +119,6 @@ def window(n: int, mass: arb) -> range:
     mean = int(float(mass) * n)
     reach = REACH * (isqrt(mean) + 2)
     return range(max(0, mean - reach), min(n, mean + reach) + 1)
-
-
-def counts_of(law: Law, n: int, j: int) -> dict[int, arb]:
-    """P(i of the first letter, j of the second) among n draws, for the counts i that are looked at."""
-    a, b, c = law
-    if j > n:
-        return {}
-    left = n - j
-    if c.is_zero():
-        return {left: arb.bin_uiui(n, j) * a**left * b**j}
-    places = [i for i in window(n, a) if i <= left]
-    if not places:
-        return {}
-    mass = arb.bin_uiui(n, j) * b**j * arb.bin_uiui(left, places[0]) * a ** places[0] * c ** (left - places[0])
-    row = {}
-    for i in places:
-        row[i] = mass
-        mass = mass * a * (left - i) / (c * (i + 1))
-    return row
 
 
 def check(case: Case) -> None:
@@ -121,6 +145,9 @@ FAMILY = Family(
 BATTERY = (
     FAMILY.problem(DELTA, LN_7_4, quick=True, values=3, n=2, eps0=LN2),
     FAMILY.problem(EPSILON, 1e-6, quick=True, values=3, n=100, eps0=LN2),
+    FAMILY.problem(EPSILON, 1e-6, quick=True, values=3, n=100, eps0=2.0),
+    FAMILY.problem(EPSILON, 1e-6, values=3, n=100, eps0=3.0),
+    FAMILY.problem(EPSILON, 1e-6, values=4, n=1000, eps0=4.0),
     FAMILY.problem(EPSILON, 1e-6, values=4, n=1000, eps0=1.0),
     FAMILY.problem(DELTA, 0.25, values=4, n=1000, eps0=1.0),
     FAMILY.problem(EPSILON, 1e-6, values=10, n=1000, eps0=2.0),
