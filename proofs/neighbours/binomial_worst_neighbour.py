@@ -30,7 +30,7 @@ STATEMENT = Statement(
     where="the view of the binomial mechanism (section 2.1)",
     kind="worst neighbour",
     printed=(
-        "The binomial mechanism with Bin(l, p) is (eps, delta)-private for every 1-sensitive f, every universe and every n, if and only if Bin(l, p) and Bin(l, p) + 1 are (eps, delta)-close in both directions."
+        "The binomial mechanism with Bin(l, p), a finite law, is (eps, delta)-private for every 1-sensitive f, every universe and every n, if and only if Bin(l, p) and Bin(l, p) + 1 are (eps, delta)-close in both directions."
     ),
     hypotheses=(
         "0 <= p <= 1",
