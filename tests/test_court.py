@@ -431,7 +431,8 @@ def test_the_pages_say_what_was_ruled(session):
     assert "http" not in page and "<script" not in page
     assert all(one.program.splitlines()[1] in page for one in session.reproductions)
     markdown = as_markdown(session)
-    assert "| fakes:unsound yours | upper bound | 2 unsound |" in markdown
+    assert "| fakes:unsound yours | upper bound |   | 2 unsound |" in markdown
+    assert markdown.index("| without limit |") < markdown.index("| - |")  # the most harmful first
     rows = list(csv.DictReader(io.StringIO(as_csv(session))))
     assert [row["verdict"] for row in rows if row["accountant"] == "fakes:unsound"] == ["unsound", "unsound"]
     found = json.loads(json.dumps(session.as_json()))
@@ -460,8 +461,9 @@ def test_the_command_writes_pages_and_reproductions(fakes, tmp_path):
     found = json.loads(result.stdout)
     assert [one["verdict"] for one in found["questions"][0]["rulings"]] == ["unsound"]
     assert (tmp_path / "court.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    (program,) = (tmp_path / "found").iterdir()
+    program, report = sorted((tmp_path / "found").iterdir(), key=lambda path: path.suffix, reverse=True)
     assert program.read_text(encoding="utf-8") == found["reproductions"][0]["program"]
+    assert found["reproductions"][0]["program"].rstrip() in report.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

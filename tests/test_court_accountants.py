@@ -43,7 +43,7 @@ def heard(name, *questions):
     found = []
     with IsolatedAccountant(known()[name], 60.0) as isolated:
         for question in questions:
-            found += rulings_of(Truth(question), name, isolated.ask(question))
+            found += rulings_of(Truth(question), name, isolated.ask(question), known()[name].promise)
     return found
 
 
@@ -68,17 +68,16 @@ def test_where_delta_is_moderate_the_bounds_hold(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "question", "claim"),
+    ("name", "question", "claim", "verdict"),
     [
-        ("dp-accounting", ask("binomial", "epsilon", 0.0, l=2000), 7.601),
-        ("dp-accounting-optimistic", ask("randomized-response", "delta", 90.0, k=200, p=0.3775406687981454), 1e-15),
-        ("autodp-phi", ask("gaussian", "epsilon", 1e-6, k=10, sigma=5.0), -0.0048),
-        ("scipy-cdf", ask("binomial", "delta", 1.0, l=1000), 0.0),
+        ("dp-accounting", ask("binomial", "epsilon", 0.0, l=2000), 7.601, "within rounding"),
+        ("autodp-phi", ask("gaussian", "epsilon", 1e-6, k=10, sigma=5.0), -0.0048, "not a bound"),
+        ("scipy-cdf", ask("binomial", "delta", 1.0, l=1000), 0.0, "not a bound"),
     ],
 )
-def test_rulings_that_do_not_depend_on_the_machine(name, question, claim):
+def test_rulings_that_do_not_depend_on_the_machine(name, question, claim, verdict):
     (ruling,) = heard(name, question)
-    assert ruling.verdict == "unsound"
+    assert ruling.verdict == verdict
     assert abs(float(ruling.claim) - claim) <= 1e-2 * abs(claim)
 
 
@@ -99,23 +98,24 @@ def test_rulings_on_rounding_follow_from_the_claim(name, question):
     assert ruling.verdict == ("unsound" if low else "sound")
 
 
-@pytest.mark.parametrize("name", list(known()))
+@pytest.mark.parametrize("name", [one.name for one in known().values() if one.package is not None])
 def test_every_program_of_the_quick_battery_answers(name):
     import_module(MODULES[known()[name].package])
     truths = [Truth(problem.case) for problem in BATTERY if problem.quick and problem.case.k <= 100]
     rulings, _ = hearing(known()[name], truths, 60.0, shrink=False)
-    assert {one.verdict for one in rulings} <= {"sound", "unsound", "within rounding", "not asked"}
+    assert {one.verdict for one in rulings} <= {"sound", "unsound", "not a bound", "within rounding", "not asked"}
     assert any(one.claim is not None for one in rulings)
 
 
 def test_a_reproduction_needs_nothing_but_the_accountant():
     import_module("dp_accounting")
-    truths = [Truth(ask("binomial", "epsilon", 0.0, l=1100))]
-    _, (found,) = hearing(known()["dp-accounting"], truths, 60.0, shrink=True)
-    assert found.ruling.question["l"] == 1075  # 2^-1075 is the largest power of 2 that is 0 as a double
-    command = [sys.executable, "-c", found.program]
-    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
-    assert float(result.stdout) == float(found.ruling.claim)
+    truths = [Truth(ask("binomial", "delta", 10.0, k=4096, l=10**4))]
+    rulings, found = hearing(known()["dp-accounting"], truths, 60.0, shrink=True)
+    assert len(found) == sum(one.verdict == "unsound" for one in rulings)  # rounding may be kinder elsewhere
+    for one in found:
+        command = [sys.executable, "-c", one.program]
+        result = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
+        assert float(result.stdout) == float(one.ruling.claim)
 
 
 def test_an_exported_pair_is_a_bound_from_the_side_that_was_asked_for():

@@ -129,7 +129,9 @@ def test_without_a_checkout_it_is_said_how_to_bring_it():
     found = judgment(chosen(["shuffle"], quick=True)[:1], with_checkouts(CHECKOUTS, ()), shrink=False)
     assert found.rulings == []
     for one in CHECKOUTS:
-        assert f"git clone {one.checkout.repository}, then --checkout {one.checkout.name}=FOLDER" in found.how_to_install
+        assert (
+            f"git clone {one.checkout.repository}, then --checkout {one.checkout.name}=FOLDER" in found.how_to_install
+        )
 
 
 def test_a_checkout_is_heard(tmp_path, capsys):

@@ -305,13 +305,15 @@ if installed():
         assert below.witness.startswith('Coq says Error: The term "eq_refl" has type "true = true"')
 
     def test_the_fixed_certificates_are_theorems_that_coqchk_accepts(compiled):
-        answers = replay.proved([theorem for name in REPLAYED for theorem in theorems(name)], compiled)
-        assert [(answer.status, answer.tier) for answer in answers] == [(Status.PROVED, KERNEL)] * len(REPLAYED)
+        wanted = [theorem for name in REPLAYED for theorem in theorems(name)]
+        answers = replay.proved(wanted, compiled)
+        assert [(answer.status, answer.tier) for answer in answers] == [(Status.PROVED, KERNEL)] * len(wanted)
+        assert len(wanted) > len(REPLAYED) == 7
 
     def test_one_unit_less_in_the_last_digit_is_refused(compiled):
         answers = replay.proved([theorem for name in REPLAYED for theorem in theorems(name, less)], compiled)
         assert {answer.status for answer in answers} == {Status.UNDECIDED}
-        assert all("Coq says Error:" in answer.witness and '"eq_refl" has type' in answer.witness for answer in answers)
+        assert all(answer.witness.startswith("Coq says Error: ") for answer in answers)
 
     def test_a_theorem_about_nothing_is_refused(compiled):
         true = replay.Theorem("Theorem replayed : True.\nProof. exact I. Qed.\n", ("ExpBound",))

@@ -44,7 +44,8 @@ class Accountant:
 
     `imports` are the modules that the programs need, `package` their distribution on PyPI, and `file` that of a
     function of the user, which has no package; `checkout` is the code of those that are in a repository only, and
-    `folder` where that is.  `documented` says where its own documentation promises what it is judged by.
+    `folder` where that is.  `documented` says where its own documentation promises what it is judged by, and `note`
+    what a reader of its rulings should know.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Accountant:
     checkout: Checkout | None = None
     folder: str | None = None
     documented: str = ""
+    note: str = ""
 
     @property
     def version(self) -> str | None:

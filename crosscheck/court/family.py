@@ -126,7 +126,8 @@ class Family:
 
     `place` is where it stands in lists, `group` names it with others, `curve` is the certified truth,
     `second(case, exp_eps)` bounds the same delta by other means, `most_runs` is the largest k that is offered, and
-    `largest` has letters with a largest value.  The two methods are said in words.
+    `largest` has letters with a largest value.  The two methods are said in words.  `by_hand(case, eps)` is a short
+    program, with nothing but fractions, that prints a lower bound of delta.
     """
 
     module: str
@@ -141,6 +142,7 @@ class Family:
     largest: Mapping[str, float] = field(default_factory=dict)
     check: Callable[[Case], None] = lambda case: None
     group: str = "noise"
+    by_hand: Callable[[Case, float], str] | None = None
 
     @property
     def name(self) -> str:

@@ -49,13 +49,15 @@ class Judgment:
             "python": platform.python_version(),
             "limits": {"seconds": self.seconds, "megabytes": MEGABYTES},
             "accountants": [
-                {"name": one.name, "version": one.version, "promise": one.promise, "documented": one.documented}
+                {"name": one.name, "version": one.version, "promise": one.promise}
+                | {"documented": one.documented, "note": one.note}
                 for one in self.accountants
             ],
             "missing": [{"name": one.name, "get": one.how_to_get} for one in self.missing],
             "questions": [self.case_json(truth) for truth in self.truths],
             "reproductions": [
                 {"name": one.file_name, "question": one.ruling.question.as_json(), "program": one.program}
+                | {"truth_program": one.truth_program, "report": one.report}
                 | one.ruling.as_json()
                 for one in self.reproductions
             ],
@@ -106,7 +108,7 @@ def hearing(
             if accountant.script(truth.question) is None:
                 rulings.append(Ruling(truth.question, accountant.name, "upper", NOT_ASKED))
                 continue
-            rulings += rulings_of(truth, accountant.name, isolated.ask(truth.question))
+            rulings += rulings_of(truth, accountant.name, isolated.ask(truth.question), accountant.promise)
         for one in rulings:
             key = (one.question.family.name, one.question.quantity, one.side)
             if shrink and one.verdict == UNSOUND and key not in reproductions:

@@ -6,23 +6,26 @@ import csv
 import io
 import platform
 from collections import Counter
+from dataclasses import dataclass
 
 from crosscheck.court.accountant import Accountant
 from crosscheck.court.family import DELTA
 from crosscheck.court.isolation import MEGABYTES
 from crosscheck.court.judgment import Judgment
 from crosscheck.court.reproduction import Reproduction
-from crosscheck.court.ruling import NOT_ASKED, SOUND, UNSOUND, Ruling
+from crosscheck.court.ruling import HARMFUL, NO_BOUND, NOT_ASKED, SOUND, UNSOUND, Ruling
 from crosscheck.court.truth import Truth
 from crosscheck.template import filled, kept
 
-COLUMNS = ("question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict", "claim")
-MORE_COLUMNS = ("times", "said", "seconds")
+COLUMNS = ("id", "question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict")
+MORE_COLUMNS = ("claim", "times", "said", "seconds")
 LEGEND = {
     "sound": "the claim is on the right side of the certified truth; beside it, how loose it is",
     "within rounding": "it is on the wrong side by less than rounding the question's masses to doubles may explain: "
-    "one part in a million of delta, or in a billion of eps",
-    "unsound": "it is on the wrong side by more, and a second exact method confirms that",
+    "one part in a million of delta, or in a billion of eps, or the least positive double",
+    "unsound": "its documentation promises a bound, it is on the wrong side by more than that, and a second exact "
+    "method confirms it",
+    "not a bound": "the same, of somebody who promises an estimate: nobody is accused, but it can't be used as a bound",
     "undecided": "the truth is not known well enough, or the two exact methods do not both say so",
     "refused": "it raised a ValueError or NotImplementedError, or gave no answer",
     "crashed": "it raised another error, ran out of the memory that it is given, or its process ended",
@@ -30,9 +33,11 @@ LEGEND = {
     "no number": "what it gave is not a number",
     "not asked": "it can't express the question",
 }
-NOTE = (
-    "Every number in a question is the double that is written. An accountant that promises an estimate promises no "
-    "bound: unsound then says that its answer can't be used as one."
+NOTE = "Every number in a question is the double that is written."
+APPEAL = (
+    "An appeal: whoever maintains an accountant can send the identifier of a ruling with another call that its "
+    "documentation asks for, a place in the documentation that takes the promise back for these inputs, or a mistake "
+    "in one of the two exact methods; the ruling is then tried again, and what is withdrawn is listed with its reason."
 )
 
 
@@ -91,44 +96,88 @@ def as_csv(judgment: Judgment) -> str:
         for one in judgment.rulings:
             if one.question == truth.question:
                 who = people[one.accountant]
-                first = (truth.question.name, *truth.text, who.name, who.version, who.promise)
+                first = (one.identifier, truth.question.name, *truth.text, who.name, who.version, who.promise)
                 table.writerow((*first, one.side, one.verdict, one.claim, one.times, one.said, one.seconds))
     return stream.getvalue()
 
 
-def cell_of(judgment: Judgment, truth: Truth, accountant: Accountant) -> list[tuple[str, str]]:
-    """(verdict, text) of each ruling in a cell of the table."""
-    return [(one.verdict, cell_text(one)) for one in judgment.of(truth.question, accountant.name)]
+@dataclass(frozen=True)
+class Row:
+    """One ruling in the table of its family."""
+
+    ruling: Ruling
+    truth: Truth
+    accountant: Accountant
+
+    @property
+    def harm(self) -> str:
+        """How large the harm is: the true delta over what was claimed or asked for; a dash where there is none."""
+        one = self.ruling
+        if one.verdict not in HARMFUL:
+            return "-"
+        return "without limit" if one.times is None else f"{one.times} times" if one.side == "upper" else "too high"
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What the table shows."""
+        one = self.ruling
+        seconds = "" if one.seconds is None else f" ({one.seconds:.2g} s)"
+        claim = "" if one.claim is None else f"{one.side} {one.claim}"
+        who = f"{self.accountant.name} {self.accountant.version}"
+        return (
+            self.harm,
+            str(one.question),
+            truth_text(self.truth),
+            who,
+            claim,
+            f"{one.verdict} {how_far(one)}{seconds}",
+        )
+
+    @property
+    def colour(self) -> str:
+        """The class of the row."""
+        known = {UNSOUND: "unsound", NO_BOUND: "estimate", SOUND: "sound", "within rounding": "rounding"}
+        return known.get(self.ruling.verdict, "other")
 
 
-def cell_text(ruling: Ruling) -> str:
-    """One ruling in a cell of the table, with all of its times."""
-    if ruling.verdict == NOT_ASKED:
-        return "-"
-    seconds = "" if ruling.seconds is None else f" ({ruling.seconds:.2g} s)"
-    claim = "" if ruling.claim is None else f" {ruling.side} {ruling.claim}"
-    return f"{ruling.verdict}:{claim} {how_far(ruling)}{seconds}"
+HEADS = ("harm", "question", "truth", "accountant", "it says", "ruling")
+
+
+def tables(judgment: Judgment) -> dict[str, list[Row]]:
+    """The rulings of each family, the most harmful first."""
+    people = {one.name: one for one in judgment.accountants}
+    found: dict[str, list[Row]] = {}
+    for truth in judgment.truths:
+        rows = found.setdefault(truth.family.name, [])
+        asked = (one for one in judgment.rulings if one.question == truth.question and one.verdict != NOT_ASKED)
+        rows += [Row(one, truth, people[one.accountant]) for one in asked]
+    return {name: sorted(rows, key=weight, reverse=True) for name, rows in found.items()}
+
+
+def weight(row: Row) -> tuple[int, float]:
+    """What puts one row before another."""
+    one = row.ruling
+    order = {UNSOUND: 2, NO_BOUND: 1}.get(one.verdict, 0)
+    return order, float("inf" if one.times is None else one.times) if order else 0.0
 
 
 def as_markdown(judgment: Judgment) -> str:
     """The page in Markdown."""
-    head = ["question", "truth", *(f"{one.name} {one.version}" for one in judgment.accountants)]
     lines = [
         "# Accountants against certified truth",
         "",
         f"{limits(judgment)} {NOTE}",
     ]
-    lines += ["", "| accountant | promises | rulings |", "|---|---|---|"]
+    lines += ["", "| accountant | promises | where that is documented | rulings |", "|---|---|---|---|"]
     lines += [
-        f"| {one.name} {one.version} | {one.promise} | {summary(judgment, one)} |" for one in judgment.accountants
+        f"| {one.name} {one.version} | {one.promise} | {one.documented} {one.note} | {summary(judgment, one)} |"
+        for one in judgment.accountants
     ]
     lines += ["", *([judgment.how_to_install, ""] if judgment.how_to_install else [])]
-    lines += [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
-    for truth in judgment.truths:
-        cells = ["<br>".join(text for _, text in cell_of(judgment, truth, one)) for one in judgment.accountants]
-        row = [str(truth.question), truth_text(truth), *cells]
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
-    lines += ["", *(f"- *{verdict}*: {meaning}." for verdict, meaning in LEGEND.items())]
+    for name, rows in tables(judgment).items():
+        lines += [f"## {name}", "", f"| {' | '.join(HEADS)} |", "|" + "---|" * len(HEADS)]
+        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row.cells) + " |" for row in rows] + [""]
+    lines += [*(f"- *{verdict}*: {meaning}." for verdict, meaning in LEGEND.items()), "", APPEAL]
     for one in judgment.reproductions:
         lines += ["", f"## {title(one)}", "", "```", one.program.rstrip(), "```"]
     return "\n".join(lines) + "\n"
@@ -156,17 +205,8 @@ def as_html(judgment: Judgment) -> str:
         limits=limits(judgment),
         note=NOTE,
         legend=LEGEND,
-        **{function.__name__: function for function in (summary, truth_text, cell_of, colour, title)},
+        appeal=APPEAL,
+        heads=HEADS,
+        tables=tables(judgment),
+        **{function.__name__: function for function in (summary, title)},
     )
-
-
-def colour(cell: list[tuple[str, str]]) -> str:
-    """The class of a cell: that of its worst verdict."""
-    verdicts = [verdict for verdict, _ in cell]
-    if UNSOUND in verdicts:
-        return "unsound"
-    if set(verdicts) <= {SOUND}:
-        return "sound"
-    if verdicts == [NOT_ASKED]:
-        return "asked"
-    return "rounding" if set(verdicts) <= {SOUND, "within rounding"} else "other"

@@ -26,6 +26,8 @@ class Reproduction:
     ruling: Ruling
     program: str
     trials: int
+    truth_program: str | None = None
+    report: str = ""
 
     @property
     def file_name(self) -> str:
@@ -33,6 +35,12 @@ class Reproduction:
         case = self.ruling.question
         words = [self.ruling.accountant, case.family.name, case.quantity, self.ruling.side]
         return "".join(c if c.isalnum() else "_" for c in "-".join(words)) + ".py"
+
+    def files(self) -> dict[str, str]:
+        """The files that a maintainer gets: the call, the truth by hand where there is one, and a text."""
+        stem = self.file_name.removesuffix(".py")
+        truth = {} if self.truth_program is None else {f"{stem}_truth.py": self.truth_program}
+        return {self.file_name: self.program, **truth, f"{stem}.md": self.report}
 
 
 def reproduction_of(ruling: Ruling, accountant: Accountant, isolated: IsolatedAccountant) -> Reproduction:
@@ -48,7 +56,50 @@ def reproduction_of(ruling: Ruling, accountant: Accountant, isolated: IsolatedAc
     for name in 2 * names:
         search.bisect(name)
     best = unsound_ruling(search.best.question, ruling, accountant, isolated) if search.trials else None
-    return Reproduction(best or ruling, program_of(best or ruling, accountant), search.trials)
+    return reproduced(best or ruling, accountant, search.trials)
+
+
+def reproduced(ruling: Ruling, accountant: Accountant, trials: int) -> Reproduction:
+    """The programs and the text for a ruling."""
+    case, program = ruling.question, program_of(ruling, accountant)
+    eps = case.at if case.quantity == DELTA else float(ruling.claim or 0)
+    by_hand = case.family.by_hand
+    truth = by_hand(case, max(eps, 0.0)) if by_hand is not None and ruling.side == "upper" else None
+    return Reproduction(ruling, program, trials, truth, report_of(ruling, accountant, program, truth))
+
+
+def report_of(ruling: Ruling, accountant: Accountant, program: str, truth: str | None) -> str:
+    """The text of a report to those who maintain an accountant."""
+    case = ruling.question
+    where = f" ({accountant.checkout.repository})" if accountant.checkout else ""
+    side = "upper" if ruling.side == "upper" else "lower"
+    lines = [
+        f"# The {side} bound on {case.quantity} is on the wrong side of the truth: {case}",
+        "",
+        f"Version: {accountant.name} {accountant.version}{where}.",
+        f"What is promised: {accountant.documented or accountant.promise}.",
+        f"What it says: {case.quantity} {'at most' if side == 'upper' else 'at least'} {ruling.claim}.",
+        f"Why that is not so: {ruling.said}. {harm_of(ruling)}".rstrip(),
+        "",
+        *fenced("The call:", program),
+    ]
+    if truth is not None:
+        lines += ["", *fenced("A lower bound of the truth, with fractions alone:", truth)]
+    return "\n".join(lines) + "\n"
+
+
+def harm_of(ruling: Ruling) -> str:
+    """How large the harm is, in a sentence."""
+    if ruling.times is None:
+        return ""
+    if ruling.question.quantity == DELTA:
+        return f"The truth is {ruling.times} times the claim."
+    return f"At that eps the true delta is {ruling.times} times the target."
+
+
+def fenced(title: str, program: str) -> list[str]:
+    """A program as a block of Markdown."""
+    return [title, "", "```python", program.rstrip(), "```"]
 
 
 class Search:
@@ -105,7 +156,7 @@ def unsound_ruling(
             return None
         if case.quantity == DELTA and not truth.value.lower > 0:
             return None
-        rulings = rulings_of(truth, like.accountant, isolated.ask(case))
+        rulings = rulings_of(truth, like.accountant, isolated.ask(case), accountant.promise)
     except (InputError, ArithmeticError):
         return None
     return next((one for one in rulings if one.side == like.side and one.verdict == UNSOUND), None)
@@ -130,6 +181,7 @@ def program_of(ruling: Ruling, accountant: Accountant) -> str:
     claim = f"{case.quantity} {'at most' if ruling.side == 'upper' else 'at least'} {ruling.claim}"
     lines = [
         f"{accountant.name} {accountant.version}, Python {platform.python_version()}.",
+        *([f"Run it in a checkout of {accountant.checkout.repository}."] if accountant.checkout else []),
         f"The question: {case}.",
         f"What is meant: {truth.family.says}.",
         f"The answer of the program below: {claim}.",

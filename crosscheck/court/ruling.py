@@ -8,12 +8,15 @@ from math import inf, isinf, isnan
 
 from flint import arb, ctx
 
+from crosscheck.court.accountant import ESTIMATE, UPPER_BOUND
 from crosscheck.court.family import DELTA, Bounds, Case, Reply
 from crosscheck.court.truth import BITS, Truth, arb_of, decimals, fraction_of
 from exact.errors import InputError, Undecided
 from exact.numbers.real import Real, exp
 
 SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "undecided"
+NO_BOUND = "not a bound"
+HARMFUL = (UNSOUND, NO_BOUND)
 REFUSED, CRASHED, TIMED_OUT, NO_NUMBER, NOT_ASKED = "refused", "crashed", "timed out", "no number", "not asked"
 
 MARGIN = Fraction(1, 10**6)
@@ -42,21 +45,29 @@ class Ruling:
     times: str | None = None
     seconds: float | None = None
 
+    @property
+    def identifier(self) -> str:
+        """A name that stays the same from one judgment to the next."""
+        return f"{self.question.name}/{self.accountant}/{self.side}"
+
     def as_json(self) -> dict[str, object]:
         """The ruling as JSON, without the question."""
-        return {name: value for name, value in vars(self).items() if name != "question"}
+        return {"id": self.identifier, **{name: value for name, value in vars(self).items() if name != "question"}}
 
 
-def rulings_of(truth: Truth, accountant: str, reply: Reply) -> list[Ruling]:
+def rulings_of(truth: Truth, accountant: str, reply: Reply, promise: str = UPPER_BOUND) -> list[Ruling]:
     """The rulings on a reply: one for each side that it claims, or one that says why there is none."""
     seconds = reply.get("seconds")
     if "claims" not in reply:
         return [Ruling(truth.question, accountant, "upper", reply["verdict"], None, reply["said"], None, seconds)]
-    return [judged(truth, accountant, side, text, seconds) for side, text in sorted(reply["claims"].items())[::-1]]
+    claims = sorted(reply["claims"].items())[::-1]
+    return [judged(truth, accountant, side, text, seconds, promise) for side, text in claims]
 
 
-def judged(truth: Truth, accountant: str, side: str, text: str, seconds: float | None = None) -> Ruling:
-    """The ruling on one claim."""
+def judged(
+    truth: Truth, accountant: str, side: str, text: str, seconds: float | None = None, promise: str = UPPER_BOUND
+) -> Ruling:
+    """The ruling on one claim; somebody who promises an estimate is not unsound."""
     value = claimed(text)
     if value is None:
         return Ruling(truth.question, accountant, side, NO_NUMBER, text, "it is not a number", None, seconds)
@@ -65,6 +76,8 @@ def judged(truth: Truth, accountant: str, side: str, text: str, seconds: float |
         verdict, times, said = judge(truth, side == "upper", value)
         if verdict != UNSOUND and not truth.agreed:
             verdict, times, said = UNDECIDED, None, "the two exact methods do not agree"
+        if verdict == UNSOUND and promise == ESTIMATE:
+            verdict = NO_BOUND
     except (Undecided, InputError) as problem:
         verdict, times, said = UNDECIDED, None, str(problem)
     return Ruling(truth.question, accountant, side, verdict, text, said, times, seconds)

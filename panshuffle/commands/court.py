@@ -68,8 +68,9 @@ def write(found: Judgment, output: str | None, directory: str | None) -> None:
         with destination(output) as stream:
             stream.write(make(found))
     for one in found.reproductions if directory is not None else ():
-        with destination(str(Path(directory or "") / one.file_name)) as stream:
-            stream.write(one.program)
+        for name, text in one.files().items():
+            with destination(str(Path(directory or "") / name)) as stream:
+                stream.write(text)
 
 
 def print_list(accountants: list[Accountant], as_json: bool) -> int:

@@ -36,7 +36,11 @@ def by_characteristic_functions(case: Case) -> str | None:
     return program(case, "ComposeAFA", ", phi_off=False")
 
 
+SCIPY = (
+    "Its eps of Gaussian noise is negative from scipy 1.10 on, whose minimize_scalar heeds the bounds it is given; "
+    "with scipy 1.9.3 the same calls give 2.9210 for sigma = 5, 10 times, at delta = 1e-6 (the truth is 2.9216)."
+)
 ACCOUNTANTS = (
     Accountant("autodp", program, IMPORTS, PACKAGE),
-    Accountant("autodp-phi", by_characteristic_functions, IMPORTS, PACKAGE, ESTIMATE),
+    Accountant("autodp-phi", by_characteristic_functions, IMPORTS, PACKAGE, ESTIMATE, note=SCIPY),
 )

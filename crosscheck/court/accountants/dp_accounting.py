@@ -105,9 +105,19 @@ def law_lines(case: Case, options: str) -> str | None:
     return f"law = pld.{calls[case.family]()}" if case.family in calls else None
 
 
-OPTIMISTIC = partial(program, side="lower", options=", pessimistic_estimate=False")
+OPTIMISTIC = partial(
+    program, side="lower", options=", pessimistic_estimate=False", truncation=", tail_mass_truncation=0"
+)
+PESSIMISTIC = (
+    'privacy_loss_distribution.py, pessimistic_estimate: "whether the rounding is done in such a way that the '
+    'resulting epsilon-hockey stick divergence computation gives an upper estimate to the real value"'
+)
+LOWER = (
+    f'{PESSIMISTIC}; self_compose: truncation "currently only supports for pessimistic estimates", so that it is '
+    "switched off here"
+)
 ACCOUNTANTS = (
-    Accountant("dp-accounting", program, IMPORTS, PACKAGE),
-    Accountant("dp-accounting-optimistic", OPTIMISTIC, IMPORTS, PACKAGE, "lower estimate"),
-    Accountant("dp-accounting-untruncated", untruncated, IMPORTS, PACKAGE),
+    Accountant("dp-accounting", program, IMPORTS, PACKAGE, documented=PESSIMISTIC),
+    Accountant("dp-accounting-optimistic", OPTIMISTIC, IMPORTS, PACKAGE, "lower estimate", documented=LOWER),
+    Accountant("dp-accounting-untruncated", untruncated, IMPORTS, PACKAGE, documented=PESSIMISTIC),
 )
