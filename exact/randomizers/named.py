@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import comb
 
 from exact.errors import InputError, ParameterError
@@ -75,6 +75,50 @@ def clipped_laplace(k: int, p: Real) -> Table:
     return {str(y): [mass(x, y) for x in range(k)] for y in range(k)}
 
 
+def truncated_gaussian(k: int, p: Real) -> Table:
+    """The input plus discrete Gaussian noise (Canonne, Kamath, Steinke 2020), given that it stays in 0, ..., k - 1.
+
+    *Formula*: P_x(y) = a^((x-y)^2)/Z_x, a = p^(-1/(k-1)^2), so sigma^2 = (k-1)^2/(2 eps0).  That leaves p as the
+    largest ratio: P_x(y)/P_x'(y) is monotone in y, and P_x(0) = 1/(the sum of a^(i^2-2ix) over i) falls in x, so the
+    largest ratio is P_0(0)/P_(k-1)(0) = a^-((k-1)^2), since Z_0 = Z_(k-1).
+    """
+    a = p ** Fraction(-1, (k - 1) ** 2)
+    totals = [sum((a ** ((x - y) ** 2) for y in range(k)), real(0)) for x in range(k)]
+    return {str(y): [a ** ((x - y) ** 2) / totals[x] for x in range(k)] for y in range(k)}
+
+
+def hashed(k: int, p: Real, g: int) -> Table:
+    """A random hash h and k-ary response on its g values: the message is (h, y) (Wang, Blocki, Li, Jha 2017).
+
+    *The family*, for a prime g: with x written as d digits to the base g, h(x) is the sum of a_i x_i mod g, for every
+    vector a whose first digit other than 0 is 1.  Two inputs collide with probability (g^(d-1) - 1)/(g^d - 1), less
+    than 1/g, so the family is universal; where k <= g it is one function without collisions.
+    """
+    d = next(d for d in range(1, k + 1) if g**d >= k)
+    digits = [[x // g**i % g for i in range(d)] for x in range(k)]
+    family = [a for a in product(range(g), repeat=d) if next((one for one in a if one), 0) == 1]
+    values = {a: [sum(one * digit for one, digit in zip(a, row, strict=True)) % g for row in digits] for a in family}
+    total = (p + g - 1) * len(family)
+    return {
+        "+".join(map(str, a)) + f":{y}": [(p if value == y else real(1)) / total for value in values[a]]
+        for a in family
+        for y in range(g)
+    }
+
+
+def binary_hashing(k: int, p: Real) -> Table:
+    """Local hashing with one bit, g = 2."""
+    return hashed(k, p, 2)
+
+
+def optimised_hashing(k: int, p: Real) -> Table:
+    """Local hashing with g the prime nearest to p + 1, where the variance is least; of two, the lesser."""
+    if p > MOST_MESSAGES:
+        raise ParameterError("eps0", "log of " + str(p), f"at most log({MOST_MESSAGES}), for so many messages")
+    primes = [g for g in range(2, 2 * MOST_MESSAGES) if all(g % f for f in range(2, g))]
+    return hashed(k, p, next(g for g, after in pairwise(primes) if 2 * (p + 1) <= g + after))
+
+
 NAMED: Mapping[str, Callable[[int, Real], Table]] = {
     "k-ary": k_ary,
     "unary-symmetric": symmetric_unary,
@@ -82,6 +126,9 @@ NAMED: Mapping[str, Callable[[int, Real], Table]] = {
     "subset-selection": subset_selection,
     "hadamard": hadamard,
     "clipped-laplace": clipped_laplace,
+    "truncated-gaussian": truncated_gaussian,
+    "hashing-binary": binary_hashing,
+    "hashing-optimised": optimised_hashing,
 }
 
 
