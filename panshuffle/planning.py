@@ -51,7 +51,7 @@ class Target:
 
     def gamma_for(self, card: AnyCard) -> Given:
         """gamma as a letter, where the protocol has dropouts and there are any."""
-        return {} if self.gamma == "1" or card.model is not Model.SHUFFLE else {"gamma": self.gamma}
+        return {} if self.gamma == "1" or not card.model.has_dropouts else {"gamma": self.gamma}
 
 
 @dataclass(frozen=True)

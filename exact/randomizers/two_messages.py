@@ -35,7 +35,7 @@ from math import acos, ceil, pi, sqrt
 
 from flint import acb, arb, ctx
 
-from exact.curves.curve import BOUND_DIGITS, Curve
+from exact.curves.curve import BOUND_DIGITS, Curve, is_certified_at_least
 from exact.errors import Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, between, dyadic
 from exact.numbers.real import Real, exp, real
@@ -237,6 +237,8 @@ class WorstCurve(Curve):
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps, from both sides."""
+        if self.pure is not None and is_certified_at_least(exp_eps, self.pure):
+            return Certified.of(0)
         least = self.worst.best(exp_eps).value
         if least.is_zero() and self.worst.at_most(exp_eps, least):
             return Certified.of(0)
