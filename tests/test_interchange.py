@@ -111,7 +111,7 @@ def test_every_protocol_is_exported_or_refused(capsys):
     for protocol, letters in (("pan-distinct-elements", "--n 6 --q 1/2 --m 2"), ("pan-uniformity", "--n 6 --lam 3")):
         assert "is a bound, not" in refused(capsys, "export", protocol, *letters.split())
         covered.add(protocol)
-    letters = "--n 6 --m 2 --p 1/3".split()
+    letters = ["--n", "6", "--m", "2", "--p", "1/3"]
     assert "is the worst of many pairs" in refused(capsys, "export", "poisson-binomial", *letters)
     assert covered | {"poisson-binomial"} == {*PROTOCOLS}
 
