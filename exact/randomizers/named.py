@@ -11,7 +11,7 @@ from itertools import combinations, pairwise, product
 from math import comb
 
 from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real, real
+from exact.numbers.real import HALF, Real, real
 from exact.parameters import check_count
 from exact.randomizers.randomizer import MOST_MESSAGES, Randomizer
 
@@ -41,18 +41,30 @@ def unary(k: int, own: Real, other: Real) -> Table:
 
 def symmetric_unary(k: int, p: Real) -> Table:
     """Every bit flipped with probability 1/(1 + sqrt p): basic RAPPOR (Erlingsson, Pihur, Korolova 2014)."""
+    return unary(k, *symmetric_bits(p))
+
+
+def symmetric_bits(p: Real) -> tuple[Real, Real]:
+    """The probabilities that the own bit is set, and another one."""
     root = p ** Fraction(1, 2)
-    return unary(k, root / (root + 1), 1 / (root + 1))
+    return root / (root + 1), 1 / (root + 1)
 
 
 def optimised_unary(k: int, p: Real) -> Table:
     """The own bit kept with probability 1/2, every other one set with 1/(1 + p) (Wang, Blocki, Li, Jha 2017)."""
-    return unary(k, real(Fraction(1, 2)), 1 / (p + 1))
+    return unary(k, *optimised_bits(p))
+
+
+def optimised_bits(p: Real) -> tuple[Real, Real]:
+    """The probabilities that the own bit is set, and another one."""
+    return HALF, 1 / (p + 1)
 
 
 def subset_selection(k: int, p: Real) -> Table:
     """A set of d values, those with the input with odds p; d nearest to k/(p+1), at least 1 (Ye, Barg 2018)."""
     d = max(1, sum(1 for size in range(1, k) if (2 * size - 1) * (p + 1) < 2 * k))
+    if comb(k, d) > MOST_MESSAGES:
+        raise too_many(k)
     total = p * comb(k - 1, d - 1) + comb(k - 1, d)
     sets = combinations(range(k), d)
     return {"+".join(map(str, chosen)): [(p if x in chosen else real(1)) / total for x in range(k)] for chosen in sets}
@@ -132,6 +144,11 @@ NAMED: Mapping[str, Callable[[int, Real], Table]] = {
 }
 
 
+def too_many(k: int) -> ParameterError:
+    """What is said where there are more messages than are looked at."""
+    return ParameterError("k", k, f"such that there are at most {MOST_MESSAGES} messages")
+
+
 def named_randomizer(name: str, k: int, p: Real) -> Randomizer:
     """The randomizer of this name.
 
@@ -145,10 +162,10 @@ def named_randomizer(name: str, k: int, p: Real) -> Randomizer:
     if not p > 1:
         raise ParameterError("eps0", "log of " + str(p), "above 0")
     if NAMED[name] in (symmetric_unary, optimised_unary) and 2**k > MOST_MESSAGES:
-        raise ParameterError("k", k, f"such that there are at most {MOST_MESSAGES} messages")
+        raise too_many(k)
     table = NAMED[name](k, p)
     if len(table) > MOST_MESSAGES:
-        raise ParameterError("k", k, f"such that there are at most {MOST_MESSAGES} messages")
+        raise too_many(k)
     units = [tuple(int(i == j) for j in range(len(table))) for i in range(len(table))]
     laws = tuple(dict(zip(units, column, strict=True)) for column in zip(*table.values(), strict=True))
     return Randomizer(tuple(map(str, range(k))), tuple(table), laws)

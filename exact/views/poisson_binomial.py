@@ -30,13 +30,15 @@ from exact.errors import ParameterError, Undecided
 from exact.laws.noise import BinomialLaw
 from exact.numbers.real import Real
 from exact.parameters import check_count
-from exact.randomizers.enumeration import cost, memory
+from exact.randomizers.enumeration import cost
 from exact.randomizers.randomizer import Multiset, Randomizer
-from exact.randomizers.shuffled_view import EXACT_COST, EXACT_MEMORY, MOST_USERS, shuffled_view
+from exact.randomizers.shuffled_view import MOST_USERS, shuffled_view
 from exact.randomizers.two_messages import BITS, Coins, Tilted, Worst, WorstCurve
 
 MOST_COPIES = 64
 """Each copy is one more mass of R to compute."""
+MOST_COST = 100_000
+"""Enumeration that takes longer than a tenth of a second a point is slower than branch and bound."""
 NEAR = 3
 """So many places on either side of where the best event is expected to begin are looked at."""
 ENUMERATED = (
@@ -71,7 +73,7 @@ def view(users: int, m: int, p: Real) -> View:
     if users * m > MOST_USERS:
         raise ParameterError("n", users, f"such that there are at most {MOST_USERS} messages")
     randomizer = user(m, p)
-    if cost(randomizer, users) <= EXACT_COST and memory(randomizer, users) <= EXACT_MEMORY:
+    if cost(randomizer, users) <= MOST_COST:
         found = shuffled_view(randomizer, users)
         return View(found.view.curve, ALL_NEIGHBOURS, ENUMERATED)
     worst = Worst([Copies(1 - p, p, m)], users)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
+UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
+TWO = "the inputs without ones, and with half of them"
 LARGEST, LEAST = Fraction(2**40 - 1, 2**41), Fraction(1, 2**40)
 """Between these flip probabilities the least one is looked for."""
 
@@ -35,19 +37,18 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
-    from exact.accuracy.poisson_binomial import cases
+    from exact.accuracy.poisson_binomial import all_cases, cases
     from exact.accuracy.worst_input import worst_alpha, worst_chance
     from panshuffle.error_law import ALL, ErrorFound
 
     letters, goal = asked.letters, asked.goal()
     n, m, p = letters.count("n"), letters.count("m"), letters.real("p")
     poisson_binomial.check_flip(m, p)
-    found = cases(asked.users(n), m, p)
+    found, complete = cases(asked.users(n), m, p), all_cases(asked.users(n), m)
 
     def find() -> ErrorFound:
         value = goal.value(lambda alpha: worst_chance(found, alpha)[0], lambda beta: worst_alpha(found, beta)[0])
-        why = "(ones - Nmp)/(m(1 - 2p)) is unbiased; every number of ones among the data is covered."
-        return ErrorFound(goal.quantity, value, ALL, why, alpha=goal.alpha)
+        return ErrorFound(goal.quantity, value, ALL if complete else TWO, UNBIASED, alpha=goal.alpha)
 
     return find
 
