@@ -7,7 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exact.numbers.real import real
+from panshuffle.answers import privacy
+from panshuffle.answers.plan import task_of
 from panshuffle.main import main
+from panshuffle.planning import Target, amplified_rows
+from panshuffle.question import Question
 from tests.conftest import FULL
 
 
@@ -118,21 +123,29 @@ def test_variances_of_a_plan_are_those_of_its_letters(capsys):
     assert found["choice"] == min(shuffled, key=lambda plan: float(plan["error"]["variance"]))["protocol"]
 
 
-@pytest.mark.parametrize("line", ["sum --n 3000", "frequency --n 3000 --k 3"])
-def test_the_figure_over_n_has_certified_ends_below_published_forms(capsys, tmp_path, line):
-    """Each row against `privacy` of the randomizer with eps0 = 1."""
+def test_the_figure_over_n_as_a_table(capsys, tmp_path):
     target = tmp_path / "figure.csv"
-    _, found = output(capsys, f"plan {line} --at-eps 1 --at-delta 1e-6 --figure {target} --points 3 --json")
+    line = f"plan frequency --n 3000 --k 2 --at-eps 1 --at-delta 1e-6 --figure {target} --points 3"
+    _, found = output(capsys, f"{line} --json")
     head, *lines = target.read_text(encoding="utf-8").splitlines()
     assert head == "n,lower,upper,clones,blanket"
-    assert [row.split(",")[0] for row in lines] == ["4", "110", "3000"]
-    k = 3 if "--k" in line else 2
-    for row in found["figure"]["rows"]:
-        asked = f"privacy randomizer --named k-ary --k {k} --eps0 1 --n {row['n']} --at-delta 1e-6 --digits 6 --json"
-        _, exact = output(capsys, asked)
-        assert float(row["lower"]) <= float(exact["upper"]) and float(exact["lower"]) <= float(row["upper"])
-        assert all(float(row["upper"]) < float(row[peer]) for peer in ("clones", "blanket") if row[peer])
-    assert found["figure"]["rows"][-1]["clones"] and not found["figure"]["rows"][0]["clones"]
+    assert [dict(zip(head.split(","), row.split(","), strict=True)) for row in lines] == [
+        {name: str(value) for name, value in row.items()} for row in found["figure"]["rows"]
+    ]
+
+
+@pytest.mark.parametrize(("task", "k"), [("sum", 2), ("frequency", 3)])
+def test_certified_ends_are_below_published_forms(task, k):
+    """Each row of a figure over n against `privacy` of the randomizer with eps0 = 1."""
+    target = Target(3000, k, "1", "1e-6", "1", None, real("1/10"))
+    rows = amplified_rows(task_of(task).values(target), target, 3)
+    assert [row.n for row in rows] == [4, 110, 3000]
+    for row in rows:
+        letters = {"named": "k-ary", "k": str(k), "eps0": "1", "n": str(row.n), "at-delta": "1e-6", "digits": 6}
+        exact = privacy.resolve(Question.of("privacy", "randomizer", letters))()
+        assert float(row.lower) <= float(exact.upper) and float(exact.lower) <= float(row.upper)
+        assert all(float(row.upper) < float(peer) for peer in (row.clones, row.blanket) if peer)
+    assert rows[-1].clones and not rows[0].clones
 
 
 FIGURES = [
