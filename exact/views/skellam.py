@@ -38,7 +38,7 @@ def view(v: Real) -> View:
     """The view of a sum with Skellam noise of variance v.
 
     >>> view(real(30)).curve.delta(real(2)).enclosure(6)
-    ('0.00000167863', '0.00000167864')
+    ('1.67863e-6', '1.67864e-6')
     """
     check_noise(v)
     return View(Curve(partial(shift_ball, v)), ALL_NEIGHBOURS, WHY)
