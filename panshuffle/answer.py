@@ -145,7 +145,7 @@ class NumberAnswer(Answer):
 
 def kind_of(view: View) -> str:
     """The kind of answer that a view gives."""
-    return "upper bound" if view.upper_bound else "exact"
+    return "upper bound" if view.upper_bound else "two-sided" if view.two_sided else "exact"
 
 
 def shown(value: Certified, digits: int) -> dict[str, Json]:

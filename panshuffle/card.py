@@ -48,8 +48,14 @@ class Model(Enum):
     """Who is trusted with what."""
 
     SHUFFLE = "robust shuffle"
+    AGGREGATE = "secure aggregation"
     ONLINE = "pan-private"
     CENTRAL = "central"
+
+    @property
+    def has_dropouts(self) -> bool:
+        """Whether the noise is that of the users, some of whom may be missing."""
+        return self in (Model.SHUFFLE, Model.AGGREGATE)
 
 
 @dataclass(frozen=True)
@@ -160,8 +166,10 @@ class Card(Generic[Record]):
 
     def check_dropouts(self, letters: Letters) -> None:
         """*Raises* `InputError` for a fraction of users where nobody can be missing."""
-        if letters.has("gamma") and self.model is not Model.SHUFFLE:
-            raise InputError(f"--gamma has no meaning for {self.name}: only shuffle protocols have dropouts")
+        if letters.has("gamma") and not self.model.has_dropouts:
+            raise InputError(
+                f"--gamma has no meaning for {self.name}: only where users add the noise they may be missing"
+            )
 
     def record_of(self, letters: Letters) -> Record:
         """The record that the letters denote.  *Raises* `InputError` for a letter too many or too few."""

@@ -26,6 +26,16 @@ class BoundRow(NamedTuple):
     figure_1: str
 
 
+class PeerRow(NamedTuple):
+    """One n: the certified ends of eps at delta, and two published closed forms, as decimals, empty where absent."""
+
+    n: int
+    lower: str
+    upper: str
+    clones: str
+    blanket: str
+
+
 def pyplot() -> Any:
     """The drawing module, set up to draw the same way every time.  *Raises* `InputError` where it is missing."""
     try:
@@ -79,19 +89,44 @@ def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[Bou
 
     *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
-    figure, axes = pyplot().subplots(figsize=(6.4, 4.4), layout="constrained")
-    k = [row.k for row in rows]
     lines = (
         ([row.paper for row in rows], "tab:orange", "--", paper),
         ([row.upper for row in rows], "black", "-", "exact (certified)"),
         ([row.figure_1 for row in rows], "tab:blue", ":", "lower bound of Figure 1, with constant 1"),
     )
+    draw_lines(path, title, what, ("k", [row.k for row in rows]), lines)
+
+
+def draw_amplification(path: str, title: str, what: str, rows: Sequence[PeerRow]) -> None:
+    """Draws both certified ends of eps and the published closed forms over n into an SVG or PNG file.
+
+    *Raises* as `draw_bounds`.
+    """
+    lines = (
+        ([row.clones for row in rows], "tab:orange", "--", "Feldman, McMillan, Talwar (2021), Theorem 3.1"),
+        ([row.blanket for row in rows], "tab:blue", ":", "Balle, Bell, Gascón, Nissim (2019), Theorem 3.1"),
+        ([row.upper for row in rows], "black", "-", "certified, upper end"),
+        ([row.lower for row in rows], "tab:gray", "-.", "certified, lower end"),
+    )
+    draw_lines(path, title, what, ("n", [row.n for row in rows]), lines)
+
+
+Line = tuple[list[str], str, str, str]
+"""The values as decimals, the colour, the style and the label."""
+
+
+def draw_lines(path: str, title: str, what: str, axis: tuple[str, list[int]], lines: Sequence[Line]) -> None:
+    """Draws lines on logarithmic axes into an SVG or PNG file."""
+    figure, axes = pyplot().subplots(figsize=(6.4, 4.4), layout="constrained")
+    letter, places = axis
     for texts, colour, style, label in lines:
         if any(texts):
-            axes.plot(k, [positive(text) for text in texts], color=colour, linestyle=style, marker=".", label=label)
+            axes.plot(
+                places, [positive(text) for text in texts], color=colour, linestyle=style, marker=".", label=label
+            )
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel("k")
+    axes.set_xlabel(letter)
     axes.set_ylabel(what.partition(",")[0], fontsize=9)
     axes.set_title(f"{title}\n{what}", fontsize=8)
     axes.grid(visible=True, alpha=0.3)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from exact.accuracy.figure1 import FIGURE_1
+from exact.curves.curve import Curve
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
+from exact.randomizers.published import blanket_epsilon, clones_epsilon
 from panshuffle.answer import Json
 from panshuffle.answers import accuracy, calibrate, privacy
 from panshuffle.card import AnyCard, Model, viewed
-from panshuffle.figure import BoundRow
+from panshuffle.figure import BoundRow, PeerRow
 from panshuffle.output import shows_progress, with_progress
 from panshuffle.question import Question
 from panshuffle.setting import Part
@@ -24,6 +26,8 @@ REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64
 """So many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
 LEAST_SHARE = Fraction(999, 1000)
 MOST_POINTS = 200
+DRAWN_EPS0 = real(1)
+"""Of a figure over n: the published forms need many users for a larger one, and often say nothing at that of a plan."""
 Given = dict[str, str]
 
 
@@ -51,7 +55,7 @@ class Target:
 
     def gamma_for(self, card: AnyCard) -> Given:
         """gamma as a letter, where the protocol has dropouts and there are any."""
-        return {} if self.gamma == "1" or card.model is not Model.SHUFFLE else {"gamma": self.gamma}
+        return {} if self.gamma == "1" or not card.model.has_dropouts else {"gamma": self.gamma}
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,15 @@ class Values:
     alpha: Real | None = None
 
 
+@dataclass(frozen=True)
+class Amplified:
+    """What a figure over n shows: a randomizer with eps0 = 1, its inputs, and its certified curve for so many users."""
+
+    what: str
+    k: int
+    curve: Callable[[int], Curve]
+
+
 def line(kind: str, card: AnyCard, letters: Given, **options: str | bool) -> str:
     """A command line."""
     given = {**letters, **{name.replace("_", "-"): value for name, value in options.items()}}
@@ -94,13 +107,24 @@ def line(kind: str, card: AnyCard, letters: Given, **options: str | bool) -> str
     return " ".join(["panshuffle", kind, card.name, *words])
 
 
-def calibrated(card: AnyCard, letters: Given, target: Target) -> str:
-    """The calibrated unknown as a decimal on the side that meets the target."""
+def calibrated(card: AnyCard, letters: Given, target: Target, least: bool = False) -> str:
+    """The calibrated unknown as a decimal on the side that meets the target: above the `least` one, as for lam."""
     given = {**letters, **target.gamma_for(card), "at-eps": target.eps, "at-delta": target.delta, "digits": DIGITS}
     found = calibrate.resolve(Question.of("calibrate", card.name, given))()
     if found.value.exact is not None:
         return str(found.value.exact)
-    return found.upper if found.quantity == "lam" else found.lower
+    return found.upper if least or found.quantity == "lam" else found.lower
+
+
+def possible(rows: Iterable[tuple[str, Callable[[], Plan]]], baseline: Plan) -> list[Plan]:
+    """The plans that can be made, and a baseline, which notes those that can't."""
+    found = []
+    for name, make in rows:
+        try:
+            found.append(make())
+        except InputError as problem:
+            baseline.notes.append(f"{name} is left out: {problem}")
+    return [*found, baseline]
 
 
 def is_private(card: AnyCard, letters: Given, target: Target) -> bool:
@@ -172,11 +196,12 @@ def choice_among(plans: list[Plan]) -> str | None:
     return None
 
 
-def cost(plan: Plan) -> tuple[float, int, int]:
-    """What is compared: the error, the number of users, the number of pools."""
-    letters = plan.parameters
-    pools = int(letters.get("copies", "1")) * int(letters.get("k-hat", letters["k"]))
-    return float(str(plan.error.get("upper", 0))), int(str(plan.error.get("users", 0))), pools
+def cost(plan: Plan) -> tuple[float, float, int, int]:
+    """What is compared: the variance of the error, its size, the number of users, the number of pools."""
+    letters, error = plan.parameters, plan.error
+    pools = int(letters.get("copies", "1")) * int(letters.get("k-hat", letters.get("k", "1")))
+    variance, upper = (float(str(error.get(name, 0))) for name in ("variance", "upper"))
+    return variance, upper, int(str(error.get("users", 0))), pools
 
 
 def rows_of(task: str, values: Values, target: Target, points: int) -> list[BoundRow]:
@@ -185,14 +210,33 @@ def rows_of(task: str, values: Values, target: Target, points: int) -> list[Boun
     return [BoundRow(size, *values.at(size), lower_bound(task, values, size, target)) for size in found]
 
 
-def sizes(k: int, points: int, step: int = 1) -> list[int]:
+def amplified_rows(values: Amplified, target: Target, points: int) -> list[PeerRow]:
+    """The rows of a figure for up to so many n from 4 to the target's: eps at delta, and what is published."""
+    delta = target.at_delta
+    rows = []
+    for users in with_progress(sizes(target.n or 0, points, letter="n"), "figure"):
+        ends = values.curve(users).epsilon(delta, DIGITS).enclosure(DIGITS)
+        published = (
+            clones_epsilon(DRAWN_EPS0, users, delta),
+            blanket_epsilon(DRAWN_EPS0, values.k, users, delta),
+        )
+        rows.append(PeerRow(users, *ends, *("" if eps is None else decimal_above(eps) for eps in published)))
+    return rows
+
+
+def decimal_above(value: Real) -> str:
+    """A number as a decimal, rounded up."""
+    return Certified.of(value).enclosure(DIGITS)[1]
+
+
+def sizes(k: int, points: int, step: int = 1, letter: str = "k") -> list[int]:
     """Up to so many multiples of the step from 4 to k, each about the same factor from the next.
 
     >>> sizes(64, 5), sizes(6, 9, 2)
     ([4, 8, 16, 32, 64], [4, 6])
     """
     if k < 5:
-        raise ParameterError("k", k, "at least 5, for a figure")
+        raise ParameterError(letter, k, "at least 5, for a figure")
     if not 2 <= points <= MOST_POINTS:
         raise ParameterError("points", points, f"a whole number from 2 to {MOST_POINTS}")
     found = {4 * (k / 4) ** (i / (points - 1)) for i in range(points)}

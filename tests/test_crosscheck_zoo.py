@@ -47,7 +47,7 @@ def test_a_broken_implementation_is_found_and_explained(animal):
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_right_implementation_is_never_accused(name, sweep_factor):
-    """21 seeds for each of 17 scenes; in the full sweep 63, 1,071 sequences, each ten times as long.
+    """21 seeds for each of 19 scenes; in the full sweep 63, 1,197 sequences, each ten times as long.
 
     Each would be accused with probability 1e-9 at the most, so that all of them are to be right in either.
     """

@@ -66,6 +66,7 @@ EXPORTED = [
     ("binomial", "--l 5 --p exp(-1)", "", False),
     ("negative-binomial", "--l 3 --p 1/3", "", False),
     ("negative-binomial", "--l 3 --p 1", "", True),
+    ("skellam", "--lam 3 --gamma 1/2", "", False),
     ("binary-sum", "--n 6 --p 3/4 --gamma 1/2", "", True),
     ("modular-sum", "--n 6 --m 3", "", True),
     ("distinct-elements", "--n 6 --q 1/2 --m 2", "--pool --holders 2", True),
@@ -110,7 +111,9 @@ def test_every_protocol_is_exported_or_refused(capsys):
     for protocol, letters in (("pan-distinct-elements", "--n 6 --q 1/2 --m 2"), ("pan-uniformity", "--n 6 --lam 3")):
         assert "is a bound, not" in refused(capsys, "export", protocol, *letters.split())
         covered.add(protocol)
-    assert covered == {*PROTOCOLS}
+    letters = ["--n", "6", "--m", "2", "--p", "1/3"]
+    assert "is the worst of many pairs" in refused(capsys, "export", "poisson-binomial", *letters)
+    assert covered | {"poisson-binomial"} == {*PROTOCOLS}
 
 
 def test_a_pair_of_pools_in_both_directions(capsys, tmp_path):

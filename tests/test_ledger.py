@@ -60,7 +60,7 @@ PROTOCOLS = {
     "two-bit-sum": "two-bit-sum-worst-neighbour",
     "geometric-distinct-elements": "geometric-worst-neighbour",
 }
-NOT_IN_THE_PAPER = {"negative-binomial"}
+NOT_IN_THE_PAPER = {"negative-binomial", "skellam", "poisson-binomial"}
 """Protocols of which no statement is printed: their views say why no neighbour is worse."""
 STRUCTURE = ("section",)
 

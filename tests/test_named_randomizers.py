@@ -1,8 +1,9 @@
 """The named randomizers: laws, exactly eps0-private, and their curves against brute force."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
+import mpmath
 import pytest
 from flint import arb, ctx
 
@@ -30,15 +31,49 @@ def test_they_are_laws_and_exactly_private(name, k, p):
 
 @pytest.mark.parametrize("name", NAMED)
 def test_their_curves_by_brute_force(name):
-    """p = 9, so that its square root and the masses are rational; k = 2 or 3 inputs, three users."""
+    """p = 9 or 81, so that its roots and the masses are rational; k = 2 or 3 inputs, three users."""
     k = 2 if name.startswith("unary") else 3
-    found = named_randomizer(name, k, real(9))
+    found = named_randomizer(name, k, real(81 if name == "truncated-gaussian" else 9))
     rows = [[law[letter].fraction for letter in found.letters] for law in found.laws]
     assert all(mass is not None for row in rows for mass in row)
     for factor in (Fraction(1), Fraction(2), Fraction(5)):
         truth = worst_by_force(rows, 3, factor)
         low, high = (Fraction(end) for end in shuffled_view(found, 3).view.curve.delta(Real(factor)).enclosure(12))
         assert low <= truth <= high
+
+
+@pytest.mark.parametrize(
+    ("k", "p", "g"), [(5, "2", 3), (5, "3", 3), (9, "2", 3), (4, "1.5", 2), (6, "7/2", 5), (3, "9", 11)]
+)
+def test_a_hashed_message_by_all_functions_of_the_family(k, p, g):
+    """Every input's hash agrees with itself, and two inputs collide for fewer than one function in g."""
+    found, chance = named_randomizer("hashing-optimised", k, real(p)), Fraction(p)
+    names = [name.split(":") for name in found.messages]
+    functions = list(dict.fromkeys(function for function, _ in names))
+    assert {y for _, y in names} == {str(y) for y in range(g)}
+    own = chance / (chance + g - 1) / len(functions)
+    hashes = []
+    for law in found.laws:
+        kept = [names[letter.index(1)] for letter, mass in law.items() if mass.fraction == own]
+        assert [function for function, _ in kept] == functions
+        assert {mass.fraction for mass in law.values()} == {own, own / chance}
+        hashes.append([y for _, y in kept])
+    for first, second in combinations(hashes, 2):
+        assert sum(a == b for a, b in zip(first, second, strict=True)) * g <= len(functions)
+    if k > g:
+        size = (g**2 - 1) // (g - 1)
+        assert len(functions) == size and len(found.messages) == g * size
+
+
+def test_the_truncated_gaussian_is_the_discrete_one_given_its_range():
+    """k = 4, sigma^2 = (k-1)^2/(2 eps0), from the discrete Gaussian's masses in mpmath."""
+    eps0, k = mpmath.mpf("0.75"), 4
+    variance = (k - 1) ** 2 / (2 * eps0)
+    found = named_randomizer("truncated-gaussian", k, real("exp(3/4)"))
+    for x, law in enumerate(found.laws):
+        weights = [mpmath.exp(-((x - y) ** 2) / (2 * variance)) for y in range(k)]
+        for mass, weight in zip(law.values(), weights, strict=True):
+            assert abs(float(mass) - weight / sum(weights)) < 1e-12
 
 
 @pytest.mark.parametrize(
@@ -50,6 +85,9 @@ def test_their_curves_by_brute_force(name):
         ("k-ary", 3, "1", "eps0"),
         ("unary-symmetric", 7, "2", "at most 64 messages"),
         ("hadamard", 64, "2", "at most 64 messages"),
+        ("hashing-binary", 33, "2", "at most 64 messages"),
+        ("hashing-optimised", 3, "64", "at most 64 messages"),
+        ("hashing-optimised", 3, "exp(64)", "eps0"),
     ],
 )
 def test_what_is_refused(name, k, p, sentence):

@@ -2,12 +2,17 @@
 
 import json
 import shlex
-from math import isqrt, log, sqrt
+from math import exp, isqrt, log, sqrt
 from xml.etree import ElementTree
 
 import pytest
 
+from exact.numbers.real import real
+from panshuffle.answers import privacy
+from panshuffle.answers.plan import task_of
 from panshuffle.main import main
+from panshuffle.planning import Target, amplified_rows
+from panshuffle.question import Question
 from tests.conftest import FULL
 
 
@@ -44,6 +49,10 @@ PLANS = {
     "plan histogram --k 10000 --at-eps 1 --at-delta 1e-6": "pan-histogram",
     "plan histogram --k 100 --n 4000 --at-eps 1 --at-delta 1e-6 --beta 1/20": "shuffle-histogram",
     "plan uniformity --k 6 --alpha 1/4 --at-eps 2 --at-delta 1e-3": "uniformity",
+    "plan sum --n 12 --at-eps 1 --at-delta 1e-3": "poisson-binomial",
+    "plan sum --n 1600 --at-eps 1 --at-delta 1e-4 --gamma 1/2 --beta 1/20": "poisson-binomial",
+    "plan frequency --n 40 --k 3 --at-eps 1 --at-delta 1e-3 --gamma 1/2": "k-ary",
+    "plan frequency --n 1000 --k 4 --at-eps 1 --at-delta 1e-6": "shuffle-histogram",
     "plan uniformity --k 6 --alpha 1/4 --at-eps 2 --at-delta 1e-3 --n 600": "uniformity",
 }
 if FULL:  # a minute and a half
@@ -86,6 +95,57 @@ def test_for_a_person(capsys):
     text = capsys.readouterr().out
     assert text.startswith("choice: pan-histogram\n")
     assert "paper       lam = 5069, alpha = 10138" in text
+
+
+def test_what_cannot_meet_the_target_is_noted(capsys):
+    _, found = output(capsys, "plan sum --n 12 --at-eps 1 --at-delta 1e-3 --json")
+    assert "binary-sum" not in {plan["protocol"] for plan in found["plans"]}
+    assert any(note.startswith("binary-sum is left out") for note in found["plans"][-1]["notes"])
+    status, found = output(capsys, "plan sum --n 12 --at-eps 1 --at-delta 1e-3 --alpha 3 --json")
+    assert (status, found["choice"]) == (0, "geometric-distinct-elements")
+
+
+def test_variances_of_a_plan_are_those_of_its_letters(capsys):
+    """By the formulas of the noise; the choice has the least one in the strongest model."""
+    _, found = output(capsys, "plan sum --n 60 --at-eps 1 --at-delta 1e-3 --json")
+    for plan in found["plans"]:
+        letters = {name: float(text) for name, text in plan["parameters"].items()}
+        p, m, lam = (letters.get(name, 0) for name in ("p", "m", "lam"))
+        expected = {
+            "binary-sum": 60 * p * (1 - p),
+            "poisson-binomial": 60 * p * (1 - p) / (m * (1 - 2 * p) ** 2) if m else 0,
+            "skellam": lam,
+            "pan-sum": lam / 2,
+            "geometric-distinct-elements": 2 * exp(-1) / (1 - exp(-1)) ** 2,
+        }[plan["protocol"]]
+        assert float(plan["error"]["variance"]) == pytest.approx(expected, rel=1e-5)
+    shuffled = [plan for plan in found["plans"] if plan["model"] == "robust shuffle"]
+    assert found["choice"] == min(shuffled, key=lambda plan: float(plan["error"]["variance"]))["protocol"]
+
+
+def test_the_figure_over_n_as_a_table(capsys, tmp_path):
+    target = tmp_path / "figure.csv"
+    line = f"plan frequency --n 3000 --k 2 --at-eps 1 --at-delta 1e-6 --figure {target} --points 3"
+    _, found = output(capsys, f"{line} --json")
+    head, *lines = target.read_text(encoding="utf-8").splitlines()
+    assert head == "n,lower,upper,clones,blanket"
+    assert [dict(zip(head.split(","), row.split(","), strict=True)) for row in lines] == [
+        {name: str(value) for name, value in row.items()} for row in found["figure"]["rows"]
+    ]
+
+
+@pytest.mark.parametrize(("task", "k"), [("sum", 2), ("frequency", 3)])
+def test_certified_ends_are_below_published_forms(task, k):
+    """Each row of a figure over n against `privacy` of the randomizer with eps0 = 1."""
+    target = Target(3000, k, "1", "1e-6", "1", None, real("1/10"))
+    rows = amplified_rows(task_of(task).values(target), target, 3)
+    assert [row.n for row in rows] == [4, 110, 3000]
+    for row in rows:
+        letters = {"named": "k-ary", "k": str(k), "eps0": "1", "n": str(row.n), "at-delta": "1e-6", "digits": 6}
+        exact = privacy.resolve(Question.of("privacy", "randomizer", letters))()
+        assert float(row.lower) <= float(exact.upper) and float(exact.lower) <= float(row.upper)
+        assert all(float(row.upper) < float(peer) for peer in (row.clones, row.blanket) if peer)
+    assert rows[-1].clones and not rows[0].clones
 
 
 FIGURES = [
@@ -139,6 +199,12 @@ def test_the_figure_of_the_tester(capsys, tmp_path):
         assert float(row["figure_1"]) == pytest.approx(main_term + 1 / (0.25 * 2), rel=1e-5)
 
 
+def test_a_picture_over_n_is_drawn(capsys, tmp_path):
+    line = "plan sum --n 12 --at-eps 1 --at-delta 1e-3 --points 2 --json --figure"
+    output(capsys, f"{line} {tmp_path / 'a.svg'}")
+    assert ElementTree.fromstring((tmp_path / "a.svg").read_bytes()).tag.endswith("svg")
+
+
 def test_pictures_are_drawn_the_same_way_every_time(capsys, tmp_path):
     line = "plan histogram --k 100 --at-eps 1 --at-delta 1e-6 --points 4 --json --figure"
     for name in ("a.svg", "b.svg", "c.png"):
@@ -167,6 +233,12 @@ REFUSED = {
     "gamma = 2": "plan histogram --k 4 --at-eps 1 --at-delta 1e-6 --gamma 2",
     "beta = 0": "plan histogram --k 4 --at-eps 1 --at-delta 1e-6 --beta 0",
     "needs --n": "plan distinct-elements --k 4 --at-eps 1 --at-delta 1e-6",
+    "this task needs --n": "plan sum --at-eps 1 --at-delta 1e-6",
+    "task needs --n": "plan frequency --k 3 --at-eps 1 --at-delta 1e-6",
+    "its data are bits": "plan sum --n 9 --k 3 --at-eps 1 --at-delta 1e-6",
+    "frequency needs --k": "plan frequency --n 9 --at-eps 1 --at-delta 1e-6",
+    "n = 3": "plan sum --n 3 --at-eps 1 --at-delta 1e-3 --figure x.csv",
+    "whole number": "plan sum --n 9 --at-eps 1 --at-delta 1e-3 --gamma 1/2",
     "alpha = absent": "plan uniformity --k 4 --at-eps 1 --at-delta 1e-6",
     "alpha = 3/4": "plan uniformity --k 4 --alpha 3/4 --at-eps 1 --at-delta 1e-6",
     "k = 5": "plan uniformity --k 5 --alpha 1/4 --at-eps 1 --at-delta 1e-6",

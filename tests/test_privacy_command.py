@@ -17,6 +17,8 @@ KEYS = {"protocol", "parameters", "quantity", "lower", "upper", "exact", "scope"
 SMALL = {
     "binomial": "--l 6 --p 1/3",
     "negative-binomial": "--l 6 --p 1/3",
+    "skellam": "--lam 3",
+    "poisson-binomial": "--n 6 --m 2 --p 1/3",
     "binary-sum": "--n 6 --p 3/4",
     "modular-sum": "--n 6 --m 3",
     "distinct-elements": "--n 6 --q 1/2 --m 2",

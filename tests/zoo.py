@@ -22,8 +22,10 @@ from protocols.pan_distinct_elements import PanDistinctElements
 from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
 from protocols.pan_uniformity import PanUniformity
+from protocols.poisson_binomial import PoissonBinomial
 from protocols.randomized_or import RandomizedOr
 from protocols.shuffle_histogram import ShuffleHistogram
+from protocols.skellam import Skellam
 from protocols.two_bit_sum import TwoBitSum
 from protocols.uniformity import Uniformity
 
@@ -317,6 +319,34 @@ def negative_binomial(rng: Random, bug: str) -> dict:
 NEGATIVE_BINOMIAL = Scene(NegativeBinomial(5, 6, real("1/3")), [1, 0, 1, 1, 0], negative_binomial)
 
 
+def skellam(rng: Random, bug: str) -> dict:
+    """Every user's two Poisson draws, one by one."""
+    mean = {"double": 1.0, "half": 0.25}.get(bug, 0.5)
+    pairs = [(poisson(rng, mean), poisson(rng, mean)) for _ in range(1 if bug == "one user" else 6)]
+    noise = sum(a if bug == "no difference" else a - b for a, b in pairs)
+    noise = {"no noise": 0, "never below": max(0, noise)}.get(bug, noise)
+    return {"output": noise + {"data left out": 0, "off by one": 4}.get(bug, 3)}
+
+
+SKELLAM = Scene(Skellam(6, real(6)), [1, 0, 1, 1, 0, 0], skellam)
+
+
+def flipped_copies(rng: Random, bug: str) -> dict:
+    """Four bits of each of five users, each flipped by a coin of its own."""
+    m, p = {"m - 1": 3, "m + 1": 5}.get(bug, 4), {"p/2": 0.1, "1 - p": 0.8, "no noise": 0.0}.get(bug, 0.2)
+    sent = []
+    for bit in (1, 0, 1, 1, 0):
+        flips = [coin(rng, p) for _ in range(m)]
+        sent += [bit | flip if bug == "only zeros" else bit ^ flip for flip in flips]
+    ones = sum(sent)
+    output = (ones - len(sent) * 0.2) / (0.6 * 4)
+    output = {"raw": ones, "no m": 4 * output}.get(bug, output)
+    return {"pools": {"1": [len(sent) - ones, ones]}, "output": output}
+
+
+COPIES = Scene(PoissonBinomial(5, 4, real("1/5")), [1, 0, 1, 1, 0], flipped_copies)
+
+
 def bits(rng: Random, bit: int, p: float, bug: str) -> list[int]:
     p = {"1 - p": 1 - p, "p/2": p / 2, "no noise": 0.0, "p = 1/2": 0.5, "float bias": math.floor(p * 8) / 8}.get(bug, p)
     bit = 1 - bit if bug == "inverted" else bit
@@ -484,6 +514,8 @@ GEOMETRIC = Scene(GeometricDistinctElements(5, 9, log(real(2))), [1, 2, 3, 3, 9]
 SCENES = {
     "binomial": BINOMIAL,
     "negative-binomial": NEGATIVE_BINOMIAL,
+    "skellam": SKELLAM,
+    "poisson-binomial": COPIES,
     "binary-sum": BINARY,
     "modular-sum": MODULAR,
     "distinct-elements": DISTINCT,
@@ -516,6 +548,26 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "clipped": ("the noise",),
         "poisson": ("the noise",),
         "same run": ("between runs",),
+    },
+    "skellam": {
+        "double": ("twice the variance",),
+        "half": ("half the noise",),
+        "one user": ("one user adds",),
+        "no difference": ("not a difference", "Poisson"),
+        "never below": ("set to 0",),
+        "no noise": ("no noise",),
+        "data left out": ("data is left out", "off by"),
+        "off by one": ("off by one",),
+    },
+    "poisson-binomial": {
+        "m - 1": ("number of bits", "messages"),
+        "m + 1": ("number of bits", "messages"),
+        "p/2": ("p/2", "wrong p"),
+        "1 - p": ("1 - p", "inverted", "exchanged", "zeros"),
+        "no noise": ("p = 0",),
+        "only zeros": ("only added to zeros",),
+        "raw": ("number of ones is put out",),
+        "no m": ("not divided by m",),
     },
     "negative-binomial": {
         "tosses": ("tosses are counted",),

@@ -247,7 +247,10 @@ class PaperBound:
 
 @dataclass(frozen=True)
 class View:
-    """The curve of a view.  `why` argues that no neighbour is worse; `upper_bound` says that it is only a bound."""
+    """The curve of a view.  `why` argues that no neighbour is worse.
+
+    `upper_bound` says that it is only a bound, `two_sided` that it is enclosed and does not shrink with the digits.
+    """
 
     curve: Curve
     scope: str
@@ -255,6 +258,7 @@ class View:
     paper: PaperBound | None = None
     background_at: Callable[[Real | None], tuple[int, ...] | None] = lambda exp_eps: None
     upper_bound: bool = False
+    two_sided: bool = False
 
 
 NO_NEIGHBOUR = Curve(lambda exp_eps, precision: real(0).ball(precision), lambda e: Fraction(0), real(1))

@@ -35,7 +35,7 @@ from math import acos, ceil, pi, sqrt
 
 from flint import acb, arb, ctx
 
-from exact.curves.curve import BOUND_DIGITS, Curve
+from exact.curves.curve import BOUND_DIGITS, Curve, is_certified_at_least
 from exact.errors import Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, between, dyadic
 from exact.numbers.real import Real, exp, real
@@ -237,6 +237,8 @@ class WorstCurve(Curve):
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps, from both sides."""
+        if self.pure is not None and is_certified_at_least(exp_eps, self.pure):
+            return Certified.of(0)
         least = self.worst.best(exp_eps).value
         if least.is_zero() and self.worst.at_most(exp_eps, least):
             return Certified.of(0)
@@ -245,6 +247,15 @@ class WorstCurve(Curve):
             if self.worst.at_most(exp_eps, most):
                 return between(enclosed_by(least.nonnegative_part(), least.upper()), enclosed_by(most, most))
         return between(enclosed_by(least.nonnegative_part(), least.upper()), Certified.of(1))
+
+    def compare_at(self, exp_eps: Real, delta: Real) -> int:
+        """1 where a background is above delta, -1 where all are certified not to be; 0 closer than the first slack."""
+        if delta.fraction == 0 or (self.pure is not None and is_certified_at_least(exp_eps, self.pure)):
+            return super().compare_at(exp_eps, delta)
+        least, target = self.worst.best(exp_eps).value, delta.ball(BITS)
+        if least > target:
+            return 1
+        return -1 if least * (1 + arb(SLACKS[0])) <= target and self.worst.at_most(exp_eps, target) else 0
 
     def epsilon(self, delta: Real, digits: int = DEFAULT_DIGITS) -> Certified:
         """The least eps at which the curve is at most delta, from both sides."""

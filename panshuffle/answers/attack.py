@@ -131,7 +131,7 @@ class Scene:
     def __init__(self, protocol: Viewed, question: Question, event: Event, pool: bool) -> None:
         self.card, self.record, self.pool = protocol.card, protocol.record, pool
         self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
-        rows, dropouts = self.runner.rows, self.card.model is Model.SHUFFLE
+        rows, dropouts = self.runner.rows, self.card.model.has_dropouts
         rows = (self.card.gamma(question.letters) * rows).floor() if dropouts else rows
         self.what, last = universe.kind, universe.size
         is_element = universe.kind == "element"

@@ -53,8 +53,10 @@ def resolve(question: Question) -> Callable[[], ExportAnswer]:
     digits = digits_of(question) if question.has("digits") else None
     export = found.export
     if export is None:
-        instead = f": export {found.exported_instead} instead" if found.exported_instead else ""
-        raise InputError(f"the answer for {found.name} is a bound, not one pair of laws{instead}")
+        about = f"the answer for {found.name} is"
+        if found.exported_instead:
+            raise InputError(f"{about} a bound, not one pair of laws: export {found.exported_instead} instead")
+        raise InputError(f"{about} the worst of many pairs of laws, one for each background, not one of them")
     check_part(found, part, export.holders)
     setting = Setting(question.letters, found.gamma(question.letters), part)
     record = found.record_of(found.assumed(question.letters, part))

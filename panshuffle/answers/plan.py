@@ -11,21 +11,22 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import real
 from exact.parameters import check_open_unit, check_positive
 from panshuffle.answer import Answer, Json
-from panshuffle.planning import Plan, Target, Values, choice_among
+from panshuffle.planning import Amplified, Plan, Target, Values, choice_among
 from panshuffle.question import Letters, Question
 from panshuffle.tasks import TASKS
 
 
 class Task(Protocol):
-    """A module of `panshuffle.tasks`; `IS_TEST` says that its answer is a yes or a no."""
+    """A module of `panshuffle.tasks`; `IS_TEST` says that its answer is a yes or a no, `HAS_ELEMENTS` that it has k."""
 
     IS_TEST: bool
+    HAS_ELEMENTS: bool
 
     def plans(self, target: Target) -> list[Plan]:
         """The plans for a target."""
 
-    def values(self, target: Target) -> Values:
-        """What a figure over k shows."""
+    def values(self, target: Target) -> Values | Amplified:
+        """What a figure over k, or over n, shows."""
 
 
 def task_of(name: str) -> Task:
@@ -81,7 +82,10 @@ def target_of(question: Question, task: Task) -> Target:
     if alpha is not None and not alpha > 0:
         raise ParameterError("alpha", letters.text("alpha"), "a finite number above 0")
     n = letters.count("n") if letters.has("n") else None
-    return Target(n, letters.count("k"), letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
+    if letters.has("k") and not task.HAS_ELEMENTS:
+        raise InputError(f"--k has no meaning for {letters.subject}: its data are bits")
+    k = letters.count("k") if task.HAS_ELEMENTS else 2
+    return Target(n, k, letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
 
 
 def plan_text(plan: Plan) -> str:
@@ -101,6 +105,7 @@ def error_text(error: dict[str, Json]) -> str:
     """The error of a plan in words."""
     if error["quantity"] == "alpha":
         value = error["lower"] if error["lower"] == error["upper"] else f"[{error['lower']}, {error['upper']}]"
-        return f"at most alpha = {value} with probability 1 - {error['beta']} ({error['scope']})"
+        spread = f", variance {error['variance']}" if "variance" in error else ""
+        return f"at most alpha = {value} with probability 1 - {error['beta']} ({error['scope']}){spread}"
     word = "are" if error["certified"] else "are not"
     return f"both errors {word} at most {error['at most']} at m = {error['m']} ({error['scope']})"

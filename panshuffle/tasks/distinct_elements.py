@@ -18,6 +18,7 @@ ALL_USERS = "the error is that of all n users; with dropouts the estimate is bia
 MOST_HASHED, MOST_WORK = 100, 2 * 10**7
 """Beyond these the worst number of distinct elements is not searched for; the largest one stands for it."""
 IS_TEST = False
+HAS_ELEMENTS = True
 
 
 def plans(target: Target) -> list[Plan]:

@@ -9,6 +9,7 @@ from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
 from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, plan_of
 
 IS_TEST = False
+HAS_ELEMENTS = True
 
 
 def plans(target: Target) -> list[Plan]:

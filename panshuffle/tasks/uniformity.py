@@ -21,6 +21,7 @@ LARGEST_SEARCHED = 200
 """Beyond that k the exact law is too slow to search for the least m with it."""
 REPAIRED = "repaired theorem at the printed λ (the paper has no constant)"
 IS_TEST = True
+HAS_ELEMENTS = True
 
 
 def plans(target: Target) -> list[Plan]:

@@ -21,6 +21,7 @@ from protocols.model.transformation import blocks
 from protocols.modular_sum import ModularSum
 from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from protocols.pan_uniformity import PanUniformity
+from protocols.poisson_binomial import PoissonBinomial
 from protocols.shuffle_histogram import ShuffleHistogram
 from protocols.two_bit_sum import TwoBitSum
 from protocols.uniformity import Uniformity
@@ -61,6 +62,13 @@ def _(protocol: Uniformity, data: Sequence[int], runs: int, generator: np.random
 def _(protocol: BinarySum, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
     ones = sum(data) + generator.binomial(len(data), float(protocol.p), (runs, 1))
     return np.stack([2 * len(data) - ones, ones], axis=-1)
+
+
+@simulate_pools.register
+def _(protocol: PoissonBinomial, data: Sequence[int], runs: int, generator: np.random.Generator) -> Counts:
+    size, held, p = protocol.m * len(data), protocol.m * sum(data), float(protocol.p)
+    ones = generator.binomial(held, 1 - p, (runs, 1)) + generator.binomial(size - held, p, (runs, 1))
+    return np.stack([size - ones, ones], axis=-1)
 
 
 @simulate_pools.register

@@ -1,0 +1,54 @@
+"""The Poisson-binomial sum: one pool of flipped bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from crosscheck.reference.bit_pools import Bits, flip_bugs
+from crosscheck.reference.model import MESSAGES, Bug, Reference, Slip
+from crosscheck.reference.pools import pool_reference
+from crosscheck.runs import Run
+from protocols.poisson_binomial import PoissonBinomial
+
+
+def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
+    """The ones of m bits a user."""
+    good = copies(record, data, record.m)
+    bugs = (*flip_bugs(good, record.n * record.m), *copy_bugs(record, data, good))
+    return pool_reference(
+        good,
+        1,
+        bugs,
+        lambda run: record.analyze_pools(run.pools_up_to(1)),
+        slips(record),
+        fit=good.fit(),
+        relabelled=False,
+    )
+
+
+def copies(record: PoissonBinomial, data: Sequence[int], m: int) -> Bits:
+    """The setting where every user sends m bits: as many users, who send one each."""
+    return Bits(len(data) * m, (sum(data) * m,), record.p, kind="flip")
+
+
+def copy_bugs(record: PoissonBinomial, data: Sequence[int], good: Bits) -> Iterator[Bug]:
+    """Mistakes in the number of copies."""
+    for m in {record.m - 1, record.m + 1, 2 * record.m, 1} - {0, record.m}:
+        other = copies(record, data, m)
+        yield good.but("a wrong number of bits a user", MESSAGES, users=other.users, counts=other.counts)
+
+
+def slips(record: PoissonBinomial) -> tuple[Slip, ...]:
+    """Likely mistakes of the analyzer."""
+    m, p, n = record.m, record.p, record.n
+
+    def ones(run: Run) -> int:
+        return run.pool(1)[1]
+
+    return (
+        Slip("the number of ones is put out", ones),
+        Slip("the mean is subtracted, but there is no division", lambda run: ones(run) - sum(run.pool(1)) * p),
+        Slip("the estimate is not divided by m", lambda run: m * record.analyze_pools([run.pool(1)])),
+        Slip("the mean of all n users is subtracted", lambda run: (ones(run) - n * m * p) / (m * (1 - 2 * p))),
+        Slip("the zeros are counted", lambda run: record.analyze_pools([run.pool(1)[::-1]])),
+    )

@@ -1,0 +1,73 @@
+"""The Skellam sum, whose run is one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flint import arb, ctx
+
+from crosscheck.mass_tables import BITS, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
+from crosscheck.reference.model import NOISE, Reference, fixed
+from crosscheck.reference.negative_binomial import Named, wrong_data
+from crosscheck.reference.poisson_pools import noise_fit
+from crosscheck.reference.released import released
+from exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
+from exact.numbers.real import HALF, Real, exp, real, sqrt
+from protocols.skellam import Skellam
+
+
+def reference(record: Skellam, data: Sequence[int]) -> Reference:
+    """The sum of the bits plus the noise of those who take part."""
+    total, users = sum(data), len(data)
+    noise = skellam(record.noise(users))
+    bugs = (*wrong_noise(record, noise, total, users), *wrong_data(noise, total, users))
+    fit = noise_fit(record.n, record.lam, lambda mean: (skellam(mean * users).moved(total),))
+    return released(noise.moved(total), (fixed(name, area, table) for name, area, table in bugs), fit)
+
+
+def skellam(v: Real) -> MassTable:
+    """The law with variance v.
+
+    >>> skellam(real(1)).mass(-1).str(6, radius=False)
+    '0.207910'
+    """
+    found = masses(v, 0, reach(v, 0, SMALLEST) + 1, BITS)
+    with ctx.workprec(BITS):
+        tail = (2 * beyond(found[-2], found[-1])).upper()
+    return MassTable(2 - len(found), (*found[-2:0:-1], *found[:-1]), tail, None, None)
+
+
+def wrong_noise(record: Skellam, noise: MassTable, total: int, users: int) -> Iterator[Named]:
+    """Mistakes in the noise."""
+    v = record.noise(users)
+    for name, other in other_variances(record, v, users):
+        if other <= LARGEST_VARIANCE:
+            yield name, NOISE, skellam(other).moved(total)
+    yield "one Poisson draw, not a difference", NOISE, poisson(v / 2).moved(total)
+    yield "one Poisson draw, subtracted", NOISE, poisson(v / 2).negated().moved(total)
+    yield "one Poisson draw less its mean, rounded", NOISE, poisson(v).moved(total - (v + HALF).floor())
+    yield "Gaussian noise of the same variance, rounded", NOISE, normal(total, float(v))
+    ratio = exp(-sqrt(real(2) / v))
+    yield "geometric noise of about the same variance", NOISE, symmetric_geometric(ratio).moved(total)
+    yield "negative noise is set to 0", NOISE, positive_part(noise).moved(total)
+    yield "no noise", NOISE, point(total)
+
+
+def other_variances(record: Skellam, v: Real, users: int) -> Iterator[tuple[str, Real]]:
+    """Mistakes that leave the noise of its kind, and the variance that it then has."""
+    yield "Pois(lam/n) in place of Pois(lam/2n): twice the variance", 2 * v
+    yield "half the noise", v / 2
+    if v.fraction != 1:
+        yield "lam is taken for a standard deviation", v * v
+    if users < record.n:
+        yield "the noise is divided among those who take part", record.lam
+    if users > 1:
+        yield "one user adds noise", v / users
+        yield "every user adds all of the noise", record.lam * users
+
+
+def positive_part(noise: MassTable) -> MassTable:
+    """The law of max(0, X), without the tail: for alternatives only."""
+    below = -noise.first
+    with ctx.workprec(BITS):
+        return MassTable(0, (sum(noise.masses[: below + 1], arb(0)), *noise.masses[below + 1 :]), noise.tail, 0, None)

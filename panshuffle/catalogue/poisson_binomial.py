@@ -1,0 +1,81 @@
+"""The Poisson-binomial sum: m copies of a bit a user, each flipped with probability p, shuffled.
+
+It is not in the paper.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from exact.views import poisson_binomial
+from panshuffle.card import Accuracy, Calibrated, Card, Model, later
+from panshuffle.dataset import BITS
+from panshuffle.running import Shuffled
+from panshuffle.search import Search, Unknown
+from protocols.poisson_binomial import PoissonBinomial
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
+UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
+TWO = "the inputs without ones, and with half of them"
+LARGEST, LEAST = Fraction(2**40 - 1, 2**41), Fraction(1, 2**40)
+"""Between these flip probabilities the least one is looked for."""
+
+
+def unknown(search: Search) -> Unknown:
+    """The least p."""
+    users, m = search.users(), search.letters.count("m")
+    return Unknown(
+        "p", lambda: search.crossing(lambda p: poisson_binomial.view(users, m, p).curve, LARGEST, LEAST), FLIPS
+    )
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """The error of the estimate, for the worst number of ones."""
+    from exact.accuracy.poisson_binomial import all_cases, cases
+    from exact.accuracy.worst_input import worst_alpha, worst_chance
+    from panshuffle.error_law import ALL, ErrorFound
+
+    letters, goal = asked.letters, asked.goal()
+    n, m, p = letters.count("n"), letters.count("m"), letters.real("p")
+    poisson_binomial.check_flip(m, p)
+    found, complete = cases(asked.users(n), m, p), all_cases(asked.users(n), m)
+
+    def find() -> ErrorFound:
+        value = goal.value(lambda alpha: worst_chance(found, alpha)[0], lambda beta: worst_alpha(found, beta)[0])
+        return ErrorFound(goal.quantity, value, ALL if complete else TWO, UNBIASED, alpha=goal.alpha)
+
+    return find
+
+
+def strategy() -> SearchStrategy[PoissonBinomial]:
+    """Small ones."""
+    from hypothesis import strategies as st
+
+    from panshuffle.strategies import probabilities, users
+
+    return st.builds(PoissonBinomial, users(), st.integers(1, 4), probabilities(Fraction(1, 16), Fraction(7, 16)))
+
+
+CARD = Card(
+    name="poisson-binomial",
+    model=Model.SHUFFLE,
+    neighbours="one user's bit changes",
+    letters=("n", "m", "p", "gamma"),
+    records=(PoissonBinomial,),
+    record=lambda letters: PoissonBinomial(letters.count("n"), letters.count("m"), letters.real("p")),
+    universe=lambda record: BITS,
+    runner=lambda record: Shuffled.plain(record, record.n * record.m),
+    view=lambda record, setting: poisson_binomial.view(setting.users(record.n), record.m, record.p),
+    reference=later("crosscheck.reference.poisson_binomial", "reference"),
+    strategy=strategy,
+    calibration=Calibrated(("n", "m", "gamma"), unknown),
+    accuracy=Accuracy(error, ("beta",)),
+    seconds=5.0,
+    slower_with_users=True,
+)

@@ -1,0 +1,61 @@
+"""The Skellam sum: a sum of bits with the difference of two Poisson draws from every user, securely aggregated.
+
+It is not in the paper.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exact.views import skellam
+from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
+from panshuffle.dataset import BITS
+from panshuffle.running import Central
+from panshuffle.search import Search, Unknown
+from panshuffle.setting import Seen, Setting
+from protocols.skellam import Skellam
+
+if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+
+
+def unknown(search: Search) -> Unknown:
+    """The least lam: noise of a larger variance is this noise and more of it."""
+    gamma = search.setting.gamma
+    return search.least_real("lam", lambda lam: skellam.view(gamma * lam).curve)
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """The noise of those who take part."""
+    from exact.accuracy.skellam import noise_error
+    from panshuffle.error_law import additive
+
+    goal = asked.goal()
+    law = noise_error(asked.gamma * asked.letters.real("lam"), goal.beta)
+    return lambda: additive(goal, law, 1, "The error is the noise, the difference of two Pois(gamma*lam/2).")
+
+
+def exported(record: Skellam, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+    """The shifted laws."""
+    return skellam.shifted_pair(setting.gamma * record.lam, digits), "the output less the sum of the others' bits"
+
+
+CARD = Card(
+    name="skellam",
+    model=Model.AGGREGATE,
+    neighbours="one user's bit changes",
+    letters=("n", "lam", "gamma"),
+    records=(Skellam,),
+    record=lambda letters: Skellam(letters.count("n"), letters.real("lam")),
+    universe=lambda record: BITS,
+    runner=lambda record: Central(record.n, record.release),
+    view=lambda record, setting: skellam.view(setting.gamma * record.lam),
+    reference=later("crosscheck.reference.skellam", "reference"),
+    strategy=lambda: small(Skellam, "n", "lam"),
+    seen=Seen(shift=True, symmetric=True),
+    n_is_open=True,
+    calibration=Calibrated(("n", "gamma"), unknown, poisson=True),
+    accuracy=Accuracy(error, ("beta",)),
+    export=Export(exported),
+)

@@ -1,0 +1,160 @@
+"""Plans for how often one of k values is held, from one message a user."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from exact.accuracy.affine_error import AffineError
+from exact.accuracy.binary_sum import noise_error
+from exact.errors import InputError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp, real
+from exact.parameters import honest_users
+from exact.randomizers.enumeration import cost
+from exact.randomizers.frequency import ORACLES, supports_of
+from exact.randomizers.named import named_randomizer
+from exact.randomizers.randomizer import Randomizer
+from exact.randomizers.shuffle_bounds import upper_ball
+from exact.randomizers.shuffled_view import EXACT_COST, shuffled_view
+from panshuffle.answer import Json
+from panshuffle.answers import privacy
+from panshuffle.card import Model
+from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
+from panshuffle.catalogue.shuffle_histogram import CARD as HISTOGRAM
+from panshuffle.output import with_progress
+from panshuffle.planning import (
+    DIGITS,
+    DRAWN_EPS0,
+    Amplified,
+    Plan,
+    Target,
+    calibrated,
+    error_of,
+    line,
+    possible,
+    privacy_of,
+)
+from panshuffle.question import Question
+from panshuffle.tasks.sum import ALL_USERS, decimal, users
+
+STEP, MOST_STEPS = Fraction(1, 100), 1600
+"""eps0 is looked for among the multiples of 1/100 up to 16, beyond which a message shows the value."""
+BITS = 64
+"""Of the ball that is compared with delta."""
+ONE_VALUE = "one value that nobody holds"
+HALVES = "two-sided geometric noise in each count at half the eps: one user moves two counts by 1"
+IS_TEST = False
+HAS_ELEMENTS = True
+
+
+def plans(target: Target) -> list[Plan]:
+    """The randomizers with a name that count values, the shuffle histogram, and the central baseline."""
+    n = users(target)
+    honest_users(n, real(target.gamma))
+    rows: list[tuple[str, Callable[[], Plan]]] = [(name, partial(oracle, name, n, target)) for name in ORACLES]
+    rows.append((HISTOGRAM.name, lambda: histogram(n, target)))
+    return possible(with_progress(rows, "randomizers"), central(target))
+
+
+def oracle(name: str, n: int, target: Target) -> Plan:
+    """A randomizer with a name at the largest eps0 that was found."""
+    eps0 = largest_eps0(name, n, target)
+    letters = {"named": name, "k": str(target.k), "eps0": decimal(real(eps0)), "n": str(n)}
+    letters |= {} if target.gamma == "1" else {"gamma": target.gamma}
+    asked = Question.of("privacy", "randomizer", letters | {"at-eps": target.eps, "digits": DIGITS})
+    found = privacy.resolve(asked)()
+    counts = supports_of(name, target.k, exp(real(eps0)))
+    error, accurate = counted(counts.error(n), counts.variance(n), target)
+    verify = [" ".join(["panshuffle privacy randomizer", *(f"--{letter} {text}" for letter, text in letters.items())])]
+    verify[0] += f" --at-eps {target.eps} --digits {DIGITS}"
+    notes = [ALL_USERS] if target.gamma != "1" else []
+    meets = accurate and found.value.decide(target.at_delta) <= 0
+    return Plan(name, Model.SHUFFLE.value, letters, "1", found.numbers, error, meets, {}, verify, notes)
+
+
+def largest_eps0(name: str, n: int, target: Target) -> Fraction:
+    """The last multiple of 1/100 that bisection finds to meet the target, so that its view is certified to.
+
+    Randomizers with too many messages are passed by, at whichever end of the multiples they are.  *Raises* `InputError`
+    where no other one meets the target.
+    """
+    taking_part = honest_users(n, real(target.gamma))
+
+    def one(step: int) -> Randomizer | None:
+        try:
+            return named_randomizer(name, target.k, exp(real(step * STEP)))
+        except InputError:
+            return None
+
+    too_large_above = one(MOST_STEPS) is None
+
+    def fails(step: int) -> bool:
+        randomizer = one(step)
+        if randomizer is None:
+            return too_large_above
+        return not is_private(randomizer, taking_part, exp(target.at_eps), target.at_delta)
+
+    last = bisect_right(range(1, MOST_STEPS + 1), False, key=fails)
+    if not last or one(last) is None:
+        raise InputError(f"no eps0 from {STEP} on with few enough messages is certified to meet the target")
+    return last * STEP
+
+
+def is_private(randomizer: Randomizer, users: int, exp_eps: Real, delta: Real) -> bool:
+    """Whether the blanket, or for few users all backgrounds, show that the target is met."""
+    if upper_ball(randomizer, users)(exp_eps, BITS) <= delta.ball(BITS):
+        return True
+    if len(randomizer.letters) > 2 and cost(randomizer, users) > EXACT_COST:
+        return False
+    return shuffled_view(randomizer, users).view.curve.compare_at(exp_eps, delta) == -1
+
+
+def counted(law: AffineError, variance: Certified, target: Target) -> tuple[dict[str, Json], bool]:
+    """The error of one count, and whether it is as small as it is asked to be."""
+    alpha = Certified.of(law.least_alpha(target.beta))
+    lower, upper = alpha.enclosure(DIGITS)
+    error: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), "lower": lower, "upper": upper}
+    error |= {"exact": None if alpha.exact is None else str(alpha.exact), "scope": ONE_VALUE}
+    return error | {"variance": variance.enclosure(DIGITS)[1]}, target.alpha is None or alpha.decide(target.alpha) <= 0
+
+
+def histogram(n: int, target: Target) -> Plan:
+    """Noise bits in every bin, shuffled; the error is that of one bin."""
+    size = {"n": str(n), "k": str(target.k)}
+    p = calibrated(HISTOGRAM, size, target)
+    letters, chance = size | {"p": p}, real(p)
+    found, private = privacy_of(HISTOGRAM, letters, target)
+    error, accurate = counted(noise_error(n, chance, True), Certified.of(n * chance * (1 - chance)), target)
+    verify = [
+        line("privacy", HISTOGRAM, {**letters, **target.gamma_for(HISTOGRAM)}, at_eps=target.eps, digits=str(DIGITS))
+    ]
+    sends = f"{2 * target.k} (two bits to each pool)"
+    notes = [ALL_USERS] if target.gamma != "1" else []
+    model = HISTOGRAM.model.value
+    return Plan(HISTOGRAM.name, model, letters, sends, found, error, private and accurate, {}, verify, notes)
+
+
+def central(target: Target) -> Plan:
+    """The central baseline."""
+    half = str(target.at_eps / 2)
+    letters, ratio = {"k": str(target.k), "eps": half}, exp(-target.at_eps / 2)
+    error, accurate = error_of(GEOMETRIC, letters, target)
+    error |= {"scope": ONE_VALUE, "variance": decimal(2 * ratio / (1 - ratio) ** 2)}
+    none: dict[str, Json] = {"lower": "0", "upper": "0", "exact": "0"}
+    verify = [
+        line("privacy", GEOMETRIC, letters, at_eps=half),
+        line("accuracy", GEOMETRIC, letters, beta=str(target.beta)),
+    ]
+    model = GEOMETRIC.model.value
+    return Plan(GEOMETRIC.name, model, letters, "the data itself", none, error, accurate, {}, verify, [HALVES])
+
+
+def values(target: Target) -> Amplified:
+    """The eps of k-ary response over n."""
+    users(target)
+    randomizer = named_randomizer(ORACLES[0], target.k, exp(DRAWN_EPS0))
+    what = f"eps at delta of {ORACLES[0]} response, k = {target.k}, eps0 = {DRAWN_EPS0}"
+    return Amplified(what, target.k, lambda size: shuffled_view(randomizer, size).view.curve)

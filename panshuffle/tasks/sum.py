@@ -1,0 +1,108 @@
+"""Plans for a sum of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from exact.errors import InputError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp, real
+from exact.parameters import honest_users
+from exact.views import poisson_binomial
+from panshuffle.card import AnyCard
+from panshuffle.catalogue.binary_sum import CARD as BITS
+from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
+from panshuffle.catalogue.pan_sum import CARD as PAN
+from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
+from panshuffle.catalogue.skellam import CARD as AGGREGATED
+from panshuffle.planning import DIGITS, DRAWN_EPS0, Amplified, Given, Plan, Target, calibrated, plan_of, possible
+
+COPIES = (1, 4)
+"""One flipped bit a user is randomized response; with more of them the noise has finer steps."""
+SAME_NOISE = "two-sided geometric noise, as on a count of distinct elements: one user moves either by at most 1"
+ALL_USERS = "the error is that of all n users"
+IS_TEST = False
+HAS_ELEMENTS = False
+
+
+def plans(target: Target) -> list[Plan]:
+    """Noise bits and flipped bits behind a shuffler, Skellam noise, the pan-private sum, and the central baseline."""
+    n = users(target)
+    honest_users(n, real(target.gamma))
+    notes = [ALL_USERS] if target.gamma != "1" else []
+    rows: list[tuple[str, Callable[[], Plan]]] = [(BITS.name, lambda: noise_bits(n, target, notes))]
+    rows += [(f"{FLIPPED.name} with m = {m}", partial(flipped, n, m, target, notes)) for m in COPIES]
+    rows.append((AGGREGATED.name, lambda: aggregated(n, target, notes)))
+    rows.append((PAN.name, lambda: online(n, target)))
+    return possible(rows, central(n, target))
+
+
+def users(target: Target) -> int:
+    """n.  *Raises* `InputError` where it is not given."""
+    if target.n is None:
+        raise InputError("this task needs --n, the number of users")
+    return target.n
+
+
+def noise_bits(n: int, target: Target, notes: list[str]) -> Plan:
+    """P^zsum."""
+    p = calibrated(BITS, {"n": str(n)}, target)
+    letters, chance = {"n": str(n), "p": p}, real(p)
+    return row(BITS, letters, n * chance * (1 - chance), "2 (the bit and a noise bit)", target, notes)
+
+
+def flipped(n: int, m: int, target: Target, notes: list[str]) -> Plan:
+    """m copies of the bit, each flipped."""
+    size = {"n": str(n), "m": str(m)}
+    flip = real(calibrated(FLIPPED, size, target, least=True))
+    variance = n * flip * (1 - flip) / (m * (1 - 2 * flip) ** 2)
+    return row(FLIPPED, size | {"p": decimal(flip)}, variance, f"{m} (flipped bits)", target, notes)
+
+
+def aggregated(n: int, target: Target, notes: list[str]) -> Plan:
+    """Skellam noise, securely aggregated."""
+    lam = calibrated(AGGREGATED, {}, target)
+    sends = "1 number, of which only the sum is seen"
+    return row(AGGREGATED, {"n": str(n), "lam": lam}, real(lam), sends, target, notes, measured={"lam": lam})
+
+
+def online(n: int, target: Target) -> Plan:
+    """Binomial noise before and after the stream."""
+    lam = calibrated(PAN, {}, target)
+    return row(PAN, {"n": str(n), "lam": lam}, real(lam) / 2, "none: one online algorithm", target, [])
+
+
+def central(n: int, target: Target) -> Plan:
+    """Two-sided geometric noise in one trusted hand, which has delta = 0."""
+    ratio = exp(-target.at_eps)
+    letters = {"n": str(n), "k": str(n), "eps": target.eps}
+    return row(CENTRAL, letters, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, [SAME_NOISE])
+
+
+def row(
+    card: AnyCard,
+    letters: Given,
+    variance: Real,
+    sends: str,
+    target: Target,
+    notes: list[str],
+    measured: Given | None = None,
+) -> Plan:
+    """A plan with the exact variance of its error."""
+    found = plan_of(card, letters, letters if measured is None else measured, sends, target, {}, *notes)
+    found.error["variance"] = decimal(variance)
+    return found
+
+
+def decimal(value: Real) -> str:
+    """A number as a decimal, rounded up; itself where it has no more digits."""
+    return Certified.of(value).enclosure(DIGITS)[1]
+
+
+def values(target: Target) -> Amplified:
+    """The eps of randomized response over n."""
+    users(target)
+    flip = 1 / (exp(DRAWN_EPS0) + 1)
+    what = f"eps at delta of one flipped bit a user, eps0 = {DRAWN_EPS0}"
+    return Amplified(what, 2, lambda size: poisson_binomial.view(size, 1, flip).curve)
