@@ -1,0 +1,293 @@
+(* Beyond the paper: amplification by shuffling.  Each of N users sends messages; what everybody sees is their shuffle.  If every
+   user's law contains a common part, a mixture of letters with fixed weights, then the users whose messages are drawn from it
+   hide the one whose data change.
+
+   amplification: the general bound, E[(W_1 + ... + W_N)_+]/N for independent W_i that are the ratio of a letter with the weight
+   of that letter, and 0 with the weight that remains.  blanket: the letters are the messages of a randomizer with finitely many
+   messages, one a user.  clones: every locally private randomizer has two such letters. *)
+From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
+From Coquelicot Require Import Rcomplements.
+From PanshuffleKernel Require Law Messages Parity Variances Examples.
+From PanshuffleKernel Require Import Countable Privacy Model Verdicts3 Verdicts4Lower Means Poissonization Tester Verdicts4
+  Compression SingleMessage.
+From PanshuffleKernel Require Import Paper.
+Import ListNotations.
+Open Scope R_scope.
+
+(* ---- n letters of a table whose weights need not sum to one ---- *)
+Definition draws {A} (t : table A) (n : nat) : table (list A) := Parity.independent (repeat t n).
+Lemma draws_S {A} : forall (t : table A) n f, sum_over (draws t (S n)) f = sum_over t (fun a => sum_over (draws t n) (fun l => f (a :: l))).
+Proof. intros. apply Variances.E_independent_cons. Qed.
+Lemma draws_O {A} : forall (t : table A) f, sum_over (draws t 0) f = f [].
+Proof. intros. simpl. ring. Qed.
+Lemma draws_nonneg {A} : forall (t : table A) n, Law.nonneg t -> Law.nonneg (draws t n).
+Proof.
+  intros t n N. induction n as [|n IH]; [apply Law.proper_point|]. apply Law.nonneg_bind; auto. intro a.
+  apply Law.nonneg_bind; auto. intro l. apply Law.proper_point.
+Qed.
+Lemma samples_finite {A} : forall (t : table A) n, samples (fun _ => t) n = fun _ => draws t n.
+Proof. intros. apply functional_extensionality; intro N. apply samples_at. Qed.
+Lemma table_factor {A} : forall (t : table A) f c, sum_over t (fun a => f a * c) = sum_over t f * c.
+Proof. intros. rewrite Rmult_comm, <- Law.E_mult. apply Law.E_ext; intro; ring. Qed.
+
+Section Letters.
+Context {A : Type} (t : table A) (c : A -> R).
+Hypothesis N : Law.nonneg t.
+(* A letter that counts with its ratio c, and then n more. *)
+Definition first (n : nat) (H : list A -> R) : R := sum_over t (fun a => c a * sum_over (draws t n) (fun l => H (a :: l))).
+Definition above (z : R) : R := if Rlt_dec 0 z then 1 else 0.
+
+Lemma first_ext : forall n H G, (forall l, H l = G l) -> first n H = first n G.
+Proof. intros n H G Q. apply Law.E_ext; intro a. f_equal. apply Law.E_ext; intro l. apply Q. Qed.
+Lemma first_sum {B} : forall n (s : table B) H, first n (fun l => sum_over s (fun b => H b l)) = sum_over s (fun b => first n (H b)).
+Proof.
+  intros n s H. unfold first. rewrite Law.E_swap. apply Law.E_ext; intro a.
+  rewrite (Law.E_swap (draws t n) s (fun l b => H b (a :: l))), <- Law.E_mult. reflexivity.
+Qed.
+Lemma first_cons : forall n H, Messages.order_free H -> sum_over t (fun a => first n (fun l => H (a :: l))) = first (S n) H.
+Proof.
+  intros n H O. unfold first. rewrite Law.E_swap. apply Law.E_ext; intro b. rewrite Law.E_mult, draws_S. f_equal.
+  apply Law.E_ext; intro a. apply Law.E_ext; intro l. apply O. apply perm_swap.
+Qed.
+(* All n+1 letters count the same. *)
+Lemma shared : forall n H, Messages.order_free H -> sum_over (draws t (S n)) (fun l => total l c * H l) = INR (S n) * first n H.
+Proof.
+  induction n as [|n IH]; intros H O.
+  - rewrite draws_S. unfold first. rewrite <- Law.E_mult. apply Law.E_ext; intro a. rewrite !draws_O. simpl. ring.
+  - rewrite draws_S. rewrite (Law.E_ext t _ (fun a => c a * sum_over (draws t (S n)) (fun l => H (a :: l)) + INR (S n) * first n (fun l => H (a :: l)))).
+    + rewrite Law.E_plus, Law.E_mult, first_cons by auto. fold (first (S n) H). rewrite (S_INR (S n)). ring.
+    + intro a. rewrite <- IH by (intros l l' P; apply O; auto). rewrite <- Law.E_mult, <- Law.E_plus. apply Law.E_ext; intro l.
+      rewrite total_cons. ring.
+Qed.
+Lemma above_free : forall z, Messages.order_free (fun l => above (total l c + z)).
+Proof. intros z l l' P. rewrite !total_same, (Examples.total_perm c l l' P). reflexivity. Qed.
+(* The test that decides by the sum of the ratios is the best one. *)
+Lemma best : forall n H, Messages.order_free H -> (forall l, 0 <= H l <= 1) -> first n H <= first n (fun l => above (total l c + 0)).
+Proof.
+  intros n H O B. apply Rmult_le_reg_l with (INR (S n)); [apply lt_0_INR; lia|]. rewrite <- !shared by (auto using above_free).
+  apply Law.E_le; [apply draws_nonneg; auto|]. intro l. rewrite Rplus_0_r. specialize (B l). unfold above. destruct (Rlt_dec 0 (total l c)); nra.
+Qed.
+Lemma first_bound : forall n, exists B, forall H M, (forall l, Rabs (H l) <= M) -> Rabs (first n H) <= B * M.
+Proof.
+  intro n. exists (sum_over t (fun a => Rabs (c a) * sum_over (draws t n) (fun _ => 1))). intros H M Q.
+  pose proof (draws_nonneg t n N) as D. eapply Rle_trans; [apply table_abs; auto|]. rewrite <- table_factor. apply Law.E_le; auto. intro a.
+  rewrite Rabs_mult, Rmult_assoc. apply Rmult_le_compat_l; [apply Rabs_pos|]. eapply Rle_trans; [apply table_abs; auto|].
+  rewrite <- table_factor. apply Law.E_le; auto. intro l. rewrite Rmult_1_l. apply Q.
+Qed.
+
+(* The ratio of a letter with its weight, and 0 with the rest. *)
+Definition ratios : table R := (0, 1 - sum_over t (fun _ => 1)) :: map (fun p => (c (fst p), snd p)) t.
+Lemma E_ratios : forall f, sum_over ratios f = (1 - sum_over t (fun _ => 1)) * f 0 + sum_over t (fun a => f (c a)).
+Proof.
+  intro f. unfold ratios. cbn [sum_over]. f_equal. clear N. induction t as [|[a w] s IH]; [reflexivity|]. cbn [map sum_over fst snd]. rewrite IH. reflexivity.
+Qed.
+Definition ideal (m n : nat) : R := first n (fun l => sum_over (draws ratios m) (fun r => above (total l c + total r (fun z => z)))).
+Lemma ideal_step : forall m n, ideal (S m) n = ideal m (S n) + (1 - sum_over t (fun _ => 1)) * ideal m n.
+Proof.
+  intros m n. unfold ideal. set (h := fun l => sum_over (draws ratios m) (fun r => above (total l c + total r (fun z => z)))).
+  assert (O : Messages.order_free h) by (intros l l' P; apply Law.E_ext; intro r; apply above_free; auto).
+  rewrite <- (first_cons n h O), <- first_sum. set (b := 1 - _).
+  assert (Q : first n (fun l => sum_over t (fun a => h (a :: l)) + b * h l) = first n (fun l => sum_over t (fun a => h (a :: l))) + b * first n h).
+  { unfold first. rewrite <- Law.E_mult, <- Law.E_plus. apply Law.E_ext; intro a. rewrite Law.E_plus, Law.E_mult. ring. }
+  rewrite <- Q. apply first_ext. intro l. rewrite draws_S, E_ratios. fold b. rewrite Rplus_comm. f_equal.
+  - apply Law.E_ext; intro a. apply Law.E_ext; intro r. rewrite !total_cons. f_equal. ring.
+  - f_equal. apply Law.E_ext; intro r. rewrite total_cons. f_equal. ring.
+Qed.
+End Letters.
+Lemma ideal_total {A} : forall (t : table A) c m,
+  ideal t c m 0 = sum_over (draws (ratios t c) (S m)) (fun r => Rmax 0 (total r (fun z => z))) / INR (S m).
+Proof.
+  intros t c m. assert (0 < INR (S m)) by (apply lt_0_INR; lia). set (id := fun z : R => z).
+  rewrite (Law.E_ext _ _ (fun r => total r id * above (total r id + 0))).
+  2:{ intro r. rewrite Rplus_0_r. unfold above. fold id. unfold Rmax. destruct Rle_dec, Rlt_dec; lra. }
+  rewrite (shared (ratios t c) id m (fun r => above (total r id + 0)) (above_free id 0)). unfold ideal, first. rewrite E_ratios.
+  unfold id at 1. rewrite Rmult_0_l, Rmult_0_r, Rplus_0_l. unfold Rdiv. rewrite Rmult_comm, <- Rmult_assoc, Rinv_l, Rmult_1_l by lra.
+  apply Law.E_ext; intro a. rewrite draws_O. change (id (c a)) with (c a). f_equal.
+  apply Law.E_ext; intro r. rewrite !total_cons. change (total [] c) with 0. f_equal. unfold id. ring.
+Qed.
+
+(* ---- averages: laws, and differences of multiples of laws that are positive ---- *)
+Definition average {A} (K : (A -> R) -> R) : Prop := exists (g h : R) (P Q : law A), proper P /\ proper Q /\
+  (forall f, K f = g * E P f - h * E Q f) /\ g - h = 1 /\ (forall f, bounded f -> (forall a, 0 <= f a) -> 0 <= K f).
+Lemma average_law {A} : forall d : law A, proper d -> average (E d).
+Proof.
+  intros d D. exists 1, 0, d, d. split; [auto | split; [auto | split; [intro; ring | split; [ring|]]]]. intros f [M B] F.
+  apply (E_range d D f 0 M). intro a. split; auto. eapply Rle_trans; [apply Rle_abs | apply B].
+Qed.
+Definition bounded2 {A B} (f : A -> B -> R) := exists M, forall a b, Rabs (f a b) <= M.
+
+Section Average.
+Context {A : Type} (K : (A -> R) -> R) (KA : average K).
+Lemma K_ext : forall f g, (forall a, f a = g a) -> K f = K g.
+Proof. intros f g H. destruct KA as (u & v & P & Q & _ & _ & X & _). rewrite !X, (E_ext P f g H), (E_ext Q f g H). reflexivity. Qed.
+Lemma K_plus : forall f g, bounded f -> bounded g -> K (fun a => f a + g a) = K f + K g.
+Proof. intros f g F G. destruct KA as (u & v & P & Q & HP & HQ & X & _). rewrite !X, !E_plus by auto. ring. Qed.
+Lemma K_mult : forall c f, bounded f -> K (fun a => c * f a) = c * K f.
+Proof. intros c f F. destruct KA as (u & v & P & Q & HP & HQ & X & _). rewrite !X, !E_mult by auto. ring. Qed.
+Lemma K_const : forall c, K (fun _ => c) = c.
+Proof. intro c. destruct KA as (u & v & P & Q & HP & HQ & X & O & _). rewrite X, !E_const by auto. rewrite <- Rmult_minus_distr_r, O. ring. Qed.
+Lemma K_sum {B} : forall (s : table B) f, (forall b, bounded (f b)) ->
+  bounded (fun a => sum_over s (fun b => f b a)) /\ K (fun a => sum_over s (fun b => f b a)) = sum_over s (fun b => K (f b)).
+Proof.
+  intros s f F. induction s as [|[b w] s [BS IH]]; cbn [sum_over].
+  - split; [apply bounded_const | apply K_const].
+  - split; [auto using bounded_plus, bounded_const_mult|]. rewrite K_plus, K_mult, IH by auto using bounded_const_mult. reflexivity.
+Qed.
+Lemma K_le : forall f g, bounded f -> bounded g -> (forall a, f a <= g a) -> K f <= K g.
+Proof.
+  intros f g F G H. assert (Z : 0 <= K (fun a => g a + -1 * f a)).
+  { destruct KA as (u & v & P & Q & HP & HQ & X & O & Pos). apply Pos; [auto using bounded_plus, bounded_const_mult | intro a; specialize (H a); lra]. }
+  rewrite K_plus, K_mult in Z by auto using bounded_const_mult. lra.
+Qed.
+Lemma K_range : forall f a b, (forall z, a <= f z <= b) -> a <= K f <= b.
+Proof.
+  intros f a b H. assert (F : bounded f).
+  { exists (Rabs a + Rabs b). intro z. specialize (H z). unfold Rabs. repeat destruct Rcase_abs; lra. }
+  split; [rewrite <- (K_const a) | rewrite <- (K_const b)]; apply K_le; auto using bounded_const; intro z; apply H.
+Qed.
+Lemma K_abs : forall f M, (forall a, Rabs (f a) <= M) -> Rabs (K f) <= M.
+Proof. intros f M H. apply Rabs_le. apply K_range. intro z. apply Rabs_le_between. auto. Qed.
+Lemma K_E {B} : forall (d : law B) f, proper d -> bounded2 f -> E d (fun b => K (f b)) = K (fun a => E d (fun b => f b a)).
+Proof.
+  intros d f D [M H]. destruct KA as (u & v & P & Q & HP & HQ & X & _). rewrite X.
+  rewrite (E_ext d _ (fun b => u * E P (f b) - v * E Q (f b))) by (intro; apply X).
+  assert (BB : forall e : law A, proper e -> bounded (fun b => E e (f b))) by (intros e He; exists M; intro b; apply E_abs; auto).
+  rewrite E_minus, !E_mult by auto using bounded_const_mult. f_equal; f_equal; apply E_swap; auto; exists M; auto.
+Qed.
+End Average.
+Lemma K_K {A B} : forall K L (f : A -> B -> R), average K -> average L -> bounded2 f -> K (fun a => L (f a)) = L (fun b => K (fun a => f a b)).
+Proof.
+  intros K L f HK HL [M H]. destruct HK as (u & v & P & Q & HP & HQ & X & _). rewrite X.
+  assert (H2 : bounded2 f) by (exists M; auto). rewrite !(K_E L HL) by auto.
+  assert (BB : forall e : law A, proper e -> bounded (fun b => E e (fun a => f a b))) by (intros e He; exists M; intro b; apply E_abs; auto).
+  rewrite (K_ext L HL (fun b => K (fun a => f a b)) (fun b => u * E P (fun a => f a b) + - v * E Q (fun a => f a b))) by (intro b; rewrite X; ring).
+  rewrite K_plus, !K_mult by auto using bounded_const_mult. ring.
+Qed.
+
+(* ---- the general bound ---- *)
+(* E[(W_1 + ... + W_N)_+]/N. *)
+Definition amplified (W : table R) (N : nat) : R := E (samples (fun _ => W) N) (fun r => Rmax 0 (total r (fun z => z))) / INR N.
+
+Section General.
+Context {T X Y : Type} (t : table T) (c : T -> R) (K : T -> (list Y -> R) -> R) (rd : X -> law (list Y)).
+Hypothesis weights : Law.nonneg t.
+Hypothesis averages : forall a, average (K a).
+Hypothesis PR : algorithm rd.
+Hypothesis common : forall z f, bounded f -> (forall y, 0 <= f y) -> sum_over t (fun a => K a f) <= E (rd z) f.
+
+(* The messages of these letters. *)
+Fixpoint letters (l : list T) (F : list Y -> R) : R :=
+  match l with [] => F [] | a :: l => K a (fun y => letters l (fun r => F (y ++ r))) end.
+Lemma letters_ext : forall l F G, (forall y, F y = G y) -> letters l F = letters l G.
+Proof. induction l as [|a l IH]; intros F G H; cbn [letters]; auto. apply K_ext; auto. Qed.
+Lemma letters_range : forall l F u v, (forall y, u <= F y <= v) -> u <= letters l F <= v.
+Proof. induction l as [|a l IH]; intros F u v H; cbn [letters]; auto. apply K_range; auto. Qed.
+Lemma letters_abs : forall l F M, (forall y, Rabs (F y) <= M) -> Rabs (letters l F) <= M.
+Proof. intros l F M H. apply Rabs_le. apply letters_range. intro z. apply Rabs_le_between. auto. Qed.
+Lemma letters_perm : forall F, bounded F -> Messages.order_free F -> Messages.order_free (fun l => letters l F).
+Proof.
+  intros F [M B] O l l' P. revert F B O. induction P; intros F B O; cbn [letters]; auto.
+  - apply K_ext; auto. intro y. apply IHP; auto using Messages.order_free_app.
+  - rewrite (K_K (K y) (K x)); auto. 2:{ exists M. intros; apply letters_abs; auto. }
+    apply K_ext; auto. intro u. apply K_ext; auto. intro v. apply letters_ext. intro r. apply O.
+    rewrite !app_assoc. apply Permutation_app_tail, Permutation_app_comm.
+  - rewrite IHP1, IHP2 by auto. reflexivity.
+Qed.
+
+(* The users zs, then a letter that counts with its ratio, and then n more. *)
+Fixpoint gain (zs : list X) (n : nat) (F : list Y -> R) : R :=
+  match zs with [] => first t c n (fun l => letters l F) | z :: zs => E (rd z) (fun y => gain zs n (fun r => F (y ++ r))) end.
+Lemma gain_ext : forall zs n F G, (forall y, F y = G y) -> gain zs n F = gain zs n G.
+Proof.
+  induction zs as [|z zs IH]; intros n F G H; cbn [gain].
+  - apply first_ext. intro; apply letters_ext; auto.
+  - apply E_ext. intro y. apply IH. auto.
+Qed.
+Lemma gain_bound : forall n, exists B, forall zs F M, (forall y, Rabs (F y) <= M) -> Rabs (gain zs n F) <= B * M.
+Proof.
+  intro n. destruct (first_bound t c weights n) as [B H]. exists B. induction zs as [|z zs IH]; intros F M Q; cbn [gain].
+  - apply H. intro; apply letters_abs; auto.
+  - apply E_abs; auto.
+Qed.
+Lemma gain_bounded : forall zs n F, bounded F -> bounded (fun y => gain zs n (fun r => F (y ++ r))).
+Proof. intros zs n F [M H]. destruct (gain_bound n) as [B G]. exists (B * M). intro; apply G; auto. Qed.
+Lemma gain_letter : forall zs n F, bounded F -> Messages.order_free F ->
+  sum_over t (fun a => K a (fun y => gain zs n (fun r => F (y ++ r)))) = gain zs (S n) F.
+Proof.
+  induction zs as [|z zs IH]; intros n F [M B] O; cbn [gain].
+  - rewrite <- first_cons by (apply letters_perm; auto; exists M; auto).
+    apply Law.E_ext; intro a. unfold first. cbn [letters].
+    assert (B1 : forall b, bounded (fun y => sum_over (draws t n) (fun l => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r)))))).
+    { intro b. apply (K_sum (K b) (averages b) (draws t n) (fun l y => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))).
+      intro l. exists M. intro y. apply K_abs; auto. intro; apply letters_abs; auto. }
+    rewrite (proj2 (K_sum (K a) (averages a) t (fun b y => c b * sum_over (draws t n) (fun l => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))) (fun b => bounded_const_mult (c b) _ (B1 b)))).
+    apply Law.E_ext; intro b. rewrite K_mult by auto. f_equal.
+    apply (K_sum (K a) (averages a) (draws t n) (fun l y => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))).
+    intro l. exists M. intro y. apply K_abs; auto. intro; apply letters_abs; auto.
+  - destruct (gain_bound n) as [G GB].
+    assert (B2 : bounded2 (fun y' y => gain zs n (fun r => F (y ++ y' ++ r)))) by (exists (G * M); intros; apply GB; auto).
+    rewrite (Law.E_ext t _ (fun a => E (rd z) (fun y' => K a (fun y => gain zs n (fun r => F (y ++ y' ++ r))))))
+      by (intro a; rewrite (K_E (K a) (averages a) (rd z) (fun y' y => gain zs n (fun r => F (y ++ y' ++ r)))) by auto; reflexivity).
+    destruct B2 as [M2 B2]. rewrite <- (proj2 (K_sum (E (rd z)) (average_law (rd z) (PR z)) t (fun a y' => K a (fun y => gain zs n (fun r => F (y ++ y' ++ r))))
+      ltac:(intro a; exists M2; intro y'; apply K_abs; auto))).
+    apply E_ext; intro y'. rewrite <- IH by (try (exists M; auto); auto using Messages.order_free_app).
+    apply Law.E_ext; intro a. apply K_ext; auto. intro y. apply gain_ext. intro r. apply O.
+    rewrite !app_assoc. apply Permutation_app_tail, Permutation_app_comm.
+Qed.
+Lemma gain_ideal : forall zs n F, Messages.order_free F -> (forall y, 0 <= F y <= 1) -> gain zs n F <= ideal t c (length zs) n.
+Proof.
+  induction zs as [|z zs IH]; intros n F O B; cbn [gain length].
+  - eapply Rle_trans; [apply best; auto|].
+    + apply letters_perm; auto using bounded_01.
+    + intro l. apply letters_range; auto.
+    + right. apply first_ext. intro l. rewrite draws_O. reflexivity.
+  - rewrite ideal_step. set (V := ideal t c (length zs) n). set (g := fun y => gain zs n (fun r => F (y ++ r))).
+    assert (BG : bounded g) by (apply gain_bounded, bounded_01; auto).
+    assert (L : forall y, g y <= V) by (intro y; apply IH; auto using Messages.order_free_app).
+    pose proof (common z (fun y => V + -1 * g y) ltac:(auto using bounded_plus, bounded_const, bounded_const_mult) ltac:(intro y; specialize (L y); lra)) as C.
+    rewrite E_plus, E_const, E_mult in C by auto using bounded_const, bounded_const_mult.
+    rewrite (Law.E_ext t _ (fun a => 1 * V + -1 * K a g)) in C
+      by (intro a; rewrite K_plus, K_const, K_mult by auto using bounded_const, bounded_const_mult; ring).
+    rewrite Law.E_plus, (table_factor t (fun _ => 1)), Law.E_mult in C. unfold g in C at 1. rewrite gain_letter in C by auto using bounded_01.
+    specialize (IH (S n) F O B). lra.
+Qed.
+
+Section Pair.
+Variables (x x' : X) (eps extra : R).
+Hypothesis differ : forall f, (forall y, 0 <= f y <= 1) -> E (rd x) f <= exp eps * E (rd x') f + (sum_over t (fun a => c a * K a f) + extra).
+Lemma E_messages_cons : forall z zs F, bounded F -> E (messages rd (z :: zs)) F = E (rd z) (fun y => E (messages rd zs) (fun r => F (y ++ r))).
+Proof.
+  intros z zs F B. unfold messages. cbn [map concatenated]. pose proof (proper_messages rd zs PR) as PM. unfold messages in PM.
+  rewrite E_bind by (auto; intro; apply proper_bind; auto; intro; apply proper_point). apply E_ext; intro y. apply E_bind_point; auto.
+Qed.
+Lemma changed : forall zs F, (forall y, 0 <= F y <= 1) ->
+  E (messages rd (zs ++ [x])) F <= exp eps * E (messages rd (zs ++ [x'])) F + (gain zs 0 F + extra).
+Proof.
+  induction zs as [|z zs IH]; intros F B; cbn [app gain].
+  - assert (Q : forall a, E (messages rd [a]) F = E (rd a) F).
+    { intro a. rewrite E_messages_cons by auto using bounded_01. apply E_ext; intro y. unfold messages. cbn [map concatenated]. rewrite E_point, app_nil_r. reflexivity. }
+    rewrite !Q. eapply Rle_trans; [apply differ; auto|]. right. do 2 f_equal. apply Law.E_ext; intro a. rewrite draws_O. cbn [letters].
+    f_equal. apply K_ext; auto. intro y. rewrite app_nil_r. reflexivity.
+  - rewrite !E_messages_cons by auto using bounded_01.
+    assert (BM : forall a, bounded (fun y => E (messages rd (zs ++ [a])) (fun r => F (y ++ r)))).
+    { intro a. exists 1. intro y. apply E_abs; [apply proper_messages; auto|]. intro r. specialize (B (y ++ r)). apply Rabs_le; lra. }
+    pose proof (gain_bounded zs 0 F (bounded_01 F B)) as BG.
+    rewrite <- E_mult, <- (E_const (rd z) (PR z) extra), <- !E_plus by auto using bounded_plus, bounded_const, bounded_const_mult.
+    apply E_le; auto using bounded_plus, bounded_const, bounded_const_mult.
+Qed.
+Theorem amplification : forall u v,
+  close eps (amplified (ratios t c) (length (u ++ x :: v)) + extra) (view rd (u ++ x :: v)) (view rd (u ++ x' :: v)).
+Proof.
+  intros u v S. unfold Pr. set (f := fun y => indicator (S y)). assert (BF : bounded f) by apply bounded_indicator.
+  set (F := fun l => E (shuffle l) f).
+  assert (B : forall l, 0 <= F l <= 1) by (intro l; apply (Pr_01 (shuffle l) (proper_shuffle l) S)).
+  assert (O : Messages.order_free F) by (intros l l' P; unfold F; rewrite !shuffle_finite, !E_finite; apply Shuffle.shuffle_perm; auto).
+  assert (Q : forall a, E (view rd (u ++ a :: v)) f = E (messages rd ((u ++ v) ++ [a])) F).
+  { intro a. rewrite (view_perm rd _ ((u ++ v) ++ [a])); [apply E_view; auto|]. rewrite <- app_assoc.
+    apply Permutation_app_head. apply (Permutation_app_comm [a] v). }
+  rewrite !Q. eapply Rle_trans; [apply changed; auto|]. apply Rplus_le_compat_l, Rplus_le_compat_r.
+  eapply Rle_trans; [apply gain_ideal; auto|]. right. rewrite ideal_total. unfold amplified. rewrite samples_finite, E_finite.
+  replace (length (u ++ x :: v)) with (Datatypes.S (length (u ++ v))); [reflexivity|]. rewrite !app_length. cbn [length]. lia.
+Qed.
+End Pair.
+End General.
