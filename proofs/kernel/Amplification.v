@@ -291,3 +291,118 @@ Proof.
 Qed.
 End Pair.
 End General.
+Lemma ratios_proper {A} : forall (t : table A) c, Law.nonneg t -> sum_over t (fun _ => 1) <= 1 -> proper (fun _ => ratios t c).
+Proof.
+  intros t c N M. apply proper_finite. split; [|rewrite E_ratios; ring].
+  intros p [I|I]; [subst p; cbn [snd]; lra|]. apply in_map_iff in I. destruct I as [q [I J]]. subst p. apply (N q J).
+Qed.
+
+(* ---- a blanket: randomizers with finitely many messages ---- *)
+(* The letters are the messages, with weights w below the masses under all inputs. *)
+Definition blanket_letters {Y} (U : universe Y) (w : Y -> R) : table Y := map (fun y => (y, w y)) (elements U).
+Definition blanket_noise {X Y} (U : universe Y) (w : Y -> R) (D : X -> law Y) (eps : R) (x x' : X) : table R :=
+  ratios (blanket_letters U w) (fun y => (chance U (D x) y - exp eps * chance U (D x') y) / w y).
+(* The messages of weight 0 hide nothing. *)
+Definition outside {X Y} (U : universe Y) (w : Y -> R) (D : X -> law Y) (eps : R) (x x' : X) : R :=
+  total (elements U) (fun y => if Req_EM_T (w y) 0 then Rmax 0 (chance U (D x) y - exp eps * chance U (D x') y) else 0).
+
+Section Blanket.
+Context {X Y : Type} (U : universe Y) (w : Y -> R) (D : X -> law Y).
+Hypothesis PD : algorithm D.
+Hypothesis W0 : forall y, 0 <= w y.
+Hypothesis W1 : forall z y, w y <= chance U (D z) y.
+
+Lemma E_single : forall z f, bounded f -> E (single D z) f = total (elements U) (fun y => chance U (D z) y * f [y]).
+Proof. intros z f F. unfold single. rewrite E_bind_point, (E_over U (D z)) by auto using bounded_comp. reflexivity. Qed.
+Lemma blanket_nonneg : Law.nonneg (blanket_letters U w).
+Proof. intros p I. apply in_map_iff in I. destruct I as [y [I _]]. subst p. apply W0. Qed.
+Lemma blanket_noise_proper : forall eps x x', proper (fun _ => blanket_noise U w D eps x x').
+Proof.
+  intros eps x x'. apply ratios_proper; [apply blanket_nonneg|]. unfold blanket_letters. rewrite sum_over_map.
+  apply Rle_trans with (total (elements U) (chance U (D x))); [|right; apply chances_sum; auto].
+  apply total_le. intros y _. specialize (W1 x y). lra.
+Qed.
+Lemma blanket_pair : forall eps x x' u v, close eps (amplified (blanket_noise U w D eps x x') (length (u ++ x :: v)) + outside U w D eps x x')
+  (view (single D) (u ++ x :: v)) (view (single D) (u ++ x' :: v)).
+Proof.
+  intros eps x x'. apply (amplification _ _ (fun y f => E (point [y]) f)).
+  - apply blanket_nonneg.
+  - intro y. apply average_law, proper_point.
+  - apply proper_single; auto.
+  - intros z f F P. unfold blanket_letters. rewrite sum_over_map, E_single by auto. apply total_le. intros y _. rewrite E_point.
+    apply Rmult_le_compat_r; auto.
+  - intros f F. unfold blanket_letters, outside. rewrite sum_over_map, !E_single by auto using bounded_01.
+    rewrite <- total_scale, <- !total_plus. apply total_le. intros y _. rewrite E_point. specialize (F [y]).
+    set (p := chance U (D x) y). set (q := exp eps * chance U (D x') y). destruct (Req_EM_T (w y) 0) as [Z|Z].
+    + rewrite Z. assert (p - q <= Rmax 0 (p - q)) by apply Rmax_r. assert (0 <= Rmax 0 (p - q)) by apply Rmax_l. unfold q in *. nra.
+    + right. unfold q. field. auto.
+Qed.
+End Blanket.
+Theorem blanket : forall (X Y : Type) (U : universe Y) (w : Y -> R) (D : X -> law Y) (N : nat) (eps delta : R),
+  algorithm D -> (forall y, 0 <= w y) -> (forall z y, w y <= chance U (D z) y) ->
+  (forall x x', amplified (blanket_noise U w D eps x x') N + outside U w D eps x x' <= delta) ->
+  private_on N eps delta (view (single D)).
+Proof.
+  intros X Y U w D N eps delta PD W0 W1 H s s' L (u & x & x' & v & -> & ->). rewrite <- L in H.
+  apply (close_mono eps eps _ delta _ _ (proper_view _ _ (proper_single D PD)) (Rle_refl eps) (H x x')). apply blanket_pair; auto.
+Qed.
+
+(* ---- clones: every locally private randomizer ---- *)
+Definition clone_noise (eps0 eps : R) : table R :=
+  let p := exp eps0 in
+  [(0, 1 - / p); (2 * p * (p - exp eps) / (p + 1), / (2 * p)); (2 * p * (1 - exp eps * p) / (p + 1), / (2 * p))].
+
+Section Clones.
+Context {X Y : Type} (rd : X -> law (list Y)) (eps0 : R).
+Hypothesis PR : algorithm rd.
+Hypothesis positive_eps0 : 0 < eps0.
+Hypothesis local : locally_private eps0 0 rd.
+Let p := exp eps0.
+Lemma p_above : 1 < p.
+Proof. unfold p. rewrite <- exp_0. apply exp_increasing; auto. Qed.
+Lemma local_test : forall z z' f, bounded f -> (forall y, 0 <= f y) -> E (rd z) f <= p * E (rd z') f.
+Proof.
+  intros z z' f [M B] F. set (k := Rabs M + 1). assert (K0 : 0 < k) by (pose proof (Rabs_pos M); unfold k; lra).
+  assert (BF : bounded f) by (exists M; auto). assert (KI : 0 < / k) by (apply Rinv_0_lt_compat; auto).
+  pose proof (close_fun eps0 0 (rd z) (rd z') (PR z) (PR z') (local z z') (fun y => / k * f y)) as C.
+  rewrite !E_mult in C by auto. apply Rmult_le_reg_l with (/ k); auto. fold p in C. unfold p in *. apply Rle_trans with (1 := C ltac:(
+    intro y; specialize (B y); specialize (F y); rewrite Rabs_pos_eq in B by auto; pose proof (Rle_abs M); split; [nra|];
+    apply Rmult_le_reg_l with k; auto; rewrite <- Rmult_assoc, Rinv_r by lra; unfold k; lra)). lra.
+Qed.
+(* p/(p-1) times one law, minus 1/(p-1) times the other. *)
+Definition apart (z z' : X) (f : list Y -> R) : R := p / (p - 1) * E (rd z) f - / (p - 1) * E (rd z') f.
+Lemma average_apart : forall z z', average (apart z z').
+Proof.
+  intros z z'. pose proof p_above. exists (p / (p - 1)), (/ (p - 1)), (rd z), (rd z'). split; [auto | split; [auto | split; [reflexivity | split]]].
+  - field. lra.
+  - intros f B F. pose proof (local_test z' z f B F). unfold apart. replace (p / (p - 1) * E (rd z) f - / (p - 1) * E (rd z') f)
+      with ((p * E (rd z) f - E (rd z') f) * / (p - 1)) by (field; lra).
+    apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
+Qed.
+Lemma clone_pair : forall eps x x' u v,
+  close eps (amplified (clone_noise eps0 eps) (length (u ++ x :: v))) (view rd (u ++ x :: v)) (view rd (u ++ x' :: v)).
+Proof.
+  intros eps x x' u v. pose proof p_above as P1. set (t := [(true, / (2 * p)); (false, / (2 * p))]).
+  assert (P2 : 0 < / (2 * p)) by (apply Rinv_0_lt_compat; lra).
+  set (c := fun b : bool => if b then 2 * p * (p - exp eps) / (p + 1) else 2 * p * (1 - exp eps * p) / (p + 1)).
+  replace (clone_noise eps0 eps) with (ratios t c).
+  2:{ unfold clone_noise, ratios. cbn [t map fst snd c sum_over]. fold p. do 2 f_equal. field. lra. }
+  rewrite <- Rplus_0_r with (amplified _ _). apply (amplification t c (fun b => if b then apart x x' else apart x' x)).
+  - intros q [I|[I|[]]]; subst q; cbn [snd]; lra.
+  - intros []; apply average_apart.
+  - auto.
+  - intros z f B F. cbn [t sum_over]. unfold apart. pose proof (local_test x z f B F). pose proof (local_test x' z f B F).
+    replace (_ + _) with (/ (2 * p) * (E (rd x) f + E (rd x') f)) by (field; lra).
+    apply Rle_trans with (/ (2 * p) * (2 * p * E (rd z) f)); [apply Rmult_le_compat_l; lra|]. right. field. lra.
+  - intros f F. cbn [t sum_over]. unfold apart, c. right. field. lra.
+Qed.
+End Clones.
+Lemma clone_noise_proper : forall eps0 eps, 0 <= eps0 -> proper (fun _ => clone_noise eps0 eps).
+Proof.
+  intros eps0 eps H. assert (1 <= exp eps0) by (rewrite <- exp_0; apply exp_le; auto).
+  assert (0 < / (2 * exp eps0)) by (apply Rinv_0_lt_compat; lra). assert (/ exp eps0 <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+  apply proper_finite. split; [|simpl; field; lra]. intros q [I|[I|[I|[]]]]; subst q; cbn [snd]; lra.
+Qed.
+Theorem clones : forall (X Y : Type) (rd : X -> law (list Y)) (N : nat) (eps0 eps : R),
+  algorithm rd -> 0 < eps0 -> locally_private eps0 0 rd -> private_on N eps (amplified (clone_noise eps0 eps) N) (view rd).
+Proof. intros X Y rd N eps0 eps PR H0 HL s s' L (u & x & x' & v & -> & ->). rewrite <- L. apply clone_pair; auto. Qed.
