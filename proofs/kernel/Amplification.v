@@ -8,7 +8,7 @@
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rcomplements.
 From PanshuffleKernel Require Law Messages Parity Variances Examples.
-From PanshuffleKernel Require Import Countable Privacy Model Verdicts3 Verdicts4Lower Means Poissonization Tester Verdicts4
+From PanshuffleKernel Require Import Countable Privacy Model Poisson Verdicts3 Verdicts4Lower Means Poissonization Tester Verdicts4
   Compression SingleMessage.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
@@ -54,7 +54,8 @@ Lemma shared : forall n H, Messages.order_free H -> sum_over (draws t (S n)) (fu
 Proof.
   induction n as [|n IH]; intros H O.
   - rewrite draws_S. unfold first. rewrite <- Law.E_mult. apply Law.E_ext; intro a. rewrite !draws_O. simpl. ring.
-  - rewrite draws_S. rewrite (Law.E_ext t _ (fun a => c a * sum_over (draws t (S n)) (fun l => H (a :: l)) + INR (S n) * first n (fun l => H (a :: l)))).
+  - rewrite draws_S.
+    rewrite (Law.E_ext t _ (fun a => c a * sum_over (draws t (S n)) (fun l => H (a :: l)) + INR (S n) * first n (fun l => H (a :: l)))).
     + rewrite Law.E_plus, Law.E_mult, first_cons by auto. fold (first (S n) H). rewrite (S_INR (S n)). ring.
     + intro a. rewrite <- IH by (intros l l' P; apply O; auto). rewrite <- Law.E_mult, <- Law.E_plus. apply Law.E_ext; intro l.
       rewrite total_cons. ring.
@@ -65,7 +66,8 @@ Proof. intros z l l' P. rewrite !total_same, (Examples.total_perm c l l' P). ref
 Lemma best : forall n H, Messages.order_free H -> (forall l, 0 <= H l <= 1) -> first n H <= first n (fun l => above (total l c + 0)).
 Proof.
   intros n H O B. apply Rmult_le_reg_l with (INR (S n)); [apply lt_0_INR; lia|]. rewrite <- !shared by (auto using above_free).
-  apply Law.E_le; [apply draws_nonneg; auto|]. intro l. rewrite Rplus_0_r. specialize (B l). unfold above. destruct (Rlt_dec 0 (total l c)); nra.
+  apply Law.E_le; [apply draws_nonneg; auto|]. intro l. rewrite Rplus_0_r. specialize (B l). unfold above.
+  destruct (Rlt_dec 0 (total l c)); nra.
 Qed.
 Lemma first_bound : forall n, exists B, forall H M, (forall l, Rabs (H l) <= M) -> Rabs (first n H) <= B * M.
 Proof.
@@ -79,7 +81,8 @@ Qed.
 Definition ratios : table R := (0, 1 - sum_over t (fun _ => 1)) :: map (fun p => (c (fst p), snd p)) t.
 Lemma E_ratios : forall f, sum_over ratios f = (1 - sum_over t (fun _ => 1)) * f 0 + sum_over t (fun a => f (c a)).
 Proof.
-  intro f. unfold ratios. cbn [sum_over]. f_equal. clear N. induction t as [|[a w] s IH]; [reflexivity|]. cbn [map sum_over fst snd]. rewrite IH. reflexivity.
+  intro f. unfold ratios. cbn [sum_over]. f_equal. clear N. induction t as [|[a w] s IH]; [reflexivity|]. cbn [map sum_over fst snd].
+  rewrite IH. reflexivity.
 Qed.
 Definition ideal (m n : nat) : R := first n (fun l => sum_over (draws ratios m) (fun r => above (total l c + total r (fun z => z)))).
 Lemma ideal_step : forall m n, ideal (S m) n = ideal m (S n) + (1 - sum_over t (fun _ => 1)) * ideal m n.
@@ -87,23 +90,29 @@ Proof.
   intros m n. unfold ideal. set (h := fun l => sum_over (draws ratios m) (fun r => above (total l c + total r (fun z => z)))).
   assert (O : Messages.order_free h) by (intros l l' P; apply Law.E_ext; intro r; apply above_free; auto).
   rewrite <- (first_cons n h O), <- first_sum. set (b := 1 - _).
-  assert (Q : first n (fun l => sum_over t (fun a => h (a :: l)) + b * h l) = first n (fun l => sum_over t (fun a => h (a :: l))) + b * first n h).
+  assert (Q : first n (fun l => sum_over t (fun a => h (a :: l)) + b * h l)
+    = first n (fun l => sum_over t (fun a => h (a :: l))) + b * first n h).
   { unfold first. rewrite <- Law.E_mult, <- Law.E_plus. apply Law.E_ext; intro a. rewrite Law.E_plus, Law.E_mult. ring. }
   rewrite <- Q. apply first_ext. intro l. rewrite draws_S, E_ratios. fold b. rewrite Rplus_comm. f_equal.
   - apply Law.E_ext; intro a. apply Law.E_ext; intro r. rewrite !total_cons. f_equal. ring.
   - f_equal. apply Law.E_ext; intro r. rewrite total_cons. f_equal. ring.
 Qed.
 End Letters.
-Lemma ideal_total {A} : forall (t : table A) c m,
-  ideal t c m 0 = sum_over (draws (ratios t c) (S m)) (fun r => Rmax 0 (total r (fun z => z))) / INR (S m).
+(* E[(W_1 + ... + W_N)_+]/N. *)
+Definition amplified (W : table R) (N : nat) : R := E (samples (fun _ => W) N) (fun r => Rmax 0 (total r (fun z => z))) / INR N.
+Lemma amplified_first : forall W n, amplified W (S n) = first W (fun z => z) n (fun r => above (total r (fun z => z) + 0)).
 Proof.
-  intros t c m. assert (0 < INR (S m)) by (apply lt_0_INR; lia). set (id := fun z : R => z).
+  intros W n. unfold amplified. rewrite samples_finite, E_finite. assert (0 < INR (S n)) by (apply lt_0_INR; lia).
+  set (id := fun z : R => z).
   rewrite (Law.E_ext _ _ (fun r => total r id * above (total r id + 0))).
-  2:{ intro r. rewrite Rplus_0_r. unfold above. fold id. unfold Rmax. destruct Rle_dec, Rlt_dec; lra. }
-  rewrite (shared (ratios t c) id m (fun r => above (total r id + 0)) (above_free id 0)). unfold ideal, first. rewrite E_ratios.
-  unfold id at 1. rewrite Rmult_0_l, Rmult_0_r, Rplus_0_l. unfold Rdiv. rewrite Rmult_comm, <- Rmult_assoc, Rinv_l, Rmult_1_l by lra.
-  apply Law.E_ext; intro a. rewrite draws_O. change (id (c a)) with (c a). f_equal.
-  apply Law.E_ext; intro r. rewrite !total_cons. change (total [] c) with 0. f_equal. unfold id. ring.
+  - rewrite (shared W id n (fun r => above (total r id + 0)) (above_free id 0)). field. lra.
+  - intro r. rewrite Rplus_0_r. unfold above, Rmax. destruct Rle_dec, Rlt_dec; lra.
+Qed.
+Lemma ideal_amplified {A} : forall (t : table A) c m, ideal t c m 0 = amplified (ratios t c) (S m).
+Proof.
+  intros t c m. rewrite amplified_first. unfold ideal, first. rewrite E_ratios, Rmult_0_l, Rmult_0_r, Rplus_0_l.
+  apply Law.E_ext; intro a. rewrite draws_O. f_equal. apply Law.E_ext; intro r. rewrite !total_cons. change (total [] c) with 0.
+  f_equal. ring.
 Qed.
 
 (* ---- averages: laws, and differences of multiples of laws that are positive ---- *)
@@ -125,7 +134,9 @@ Proof. intros f g F G. destruct KA as (u & v & P & Q & HP & HQ & X & _). rewrite
 Lemma K_mult : forall c f, bounded f -> K (fun a => c * f a) = c * K f.
 Proof. intros c f F. destruct KA as (u & v & P & Q & HP & HQ & X & _). rewrite !X, !E_mult by auto. ring. Qed.
 Lemma K_const : forall c, K (fun _ => c) = c.
-Proof. intro c. destruct KA as (u & v & P & Q & HP & HQ & X & O & _). rewrite X, !E_const by auto. rewrite <- Rmult_minus_distr_r, O. ring. Qed.
+Proof.
+  intro c. destruct KA as (u & v & P & Q & HP & HQ & X & O & _). rewrite X, !E_const by auto. rewrite <- Rmult_minus_distr_r, O. ring.
+Qed.
 Lemma K_sum {B} : forall (s : table B) f, (forall b, bounded (f b)) ->
   bounded (fun a => sum_over s (fun b => f b a)) /\ K (fun a => sum_over s (fun b => f b a)) = sum_over s (fun b => K (f b)).
 Proof.
@@ -136,7 +147,8 @@ Qed.
 Lemma K_le : forall f g, bounded f -> bounded g -> (forall a, f a <= g a) -> K f <= K g.
 Proof.
   intros f g F G H. assert (Z : 0 <= K (fun a => g a + -1 * f a)).
-  { destruct KA as (u & v & P & Q & HP & HQ & X & O & Pos). apply Pos; [auto using bounded_plus, bounded_const_mult | intro a; specialize (H a); lra]. }
+  { destruct KA as (u & v & P & Q & HP & HQ & X & O & Pos).
+    apply Pos; [auto using bounded_plus, bounded_const_mult | intro a; specialize (H a); lra]. }
   rewrite K_plus, K_mult in Z by auto using bounded_const_mult. lra.
 Qed.
 Lemma K_range : forall f a b, (forall z, a <= f z <= b) -> a <= K f <= b.
@@ -155,19 +167,19 @@ Proof.
   rewrite E_minus, !E_mult by auto using bounded_const_mult. f_equal; f_equal; apply E_swap; auto; exists M; auto.
 Qed.
 End Average.
-Lemma K_K {A B} : forall K L (f : A -> B -> R), average K -> average L -> bounded2 f -> K (fun a => L (f a)) = L (fun b => K (fun a => f a b)).
+Lemma K_K {A B} : forall K L (f : A -> B -> R), average K -> average L -> bounded2 f ->
+  K (fun a => L (f a)) = L (fun b => K (fun a => f a b)).
 Proof.
   intros K L f HK HL [M H]. destruct HK as (u & v & P & Q & HP & HQ & X & _). rewrite X.
   assert (H2 : bounded2 f) by (exists M; auto). rewrite !(K_E L HL) by auto.
-  assert (BB : forall e : law A, proper e -> bounded (fun b => E e (fun a => f a b))) by (intros e He; exists M; intro b; apply E_abs; auto).
-  rewrite (K_ext L HL (fun b => K (fun a => f a b)) (fun b => u * E P (fun a => f a b) + - v * E Q (fun a => f a b))) by (intro b; rewrite X; ring).
+  assert (BB : forall e : law A, proper e -> bounded (fun b => E e (fun a => f a b)))
+    by (intros e He; exists M; intro b; apply E_abs; auto).
+  rewrite (K_ext L HL (fun b => K (fun a => f a b)) (fun b => u * E P (fun a => f a b) + - v * E Q (fun a => f a b)))
+    by (intro b; rewrite X; ring).
   rewrite K_plus, !K_mult by auto using bounded_const_mult. ring.
 Qed.
 
 (* ---- the general bound ---- *)
-(* E[(W_1 + ... + W_N)_+]/N. *)
-Definition amplified (W : table R) (N : nat) : R := E (samples (fun _ => W) N) (fun r => Rmax 0 (total r (fun z => z))) / INR N.
-
 Section General.
 Context {T X Y : Type} (t : table T) (c : T -> R) (K : T -> (list Y -> R) -> R) (rd : X -> law (list Y)).
 Hypothesis weights : Law.nonneg t.
@@ -220,7 +232,8 @@ Proof.
     assert (B1 : forall b, bounded (fun y => sum_over (draws t n) (fun l => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r)))))).
     { intro b. apply (K_sum (K b) (averages b) (draws t n) (fun l y => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))).
       intro l. exists M. intro y. apply K_abs; auto. intro; apply letters_abs; auto. }
-    rewrite (proj2 (K_sum (K a) (averages a) t (fun b y => c b * sum_over (draws t n) (fun l => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))) (fun b => bounded_const_mult (c b) _ (B1 b)))).
+    rewrite (proj2 (K_sum (K a) (averages a) t (fun b y => c b * sum_over (draws t n)
+      (fun l => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))) (fun b => bounded_const_mult (c b) _ (B1 b)))).
     apply Law.E_ext; intro b. rewrite K_mult by auto. f_equal.
     apply (K_sum (K a) (averages a) (draws t n) (fun l y => K b (fun y0 => letters l (fun r => F (y ++ y0 ++ r))))).
     intro l. exists M. intro y. apply K_abs; auto. intro; apply letters_abs; auto.
@@ -228,7 +241,8 @@ Proof.
     assert (B2 : bounded2 (fun y' y => gain zs n (fun r => F (y ++ y' ++ r)))) by (exists (G * M); intros; apply GB; auto).
     rewrite (Law.E_ext t _ (fun a => E (rd z) (fun y' => K a (fun y => gain zs n (fun r => F (y ++ y' ++ r))))))
       by (intro a; rewrite (K_E (K a) (averages a) (rd z) (fun y' y => gain zs n (fun r => F (y ++ y' ++ r)))) by auto; reflexivity).
-    destruct B2 as [M2 B2]. rewrite <- (proj2 (K_sum (E (rd z)) (average_law (rd z) (PR z)) t (fun a y' => K a (fun y => gain zs n (fun r => F (y ++ y' ++ r))))
+    destruct B2 as [M2 B2]. rewrite <- (proj2 (K_sum (E (rd z)) (average_law (rd z) (PR z))
+      t (fun a y' => K a (fun y => gain zs n (fun r => F (y ++ y' ++ r))))
       ltac:(intro a; exists M2; intro y'; apply K_abs; auto))).
     apply E_ext; intro y'. rewrite <- IH by (try (exists M; auto); auto using Messages.order_free_app).
     apply Law.E_ext; intro a. apply K_ext; auto. intro y. apply gain_ext. intro r. apply O.
@@ -244,18 +258,22 @@ Proof.
   - rewrite ideal_step. set (V := ideal t c (length zs) n). set (g := fun y => gain zs n (fun r => F (y ++ r))).
     assert (BG : bounded g) by (apply gain_bounded, bounded_01; auto).
     assert (L : forall y, g y <= V) by (intro y; apply IH; auto using Messages.order_free_app).
-    pose proof (common z (fun y => V + -1 * g y) ltac:(auto using bounded_plus, bounded_const, bounded_const_mult) ltac:(intro y; specialize (L y); lra)) as C.
+    pose proof (common z (fun y => V + -1 * g y) ltac:(auto using bounded_plus, bounded_const, bounded_const_mult)
+      ltac:(intro y; specialize (L y); lra)) as C.
     rewrite E_plus, E_const, E_mult in C by auto using bounded_const, bounded_const_mult.
     rewrite (Law.E_ext t _ (fun a => 1 * V + -1 * K a g)) in C
       by (intro a; rewrite K_plus, K_const, K_mult by auto using bounded_const, bounded_const_mult; ring).
-    rewrite Law.E_plus, (table_factor t (fun _ => 1)), Law.E_mult in C. unfold g in C at 1. rewrite gain_letter in C by auto using bounded_01.
+    rewrite Law.E_plus, (table_factor t (fun _ => 1)), Law.E_mult in C. unfold g in C at 1.
+    rewrite gain_letter in C by auto using bounded_01.
     specialize (IH (S n) F O B). lra.
 Qed.
 
 Section Pair.
 Variables (x x' : X) (eps extra : R).
-Hypothesis differ : forall f, (forall y, 0 <= f y <= 1) -> E (rd x) f <= exp eps * E (rd x') f + (sum_over t (fun a => c a * K a f) + extra).
-Lemma E_messages_cons : forall z zs F, bounded F -> E (messages rd (z :: zs)) F = E (rd z) (fun y => E (messages rd zs) (fun r => F (y ++ r))).
+Hypothesis differ : forall f, (forall y, 0 <= f y <= 1) ->
+  E (rd x) f <= exp eps * E (rd x') f + (sum_over t (fun a => c a * K a f) + extra).
+Lemma E_messages_cons : forall z zs F, bounded F ->
+  E (messages rd (z :: zs)) F = E (rd z) (fun y => E (messages rd zs) (fun r => F (y ++ r))).
 Proof.
   intros z zs F B. unfold messages. cbn [map concatenated]. pose proof (proper_messages rd zs PR) as PM. unfold messages in PM.
   rewrite E_bind by (auto; intro; apply proper_bind; auto; intro; apply proper_point). apply E_ext; intro y. apply E_bind_point; auto.
@@ -265,7 +283,8 @@ Lemma changed : forall zs F, (forall y, 0 <= F y <= 1) ->
 Proof.
   induction zs as [|z zs IH]; intros F B; cbn [app gain].
   - assert (Q : forall a, E (messages rd [a]) F = E (rd a) F).
-    { intro a. rewrite E_messages_cons by auto using bounded_01. apply E_ext; intro y. unfold messages. cbn [map concatenated]. rewrite E_point, app_nil_r. reflexivity. }
+    { intro a. rewrite E_messages_cons by auto using bounded_01. apply E_ext; intro y. unfold messages. cbn [map concatenated].
+      rewrite E_point, app_nil_r. reflexivity. }
     rewrite !Q. eapply Rle_trans; [apply differ; auto|]. right. do 2 f_equal. apply Law.E_ext; intro a. rewrite draws_O. cbn [letters].
     f_equal. apply K_ext; auto. intro y. rewrite app_nil_r. reflexivity.
   - rewrite !E_messages_cons by auto using bounded_01.
@@ -286,7 +305,7 @@ Proof.
   { intro a. rewrite (view_perm rd _ ((u ++ v) ++ [a])); [apply E_view; auto|]. rewrite <- app_assoc.
     apply Permutation_app_head. apply (Permutation_app_comm [a] v). }
   rewrite !Q. eapply Rle_trans; [apply changed; auto|]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-  eapply Rle_trans; [apply gain_ideal; auto|]. right. rewrite ideal_total. unfold amplified. rewrite samples_finite, E_finite.
+  eapply Rle_trans; [apply gain_ideal; auto|]. right. rewrite ideal_amplified.
   replace (length (u ++ x :: v)) with (Datatypes.S (length (u ++ v))); [reflexivity|]. rewrite !app_length. cbn [length]. lia.
 Qed.
 End Pair.
@@ -322,7 +341,8 @@ Proof.
   apply Rle_trans with (total (elements U) (chance U (D x))); [|right; apply chances_sum; auto].
   apply total_le. intros y _. specialize (W1 x y). lra.
 Qed.
-Lemma blanket_pair : forall eps x x' u v, close eps (amplified (blanket_noise U w D eps x x') (length (u ++ x :: v)) + outside U w D eps x x')
+Lemma blanket_pair : forall eps x x' u v,
+  close eps (amplified (blanket_noise U w D eps x x') (length (u ++ x :: v)) + outside U w D eps x x')
   (view (single D) (u ++ x :: v)) (view (single D) (u ++ x' :: v)).
 Proof.
   intros eps x x'. apply (amplification _ _ (fun y f => E (point [y]) f)).
@@ -373,7 +393,8 @@ Qed.
 Definition apart (z z' : X) (f : list Y -> R) : R := p / (p - 1) * E (rd z) f - / (p - 1) * E (rd z') f.
 Lemma average_apart : forall z z', average (apart z z').
 Proof.
-  intros z z'. pose proof p_above. exists (p / (p - 1)), (/ (p - 1)), (rd z), (rd z'). split; [auto | split; [auto | split; [reflexivity | split]]].
+  intros z z'. pose proof p_above. exists (p / (p - 1)), (/ (p - 1)), (rd z), (rd z').
+  split; [auto | split; [auto | split; [reflexivity | split]]].
   - field. lra.
   - intros f B F. pose proof (local_test z' z f B F). unfold apart. replace (p / (p - 1) * E (rd z) f - / (p - 1) * E (rd z') f)
       with ((p * E (rd z) f - E (rd z') f) * / (p - 1)) by (field; lra).
@@ -400,9 +421,129 @@ End Clones.
 Lemma clone_noise_proper : forall eps0 eps, 0 <= eps0 -> proper (fun _ => clone_noise eps0 eps).
 Proof.
   intros eps0 eps H. assert (1 <= exp eps0) by (rewrite <- exp_0; apply exp_le; auto).
-  assert (0 < / (2 * exp eps0)) by (apply Rinv_0_lt_compat; lra). assert (/ exp eps0 <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+  assert (0 < / (2 * exp eps0)) by (apply Rinv_0_lt_compat; lra).
+  assert (/ exp eps0 <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
   apply proper_finite. split; [|simpl; field; lra]. intros q [I|[I|[I|[]]]]; subst q; cbn [snd]; lra.
 Qed.
 Theorem clones : forall (X Y : Type) (rd : X -> law (list Y)) (N : nat) (eps0 eps : R),
   algorithm rd -> 0 < eps0 -> locally_private eps0 0 rd -> private_on N eps (amplified (clone_noise eps0 eps) N) (view rd).
 Proof. intros X Y rd N eps0 eps PR H0 HL s s' L (u & x & x' & v & -> & ->). rewrite <- L. apply clone_pair; auto. Qed.
+
+(* ---- the same as a pair of laws of counts ---- *)
+(* C of the other users are clones, C ~ Bin(n-1, 2r), and A ~ Bin(C, 1/2) of these send the first letter; the changed user sends
+   one of the letters with probability p alpha, the other with alpha, and neither with the rest. *)
+Definition changed_user (p alpha : R) (own : bool) : law (nat * nat) := fun _ =>
+  [((1, 0)%nat, if own then p * alpha else alpha); ((0, 1)%nat, if own then alpha else p * alpha); ((0, 0)%nat, 1 - alpha - p * alpha)].
+Definition clone_counts (n : nat) (p alpha r : R) (own : bool) : law (nat * nat) :=
+  bind (Bin (n - 1) (2 * r)) (fun C => bind (Bin C (1 / 2)) (fun A =>
+  bind (changed_user p alpha own) (fun D => point (A + fst D, C - A + snd D)%nat))).
+
+Section Counts.
+Variable r : R.
+Hypothesis r_range : 0 <= 2 * r <= 1.
+Definition counted (n : nat) (g : nat -> nat -> R) : R := E (Bin n (2 * r)) (fun C => E (Bin C (1 / 2)) (fun A => g A (C - A)%nat)).
+Lemma half_range : 0 <= 1 / 2 <= 1.
+Proof. lra. Qed.
+Lemma counted_bounded : forall g, bounded2 g -> bounded (fun C => E (Bin C (1 / 2)) (fun A => g A (C - A)%nat)).
+Proof. intros g [M H]. exists M. intro C. apply E_abs; auto. apply proper_Bin, half_range. Qed.
+Lemma counted_step : forall n g, bounded2 g ->
+  counted (S n) g = r * counted n (fun a b => g (S a) b) + r * counted n (fun a b => g a (S b)) + (1 - 2 * r) * counted n g.
+Proof.
+  intros n g [M H]. assert (G : bounded2 g) by (exists M; auto). pose proof half_range as HR.
+  pose proof (proper_Bin n (2 * r) r_range) as PB.
+  assert (G1 : bounded2 (fun a b => g (S a) b)) by (exists M; auto). assert (G2 : bounded2 (fun a b => g a (S b))) by (exists M; auto).
+  unfold counted at 1. rewrite E_Bin_S by auto using counted_bounded. fold (counted n g). f_equal.
+  rewrite (E_ext _ _ (fun C => / 2 * E (Bin C (1 / 2)) (fun A => g (S A) (C - A)%nat)
+    + / 2 * E (Bin C (1 / 2)) (fun A => g A (S (C - A))))).
+  - pose proof (counted_bounded _ G1). pose proof (counted_bounded _ G2).
+    rewrite E_plus, !E_mult by auto using bounded_const_mult. unfold counted. field.
+  - intro C. rewrite E_Bin_S by (auto; exists M; auto).
+    rewrite (E_Bin_le C (1 / 2) (fun A => g A (S C - A)%nat) (fun A => g A (S (C - A)))).
+    + rewrite (E_ext _ (fun c => g (S c) (S C - S c)%nat) (fun A => g (S A) (C - A)%nat)) by (intro A; reflexivity). field.
+    + auto.
+    + exists M; auto.
+    + exists M; auto.
+    + intros A L. replace (S C - A)%nat with (S (C - A)) by lia. reflexivity.
+Qed.
+Lemma E_counts : forall n p alpha own f, 0 <= p -> 0 <= alpha -> alpha + p * alpha <= 1 -> bounded f ->
+  E (clone_counts (S n) p alpha r own) f = counted n (fun a b => (if own then p * alpha else alpha) * f (S a, b)
+    + (if own then alpha else p * alpha) * f (a, S b) + (1 - alpha - p * alpha) * f (a, b)).
+Proof.
+  intros n p alpha own f P0 A0 A1 F. assert (0 <= p * alpha) by (apply Rmult_le_pos; auto).
+  assert (PC : proper (changed_user p alpha own)).
+  { apply (proper_finite [_; _; _]). split; [intros q [I|[I|[I|[]]]]; subst q; cbn [snd]; destruct own; lra | destruct own; simpl; lra]. }
+  assert (P1 : forall A C, proper (bind (changed_user p alpha own) (fun D => point (A + fst D, C - A + snd D)%nat)))
+    by (intros; apply proper_bind; auto; intro; apply proper_point).
+  pose proof half_range as HR. unfold clone_counts, counted. replace (S n - 1)%nat with n by lia.
+  assert (P2 : forall C, proper (Bin C (1 / 2))) by (intro; apply proper_Bin; auto).
+  rewrite (E_bind _ _ (proper_Bin n (2 * r) r_range)) by (auto; intro; apply proper_bind; auto). apply E_ext; intro C.
+  rewrite E_bind by auto. apply E_ext; intro A. rewrite E_bind_point by auto.
+  unfold changed_user. rewrite E_finite. cbn [sum_over fst snd]. rewrite !Nat.add_0_r, !Nat.add_1_r. ring.
+Qed.
+(* Letters of two ratios, as their counts. *)
+Lemma counted_ratios : forall c1 c0 n h, bounded h ->
+  sum_over (draws [(0, 1 - 2 * r); (c1, r); (c0, r)] n) (fun l => h (total l (fun z => z)))
+  = counted n (fun a b => h (INR a * c1 + INR b * c0)).
+Proof.
+  intros c1 c0 n. induction n as [|n IH]; intros h [M B].
+  - rewrite draws_O. unfold counted. cbn [Bin]. rewrite !E_point. cbn [Bin]. rewrite E_point. simpl. f_equal. ring.
+  - rewrite draws_S. cbn [sum_over]. rewrite counted_step by (exists M; auto).
+    assert (D : forall c (g : nat -> nat -> R), (forall a b, g a b = h (c + (INR a * c1 + INR b * c0))) ->
+      sum_over (draws [(0, 1 - 2 * r); (c1, r); (c0, r)] n) (fun l => h (total (c :: l) (fun z => z))) = counted n g).
+    { intros c g Q. transitivity (counted n (fun a b => h (c + (INR a * c1 + INR b * c0)))).
+      - apply (IH (fun z => h (c + z))). exists M; auto.
+      - apply E_ext; intro C. apply E_ext; intro A. symmetry. apply Q. }
+    rewrite (D 0 (fun a b => h (INR a * c1 + INR b * c0))) by (intros; f_equal; ring).
+    rewrite (D c1 (fun a b => h (INR (S a) * c1 + INR b * c0))) by (intros; rewrite S_INR; f_equal; ring).
+    rewrite (D c0 (fun a b => h (INR a * c1 + INR (S b) * c0))) by (intros; rewrite S_INR; f_equal; ring). ring.
+Qed.
+End Counts.
+(* The bound of the clones is at most what one event shows of these counts. *)
+Lemma clone_event : forall eps0 eps delta n, 0 < eps0 -> let p := exp eps0 in
+  close eps delta (clone_counts (S n) p (/ (p + 1)) (/ (2 * p)) true) (clone_counts (S n) p (/ (p + 1)) (/ (2 * p)) false) ->
+  amplified (clone_noise eps0 eps) (S n) <= delta.
+Proof.
+  intros eps0 eps delta n H p C. assert (P1 : 1 < p) by (unfold p; rewrite <- exp_0; apply exp_increasing; auto).
+  set (c1 := 2 * p * (p - exp eps) / (p + 1)). set (c0 := 2 * p * (1 - exp eps * p) / (p + 1)). set (r := / (2 * p)).
+  assert (R0 : 0 < r) by (apply Rinv_0_lt_compat; lra). assert (RP : 2 * r * p = 1) by (unfold r; field; lra).
+  assert (RR : 0 <= 2 * r <= 1) by (split; [lra|]; nra). assert (A0 : 0 < / (p + 1)) by (apply Rinv_0_lt_compat; lra).
+  assert (A1 : / (p + 1) + p * / (p + 1) = 1) by (field; lra).
+  set (T := fun c : nat * nat => lt 0 (INR (fst c) * c1 + INR (snd c) * c0)).
+  assert (AB : forall z, above z = indicator (lt 0 z)) by (intro z; unfold above, lt; destruct (Rlt_dec 0 z); reflexivity).
+  assert (BA : bounded above) by (exists 1; intro z; rewrite AB; destruct (lt 0 z); cbn [indicator]; rewrite ?Rabs_R1, ?Rabs_R0; lra).
+  specialize (C T). unfold Pr in C. rewrite !(E_counts r RR) in C by (auto using bounded_indicator; lra).
+  replace (1 - / (p + 1) - p * / (p + 1)) with 0 in C by lra.
+  set (X1 := counted r n (fun a b => above (c1 + (INR a * c1 + INR b * c0)))).
+  set (X0 := counted r n (fun a b => above (c0 + (INR a * c1 + INR b * c0)))).
+  assert (Q : forall u v, counted r n (fun a b => u * indicator (T (S a, b)) + v * indicator (T (a, S b)) + 0 * indicator (T (a, b)))
+    = u * X1 + v * X0).
+  { intros u v. unfold X1, X0, counted. assert (PB : forall m q, 0 <= q <= 1 -> proper (Bin m q)) by (intros; apply proper_Bin; auto).
+    pose proof (PB n (2 * r) RR) as PN. pose proof (fun C => PB C (1 / 2) half_range) as PC.
+    assert (BX : forall c, bounded2 (fun a b => above (c + (INR a * c1 + INR b * c0)))) by (destruct BA as [M B]; intro c; exists M; auto).
+    pose proof (fun c => counted_bounded _ (BX c)) as BZ. rewrite <- !E_mult, <- E_plus by auto using bounded_const_mult.
+    apply E_ext; intro m. assert (BY : forall c, bounded (fun A => above (c + (INR A * c1 + INR (m - A) * c0))))
+      by (destruct BA as [M B]; intro c; exists M; auto).
+    rewrite <- !E_mult, <- E_plus by auto using bounded_const_mult. apply E_ext; intro A. unfold T. cbn [fst snd]. rewrite !S_INR, !AB.
+    replace ((INR A + 1) * c1 + INR (m - A) * c0) with (c1 + (INR A * c1 + INR (m - A) * c0)) by ring.
+    replace (INR A * c1 + (INR (m - A) + 1) * c0) with (c0 + (INR A * c1 + INR (m - A) * c0)) by ring. ring. }
+  rewrite !Q in C. rewrite amplified_first. unfold first.
+  replace (clone_noise eps0 eps) with [(0, 1 - 2 * r); (c1, r); (c0, r)] by (unfold clone_noise; fold p; do 2 f_equal; unfold r; field;
+    lra).
+  assert (D : forall c, sum_over (draws [(0, 1 - 2 * r); (c1, r); (c0, r)] n) (fun l => above (total (c :: l) (fun z => z) + 0))
+    = counted r n (fun a b => above (c + (INR a * c1 + INR b * c0)))).
+  { intro c. rewrite <- (counted_ratios r RR c1 c0 n (fun z => above (c + z))) by (apply bounded_comp; auto).
+    apply Law.E_ext; intro l. rewrite total_cons, Rplus_0_r. reflexivity. }
+  cbn [sum_over]. rewrite !D. fold X1 X0.
+  replace (r * (c1 * X1)) with ((p - exp eps) * / (p + 1) * X1) by (unfold c1, r; field; lra).
+  replace (r * (c0 * X0)) with ((1 - exp eps * p) * / (p + 1) * X0) by (unfold c0, r; field; lra). lra.
+Qed.
+Theorem clones_as_counts : forall (X Y : Type) (rd : X -> law (list Y)) (N : nat) (eps0 eps delta : R), let p := exp eps0 in
+  algorithm rd -> 0 < eps0 -> locally_private eps0 0 rd ->
+  close eps delta (clone_counts N p (/ (p + 1)) (/ (2 * p)) true) (clone_counts N p (/ (p + 1)) (/ (2 * p)) false) ->
+  private_on N eps delta (view rd).
+Proof.
+  intros X Y rd N eps0 eps delta p PR H0 HL C s s' L Nb. destruct N as [|n].
+  - destruct Nb as (u & x & x' & v & -> & _). rewrite app_length in L. cbn [length] in L. lia.
+  - apply (close_mono eps eps (amplified (clone_noise eps0 eps) (S n)) delta); [apply proper_view; auto | lra | apply clone_event; auto|].
+    apply (clones X Y rd (S n) eps0 eps); auto.
+Qed.
