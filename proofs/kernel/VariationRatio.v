@@ -31,7 +31,8 @@ Proof.
 Qed.
 (* The sum over the nine pairs of reports. *)
 Lemma two_reports : forall a b T, Pr (view three_response [a; b]) T =
-  total [First; Second; Third] (fun y => total [First; Second; Third] (fun z => response a y * response b z * ((indicator (T [y; z]) + indicator (T [z; y])) / 2))).
+  total [First; Second; Third] (fun y => total [First; Second; Third] (fun z =>
+    response a y * response b z * ((indicator (T [y; z]) + indicator (T [z; y])) / 2))).
 Proof.
   intros a b T. unfold Pr. rewrite constant_law by reflexivity. unfold view, messages, three_response.
   cbn [map concatenated bind bind_table scale app sum_over fst snd point shuffle uniform inserts length INR total fold_right].
