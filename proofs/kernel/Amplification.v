@@ -297,16 +297,16 @@ Qed.
 Theorem amplification : forall u v,
   close eps (amplified (ratios t c) (length (u ++ x :: v)) + extra) (view rd (u ++ x :: v)) (view rd (u ++ x' :: v)).
 Proof.
-  intros u v S. unfold Pr. set (f := fun y => indicator (S y)). assert (BF : bounded f) by apply bounded_indicator.
+  intros u v seen. unfold Pr. set (f := fun y => indicator (seen y)). assert (BF : bounded f) by apply bounded_indicator.
   set (F := fun l => E (shuffle l) f).
-  assert (B : forall l, 0 <= F l <= 1) by (intro l; apply (Pr_01 (shuffle l) (proper_shuffle l) S)).
+  assert (B : forall l, 0 <= F l <= 1) by (intro l; apply (Pr_01 (shuffle l) (proper_shuffle l) seen)).
   assert (O : Messages.order_free F) by (intros l l' P; unfold F; rewrite !shuffle_finite, !E_finite; apply Shuffle.shuffle_perm; auto).
   assert (Q : forall a, E (view rd (u ++ a :: v)) f = E (messages rd ((u ++ v) ++ [a])) F).
   { intro a. rewrite (view_perm rd _ ((u ++ v) ++ [a])); [apply E_view; auto|]. rewrite <- app_assoc.
     apply Permutation_app_head. apply (Permutation_app_comm [a] v). }
   rewrite !Q. eapply Rle_trans; [apply changed; auto|]. apply Rplus_le_compat_l, Rplus_le_compat_r.
   eapply Rle_trans; [apply gain_ideal; auto|]. right. rewrite ideal_amplified.
-  replace (length (u ++ x :: v)) with (Datatypes.S (length (u ++ v))); [reflexivity|]. rewrite !app_length. cbn [length]. lia.
+  replace (length (u ++ x :: v)) with (S (length (u ++ v))); [reflexivity|]. rewrite !app_length. cbn [length]. lia.
 Qed.
 End Pair.
 End General.
