@@ -1,0 +1,1 @@
+"""Beyond the paper: amplification by shuffling, and a published bound that is none."""
