@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from exact import parameters as formulas
 from exact.accuracy import distinct_elements as accuracy
 from exact.errors import InputError
@@ -15,8 +17,13 @@ from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
 from panshuffle.planning import DIGITS, Given, Plan, Target, Values, error_of, messages_for, plan_of
 
 ALL_USERS = "the error is that of all n users; with dropouts the estimate is biased (accuracy --gamma, --corrected)"
-MOST_HASHED, MOST_WORK = 100, 2 * 10**7
-"""Beyond these the worst number of distinct elements is not searched for; the largest one stands for it."""
+ONE_INPUT = (
+    "the error is that of the largest number of distinct elements; for all of them at most alpha = {bound} is "
+    "certified (distinct-accuracy)"
+)
+ONE_HASHED = "the error is that of the largest number of distinct elements; the others were not looked at"
+MOST_HASHED, MOST_WORK = 100, 5 * 10**7
+"""Beyond so many numbers, or masses in all, which take ten seconds, the worst number is not searched for."""
 IS_TEST = False
 HAS_ELEMENTS = True
 
@@ -47,13 +54,24 @@ def counter(card: AnyCard, n: int, target: Target) -> Plan:
     paper = printed(n, target.k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {}
     notes = [ALL_USERS] if gamma else []
     sends = f"{m * pools} ({m} to each of {pools} pools)"
-    return plan_of(card, letters, measured_letters(card, n, target.k, letters), sends, target, paper, *notes)
+    measured = measured_letters(card, n, target.k, letters)
+    plan = plan_of(card, letters, measured, sends, target, paper, *notes)
+    return for_all_inputs(plan, card, target) if "distinct" in measured else plan
+
+
+def for_all_inputs(plan: Plan, card: AnyCard, target: Target) -> Plan:
+    """A plan whose error was computed for one input: it meets a target alpha only by the bound for all of them."""
+    bound = accuracy.paper_alpha(target.k, real(plan.parameters["eps"]), target.beta) if card is SHUFFLED else None
+    says = ONE_HASHED if bound is None else ONE_INPUT.format(bound=Certified.of(bound).enclosure(DIGITS)[1])
+    is_met = target.alpha is None or (bound is not None and bound <= target.alpha)
+    return replace(plan, meets=plan.meets and is_met, notes=[*plan.notes, says])
 
 
 def measured_letters(card: AnyCard, n: int, k: int, letters: Given) -> Given:
     """The letters that the error depends on; where every number of distinct elements is too many, the largest one."""
     found = {letter: text for letter, text in letters.items() if letter != "m"}
-    if (card is HASHED and min(n, k) > MOST_HASHED) or k * min(n, k) > MOST_WORK:
+    cases = (2 if card is PAN else 1) * min(n, k)
+    if (card is HASHED and min(n, k) > MOST_HASHED) or k * cases > MOST_WORK:
         found |= {"distinct": str(min(n, k))}
     return found
 
