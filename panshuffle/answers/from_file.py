@@ -149,12 +149,18 @@ def in_file(path: str, read: Callable[[str], Found]) -> Found:
         raise InputError(f"{path}: {problem}") from None
 
 
+def pair_in(question: Question) -> LawPair:
+    """The pair of laws in a file, subsampled if that is asked for.  *Raises* `InputError` without a file."""
+    path, sampled = question.get("file"), question.get("sampled")
+    if path is None:
+        raise InputError(f"{question.subject} needs --file")
+    pair: LawPair = in_file(path, pair_of_text)
+    return pair if sampled is None else sampled_pair(pair, number("sampled", sampled))
+
+
 def own_pair(question: Question, path: str) -> Own:
     """The pair of laws in a file, in one direction or in the worse of both."""
-    pair: LawPair = in_file(path, pair_of_text)
-    sampled, uses = question.get("sampled"), question.get("uses")
-    if sampled is not None:
-        pair = sampled_pair(pair, number("sampled", sampled))
+    pair, sampled, uses = pair_in(question), question.get("sampled"), question.get("uses")
     count = 1 if uses is None else whole("uses", uses, 1)
     direction = question.get("direction")
     if direction is not None:
