@@ -31,20 +31,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from panshuffle.answer import NumberAnswer
+    from panshuffle.answer import Exported, NumberAnswer
     from panshuffle.answers.accuracy import AccuracyAnswer
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
     from panshuffle.answers.compose import ComposeAnswer
     from panshuffle.answers.crosscheck import CrosscheckAnswer
     from panshuffle.answers.curve import CurveAnswer
-    from panshuffle.answers.export import ExportAnswer
     from panshuffle.answers.plan import PlanAnswer
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum, Source
     from panshuffle.question import Question
 
-__all__ = ["Protocol", "Randomizer", "compose", "plan", "protocol", "protocols", "randomizer", "verify"]
+__all__ = [
+    "Protocol",
+    "Randomizer",
+    "compose",
+    "from_dp_accounting",
+    "plan",
+    "protocol",
+    "protocols",
+    "randomizer",
+    "to_dp_accounting",
+    "verify",
+]
 
 
 def protocols() -> tuple[str, ...]:
@@ -132,8 +142,8 @@ class Protocol:
 
         return resolve(self.asked("attack", options))()
 
-    def export(self, **options: object) -> ExportAnswer:
-        """The exact pair of laws behind an answer."""
+    def export(self, **options: object) -> Exported:
+        """The exact pair of laws behind an answer, or with `pld` privacy losses that cover all neighbours."""
         from panshuffle.answers.export import resolve
 
         return resolve(self.asked("export", options))()
@@ -209,6 +219,24 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Compose
 def question_of(part: Protocol | NumberAnswer) -> Question:
     """The question about the privacy of a part."""
     return part.asked("privacy", {}) if isinstance(part, Protocol) else part.question
+
+
+def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4) -> object:
+    """A mechanism as a PrivacyLossDistribution of dp-accounting, whose delta is at least ours at every eps.
+
+    A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `court`).
+    """
+    from panshuffle.accountants import to_dp_accounting as converted
+    from panshuffle.answers.compose import part_text, read_part
+
+    return converted(read_part(part if isinstance(part, str) else part_text(question_of(part))), interval)
+
+
+def from_dp_accounting(found: object, path: str) -> str:
+    """Writes a PrivacyLossDistribution of dp-accounting to a file, and gives the part that `compose` takes."""
+    from panshuffle.accountants import from_dp_accounting as converted
+
+    return converted(found, path)
 
 
 def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Randomizer:

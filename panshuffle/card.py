@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
-FILES = ("pmf", "randomizer")
+FILES = ("pmf", "randomizer", "pld")
 """What stands in place of a protocol's name for what somebody brings along in a file."""
 OWN = (*FILES, "local")
 """The same with `local`, any locally private randomizer."""
@@ -242,9 +242,9 @@ small = later("panshuffle.strategies", "small")
 def refuse_file(question: Question) -> None:
     """*Raises* `InputError` for a file beside a protocol of the paper."""
     if question.has("file"):
-        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(FILES)}")
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {', '.join(FILES)}")
     if question.has("named"):
-        raise InputError(f"--named has no meaning for {question.subject}: it belongs to {FILES[-1]}")
+        raise InputError(f"--named has no meaning for {question.subject}: it belongs to {FILES[1]}")
 
 
 @dataclass(frozen=True)

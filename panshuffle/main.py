@@ -24,7 +24,7 @@ COMMANDS = {
     "attack": "the optimal distinguisher of two neighbours, and a run of it on samples",
     "compose": "several mechanisms on the same data, each used several times",
     "curve": "the certified curve of delta over eps, as CSV or as a picture",
-    "export": "the exact pair of laws behind an answer, as JSON or CSV",
+    "export": "the exact pair of laws behind an answer, or privacy losses, as JSON or CSV",
     "sample": "run a protocol and write what it shows as JSON lines",
     "explore": "a local page with sliders: the certified curve and the command that gives it",
     "report": "one page that says what of the paper holds, with every number and how to get it",

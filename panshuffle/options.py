@@ -82,9 +82,9 @@ VIEW = Group(
 )
 DIGITS = Option("digits", "certified digits (default 10)", "D")
 FILE = Group(
-    "your own, with pmf or randomizer in place of PROTOCOL",
+    "your own, with pmf, randomizer or pld in place of PROTOCOL",
     (
-        Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),
+        Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n); pld: privacy losses", "FILE"),
         Option("named", "randomizer: one with a name, in place of --file (needs --k, --eps0 and --n)", "NAME"),
     ),
 )
@@ -173,6 +173,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
             ),
         ),
         Option("digits", "write enclosures of so many digits (default: exact if rational)", "D"),
+        Option("pld", "a pair that covers all neighbours, as privacy losses in multiples of H", "H"),
     ),
     "plan": (
         Option("n", "number of users (for uniformity, of samples; default: the least that is enough)", "N"),

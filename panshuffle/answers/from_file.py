@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from exact.curves.law_pair import LawPair
+from exact.curves.losses import curve_of, losses_of_text
 from exact.curves.pair_text import pair_of_text
 from exact.curves.repeated_pair import repeated_curve, sampled_pair
 from exact.errors import InputError, ParameterError
@@ -27,12 +28,13 @@ from panshuffle.question import Question, number, whole
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
-LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma"), "local": LOCAL_LETTERS}
+LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "pld": (), "randomizer": ("n", "gamma"), "local": LOCAL_LETTERS}
 NAMED_LETTERS = ("k", "eps0")
 MANY = ("uses", "sampled")
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
 ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
+OF_LOSSES = "The losses are those of the file, whose masses are taken as they are; nothing is said of what they bound."
 Worst = dict[str, Json]
 
 
@@ -113,7 +115,10 @@ def own_of(question: Question) -> Own:
     if name is not None:
         return own_named(question, name)
     if path is None:
-        raise InputError(f"{question.subject} needs --file{'' if question.subject == 'pmf' else ' or --named'}")
+        raise InputError(f"{question.subject} needs --file{' or --named' if question.subject == 'randomizer' else ''}")
+    if question.subject == "pld":
+        losses = in_file(path, losses_of_text)
+        return Own(View(curve_of(*losses), THIS_PAIR, OF_LOSSES), {"file": path}, "upper bound", lambda exp_eps: {})
     if question.subject == "pmf":
         return own_pair(question, path)
     return in_file(path, lambda text: own_randomizer(question, text, {"file": path}))
