@@ -238,6 +238,7 @@ SWEEPS = [
     [f"local --eps0 1 --n 4000 --gamma {gamma} --uses 4" for gamma in ("1", "1/2")],
     [f"local --eps0 1 --n 2000 --uses 9 --sampled {q}" for q in ("1/100", "1/2", "1")],
     [f"binomial --l {l} --uses 3" for l in (300, 100)],
+    [f"binomial --l {l} --uses 100" for l in (10**9, 10**8)],
 ]
 
 

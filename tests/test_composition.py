@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.curves.composition import composed_curve, composed_delta
-from exact.curves.mean_gain import Total, circle_of, enclosure, mean_gain, node_sums, tilt_of
+from exact.curves.loss_atoms import Total
+from exact.curves.mean_gain import circle_of, enclosure, mean_gain, node_sums, tilt_of
 from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law

@@ -39,11 +39,13 @@ from itertools import pairwise
 from math import exp as float_exp
 from math import expm1
 
+from flint import arb
+
 from exact.curves.composition import Used
 from exact.curves.curve import Curve, EnclosedCurve, is_certified_at_least
 from exact.errors import InputError, ParameterError
 from exact.laws.law import Law, rational_law
-from exact.numbers.certified import dyadic
+from exact.numbers.certified import dyadic, quotient
 from exact.numbers.real import Real
 
 Point = tuple[Fraction, Fraction]
@@ -53,6 +55,8 @@ NODES = 200
 """On thirteen standard deviations of a loss: chords add less than 1/1000 of its variance."""
 NEGLIGIBLE = Fraction(1, 1 << 128)
 """A delta that no composition of 10^6 uses brings near anything that is asked for."""
+LEAST = NEGLIGIBLE / (1 << 128)
+"""A delta below that is rounded up to it."""
 SLACK = Fraction(1, 1 << 20)
 """Where delta is so close to its limit, a larger eps brings nothing."""
 LARGEST_EPS = 300.0
@@ -74,7 +78,14 @@ def delta_upper(curve: Curve, e: Fraction, exact: bool) -> Fraction:
         return curve.exact(e)
     if curve.pure is not None and is_certified_at_least(Real(e), curve.pure):
         return Fraction(0)
-    return min(dyadic(curve.ball(Real(e), BITS).upper()), Fraction(1))
+    return rounded_up(curve.ball(Real(e), BITS))
+
+
+def rounded_up(value: arb) -> Fraction:
+    """A short rational that is at least a probability."""
+    if value.is_zero() or not value < 1:
+        return Fraction(0) if value.is_zero() else Fraction(1)
+    return LEAST if value < quotient(LEAST) else dyadic(value.upper())
 
 
 def curve_points(curve: Curve, ratios: Sequence[Fraction] = ()) -> list[Point]:
@@ -106,8 +117,8 @@ def last_eps(curve: Curve) -> float:
 
 def is_last(curve: Curve, eps: float) -> bool:
     """Whether delta is negligible, or next to its limit, at about this eps."""
-    value, limit = delta_upper(curve, Fraction(float_exp(eps)), False), curve.limit.ball(BITS)
-    return value <= NEGLIGIBLE + dyadic(limit.upper()) * (1 + SLACK)
+    value, limit = delta_upper(curve, Fraction(float_exp(eps)), False), rounded_up(curve.limit.ball(BITS))
+    return value <= NEGLIGIBLE + limit * (1 + SLACK)
 
 
 def sampled_points(points: Sequence[Point], q: Real) -> list[Point]:
