@@ -318,6 +318,7 @@ BAD = [
     (["compose", "binomial --l '3", "--at-eps", "1"], "a quotation no end"),
     (["compose", "binomial --l 3 --at-eps 1", "--at-eps", "1"], "--at-eps belongs to the whole composition"),
     (["compose", "binomial --l 3 --direction gain", "--at-eps", "1"], "--direction has no meaning in a composition"),
+    (["compose", "distinct-elements --n 3 --eps 1 --m 3 --holders 0,1", "--at-eps", "1"], "covers all backgrounds"),
     (["compose", "nothing --l 3", "--at-eps", "1"], "protocol = nothing is not known"),
     (["compose", "binomial --l 3 --uses 0", "--at-eps", "1"], "uses = 0 is not allowed"),
     (["compose", "binomial --l 3 --uses 1000001", "--at-eps", "1"], "a whole number from 1 to 1000000"),

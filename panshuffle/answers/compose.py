@@ -200,18 +200,19 @@ def read_part(text: str) -> Question:
 
 def finder(question: Question) -> Callable[[], Part]:
     """The part that a question denotes, checked; calling it reads its curve."""
-    for option in ("direction", "tv", "ones"):
+    for option in ("direction", "holders", "tv", "ones"):
         if question.has(option):
-            raise InputError(f"--{option} has no meaning in a composition, which covers both orders of neighbours")
+            whom = "all backgrounds, and both orders of neighbours"
+            raise InputError(f"--{option} has no meaning in a composition, which covers {whom}")
     sampled, uses = question.get("sampled"), question.get("uses")
     q = None if sampled is None or question.subject == "pmf" else number("sampled", sampled)
     sampled_points((), q or real(1))  # which checks q
     count = 1 if uses is None else whole("uses", uses, 1, MOST_USES)
-    view, floor = own_view(question) if question.subject in OWN else protocol_view(question)
+    view, floor, one_pair = own_view(question) if question.subject in OWN else protocol_view(question)
 
     def find() -> Part:
         laws = floor(q is not None)
-        points = curve_points(view.curve, ratios_of(laws[0], MOST_KINKS) if len(laws) == 1 else [])
+        points = curve_points(view.curve, ratios_of(laws[0], MOST_KINKS) if one_pair and len(laws) == 1 else [])
         if q is not None:
             points, laws = sampled_points(points, q), [sampled_laws(one, q) for one in laws]
         return Part(question.subject, points, laws, count, view.scope, q is not None)
@@ -223,24 +224,27 @@ Floor = Callable[[bool], Sequence[Laws]]
 """Independent laws of two neighbours, if known; if asked, only such as serve with a random part of the data."""
 
 
-def own_view(question: Question) -> tuple[View, Floor]:
-    """The view of one use of what somebody brings along, and two neighbours of it."""
+def own_view(question: Question) -> tuple[View, Floor, bool]:
+    """The view of one use of what somebody brings along, two neighbours of it, and whether there are no others."""
     taken = ("uses",) if question.subject == "pmf" else ("uses", "sampled")
     once = replace(question, options=tuple(item for item in question.options if item[0] not in taken))
     own, letters = own_of(once), question.letters
     if question.subject == "pmf":
         pair = pair_in(once)
-        return own.view, lambda sampled: [floor_laws(pair)]
+        return own.view, lambda sampled: [floor_laws(pair)], True
     if question.subject in FILES:
-        return own.view, lambda sampled: []
-    return own.view, lambda sampled: [response_laws(letters.real("eps0"), users_of(letters))]
+        return own.view, lambda sampled: [], False
+    return own.view, lambda sampled: [response_laws(letters.real("eps0"), users_of(letters))], False
 
 
-def protocol_view(question: Question) -> tuple[View, Floor]:
-    """The view of one use of a protocol, and two neighbours of it."""
+def protocol_view(question: Question) -> tuple[View, Floor, bool]:
+    """The view of one use of a protocol, two neighbours of it, and whether all others are like them."""
     refuse_file(question)
     found = viewed(question, part_of(question))
-    return found.view, lambda sampled: neighbours_of(found, question, sampled)
+    if found.view.scope != ALL_NEIGHBOURS:
+        raise InputError(f"{question.subject} has no part in a composition that covers {found.view.scope} only")
+    one_pair = found.card.export is not None and not found.card.export.holders
+    return found.view, lambda sampled: neighbours_of(found, question, sampled), one_pair
 
 
 def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[Laws]:
@@ -254,7 +258,7 @@ def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[
     if export is None or found.view.upper_bound or 1 in export.sizes(found.record).values():
         return []
     if export.holders:
-        background = part.holders or found.view.background_at(real(2))
+        background = found.view.background_at(real(2))
         part = replace(part, holders=background)
         return [] if background is None or sampled else laws_in(found, question, part)
     whole_table = laws_in(found, question, part)
