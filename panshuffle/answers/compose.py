@@ -242,7 +242,7 @@ def protocol_view(question: Question) -> tuple[View, Floor, bool]:
     refuse_file(question)
     found = viewed(question, part_of(question))
     if found.view.scope != ALL_NEIGHBOURS:
-        raise InputError(f"{question.subject} has no part in a composition that covers {found.view.scope} only")
+        raise InputError(f"no composition: this view of {question.subject} covers {found.view.scope} only")
     one_pair = found.card.export is not None and not found.card.export.holders
     return found.view, lambda sampled: neighbours_of(found, question, sampled), one_pair
 
