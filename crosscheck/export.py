@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from importlib import import_module
-from math import inf, nextafter
 from typing import Any
 
 from flint import arb, ctx
 
 from exact.errors import InputError
 from exact.laws.law import Law, Masses
-from exact.numbers.certified import ball_of
+from exact.numbers.certified import ball_of, rounded_float
 
 BITS = 128  # enough to find the next double
 REST = "the rest"
@@ -27,10 +26,7 @@ def to_dp_accounting(
     outcome that only `upper` has where the estimate is pessimistic, and left out where it is not.
     *Raises* `InputError` where dp-accounting is missing.
     """
-    try:
-        library: Any = import_module("dp_accounting.pld.privacy_loss_distribution")
-    except ImportError:
-        raise InputError("dp-accounting is not installed: pip install 'panshuffle[court]'") from None
+    library = dp_accounting()
     above, below = log_masses(upper, lower, pessimistic_estimate)
     return library.from_two_probability_mass_functions(
         below,
@@ -38,6 +34,14 @@ def to_dp_accounting(
         pessimistic_estimate=pessimistic_estimate,
         value_discretization_interval=value_discretization_interval,
     )
+
+
+def dp_accounting() -> Any:
+    """The module of dp-accounting that has its losses.  *Raises* `InputError` where it is not installed."""
+    try:
+        return import_module("dp_accounting.pld.privacy_loss_distribution")
+    except ImportError:
+        raise InputError("dp-accounting is not installed: pip install 'panshuffle[court]'") from None
 
 
 def log_masses(upper: Law, lower: Law, pessimistic: bool = True) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
@@ -53,12 +57,14 @@ def log_masses(upper: Law, lower: Law, pessimistic: bool = True) -> tuple[dict[H
     """
     above, below = enclosed(upper), enclosed(lower)
     with ctx.workprec(BITS):
-        found = {x: rounded(mass.log(), pessimistic) for x, mass in above.listed.items() if mass > 0}
+        found = {x: rounded_float(mass.log(), pessimistic) for x, mass in above.listed.items() if mass > 0}
         if pessimistic and not above.tail.is_zero():
-            found[REST] = rounded(above.tail.upper().log(), True)
+            found[REST] = rounded_float(above.tail.upper().log(), True)
         more = arb(0) if pessimistic else below.tail.upper()
         listed = dict(below.listed) if more.is_zero() else dict.fromkeys(found, arb(0)) | dict(below.listed)
-        other = {x: rounded((mass + more).log(), not pessimistic) for x, mass in listed.items() if mass + more > 0}
+        other = {
+            x: rounded_float((mass + more).log(), not pessimistic) for x, mass in listed.items() if mass + more > 0
+        }
     return found, other
 
 
@@ -67,11 +73,3 @@ def enclosed(law: Law) -> Masses:
     if law.exact is None:
         return law.enclose(BITS)
     return Masses({x: ball_of(mass, BITS) for x, mass in law.exact.items()}, arb(0))
-
-
-def rounded(value: arb, up: bool) -> float:
-    """A double that is certified to be at least (at most) the number, and next to it."""
-    near = float((value.upper() if up else value.lower()).mid())
-    while not (arb(near) >= value if up else arb(near) <= value):
-        near = nextafter(near, inf if up else -inf)
-    return near

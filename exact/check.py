@@ -5,8 +5,8 @@ derived here from the protocol's name and parameters; the file brings the number
 `accepted: ...` for every claim and exits with 0, or `rejected: reason` and exits with 1.
 
 Everything is integers and fractions with explicit rounding.  The parts, in this order: rationals around expressions,
-binomial and Poisson noise, the parity pools of P_DE, those with more messages than can be enumerated, which law and
-which inequality a claim asks for, the format of the file.
+binomial and Poisson noise, the parity pools of P_DE, those with more messages than can be enumerated, any locally
+private randomizer, which law and which inequality a claim asks for, the format of the file.
 """
 
 from __future__ import annotations
@@ -417,6 +417,12 @@ class Weights:
         i = min(t + 1, self.end) - self.first
         beyond = self.after if t >= self.end else 0
         return self.tail_low[0] - self.tail_low[i], self.tail_high[0] - self.tail_high[i] + self.before + beyond
+
+    def point(self, x: int) -> tuple[int, int]:
+        """The weight of {x}."""
+        if not self.first <= x < self.end:
+            return 0, self.before if x < self.first else self.after
+        return self.low[x - self.first], self.high[x - self.first]
 
     @property
     def end(self) -> int:
@@ -896,6 +902,105 @@ def radius(users: int, m: int, q: Interval, bits: int) -> Fraction:
     return total
 
 
+# Any locally private randomizer behind a shuffler: the clones above, binary response below.
+#
+# Legend: p = e^eps0, s = p/(p+1), N users, E = e^eps.  *Clones*: C ~ Bin(N-1, 1/p) of the others send a fair coin, the
+# changed user one that is 1 with probability s under P and 1-s under Q; the view is C and the number a of ones, and the
+# mirror of the pair is the pair.  With M = C+1 the ratio P/Q is (p a + M-a)/(a + p (M-a)), which is above E where
+# a > M tau, tau = (E p - 1)/((p-1)(E+1)).  With G(t) = P[Bin(C, 1/2) >= t],
+#     P[a >= t] - E Q[a >= t] = (s - E (1-s)) G(t-1) - (E s - (1-s)) G(t).
+# One more coin adds half of the mass at t-1 to G(t): one walk along the cuts finds all tails.
+# *Binary response*: every user's bit is sent right with probability s, which is one such randomizer.
+
+LARGEST_LOCAL = 64
+ONE = (Fraction(1), Fraction(1))
+
+
+class FairCoins:
+    """C fair coins and a cut t, 1 <= t <= C+1: G(t) and the mass at t-1 in `unit`s, rounded down and up."""
+
+    def __init__(self, size: int, cut: int, bits: int) -> None:
+        law = weights(Noise(size, ONE), bits)
+        self.size, self.cut, self.unit = size, cut, 1 << (bits + GUARD)
+        self.tail, self.mass = (self.share(part, law.total) for part in (law.tail(cut), law.point(cut - 1)))
+
+    def share(self, weight: tuple[int, int], total: tuple[int, int]) -> tuple[int, int]:
+        """A weight as a probability."""
+        return weight[0] * self.unit // total[1], -(-weight[1] * self.unit // total[0])
+
+    def toss(self) -> None:
+        """One more coin."""
+        (low, high) = self.mass
+        self.tail = self.tail[0] + (low >> 1), self.tail[1] + (-(-high >> 1))
+        self.size += 1
+        (top, bottom) = (self.size, 2 * (self.size + 1 - self.cut))
+        self.mass = low * top // bottom, -(-high * top // bottom)
+
+    def raised(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The tail and the mass for the next cut."""
+        top = self.size + 1 - self.cut
+        (low, high) = (self.mass[0] * top // self.cut, -(-self.mass[1] * top // self.cut))
+        return (max(self.tail[0] - high, 0), self.tail[1] - low), (low, high)
+
+    def go_to(self, cut: int) -> None:
+        """Moves the cut up."""
+        while self.cut < cut:
+            self.tail, self.mass = self.raised()
+            self.cut += 1
+
+    def gain(self, gain: int, cost: int, both: bool) -> int:
+        """An upper bound of gain G(t-1) - cost G(t), or of the larger one of this and of the same for t+1."""
+        found = gain * (self.tail[1] + self.mass[1]) - cost * self.tail[0]
+        return max(found, gain * self.tail[1] - cost * self.raised()[0][0]) if both else found
+
+
+def clones_upper(users: int, p: Interval, exp_eps: Fraction, bits: int) -> Fraction:
+    """An upper bound of the clones' delta.
+
+    The best cut falls in p; where the ends of p leave two of them, the larger gain counts.  C outside of the weights
+    counts in full.
+    """
+    (often, seldom) = (p[1] / (p[1] + 1), p[0] / (p[0] + 1))
+    law, unit = weights(Noise(users - 1, (1 / (p[1] - 1), 1 / (p[0] - 1))), bits), 1 << (bits + GUARD)
+    gain, cost = int((often - exp_eps * (1 - often)) * unit) + 1, int((exp_eps * seldom - (1 - seldom)) * unit)
+    if often <= exp_eps * (1 - often):
+        return Fraction(0)
+    least, most = ((exp_eps * end - 1) / ((end - 1) * (exp_eps + 1)) for end in p[::-1])
+    low, high = cut_off(least, bits, up=False), cut_off(most, bits, up=True)
+    coins, total = FairCoins(law.first, 1 + (law.first + 1) * low.numerator // low.denominator, bits), 0
+    for size, weight in enumerate(law.high, start=law.first):
+        (cut, last) = (1 + (size + 1) * end.numerator // end.denominator for end in (low, high))
+        if last > cut + 1:
+            raise Rejected("e^eps0 is not known well enough to find the best cuts")
+        if size > coins.size:
+            coins.toss()
+        coins.go_to(cut)
+        total += weight * max(coins.gain(gain, cost, last > cut), 0)
+    return Fraction(total + (law.before + law.after) * unit * unit, unit * unit * law.total[0])
+
+
+def response_event(p: Interval, ones: int, zeros: int, cut: int, bits: int) -> Bounds:
+    """{at least `cut` ones}: the changed user's bit is 1 under P and 0 under Q, and so many others hold 1 and 0."""
+    held = weights(Noise(ones, p), bits), weights(Noise(zeros, (1 / p[1], 1 / p[0])), bits)
+    above = [sum_above(*held, t) for t in (cut - 1, cut)]
+    right = rounded(p[0] / (p[0] + 1), p[1] / (p[1] + 1), bits + GUARD)
+    sides = (right, add(ONE, negative(right), bits + GUARD))
+    masses = [
+        add(times(one, above[0], bits + GUARD), times(zero, above[1], bits + GUARD), bits + GUARD)
+        for one, zero in (sides, sides[::-1])
+    ]
+    return Bounds(*masses[0], *masses[1])
+
+
+def sum_above(left: Weights, right: Weights, t: int) -> Interval:
+    """P[X + Y >= t] for independent X and Y."""
+    tails = [right.tail(t - x) for x in range(left.first, left.end)]
+    low = sum(weight * tail[0] for weight, tail in zip(left.low, tails, strict=True))
+    high = sum(weight * tail[1] for weight, tail in zip(left.high, tails, strict=True))
+    high += (left.before + left.after) * right.total[1]
+    return Fraction(low, left.total[1] * right.total[1]), Fraction(high, left.total[0] * right.total[0])
+
+
 # Forms: how each kind of claim is replayed.
 #
 # Legend: P and Q are the two laws of the view; delta = max over events S of P[S] - E Q[S], E = e^eps.  So any event
@@ -1163,8 +1268,34 @@ def replay_parity_pair(claim: Claim, pools: Pools, k: int) -> None:
         raise Rejected(f"delta is not seen to be at most the claimed one in the background {found}")
 
 
+def odds(claim: Claim) -> Interval:
+    """e^eps0."""
+    eps0 = claim.number("eps0")
+    if not 0 < eps0[0] <= eps0[1] <= LARGEST_LOCAL:
+        raise Rejected(f"eps0 is not above 0 and at most {LARGEST_LOCAL}")
+    p = exp(eps0, claim.bits + GUARD)
+    if p[0] <= 1:
+        raise Rejected("eps0 is too close to 0 for this precision")
+    return p
+
+
+def replay_local(claim: Claim) -> None:
+    """Any locally private randomizer: the clones cover all of them, and binary response is one of them."""
+    users, p = claim.users(), odds(claim)
+    if claim.upper:
+        if clones_upper(users, p, claim.exp_eps[0], claim.bits) > claim.delta:
+            raise Rejected("the bound by the clones is above the claimed delta")
+        return
+    (event,) = claim.events(1)
+    ones, zeros = background_of(event.get("holders"), users, 2, "pair")
+    cut = integer(event.get("at_least"), "the cut of an event")
+    if not 0 <= cut <= users:
+        raise Rejected("the cut of an event lies outside of the counts")
+    claim.settle(event, response_event(p, ones, zeros, cut, claim.bits))
+
+
 def noise_of(claim: Claim) -> Noise:
-    """The noise of every protocol but P_DE."""
+    """The noise of every protocol but P_DE and `local`."""
     half = (Fraction(1, 2), Fraction(1, 2))
     if "k" in PROTOCOLS[claim.protocol].letters:
         claim.count("k", 2)
@@ -1198,6 +1329,7 @@ PROTOCOLS = {
     "distinct-elements": Protocol(
         ("k", "n", "gamma", "m", "q", "eps", "exp-eps"), {"pool": replay_distinct, "pair": replay_distinct}, ("pool",)
     ),
+    "local": Protocol(("eps0", "n", "gamma"), {"whole": replay_local}),
 }
 
 

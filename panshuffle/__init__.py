@@ -7,8 +7,9 @@ Three jobs, each with a function or a method:
 * the statements of the paper, checked: `verify("hash-collisions")`;
 * somebody's implementation against the exact laws: `protocol(...).crosscheck(runs)`, with `.sample` for our own runs.
 
-`plan(...)` says which protocol meets a target.  Numbers are whole numbers, `Fraction`, `Decimal` or texts in exact
-notation ("1e-6", "1/3", "log(2)"); a float is refused, since 0.1 is not one tenth.
+`plan(...)` says which protocol meets a target, `compose(...)` what several mechanisms reveal together.  Numbers are
+whole numbers, `Fraction`, `Decimal` or texts in exact notation ("1e-6", "1/3", "log(2)"); a float is refused, since 0.1
+is not one tenth.
 
 >>> coins = protocol("binomial", l=20)
 >>> coins.privacy(at_exp_eps=2).exact
@@ -30,19 +31,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from panshuffle.answer import NumberAnswer
+    from panshuffle.answer import Exported, NumberAnswer
     from panshuffle.answers.accuracy import AccuracyAnswer
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
+    from panshuffle.answers.compose import ComposeAnswer
     from panshuffle.answers.crosscheck import CrosscheckAnswer
     from panshuffle.answers.curve import CurveAnswer
-    from panshuffle.answers.export import ExportAnswer
     from panshuffle.answers.plan import PlanAnswer
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum, Source
     from panshuffle.question import Question
 
-__all__ = ["Protocol", "Randomizer", "plan", "protocol", "protocols", "randomizer", "verify"]
+__all__ = [
+    "Protocol",
+    "Randomizer",
+    "compose",
+    "from_dp_accounting",
+    "plan",
+    "protocol",
+    "protocols",
+    "randomizer",
+    "to_dp_accounting",
+    "verify",
+]
 
 
 def protocols() -> tuple[str, ...]:
@@ -130,8 +142,8 @@ class Protocol:
 
         return resolve(self.asked("attack", options))()
 
-    def export(self, **options: object) -> ExportAnswer:
-        """The exact pair of laws behind an answer."""
+    def export(self, **options: object) -> Exported:
+        """The exact pair of laws behind an answer, or with `pld` privacy losses that cover all neighbours."""
         from panshuffle.answers.export import resolve
 
         return resolve(self.asked("export", options))()
@@ -184,6 +196,47 @@ def plan(task: str, **options: object) -> PlanAnswer:
     from panshuffle.answers.plan import resolve
 
     return resolve(asked("plan", task, options))()
+
+
+def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> ComposeAnswer:
+    """Several mechanisms on the same data: delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, from both sides.
+
+    A part is a text as `panshuffle compose` takes it, a protocol with its letters, or an answer on its privacy, whose
+    point of the curve is left out; `uses` and `sampled` are letters of a part.
+
+    >>> coins = protocol("binomial", l=1)  # delta = 1/2 at every eps: a coin is 0 or 2, or it says nothing
+    >>> compose(coins, "binomial --l 1 --uses 2", at_exp_eps=2).exact
+    '7/8'
+    >>> compose(protocol("binomial", l=100, uses=3), "local --eps0 1 --n 1000 --uses 10", at_delta="1e-6").kind
+    'two-sided'
+    """
+    from panshuffle.answers.compose import part_text, resolve
+
+    asked_parts = (part if isinstance(part, str) else part_text(question_of(part)) for part in parts)
+    return resolve(asked("compose", " + ".join(asked_parts), options))()
+
+
+def question_of(part: Protocol | NumberAnswer) -> Question:
+    """The question about the privacy of a part."""
+    return part.asked("privacy", {}) if isinstance(part, Protocol) else part.question
+
+
+def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4) -> object:
+    """A mechanism as a PrivacyLossDistribution of dp-accounting, whose delta is at least ours at every eps.
+
+    A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `court`).
+    """
+    from panshuffle.accountants import to_dp_accounting as converted
+    from panshuffle.answers.compose import part_text, read_part
+
+    return converted(read_part(part if isinstance(part, str) else part_text(question_of(part))), interval)
+
+
+def from_dp_accounting(found: object, path: str) -> str:
+    """Writes a PrivacyLossDistribution of dp-accounting to a file, and gives the part that `compose` takes."""
+    from panshuffle.accountants import from_dp_accounting as converted
+
+    return converted(found, path)
 
 
 def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Randomizer:

@@ -143,6 +143,30 @@ class NumberAnswer(Answer):
         return None if self.paper is None else self.paper.as_dict()
 
 
+class Exported(NumberAnswer):
+    """What can be written to a file."""
+
+    def about(self) -> dict[str, Json]:
+        """Where it comes from."""
+        raise NotImplementedError
+
+    def size(self) -> dict[str, Json]:
+        """How long it is."""
+        raise NotImplementedError
+
+    def json_text(self) -> str:
+        """The text as JSON."""
+        raise NotImplementedError
+
+    def summary(self) -> str:
+        """What was written, for a person."""
+        raise NotImplementedError
+
+    def as_dict(self) -> dict[str, Json]:
+        """What was exported, without the masses."""
+        return self.about() | self.size()
+
+
 def kind_of(view: View) -> str:
     """The kind of answer that a view gives."""
     return "upper bound" if view.upper_bound else "two-sided" if view.two_sided else "exact"

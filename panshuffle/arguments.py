@@ -64,6 +64,14 @@ def plan(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def compose(parser: ArgumentParser) -> None:
+    """The options of `compose`."""
+    words = "a protocol with its letters, --uses K and --sampled Q, as one word in quotation marks"
+    parser.add_argument("parts", metavar="PART", nargs="+", help=words)
+    add_parts(parser, QUESTIONS["compose"])
+    add_json(parser)
+
+
 def curve(parser: ArgumentParser) -> None:
     """The options of `curve`."""
     add_options(parser, "curve")
@@ -197,7 +205,8 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, check, plan, curve, export, sample, explore, report, crosscheck, completion, analyze, court, study,
+        verify, check, plan, compose, curve, export, sample, explore, report, crosscheck, completion, analyze, court,
+        study,
     )
 }  # fmt: skip
 """What the commands take; those that are a question and nothing else are not among them."""

@@ -31,13 +31,10 @@ if TYPE_CHECKING:
     from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
-FILES = ("pmf", "randomizer")
+FILES = ("pmf", "randomizer", "pld")
 """What stands in place of a protocol's name for what somebody brings along in a file."""
 OWN = (*FILES, "local")
 """The same with `local`, any locally private randomizer."""
-PAIRS_ONLY = "export its pair, and ask pmf"
-NOT_FOR_PROTOCOLS = {"uses": PAIRS_ONLY, "sampled": PAIRS_ONLY, "named": "it belongs to randomizer"}
-"""Options of files only, and what to do instead."""
 LARGEST_ECHOED = 1 << 100
 """A larger number is said by its length."""
 NOTHING = Seen()
@@ -253,10 +250,9 @@ small = later("panshuffle.strategies", "small")
 def refuse_file(question: Question) -> None:
     """*Raises* `InputError` for a file beside a protocol of the paper."""
     if question.has("file"):
-        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {' and '.join(FILES)}")
-    for option, otherwise in NOT_FOR_PROTOCOLS.items():
-        if question.has(option):
-            raise InputError(f"--{option} has no meaning for {question.subject}: {otherwise}")
+        raise InputError(f"--file has no meaning for {question.subject}: it belongs to {', '.join(FILES)}")
+    if question.has("named"):
+        raise InputError(f"--named has no meaning for {question.subject}: it belongs to {FILES[1]}")
 
 
 @dataclass(frozen=True)

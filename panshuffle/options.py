@@ -82,12 +82,17 @@ VIEW = Group(
 )
 DIGITS = Option("digits", "certified digits (default 10)", "D")
 FILE = Group(
-    "your own, with pmf or randomizer in place of PROTOCOL",
+    "your own, with pmf, randomizer or pld in place of PROTOCOL",
     (
-        Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n)", "FILE"),
+        Option("file", "pmf: a pair of laws; randomizer: a randomizer (needs --n); pld: privacy losses", "FILE"),
         Option("named", "randomizer: one with a name, in place of --file (needs --k, --eps0 and --n)", "NAME"),
-        Option("uses", "pmf: so many independent uses on the same data (default 1)", "K"),
-        Option("sampled", "pmf: every user is included with this probability (Poisson subsampling)", "Q"),
+    ),
+)
+COMPOSED = Group(
+    "several uses, and a random part of the data",
+    (
+        Option("uses", "so many uses, each with its own randomness (default 1)", "K"),
+        Option("sampled", "every row takes part with this probability, anew in every use (default 1)", "Q"),
     ),
 )
 
@@ -100,6 +105,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
         Option("ones", "P_MOD with --tv: an input with H ones (default: the worst)", "H"),
         DIGITS,
         FILE,
+        COMPOSED,
     ),
     "calibrate": (
         PARAMETERS,
@@ -153,6 +159,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
         Option("points", "number of points (default 41)", "P", default="41"),
         DIGITS,
         FILE,
+        COMPOSED,
     ),
     "export": (
         PARAMETERS,
@@ -166,6 +173,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
             ),
         ),
         Option("digits", "write enclosures of so many digits (default: exact if rational)", "D"),
+        Option("pld", "a pair that covers all neighbours, as privacy losses in multiples of H", "H"),
     ),
     "plan": (
         Option("n", "number of users (for uniformity, of samples; default: the least that is enough)", "N"),
@@ -179,6 +187,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
     "sample": (PARAMETERS, TIME, Option("messages", "show every message, in the shuffled order")),
     "crosscheck": (PARAMETERS, TIME),
     "analyze": (PARAMETERS,),
+    "compose": (READING, DIGITS),
     "verify": (),
 }
 """The kinds of questions; what is not asked, such as the file that an answer is written to, belongs to the commands."""

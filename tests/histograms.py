@@ -3,6 +3,9 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
+from math import comb
+
+from flint import arb
 
 
 def convolved(first, row):
@@ -25,3 +28,27 @@ def worst_by_force(rows, users, factor):
         for upper, lower in permutations(views, 2):
             best = max(best, sum((max(p - factor * lower[y], Fraction(0)) for y, p in upper.items()), Fraction(0)))
     return best
+
+
+def clones(p, users):
+    """The laws of (C + 1, A + D), D ~ Ber(p/(p+1)) and its mirror, in the numbers that p is of, outcome by outcome."""
+    upper, lower = Counter(), Counter()
+    for c in range(users):
+        others = comb(users - 1, c) * (1 / p) ** c * (1 - 1 / p) ** (users - 1 - c)
+        for a in range(c + 1):
+            mass = others * comb(c, a) / (2 * p / p) ** c
+            for own, chance, other in ((1, p / (p + 1), 1 / (p + 1)), (0, 1 / (p + 1), p / (p + 1))):
+                upper[c, a + own] += mass * chance
+                lower[c, a + own] += mass * other
+    return upper, lower
+
+
+def clones_by_definition(p, users, factor):
+    """delta of the clones."""
+    upper, lower = clones(p, users)
+    return sum(positive(mass - factor * lower[x]) for x, mass in upper.items())
+
+
+def positive(value):
+    """max(value, 0)."""
+    return value.nonnegative_part() if isinstance(value, arb) else max(value, 0)

@@ -2,35 +2,21 @@
 
 import json
 import random
-from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
-from math import comb
 
 import mpmath
 import pytest
 from flint import arb
 
+from exact.check import verdict
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.numbers.certified import ball_of
 from exact.numbers.real import Real, log, real
 from exact.randomizers.any_local import clones_curve, local_view
 from panshuffle.main import main
-from tests.histograms import worst_by_force
-
-
-def clones_by_definition(p, users, factor):
-    """delta of (A + D, C - A + 1 - D) against its mirror, D ~ Ber(p/(p+1)), in the numbers that p is of."""
-    upper, lower = Counter(), Counter()
-    for c in range(users):
-        clones = comb(users - 1, c) * (1 / p) ** c * (1 - 1 / p) ** (users - 1 - c)
-        for a in range(c + 1):
-            mass = clones * comb(c, a) / (2 * p / p) ** c
-            for own, chance, other in ((1, p / (p + 1), 1 / (p + 1)), (0, 1 / (p + 1), p / (p + 1))):
-                upper[c, a + own] += mass * chance
-                lower[c, a + own] += mass * other
-    return sum(max(mass - factor * lower[x], 0) for x, mass in upper.items())
+from tests.histograms import clones_by_definition, worst_by_force
 
 
 @pytest.mark.parametrize("users", [1, 2, 3, 7, 20])
@@ -165,3 +151,85 @@ def test_a_curve_that_is_no_bound_has_its_pure_eps():
     assert curve.epsilon(real(0)).exact == 2
     with pytest.raises(ParameterError):
         clones_curve(real(-1), 5)
+
+
+CERTIFIED = [
+    ("1", "1000", "1/2", 10),
+    ("2", "100000", "1/20", 10),
+    ("1/10", "50", "1/50", 20),
+    ("log(3)", "9", "log(2)", 30),
+    ("8", "100", "3", 5),
+]
+
+
+@pytest.mark.parametrize(("eps0", "n", "eps", "digits"), CERTIFIED)
+def test_certificates_are_as_sharp_as_their_last_digit(capsys, tmp_path, eps0, n, eps, digits):
+    """Accepted as written; refused with one unit less (more, for the lower end), and with any other letter."""
+    path = tmp_path / "c.json"
+    line = ["privacy", "local", "--eps0", eps0, "--n", n, "--at-eps", eps, "--digits", str(digits)]
+    found = json.loads(run(capsys, *line, "--certificate", str(path), "--json"))
+    upper, lower = json.loads(path.read_text())["claims"]
+    assert run(capsys, "check", str(path)).count("accepted") == 2
+    assert Fraction(upper["delta"]) <= Fraction(found["upper"]) <= Fraction(upper["delta"]) * Fraction(1002, 1000)
+    assert Fraction(found["lower"]) <= Fraction(lower["delta"]) <= Fraction(found["lower"]) * Fraction(1001, 1000)
+    for claim, sign in ((upper, -1), (lower, 1)):
+        by = unit(claim["delta"], digits)
+        for change in (
+            {"delta": str(Fraction(claim["delta"]) + sign * by)},
+            {"parameters": claim["parameters"] | {"n": str(int(n) + sign)}},
+            {"parameters": claim["parameters"] | {"eps0": f"({eps0}) * {1 - sign * Fraction(1, 10**4)}"}},
+            {"parameters": claim["parameters"] | {"gamma": f"{int(n) - 1}/{n}"}} if sign < 0 else {"view": "pair"},
+        ):
+            text = json.dumps({"format": "panshuffle certificate", "version": 1, "claims": [claim | change]})
+            accepted, (reason,) = verdict(text.encode())
+            assert not accepted, (change, reason)
+
+
+def unit(text, digits):
+    """One in the last of so many digits of a decimal, more than that for one that was shorter."""
+    value, size = Fraction(text), 0
+    while value * 10**size < 10 ** (digits - 1):
+        size += 1
+    return Fraction(1, 10**size)
+
+
+def test_what_no_certificate_says(capsys, tmp_path):
+    with pytest.raises(SystemExit) as stop:
+        main(
+            ["privacy", "local", "--eps0", "1", "--n", "3", "--at-eps", "2", "--certificate", str(tmp_path / "c.json")]
+        )
+    assert stop.value.code == 0
+    assert run(capsys, "check", str(tmp_path / "c.json")).endswith("for local (eps0 = 1, n = 3); all neighbours\n")
+
+
+@pytest.mark.parametrize("line", ["--eps0 1 --n 9 --at-eps 1/4", "--eps0 log(3) --n 30 --gamma 1/2 --at-exp-eps 5/4"])
+def test_the_attack_is_the_floor(capsys, tmp_path, line):
+    """The event's masses by a sum over all messages, and runs that agree with them."""
+    path = tmp_path / "c.json"
+    words = ["attack", "local", *line.split(), "--runs", "300", "--seed", "4", "--certificate", str(path), "--json"]
+    found = json.loads(run(capsys, *words))
+    assert found["consistent"] is True
+    assert run(capsys, "check", str(path)).startswith("accepted: delta >= ")
+    p = float(real(f"exp({line.split()[1]})").ball(64).mid())
+    first, second = found["background"]
+    for law, held in (("P", (first + 1, second)), ("Q", (first, second + 1))):
+        masses = [1.0]
+        for right in (p / (p + 1),) * held[0] + (1 / (p + 1),) * held[1]:
+            masses = [a * (1 - right) + b * right for a, b in zip([*masses, 0.0], [0.0, *masses], strict=True)]
+        truth = sum(masses[found["event"]["data"]["at_least"] :])
+        assert float(found[law]["lower"]) == pytest.approx(truth, rel=1e-9)
+    assert found["advantage"]["lower"] == found["delta"]["lower"]
+
+
+def test_what_an_attack_does_not_take(capsys):
+    for words, sentence in (
+        (["--pool"], "--pool has no meaning for local"),
+        (["--holders", "1,1"], "--holders has no meaning for local"),
+        (["--k", "3"], "--k has no meaning for local"),
+        (["--runs", "10000000"], "so at most"),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(["attack", "local", "--eps0", "1", "--n", "30", "--at-eps", "1/9", *words])
+        out, err = capsys.readouterr()
+        assert (stop.value.code, out, err.count("\n")) == (2, "", 1)
+        assert sentence in err

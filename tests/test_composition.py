@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.curves.composition import composed_curve, composed_delta
-from exact.curves.mean_gain import Atoms, circle_of, enclosure, mean_gain, node_sums, tilt_of
+from exact.curves.loss_atoms import Total
+from exact.curves.mean_gain import circle_of, enclosure, mean_gain, node_sums, tilt_of
 from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law
@@ -255,30 +256,37 @@ def test_one_atom_at_any_distance_from_the_kink(loss):
         positive = [arb("0.25"), arb("0.5"), arb("0.25")], [arb(loss), arb(-1), arb("0.2")]
         more = truth + arb("0.25") * (1 - (-arb("0.2")).exp())
         assert mean_gain(masses, losses, 1, 1e-2).contains(truth.mid())
-        atoms = Atoms.of(*positive)
-        tilt = tilt_of(atoms, 1)
-        circle = circle_of(atoms, tilt, 1, 1e-6)
+        total = Total.of([(*positive, 1)])
+        tilt = tilt_of(total)
+        circle = circle_of(total, tilt, 1e-6)
         for nodes in (64, 100, 1000, 20_000, 300_000):
-            assert enclosure(atoms, tilt, circle, nodes, node_sums(atoms, tilt, circle, 1, nodes)).overlaps(more)
+            assert enclosure(total, tilt, circle, nodes, node_sums(total, tilt, circle, nodes)).overlaps(more)
 
 
-def test_the_rounding_bound_holds_for_the_nodes():
+@pytest.mark.parametrize("uses", [(20,), (14, 6), (1, 1, 3)])
+def test_the_rounding_bound_holds_for_the_nodes(uses):
     """The means of P and B from floats against the same sums in balls, and the enclosure that they call for."""
     with ctx.workprec(BITS):
-        pairs = [(comb(12, x), arb(13 - x) / x) for x in range(1, 13)]
-        atoms = Atoms.of([arb(p) / 4096 for p, _ in pairs], [ratio.log() - arb("0.2") for _, ratio in pairs])
-        (k, nodes, tilt) = (20, 300, tilt_of(atoms, 20))
-        circle = circle_of(atoms, tilt, k, 1e-9)
-        sums = node_sums(atoms, tilt, circle, k, nodes)
-        weights = atoms.tilted(tilt.c)
-        (whole, smooth, kernel, c) = (sum(weights, arb(0)), arb(0), arb(0), arb(tilt.c))
+        kinds = []
+        for size, k in zip((12, 5, 7), uses, strict=False):
+            ratios = [arb(size + 1 - x) / x for x in range(1, size + 1)]
+            masses = [arb(comb(size, x)) / 2**size for x in range(1, size + 1)]
+            kinds.append((masses, [ratio.log() - arb("0.2") for ratio in ratios], k))
+        total, nodes = Total.of(kinds), 300
+        tilt = tilt_of(total)
+        circle = circle_of(total, tilt, 1e-9)
+        sums = node_sums(total, tilt, circle, nodes)
+        weights = [kind.tilted(tilt.c) for kind in total.kinds]
+        (smooth, kernel, c) = (arb(0), arb(0), arb(tilt.c))
         for j in range(nodes):
             w, v = 2 * arb.pi() * j / arb(circle.period), fmpq(j, nodes)
-            x = sum((p * (w * loss).cos() for p, loss in zip(weights, atoms.losses, strict=True)), arb(0)) / whole
-            y = sum((p * (w * loss).sin() for p, loss in zip(weights, atoms.losses, strict=True)), arb(0)) / whole
             (re, im) = (arb(1), arb(0))
-            for _ in range(k):
-                (re, im) = (re * x - im * y, re * y + im * x)
+            for kind, balls in zip(total.kinds, weights, strict=True):
+                whole = sum(balls, arb(0))
+                x = sum((p * (w * loss).cos() for p, loss in zip(balls, kind.losses, strict=True)), arb(0)) / whole
+                y = sum((p * (w * loss).sin() for p, loss in zip(balls, kind.losses, strict=True)), arb(0)) / whole
+                for _ in range(kind.uses):
+                    (re, im) = (re * x - im * y, re * y + im * x)
             chi = 1 - v * v * max((4 * v - 1) / 3, fmpq(0))
             real_part = (c * (c + 1) - w * w) * re + w * (2 * c + 1) * im
             double = 1 if j == 0 else 2
@@ -290,8 +298,8 @@ def test_the_rounding_bound_holds_for_the_nodes():
         cut = 2 * arb.pi() * nodes / arb(circle.period)
         (g0, g2) = (11 / (8 * arb.pi()) + arb("0.67") * (c + 0.5) / cut, 20 / (3 * arb.pi()) + 58 * (c + 0.5) / cut)
         reach = (g2 + arb.pi() ** 2 * g0) / (4 * cut) * kernel
-        whole_ball = enclosure(atoms, tilt, circle, nodes, sums)
-        assert all(whole_ball.contains((whole**k * (smooth + s * reach)).mid()) for s in (-1, 1))
+        whole_ball = enclosure(total, tilt, circle, nodes, sums)
+        assert all(whole_ball.contains((tilt.constant * (smooth + s * reach)).mid()) for s in (-1, 1))
 
 
 @st.composite

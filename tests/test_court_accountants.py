@@ -8,9 +8,12 @@ import subprocess
 import sys
 from fractions import Fraction
 from importlib import import_module
+from math import erfc
+from math import exp as exp_float
 
 import pytest
 
+import panshuffle
 from crosscheck.court.accountant import known
 from crosscheck.court.battery import BATTERY
 from crosscheck.court.family import family_named
@@ -19,6 +22,7 @@ from crosscheck.court.judgment import hearing
 from crosscheck.court.ruling import rulings_of
 from crosscheck.court.truth import Truth
 from crosscheck.export import to_dp_accounting
+from exact.errors import InputError
 from exact.laws.families import law_of_binomial, law_of_poisson
 from exact.laws.law import shift
 from exact.numbers.real import real
@@ -129,3 +133,36 @@ def test_an_exported_pair_is_a_bound_from_the_side_that_was_asked_for():
     above = to_dp_accounting(counts, shift(counts, 1)).get_delta_for_epsilon(0.5)
     below = to_dp_accounting(counts, shift(counts, 1), pessimistic_estimate=False).get_delta_for_epsilon(0.5)
     assert 0 < below <= above <= 1.01 * below
+
+
+PARTS = ["local --eps0 1 --n 10000", "binomial --l 400 --p 1/3", "distinct-elements --n 5 --eps 1 --m 3 --k 3"]
+
+
+@pytest.mark.parametrize("line", PARTS)
+def test_losses_in_their_hands_are_above_ours(line, tmp_path):
+    """At nine eps, up to the rounding of their doubles; ten uses are between our ends, up to their lattice."""
+    law = panshuffle.to_dp_accounting(line, interval=1e-3)
+    for eps in ("0", "0.003", "0.01", "0.03", "0.1", "0.3", "0.7", "1", "2"):
+        ours = Fraction(panshuffle.compose(line, at_eps=eps).upper)
+        assert law.get_delta_for_epsilon(float(eps)) >= ours * Fraction(10**9 - 1, 10**9) - Fraction(1, 10**15)
+    ten = law.self_compose(10)
+    least = panshuffle.compose(f"{line} --uses 10", at_delta="1e-6")
+    assert ten.get_epsilon_for_delta(1e-6) >= float(least.lower)
+    assert ten.get_epsilon_for_delta(1e-6) <= 1.05 * float(least.upper)
+    back = panshuffle.from_dp_accounting(ten, str(tmp_path / "ten.json"))
+    again = panshuffle.compose(back, "binomial --l 1000", at_delta="1e-6")
+    assert float(again.upper) >= float(least.lower)
+
+
+def test_losses_of_theirs_are_composed_with_ours(tmp_path):
+    """The Gaussian mechanism, whose delta is a formula, alone and with coins."""
+    library = import_module("dp_accounting.pld.privacy_loss_distribution")
+    part = panshuffle.from_dp_accounting(library.from_gaussian_mechanism(2.0), str(tmp_path / "gauss.json"))
+    alone = panshuffle.compose(part, at_eps=1)
+    truth = 0.5 * (erfc((2 - 0.25) / 2**0.5) - exp_float(1) * erfc((2 + 0.25) / 2**0.5))
+    assert truth * 0.9999 <= float(alone.upper) <= 1.02 * truth
+    both = panshuffle.compose(part, "binomial --l 100", at_eps=1)
+    assert float(both.upper) > float(alone.upper)
+    optimistic = library.from_gaussian_mechanism(2.0, pessimistic_estimate=False)
+    with pytest.raises(InputError, match="optimistic"):
+        panshuffle.from_dp_accounting(optimistic, str(tmp_path / "no.json"))

@@ -402,8 +402,8 @@ def test_several_uses_and_a_random_part(capsys, tmp_path):
         (["pmf", "--uses", "0"], "uses must be a whole number, at least 1"),
         (["pmf", "--uses", "1000001"], "uses must be at most 1000000"),
         (["pmf", "--sampled", "0"], "sampled must be above 0 and at most 1"),
-        (["randomizer", "--n", "3", "--uses", "2"], "--uses has no meaning for randomizer"),
-        (["binomial", "--l", "3", "--uses", "2"], "--uses has no meaning for binomial: export its pair"),
+        (["randomizer", "--n", "3", "--uses", "x"], "'x' is not a number"),
+        (["binomial", "--l", "3", "--uses", "1/2"], "uses must be a whole number, at least 1"),
     ],
 )
 def test_uses_that_are_refused(capsys, tmp_path, arguments, sentence):

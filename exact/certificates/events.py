@@ -1,7 +1,8 @@
 """The event of a lower bound as a person and a program can use it: in words, and as a test of an outcome.
 
 An outcome is what the view shows less what the other users put there: the count of a shift; (x, y) of two counts with
-opposite shifts; (x1, y1, x2, y2) of two Poisson pools; the ones of one or two parity pools.
+opposite shifts; (x1, y1, x2, y2) of two Poisson pools; the ones of one or two parity pools; the ones of all users of
+binary response.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """The words and the test of an event."""
     if "at_most" in data:
         return f"the count is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
+    if claim.protocol == "local":
+        return f"at least {data['at_least']} users say first", lambda outcome: outcome[0] >= data["at_least"]
     if "at_least" in data:
         return f"the count is at least {data['at_least']}", lambda outcome: outcome[0] >= data["at_least"]
     if claim.protocol == "distinct-elements":

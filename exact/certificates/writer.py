@@ -157,7 +157,7 @@ def certify(
 ) -> Entry:
     """A claim with its witness: delta as `wanted`, or as close to it as the replay comes if that is not `fixed`.
 
-    `background` is where a lower bound on P_DE is taken.
+    `background` is where a lower bound on P_DE, or on any local randomizer, is taken.
     *Raises* `CertificateError` where no witness is found.
     """
     if subject.protocol not in PROTOCOLS:
@@ -168,6 +168,8 @@ def certify(
         claim = draft(subject, kind, place, bits_for(rational(wanted), factor, digits))
         if subject.protocol == "distinct-elements":
             delta, witness = distinct_witness(claim, wanted, digits, fixed, background)
+        elif subject.protocol == "local":
+            delta, witness = local_witness(claim, wanted, digits, fixed, background)
         else:
             delta, witness = noise_witness(claim, wanted, digits, fixed)
         return entry_of(subject, claim, place, delta, witness)
@@ -337,3 +339,36 @@ def ideal_witness(claim: Claim, users: int, m: int, k: int, wanted: str, digits:
         return claimed(value, wanted, True, fixed, digits), {"form": "ideal"}
     event: Entry = masses(check.parity_event(users, k, q, bits), False, claim.bits)
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"form": "ideal", "events": [event]}
+
+
+def local_witness(claim: Claim, wanted: str, digits: int, fixed: bool, background: tuple[int, ...] | None) -> Found:
+    """Any local randomizer: nothing for the clones, a tail of the ones for binary response; delta as sharp as these."""
+    users, p, events = claim.users(), check.odds(claim), list[Entry]()
+    if claim.upper:
+        value = check.clones_upper(users, p, claim.exp_eps[0], claim.bits)
+    else:
+        events = [response_tail(claim, p, background)]
+        value = advantage(claim, events[0])
+    sharp = decimal_ends(min(max(value, Fraction(0)), Fraction(1)), digits)[claim.upper]
+    return claimed(value, wanted if fixed else sharp, claim.upper, fixed, digits), {"events": events} if events else {}
+
+
+def response_tail(claim: Claim, p: Interval, background: tuple[int, ...] | None) -> Entry:
+    """The best event of binary response in one background."""
+    if background is None:
+        raise CertificateError("no certificate: a lower bound needs a background")
+    (ones, zeros), events = background, list[Entry]()
+    for cut in response_cuts(p[0], background, claim.exp_eps[1]):
+        bounds = check.response_event(p, ones, zeros, cut, claim.bits)
+        events.append({"holders": [ones, zeros], "at_least": cut, **masses(bounds, False, claim.bits)})
+    return max(events, key=lambda event: advantage(claim, event))
+
+
+def response_cuts(p: Fraction, background: tuple[int, ...], exp_eps: Fraction) -> list[int]:
+    """Cuts near the best one: where the law that is tilted by 1 + (E-1)/(s - E (1-s)) has its mean, s = p/(p+1)."""
+    edge = (p - exp_eps) / (p + 1)
+    if edge <= 0:
+        raise CertificateError("no certificate: delta is 0 here, so no event tells two neighbours apart")
+    ratio, (ones, zeros) = 1 + (exp_eps - 1) / edge, background
+    mean = int(ones * p * ratio / (1 + p * ratio) + zeros * ratio / (p + ratio))
+    return [cut for cut in range(mean - 1, mean + 5) if 0 <= cut <= ones + zeros + 1]

@@ -1,9 +1,10 @@
-"""The mean gain of a k-fold sum of independent losses, enclosed from a lattice of frequencies.
+"""The mean gain of a sum of independent losses, many of them alike, enclosed from a lattice of frequencies.
 
-t is the sum of k independent copies of a centred loss (loss minus eps/k), `upper` gives it masses p, and the gain is
+t is the sum of k centred losses (loss minus eps/k), `upper` gives them masses p, and the gain is
     sum over k-tuples of p...p (1 - e^-t)_+ = C * mean of psi(t),    psi(t) = e^(-ct) (1 - e^-t)_+,    c > 0,
 under the law R tilted by e^(ct), where C = M(c)^k and M(s) is the sum of p e^(s loss).  The mean of t_+ is the same
-with psi(t) = e^(-ct) t_+ : below h is 1 for the gain and 0 for t_+.
+with psi(t) = e^(-ct) t_+ : below h is 1 for the gain and 0 for t_+.  Losses of several kinds are several `Atoms`, each
+with its number of uses; k is the number of all, and M^k below stands for the product of their M to these numbers.
 
 *Smoothing.*  psi has the transform f(w) = 1/((c+iw)(c+h+iw)).  Cut it off by the even function chi(v) = 1 - v^2 g(v),
 where g is 0 up to 1/4, (4v-1)/3 up to 1 and 1/v^2 beyond, so that chi = 0 there.  With period D, frequencies
@@ -32,7 +33,8 @@ taken out of R.
 products, each within 2.5 u; sums of n complex products, added up in any order (a matrix product, supposed to be the
 conventional one), within 3 n u of the sum of the moduli.  The j-th
 value of the transform is then within h_j = `fixed` + min(j, 2*stride) * `growing`, its k-th power within
-1.1 k (h_j + 3u); once more for what is taken out.  With q = c(c+h) the coefficients of P are at most
+1.1 k (h_j + 3u), a product of such powers within the sum of these, as long as that is at most 0.05; once more for what
+is taken out.  With q = c(c+h) the coefficients of P are at most
 1/(D (q + w_j^2)), so that they sum to at most 1/(D q) + 1/(2 sqrt q), and with the weights |j| to at most
 D (1 + log J)/(2 pi^2); those of B sum to at most 2.  Sums are taken in runs of 1024, which are added exactly.  Floats
 choose c, D, A and J; none is trusted.
@@ -42,20 +44,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import ceil, fsum, inf, isqrt, log, pi, sqrt
+from operator import mul
 
 import numpy as np
 import numpy.typing as npt
 from flint import acb, arb, ctx
 
+from exact.curves.loss_atoms import NEGLIGIBLE, UNIT, Atoms, Kind, Share, Tilt, Total, product
 from exact.errors import Undecided
 from exact.laws.double_law import Doubles
 
 Complexes = npt.NDArray[np.complex128]
 
 BITS = 128
-UNIT = 2.0**-53
-NEGLIGIBLE = 2.0**-64
 MOST_NODES = 1 << 23
 BLOCK = 1 << 18
 RUN = 1024
@@ -63,62 +66,6 @@ ATTEMPTS = 4
 STEEPEST = 1e9
 MOST_BALLS = 1 << 10  # of a period's spreads: so many transforms in balls, at the most
 LAZY = 0.875  # r/c for t_+ : the closer to 1, the larger b
-
-
-@dataclass(frozen=True, slots=True)
-class Atoms:
-    """Masses under `upper` and centred losses, as balls, and roughly the logarithms of the masses and the losses."""
-
-    masses: Sequence[arb]
-    losses: Sequence[arb]
-    log_masses: Doubles
-    near: Doubles
-    h: int
-
-    @classmethod
-    def of(cls, masses: Sequence[arb], losses: Sequence[arb], h: int = 1) -> Atoms:
-        """The atoms with these positive masses and these losses."""
-        logs = np.array([float(mass.log().mid()) for mass in masses])
-        return cls(masses, losses, logs, np.array([float(loss.mid()) for loss in losses]), h)
-
-    def cumulant(self, s: float) -> float:
-        """Roughly log M(s)."""
-        exponents = self.log_masses + s * self.near
-        top = float(exponents.max())
-        return top + log(float(np.exp(exponents - top).sum()))
-
-    def tilted(self, s: float) -> list[arb]:
-        """p e^(s loss) for every atom; their sum is M(s)."""
-        tilt = arb(s)
-        return [mass * (tilt * loss).exp() for mass, loss in zip(self.masses, self.losses, strict=True)]
-
-    def extent(self) -> float:
-        """Roughly the largest difference of two losses."""
-        return float(self.near.max() - self.near.min())
-
-    def silent(self, tilt: Tilt) -> float:
-        """The tilted weight of the atoms whose loss is exactly 0."""
-        return fsum(weight for i, weight in zip(tilt.kept, tilt.weights, strict=True) if self.losses[i].is_zero())
-
-    def moments(self, s: float) -> tuple[float, float]:
-        """Roughly the mean and the variance of the loss under the tilt."""
-        exponents = self.log_masses + s * self.near
-        weights = np.exp(exponents - exponents.max())
-        weights /= weights.sum()
-        mean = float((weights * self.near).sum())
-        return mean, float((weights * (self.near - mean) ** 2).sum())
-
-
-@dataclass(frozen=True, slots=True)
-class Tilt:
-    """The tilt c, the tilted weights as floats with a bound on their total error, M(c) and C = M(c)^k."""
-
-    c: float
-    weights: Doubles
-    kept: npt.NDArray[np.int64]
-    error: float
-    whole: arb
-    constant: arb
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,69 +77,85 @@ class Circle:
 
 
 def mean_gain(masses: Sequence[arb], losses: Sequence[arb], k: int, width: float, spare: float = 0.0) -> arb:
-    """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses.
+    """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses, all of one kind."""
+    return total_gain([(masses, losses, k)], width, spare)
+
+
+def total_gain(kinds: Sequence[Kind], width: float, spare: float = 0.0) -> arb:
+    """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses of several kinds.
 
     It is meant to be no wider than `width` times (its value + `spare`), and is wider where MOST_NODES don't suffice.
     *Holds when* the masses are positive and sum to at most 1 (caller).  *Raises* `Undecided` for a k beyond floats.
     """
-    return enclosed_mean(masses, losses, k, 1, width, spare)
+    return enclosed_mean(kinds, 1, width, spare)
 
 
 def mean_positive(masses: Sequence[arb], values: Sequence[arb], k: int, width: float) -> arb:
-    """An enclosure of the mean of t_+, t the sum of k independent values; otherwise as `mean_gain`.
+    """An enclosure of the mean of t_+, t the sum of k independent values; otherwise as `total_gain`.
 
     *Holds when* the values are of the order of 1 (caller), for the sake of the width only.
     """
-    return enclosed_mean(masses, values, k, 0, width, 0.0)
+    return enclosed_mean([(masses, values, k)], 0, width, 0.0)
 
 
-def enclosed_mean(masses: Sequence[arb], losses: Sequence[arb], k: int, h: int, width: float, spare: float) -> arb:
+def enclosed_mean(kinds: Sequence[Kind], h: int, width: float, spare: float) -> arb:
     """C times the mean of psi, enclosed."""
-    with ctx.workprec(BITS + 2 * k.bit_length()):
-        if not masses or all(loss <= 0 for loss in losses):
+    with ctx.workprec(bits_for(kinds)):
+        if is_silent(kinds):
             return arb(0)
-        atoms = Atoms.of(masses, losses, h)
-        tilt = tilt_of(atoms, k)
-        crude = arb(0).union(tilt.constant * height(atoms, tilt, k))
+        total = Total.of(kinds, h)
+        tilt = tilt_of(total)
+        crude = arb(0).union(tilt.constant * height(total, tilt))
         if tilt.c >= STEEPEST or crude.upper() <= width * spare:
             return crude
-        best = refined(atoms, tilt, k, width, spare)
+        best = refined(total, tilt, width, spare)
         return best if best.rad() < crude.rad() else crude
+
+
+def bits_for(kinds: Sequence[Kind]) -> int:
+    """The precision of balls: k-th powers lose log k bits."""
+    return BITS + 2 * sum(uses for _, _, uses in kinds).bit_length()
+
+
+def is_silent(kinds: Sequence[Kind]) -> bool:
+    """Whether no sum is above 0: a kind has no atom at all, or none has a loss that may be above 0."""
+    return any(not masses for masses, _, _ in kinds) or all(loss <= 0 for _, losses, _ in kinds for loss in losses)
 
 
 def chernoff(masses: Sequence[arb], values: Sequence[arb], k: int) -> arb:
     """A quick upper bound on the mean of t_+, t the sum of k independent values: C times the largest psi."""
-    with ctx.workprec(BITS + 2 * k.bit_length()):
-        if not masses or all(value <= 0 for value in values):
+    kinds = [(masses, values, k)]
+    with ctx.workprec(bits_for(kinds)):
+        if is_silent(kinds):
             return arb(0)
-        atoms = Atoms.of(masses, values, 0)
-        tilt = tilt_of(atoms, k)
-        return (tilt.constant * height(atoms, tilt, k)).upper()
+        total = Total.of(kinds, 0)
+        tilt = tilt_of(total)
+        return (tilt.constant * height(total, tilt)).upper()
 
 
-def height(atoms: Atoms, tilt: Tilt, k: int) -> arb:
-    """A bound on psi(t) where t is at most k times the largest loss."""
-    largest = k * max(atoms.losses, key=lambda loss: loss.upper()).upper()
-    return -(-largest).expm1() if atoms.h else largest.min(1 / (tilt.c * arb(1).exp()))
+def height(total: Total, tilt: Tilt) -> arb:
+    """A bound on psi(t) where t is at most the largest sum."""
+    largest = total.largest()
+    return -(-largest).expm1() if total.h else largest.min(1 / (tilt.c * arb(1).exp()))
 
 
-def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb:
+def refined(total: Total, tilt: Tilt, width: float, spare: float) -> arb:
     """The narrowest of a few enclosures, each with as many nodes as the last one's width calls for."""
     c = tilt.c
-    square = c * (c + atoms.h)
-    spread = sqrt(k * atoms.moments(c)[1])
+    square = c * (c + total.h)
+    spread = sqrt(total.moments(c)[1])
     value = 0.4 / max(spread, 1 / c) / square  # roughly the mean of psi
     goal = min(width * (1 + spare / (float(tilt.constant) * value or inf)), 0.25)
-    circle = circle_of(atoms, tilt, k, min(goal * value, 0.25) / 32)
+    circle = circle_of(total, tilt, min(goal * value, 0.25) / 32)
     broad = (
-        int(circle.period / (2.000001 * atoms.extent())) if spread > 0 and circle.period < MOST_BALLS * spread else 0
+        int(circle.period / (2.000001 * total.extent())) if spread > 0 and circle.period < MOST_BALLS * spread else 0
     )
     if broad and 90 * square * (circle.period / (2 * pi * broad)) ** 2 <= goal:
-        return enclosure(atoms, tilt, circle, broad, broad_sums(atoms, tilt, circle, k, broad))
+        return enclosure(total, tilt, circle, broad, broad_sums(total, tilt, circle, broad))
     nodes, best = ceil(circle.period * sqrt(90 * square / goal) / (2 * pi)), arb.pos_inf()
     for _ in range(ATTEMPTS):
         nodes = max(64, min(nodes, MOST_NODES))
-        ball = enclosure(atoms, tilt, circle, nodes, node_sums(atoms, tilt, circle, k, nodes))
+        ball = enclosure(total, tilt, circle, nodes, node_sums(total, tilt, circle, nodes))
         if best.is_finite() and ball.rad() > 0.7 * best.rad():
             return ball if ball.rad() < best.rad() else best
         best = ball
@@ -204,32 +167,28 @@ def refined(atoms: Atoms, tilt: Tilt, k: int, width: float, spare: float) -> arb
     return best
 
 
-def tilt_of(atoms: Atoms, k: int) -> Tilt:
-    """The tilt near the saddle point, where k times the mean loss is 1/c + 1/(c+h)."""
+def tilt_of(total: Total) -> Tilt:
+    """The tilt near the saddle point, where the mean of the sum is 1/c + 1/(c+h)."""
     low, high = 1e-9, STEEPEST
     while high > low * 1.001:
         c = sqrt(low * high)
-        low, high = (low, c) if k * atoms.moments(c)[0] > 1 / c + 1 / (c + atoms.h) else (c, high)
-    balls = atoms.tilted(high)
-    total = sum(balls, arb(0))
-    shares = [ball / total for ball in balls]
-    weights = np.array([float(share.mid()) for share in shares])
-    kept = np.flatnonzero(weights > NEGLIGIBLE / len(weights))
-    doubt = float(sum((share.rad() for share in shares), arb(0)).upper().mid())
-    return Tilt(high, weights[kept], kept, 2 * doubt + 4 * UNIT + 2 * NEGLIGIBLE, total, total**k)
+        low, high = (low, c) if total.moments(c)[0] > 1 / c + 1 / (c + total.h) else (c, high)
+    shares = tuple(kind.share(high) for kind in total.kinds)
+    constant = product(share.whole**kind.uses for kind, share in zip(total.kinds, shares, strict=True))
+    return Tilt(high, shares, constant)
 
 
-def circle_of(atoms: Atoms, tilt: Tilt, k: int, small: float) -> Circle:
+def circle_of(total: Total, tilt: Tilt, small: float) -> Circle:
     """A period for which wrapping adds about `small`, and a proved bound on what it adds."""
-    c, (rate, height) = tilt.c, envelope(tilt.c, atoms.h)
+    c, (rate, height) = tilt.c, envelope(tilt.c, total.h)
     goal = log(float(height) / small)
-    left, down = reach(atoms, c, k, goal, -1)
-    right, up = reach(atoms, c, k, goal, 1)
+    left, down = reach(total, c, goal, -1)
+    right, up = reach(total, c, goal, 1)
     period = max(left + goal / rate, right)
     share = height / (1 - (-rate * arb(period)).exp())
     inner = (-rate * (arb(period) - left)).exp()
-    before = (sum(atoms.tilted(c - down), arb(0)) / tilt.whole) ** k * (-down * arb(left)).exp()
-    beyond = (sum(atoms.tilted(c + up), arb(0)) / tilt.whole) ** k * (-up * arb(period)).exp()
+    before = total.generating(c - down) / tilt.constant * (-down * arb(left)).exp()
+    beyond = total.generating(c + up) / tilt.constant * (-up * arb(period)).exp()
     return Circle(period, share * (inner + before + beyond))
 
 
@@ -239,24 +198,24 @@ def envelope(c: float, h: int) -> tuple[float, arb]:
     return rate, arb(1) if h else 1 / ((arb(c) - rate) * arb(1).exp())
 
 
-def reach(atoms: Atoms, c: float, k: int, goal: float, sign: int) -> tuple[float, float]:
+def reach(total: Total, c: float, goal: float, sign: int) -> tuple[float, float]:
     """(A, b): roughly the least A > 0 that Chernoff's bound with exponent b gives R[sign * t > A] <= e^-goal."""
-    spread = sqrt(k * atoms.moments(c)[1]) + 1e-9
-    here = atoms.cumulant(c)
+    spread = sqrt(total.moments(c)[1]) + 1e-9
+    here = total.cumulant(c)
     exponents = [2.0 ** (i / 4) * sqrt(2 * goal) / spread for i in range(-12, 9)]
-    found = [((k * (atoms.cumulant(c + sign * b) - here) + goal) / b, b) for b in exponents]
+    found = [((total.cumulant(c + sign * b) - here + goal) / b, b) for b in exponents]
     best, b = min(found)
     return max(best, spread), b
 
 
-def enclosure(atoms: Atoms, tilt: Tilt, circle: Circle, nodes: int, sums: Sums) -> arb:
+def enclosure(total: Total, tilt: Tilt, circle: Circle, nodes: int, sums: Sums) -> arb:
     """C times the mean of P, give or take (a/T) times that of B, the wrapping and the rounding."""
     c, period = arb(tilt.c), arb(circle.period)
     cut = 2 * arb.pi() * nodes / period
-    relative = (c + atoms.h * 0.5) / cut
+    relative = (c + total.h * 0.5) / cut
     flat, steep = 11 / (8 * arb.pi()) + 0.67 * relative, 20 / (3 * arb.pi()) + 58 * relative
     factor = (steep + arb.pi() ** 2 * flat) / (4 * cut)
-    square = c * (c + atoms.h)
+    square = c * (c + total.h)
     rounding = (1 / (period * square) + 1 / (2 * square.sqrt())) * sums.fixed
     rounding += period * (1 + arb(nodes).log()) / (2 * arb.pi() ** 2) * sums.growing
     slack = factor * (sums.kernel + 2 * (arb(sums.fixed) + sums.farthest)) + rounding
@@ -275,49 +234,86 @@ class Sums:
     farthest: float
 
 
-def broad_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
+def broad_sums(total: Total, tilt: Tilt, circle: Circle, nodes: int) -> Sums:
     """The means of P and of B in balls, where no frequency times a difference of losses is beyond pi.
 
     There 1 - cos x >= 2 (x/pi)^2, so the transform of one tilted loss is at most e^(-2 v (w/pi)^2), v its variance.
     """
-    c, h, period = arb(tilt.c), atoms.h, arb(circle.period)
-    shares = [ball / tilt.whole for ball in atoms.tilted(tilt.c)]
-    mean = sum((share * loss for share, loss in zip(shares, atoms.losses, strict=True)), arb(0))
-    variance = sum((share * (loss - mean) ** 2 for share, loss in zip(shares, atoms.losses, strict=True)), arb(0))
-    rate = 2 * k * variance * (2 / period) ** 2
+    c, h, period = arb(tilt.c), total.h, arb(circle.period)
+    kinds = [weighed(kind, share, tilt.c) for kind, share in zip(total.kinds, tilt.shares, strict=True)]
+    rate = 2 * sum((uses * variance_of(atoms) for atoms, uses in kinds), arb(0)) * (2 / period) ** 2
     smooth, kernel, j = 1 / (period * c * (c + h)), arb(2) / nodes, 0
     while (rest := (-rate * (j + 1) ** 2).exp().upper()) > NEGLIGIBLE / nodes and j + 1 < min(nodes, 8 * MOST_BALLS):
         j += 1
         frequency, v = 2 * arb.pi() * j / period, arb(j) / nodes
-        terms = (share * acb(0, frequency * loss).exp() for share, loss in zip(shares, atoms.losses, strict=True))
-        value = (k * sum(terms, acb(0)).log()).exp()
+        value = sum((uses * transform(atoms, frequency).log() for atoms, uses in kinds), acb(0)).exp()
         cutoff = 1 - v * v * ((4 * v - 1) / 3).nonnegative_part()
         smooth += 2 * cutoff * (value / (acb(c, frequency) * acb(c + h, frequency))).real / period
         kernel += 2 * (1 - v) * (1 + (arb.pi() * v).cos()) * value.real / nodes
     return Sums(smooth, kernel, float(rest), 0.0, 0.0)
 
 
-def node_sums(atoms: Atoms, tilt: Tilt, circle: Circle, k: int, nodes: int) -> Sums:
+def weighed(kind: Atoms, share: Share, c: float) -> tuple[list[tuple[arb, arb]], int]:
+    """The tilted weights of a kind in balls, with their losses, and how often it is used."""
+    return [(ball / share.whole, loss) for ball, loss in zip(kind.tilted(c), kind.losses, strict=True)], kind.uses
+
+
+def variance_of(atoms: Sequence[tuple[arb, arb]]) -> arb:
+    """The variance of one tilted loss."""
+    mean = sum((share * loss for share, loss in atoms), arb(0))
+    return sum((share * (loss - mean) ** 2 for share, loss in atoms), arb(0))
+
+
+def transform(atoms: Sequence[tuple[arb, arb]], frequency: arb) -> acb:
+    """The transform of one tilted loss."""
+    return sum((share * acb(0, frequency * loss).exp() for share, loss in atoms), acb(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the transform of one kind is made of: powers of unit numbers for small and large steps, and their errors."""
+
+    small: Complexes
+    large: Complexes
+    uses: int
+    silent: complex
+    fixed: float
+    growing: float
+
+    @classmethod
+    def of(cls, kind: Atoms, share: Share, units: Sequence[tuple[arb, int]]) -> Table:
+        """The table for frequencies that are sums of these units, each taken so many times."""
+        (small, doubt), (large, more) = (powers([unit * kind.losses[i] for i in share.kept], n) for unit, n in units)
+        fixed, growing = 3.2 * UNIT * (len(share.kept) + 2) + share.error, 1.05 * max(doubt, more)
+        silent = power(np.array([kind.silent(share)], dtype=np.complex128), kind.uses)[0]
+        return cls(small * share.weights[:, None], large, kind.uses, complex(silent), fixed, growing)
+
+    def values(self, first: int, rows: int) -> Complexes:
+        """The k-th power of the transform at some rows of frequencies."""
+        return power(self.large[:, first : first + rows].T @ self.small, self.uses)
+
+
+def node_sums(total: Total, tilt: Tilt, circle: Circle, nodes: int) -> Sums:
     """The means of P and of B as floats, with what bounds their errors."""
     stride = isqrt(nodes - 1) + 1
     shapes = ((1, stride), (stride, -(-nodes // stride)))
     units = [(2 * arb.pi() * step / arb(circle.period), count) for step, count in shapes]
-    (small, doubt), (large, more) = (powers([unit * atoms.losses[i] for i in tilt.kept], n) for unit, n in units)
+    tables = [Table.of(kind, share, units) for kind, share in zip(total.kinds, tilt.shares, strict=True)]
     turn_small, turn_large = (powers([arb.pi() * step / nodes], count)[0][0] for step, count in shapes)
-    (fixed, growing) = (3.2 * UNIT * (len(tilt.kept) + 2) + tilt.error, 1.05 * max(doubt, more))
-    if k * (fixed + 2 * stride * growing) > 0.05:
-        raise Undecided(f"a composition of {k} mechanisms is beyond double precision")
-    small *= tilt.weights[:, None]
-    silent = power(np.array([atoms.silent(tilt)], dtype=np.complex128), k)[0]
+    fixed = fsum(table.uses * (table.fixed + 3 * UNIT) for table in tables)
+    growing = fsum(table.uses * table.growing for table in tables)
+    if fixed + 2 * stride * growing > 0.05:
+        raise Undecided(f"a composition of {total.uses} mechanisms is beyond double precision")
+    silent = reduce(mul, (table.silent for table in tables))
     rows = max(1, BLOCK // stride)
     blocks = []
     for first in range(0, shapes[1][1], rows):
-        values = power(large[:, first : first + rows].T @ small, k).ravel()[: nodes - first * stride]
+        values = reduce(mul, (table.values(first, rows) for table in tables)).ravel()[: nodes - first * stride]
         turns = np.multiply.outer(turn_large[first : first + rows], turn_small).real.ravel()[: len(values)]
-        blocks.append(block_sums(values - silent, turns, first * stride, nodes, (tilt.c, atoms.h), circle))
+        blocks.append(block_sums(values - silent, turns, first * stride, nodes, (tilt.c, total.h), circle))
     smooth, kernel = (fsum(part) for part in zip(*blocks, strict=True))
-    farthest = 2.0 * k * 2 * stride * growing  # also covers the cosines of B
-    return Sums(smooth, kernel, 2.2 * k * (fixed + 3 * UNIT) + (RUN + 512) * UNIT, 1.1 * k * growing, farthest)
+    farthest = 4.0 * stride * growing  # also covers the cosines of B
+    return Sums(smooth, kernel, 2.2 * fixed + (RUN + 512) * UNIT, 1.1 * growing, farthest)
 
 
 def block_sums(

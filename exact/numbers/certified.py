@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
+from math import inf, nextafter
 from typing import Protocol
 
 from flint import arb, ctx, fmpq, fmpz
@@ -192,6 +193,14 @@ def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
 def precise(evaluate: Callable[[int], arb], bits: int, what: str, first: int) -> arb:
     """The first ball with so many correct leading bits, over doubling precisions.  *Raises* as `refine`."""
     return refine(evaluate, lambda ball: ball.rel_accuracy_bits() >= bits, what, first)
+
+
+def rounded_float(value: arb, up: bool) -> float:
+    """A double that is certified to be at least (at most) the number, and next to it."""
+    near = float((value.upper() if up else value.lower()).mid())
+    while not (arb(near) >= value if up else arb(near) <= value):
+        near = nextafter(near, inf if up else -inf)
+    return near
 
 
 def dyadic(value: arb) -> Fraction:

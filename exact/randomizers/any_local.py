@@ -16,10 +16,12 @@ Both have the pure eps0, which n times the same message reaches.
 
 from __future__ import annotations
 
-from flint import arb
+from flint import arb, ctx
 
 from exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed
+from exact.curves.floor_pair import Laws, Rows, laws_of_rows
 from exact.errors import ParameterError
+from exact.laws.noise import around, binomial_law, working_bits
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
 from exact.parameters import check_count
@@ -30,6 +32,8 @@ MOST_USERS = 10**9
 """As for a randomizer in a file."""
 LARGEST_EPS0 = 64
 """Nothing is left of privacy beyond."""
+FLOOR_BITS = 100
+"""Masses below 2^-100 change no lower bound that is shown."""
 WHY = (
     "Above: the clones of Feldman, McMillan and Talwar: every other user sends, with probability e^-eps0, a coin that "
     "does not depend on the data, and the changed user is one more coin with odds e^eps0; this pair covers every "
@@ -85,3 +89,24 @@ def held(worst: Worst, exp_eps: Real | None) -> tuple[int, int]:
     """How many of the others hold the changed user's first and second input where the floor is reached."""
     place = worst.best(exp_eps if exp_eps is not None else real(1))
     return place.ones, place.zeros
+
+
+def response_laws(eps0: Real, users: int) -> Laws:
+    """How many of N users of binary response say the second input: all hold the first one, but the changed user.
+
+    Under `lower` that user holds the first one, too, and the count is Bin(N, 1/(p+1)); `upper` has (p x + (N-x)/p)/N
+    times its mass at x.
+    """
+    check_local(eps0, users)
+    odds = exp(eps0)
+    chance = 1 / (odds + 1)
+
+    def rows(precision: int) -> Rows:
+        with ctx.workprec(working_bits(precision, users)):
+            law, p = binomial_law(users, chance, working_bits(precision, users)), odds.ball_here()
+            first, lower = around(law, int(float(law.centre()[0].mid())), FLOOR_BITS)
+            masses = [((p * x + (users - x) / p) / users * mass, mass) for x, mass in enumerate(lower, start=first)]
+            rests = [1 - sum((row[side] for row in masses), arb(0)) for side in (0, 1)]
+            return Rows(masses, (rests[0].nonnegative_part(), rests[1].nonnegative_part()))
+
+    return laws_of_rows(rows)

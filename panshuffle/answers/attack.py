@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -12,15 +13,18 @@ from crosscheck.e_values import frequency_divergence
 from crosscheck.mass_tables import BITS
 from exact.certificates.answers import ends_of
 from exact.certificates.events import Event, event_of
-from exact.certificates.writer import Entry, Place, certificate_text, certify
+from exact.certificates.writer import Entry, Place, Subject, certificate_text, certify
 from exact.check import Rejected
+from exact.curves.curve import View
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.certified import span as between
 from exact.numbers.real import Real
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
+from panshuffle.answers.local import Stage, subject_of, view_of
 from panshuffle.card import Model, Viewed, card, part_of
+from panshuffle.options import options_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 from panshuffle.running import Line
@@ -96,33 +100,80 @@ class AttackAnswer(NumberAnswer):
 
 def resolve(question: Question) -> Callable[[], AttackAnswer]:
     """The question, checked."""
-    card(question.subject)
-    exp_eps, digits, part = exp_eps_of(question), digits_of(question), part_of(question)
+    exp_eps, digits = exp_eps_of(question), digits_of(question)
+    target = local_target(question) if question.subject == "local" else protocol_target(question)
     if exp_eps is None:
         raise InputError("a place on the curve is needed: --at-eps or --at-exp-eps")
-    if part.t is not None:
-        raise InputError("--t has no meaning for attack, which looks at the last state")
-    sampling = Sampling.of(question)
-    protocol, subject = subject_in(question, part)
+    sampling, view = Sampling.of(question), target.view
     place = Place.of(exp_eps, question.get("at-eps"))
 
     def find() -> AttackAnswer:
-        value = protocol.view.curve.delta(exp_eps)
+        value = view.curve.delta(exp_eps)
         found: dict[str, Json] = {"event": None, "runs": 0}
         entry: Entry | None = None
         if value.enclosure(digits)[1] != "0":
             lower = ends_of(value, digits)[0]
-            entry = certify(subject, "lower", place, lower, digits, background=protocol.view.background_at(exp_eps))
+            entry = certify(target.subject, "lower", place, lower, digits, background=view.background_at(exp_eps))
             try:
                 event = event_of(entry)
             except Rejected as reason:
                 raise InputError(f"no event: {reason}") from None
-            scene = Scene(protocol, question, event, part.pool)
+            scene = target.scene(event)
             found = exact_part(event, scene, exp_eps, digits) | sampling.run(event, scene, exp_eps)
-        about = ("delta", value, digits, protocol.parameters, protocol.view.scope, "exact", protocol.view.why)
+        about = ("delta", value, digits, target.parameters, view.scope, "exact", view.why)
         return AttackAnswer(question, *about, entry=entry, place=place, found=found)
 
     return find
+
+
+class Staged(Protocol):
+    """Two neighbours, what a run on one of them shows the event, and about how many draws that takes."""
+
+    @property
+    def neighbours(self) -> tuple[Data, Data]:
+        """The data of both."""
+
+    @property
+    def draws(self) -> int:
+        """About how many draws a run takes."""
+
+    def outcome(self, data: Data, coins: Coins) -> list[int]:
+        """One run: what the event reads."""
+
+    def words(self) -> dict[str, Json]:
+        """The two neighbours for a person."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is attacked: the subject of its certificate, its view, its letters, and the scene of an event."""
+
+    subject: Subject
+    view: View
+    parameters: Mapping[str, Json]
+    scene: Callable[[Event], Staged]
+
+
+def protocol_target(question: Question) -> Target:
+    """A protocol with a card."""
+    card(question.subject)
+    part = part_of(question)
+    if part.t is not None:
+        raise InputError("--t has no meaning for attack, which looks at the last state")
+    protocol, subject = subject_in(question, part)
+    return Target(
+        subject, protocol.view, protocol.parameters, lambda event: Scene(protocol, question, event, part.pool)
+    )
+
+
+def local_target(question: Question) -> Target:
+    """Any locally private randomizer: binary response, which is one of them, is attacked."""
+    for option in options_of("attack"):
+        if option in ("pool", "pair", "direction", "holders", "t") and question.has(option):
+            raise InputError(f"--{option} has no meaning for {question.subject}")
+    letters = question.letters
+    subject = subject_of(question)
+    return Target(subject, view_of(letters), dict(letters.given), lambda event: Stage.of(letters, event))
 
 
 class Scene:
@@ -140,16 +191,11 @@ class Scene:
         gained = ([1, *self.others], [2 if is_element else 0, *self.others])
         self.neighbours: tuple[Data, Data] = gained if event.direction != "lose" else (gained[1], gained[0])
 
-    def affordable(self, runs: int | None) -> int:
-        """The number of runs.  *Raises* `InputError` for more than a computer should be asked for."""
+    @property
+    def draws(self) -> int:
+        """About how many draws a run takes."""
         assert self.card.attack is not None
-        size = 2 * self.card.attack.draws(self.record, len(self.others) + 1)  # one run on each neighbour, about
-        if runs is None:
-            return min(DEFAULT_RUNS, DEFAULT_DRAWS // size)
-        if runs > MOST_DRAWS // size:
-            most = MOST_DRAWS // size
-            raise InputError(f"runs = {runs} is not allowed: a run takes about {size} draws, so at most {most}")
-        return runs
+        return self.card.attack.draws(self.record, len(self.others) + 1)
 
     def outcome(self, data: Data, coins: Coins) -> list[int]:
         """One run: what the view shows, less what the other users put there."""
@@ -168,7 +214,18 @@ class Scene:
         }
 
 
-def exact_part(event: Event, scene: Scene, exp_eps: Real, digits: int) -> dict[str, Json]:
+def affordable(scene: Staged, runs: int | None) -> int:
+    """The number of runs.  *Raises* `InputError` for more than a computer should be asked for."""
+    size = 2 * scene.draws  # one run on each neighbour, about
+    if runs is None:
+        return min(DEFAULT_RUNS, DEFAULT_DRAWS // size)
+    if runs > MOST_DRAWS // size:
+        most = MOST_DRAWS // size
+        raise InputError(f"runs = {runs} is not allowed: a run takes about {size} draws, so at most {most}")
+    return runs
+
+
+def exact_part(event: Event, scene: Staged, exp_eps: Real, digits: int) -> dict[str, Json]:
     """The event, its certified probabilities and what it is worth."""
     bounds = event.bounds
     p, q = enclosed(bounds.p_low, bounds.p_high), enclosed(bounds.q_low, bounds.q_high)
@@ -201,9 +258,9 @@ class Sampling:
         most = None if runs is None else whole("runs", runs, 0, MOST_RUNS)
         return cls(most, None if seed is None else whole("seed", seed, 0), alarm)
 
-    def run(self, event: Event, scene: Scene, exp_eps: Real) -> dict[str, Json]:
+    def run(self, event: Event, scene: Staged, exp_eps: Real) -> dict[str, Json]:
         """How often the event occurred on each neighbour, and whether that agrees with its probabilities."""
-        runs = scene.affordable(self.runs)
+        runs = affordable(scene, self.runs)
         if not runs:
             return {"runs": 0}
         coins, hits = Coins(self.seed), [0, 0]

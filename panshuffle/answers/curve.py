@@ -55,6 +55,10 @@ def resolve(question: Question) -> Callable[[], CurveAnswer]:
 
 def view_of(question: Question) -> tuple[View, dict[str, Json]]:
     """The view of a protocol or of a file, and its parameters as they were given."""
+    if (question.has("uses") or question.has("sampled")) and question.subject != "pmf":
+        from panshuffle.answers.compose import echoed, uses_view
+
+        return uses_view(question), echoed(question)
     if question.subject in OWN:
         from panshuffle.answers.from_file import own_of
 

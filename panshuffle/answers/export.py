@@ -10,7 +10,7 @@ from exact.curves.law_pair import LawPair
 from exact.curves.pair_text import csv_of_pair, json_of_pair
 from exact.errors import InputError
 from exact.numbers.certified import Certified
-from panshuffle.answer import Json, NumberAnswer, digits_of
+from panshuffle.answer import Exported, Json, digits_of
 from panshuffle.card import AnyCard, card, part_of
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
@@ -19,7 +19,7 @@ WHY = "The masses of both laws, outcome by outcome."
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ExportAnswer(NumberAnswer):
+class ExportAnswer(Exported):
     """A pair of laws, and what its outcomes are."""
 
     pair: LawPair
@@ -31,9 +31,9 @@ class ExportAnswer(NumberAnswer):
         about = self.head() | {"outcome": self.outcome, "direction": self.part.direction or "gain"}
         return about | ({} if self.part.holders is None else {"background": list(self.part.holders)})
 
-    def as_dict(self) -> dict[str, Json]:
-        """What was exported, without the laws."""
-        return self.about() | self.size()
+    def summary(self) -> str:
+        """How many outcomes there are, of which kind."""
+        return f"{len(self.pair.outcomes)} outcomes ({self.outcome}), {self.kind} masses"
 
     def size(self) -> dict[str, Json]:
         """How many outcomes there are, and whether their masses are exact."""
@@ -47,8 +47,12 @@ class ExportAnswer(NumberAnswer):
         return csv_of_pair(self.pair)
 
 
-def resolve(question: Question) -> Callable[[], ExportAnswer]:
+def resolve(question: Question) -> Callable[[], Exported]:
     """The question, checked."""
+    if question.has("pld"):
+        from panshuffle.answers.losses import resolve_losses
+
+        return resolve_losses(question)
     found, part = card(question.subject), part_of(question)
     digits = digits_of(question) if question.has("digits") else None
     export = found.export

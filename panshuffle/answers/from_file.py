@@ -9,15 +9,17 @@ from typing import TypeVar
 
 from exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from exact.curves.law_pair import LawPair
+from exact.curves.losses import curve_of, losses_of_text
 from exact.curves.pair_text import pair_of_text
 from exact.curves.repeated_pair import repeated_curve, sampled_pair
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, exp
-from exact.parameters import honest_users
 from exact.randomizers.any_local import LARGEST_EPS0
 from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.answers.local import INPUTS, certificate_of_point, users_of, view_of
+from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
 from panshuffle.card import FILES
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
@@ -26,12 +28,13 @@ from panshuffle.question import Question, number, whole
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
-LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "randomizer": ("n", "gamma"), "local": ("eps0", "n", "gamma")}
+LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "pld": (), "randomizer": ("n", "gamma"), "local": LOCAL_LETTERS}
 NAMED_LETTERS = ("k", "eps0")
 MANY = ("uses", "sampled")
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
 ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
+OF_LOSSES = "The losses are those of the file, whose masses are taken as they are; nothing is said of what they bound."
 Worst = dict[str, Json]
 
 
@@ -53,8 +56,10 @@ class OwnAnswer(NumberAnswer):
     worst: Worst = field(default_factory=dict)
 
     def certificate(self) -> str:
-        """*Raises* `InputError`: the checker has no such law."""
-        raise InputError(f"--certificate has no meaning for {self.question.subject}")
+        """The certificate of the point.  *Raises* `InputError` for a file, whose law the checker can't derive."""
+        if self.question.subject in FILES:
+            raise InputError(f"--certificate has no meaning for {self.question.subject}")
+        return certificate_of_point(self.question, self.point, self.value, self.digits)
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
@@ -110,7 +115,10 @@ def own_of(question: Question) -> Own:
     if name is not None:
         return own_named(question, name)
     if path is None:
-        raise InputError(f"{question.subject} needs --file{'' if question.subject == 'pmf' else ' or --named'}")
+        raise InputError(f"{question.subject} needs --file{' or --named' if question.subject == 'randomizer' else ''}")
+    if question.subject == "pld":
+        losses = in_file(path, losses_of_text)
+        return Own(View(curve_of(*losses), THIS_PAIR, OF_LOSSES), {"file": path}, "upper bound", lambda exp_eps: {})
     if question.subject == "pmf":
         return own_pair(question, path)
     return in_file(path, lambda text: own_randomizer(question, text, {"file": path}))
@@ -146,12 +154,18 @@ def in_file(path: str, read: Callable[[str], Found]) -> Found:
         raise InputError(f"{path}: {problem}") from None
 
 
+def pair_in(question: Question) -> LawPair:
+    """The pair of laws in a file, subsampled if that is asked for.  *Raises* `InputError` without a file."""
+    path, sampled = question.get("file"), question.get("sampled")
+    if path is None:
+        raise InputError(f"{question.subject} needs --file")
+    pair: LawPair = in_file(path, pair_of_text)
+    return pair if sampled is None else sampled_pair(pair, number("sampled", sampled))
+
+
 def own_pair(question: Question, path: str) -> Own:
     """The pair of laws in a file, in one direction or in the worse of both."""
-    pair: LawPair = in_file(path, pair_of_text)
-    sampled, uses = question.get("sampled"), question.get("uses")
-    if sampled is not None:
-        pair = sampled_pair(pair, number("sampled", sampled))
+    pair, sampled, uses = pair_in(question), question.get("sampled"), question.get("uses")
     count = 1 if uses is None else whole("uses", uses, 1)
     direction = question.get("direction")
     if direction is not None:
@@ -190,7 +204,7 @@ def own_named(question: Question, name: str) -> Own:
 
 def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Json]) -> Own:
     """The shuffled messages of N users of a randomizer."""
-    found: ShuffledView = shuffled_view(randomizer, users_of(question))
+    found: ShuffledView = shuffled_view(randomizer, users_of(question.letters))
 
     def worst_at(exp_eps: Real) -> Worst:
         worst, names = found.worst_at(exp_eps), found.randomizer.inputs
@@ -203,21 +217,12 @@ def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Js
     return Own(found.view, {**about, **question.letters.given}, kind, worst_at)
 
 
-def users_of(question: Question) -> int:
-    """N = gamma*n."""
-    letters = question.letters
-    n = letters.count("n")
-    return honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
-
-
 def own_local(question: Question) -> Own:
     """Any eps0-locally private randomizer of N users."""
-    from exact.randomizers.any_local import local_view
-
-    view = local_view(question.letters.real("eps0"), users_of(question))
+    view = view_of(question.letters)
 
     def worst_at(exp_eps: Real) -> Worst:
-        held = zip(("first", "second"), view.background_at(exp_eps) or (), strict=False)
-        return {"background": {name: count for name, count in held if count}, "neighbours": ["first", "second"]}
+        held = zip(INPUTS, view.background_at(exp_eps) or (), strict=False)
+        return {"background": {name: count for name, count in held if count}, "neighbours": [*INPUTS]}
 
     return Own(view, dict(question.letters.given), "two-sided", worst_at)

@@ -54,6 +54,10 @@ class PrivacyAnswer(NumberAnswer):
 
 def resolve(question: Question) -> Callable[[], NumberAnswer]:
     """The question, checked."""
+    if (question.has("uses") or question.has("sampled")) and question.subject != "pmf":
+        from panshuffle.answers.compose import resolve_uses
+
+        return resolve_uses(question)
     if question.subject in OWN:
         from panshuffle.answers.from_file import resolve_own
 

@@ -22,5 +22,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(found.about() | {"output": args.output, **found.size()}))
     else:
-        print(f"{args.output}: {len(found.pair.outcomes)} outcomes ({found.outcome}), {found.kind} masses")
+        print(f"{args.output}: {found.summary()}")
     return 0

@@ -1,0 +1,282 @@
+"""Several mechanisms on the same data, each used several times: their certified curve from both sides.
+
+From above, every part is replaced by a pair of laws that dominates it (`exact.curves.dominating_pair`, which has the
+proofs): the product of these pairs covers all neighbours, in either order, and each part may be chosen with the
+outputs before it in hand.  From below, the laws of two neighbours of each part are multiplied: all parts run
+independently, each on a column of the data of its own, and one user's row changes in every column.  A part for which no
+such laws are known is left out there, which is post-processing.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import arb
+
+from exact.curves.composition import Used, mixed_curve, mixed_delta
+from exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, enclosed, worse
+from exact.curves.dominating_pair import Point as UpperPoint
+from exact.curves.dominating_pair import curve_points, dominating, sampled_points
+from exact.curves.floor_pair import Laws, floor_laws, ratios_of, sampled_laws
+from exact.curves.repeated_pair import MOST_USES
+from exact.errors import InputError, shortened
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, real
+from exact.randomizers.any_local import response_laws
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.answers.from_file import own_of, pair_in
+from panshuffle.answers.local import users_of
+from panshuffle.card import FILES, OWN, Viewed, part_of, refuse_file, viewed
+from panshuffle.catalogue import PROTOCOLS
+from panshuffle.question import Question, number, whole
+from panshuffle.setting import Part as Shown
+from panshuffle.setting import Setting
+
+MOST_PARTS = 20
+"""So many kinds of mechanisms take seconds."""
+MOST_KINKS = 2000
+"""Up to so many kinks of a curve are its points; a longer table is read on a grid."""
+WIDTH = Fraction(1, 10**4)
+"""The relative width of a lower bound from laws that are only enclosed."""
+WHOLE = ("at-eps", "at-exp-eps", "at-delta", "digits")
+"""Options of a composition that no part has."""
+FLOOR_DIGITS = 30
+"""Of the masses of a long table."""
+ABOVE = (
+    "Above: the certified curve of {each} covers its neighbours in either order; chords between points of it are the "
+    "curve of a pair of laws, and the product of these pairs covers all uses together, each chosen after the outputs "
+    "before it."
+)
+BELOW = "  Below: two neighbours of {whom}, in all uses at once, each on a column of the data of its own."
+SAMPLED = (
+    "  A row that does not take part is replaced by a fixed one; the upper end also holds for a random subset of rows."
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mechanism: points of its curve from above, independent laws of two of its neighbours if known, its uses."""
+
+    name: str
+    points: Sequence[UpperPoint]
+    floor: Sequence[Laws]
+    uses: int
+    scope: str
+    sampled: bool
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ComposeAnswer(NumberAnswer):
+    """A point of the curve of a composition."""
+
+    point: Point
+    view: View = field(repr=False)
+
+    def as_dict(self) -> dict[str, Json]:
+        """The answer as one JSON object."""
+        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind}
+        return {**found, "background": None, "paper": None}
+
+    def __str__(self) -> str:
+        covers = f"covers {self.scope} ({self.kind})"
+        return f"{self.quantity} {self.point.words}: {self.short_value()}\n{covers}\nwhy: {self.why}"
+
+    def certificate(self) -> str:
+        """*Raises* `InputError`: the checker has no compositions."""
+        raise InputError("no certificate: compositions have none")
+
+
+def resolve(question: Question) -> Callable[[], ComposeAnswer]:
+    """The question about several parts, checked."""
+    parts = [read_part(text) for text in texts_of(question.subject)]
+    if len(parts) > MOST_PARTS:
+        raise InputError(f"{len(parts)} parts are given, and at most {MOST_PARTS} are composed")
+    about: list[Json] = [{"protocol": part.subject, **dict(part.options)} for part in parts]
+    return resolved(question, parts, {"parts": about})
+
+
+def resolve_uses(question: Question) -> Callable[[], ComposeAnswer]:
+    """The question about several uses of one protocol, or one use of it on a random part of the data, checked."""
+    return resolved(question, [question], echoed(question))
+
+
+def echoed(question: Question) -> dict[str, Json]:
+    """The letters of a protocol, and what is said of its uses."""
+    more = {name: text for name in ("uses", "sampled") if (text := question.get(name)) is not None}
+    return {**question.letters.given, **more}
+
+
+def resolved(question: Question, asked: Sequence[Question], about: dict[str, Json]) -> Callable[[], ComposeAnswer]:
+    """The question, checked."""
+    point, digits = Point.of(question), digits_of(question)
+    finders = [finder(part) for part in asked]
+
+    def find() -> ComposeAnswer:
+        view, floored = composed([find() for find in finders])
+        value = point.read(view, digits)
+        kind = "exact" if value.exact is not None else "two-sided" if floored else "upper bound"
+        found = (question, point.quantity, value, digits, about, view.scope, kind, view.why)
+        return ComposeAnswer(*found, point=point, view=view)
+
+    return find
+
+
+def uses_view(question: Question) -> View:
+    """The view of several uses of one protocol."""
+    return composed([finder(question)()])[0]
+
+
+def composed(parts: Sequence[Part]) -> tuple[View, bool]:
+    """The view of all parts, and whether every one of them counts below."""
+    above = mixed_curve([dominating(part.points, part.uses) for part in parts])
+    floors = [part for part in parts if part.floor]
+    scope = ALL_NEIGHBOURS if all(part.scope == ALL_NEIGHBOURS for part in parts) else THIS_PAIR
+    why = ABOVE.format(each="each part" if len(parts) > 1 else "one use")
+    if floors:
+        why += BELOW.format(whom=", ".join(dict.fromkeys(part.name for part in floors)))
+    if any(part.sampled for part in parts):
+        why += SAMPLED
+    below = floor_curve([(laws, part.uses) for part in floors for laws in part.floor])
+    return View(enclosed(below, above), scope, why), len(floors) == len(parts)
+
+
+def floor_curve(floors: Sequence[tuple[Laws, int]]) -> Curve:
+    """The curve of the products of laws, in the worse order; nothing where there are none."""
+    if not floors:
+        return Curve(lambda exp_eps, precision: Certified.of(0).ball(precision), lambda e: Fraction(0), None, zero)
+    orders = [[Used(laws[i], laws[1 - i], uses) for laws, uses in floors] for i in (0, 1)]
+    if all(law.exact is not None for laws, _ in floors for law in laws):
+        return worse(*(mixed_curve(order) for order in orders))
+    return worse(*(Curve(lower_ball(order), None, None, zero) for order in orders))
+
+
+def zero() -> Certified:
+    """What is known of the pure eps of laws that are only enclosed."""
+    return Certified.of(0)
+
+
+def lower_ball(order: Sequence[Used]) -> Callable[[Real, int], arb]:
+    """delta of a product of laws that are only enclosed, computed once for each e^eps."""
+
+    @lru_cache(maxsize=256)
+    def found(exp_eps: Real) -> arb:
+        return mixed_delta(order, exp_eps, WIDTH)
+
+    return lambda exp_eps, precision: found(exp_eps)
+
+
+def texts_of(subject: str) -> list[str]:
+    """The parts of a composition: each begins with the name of a protocol, or of what stands in its place."""
+    names = "|".join(sorted((*PROTOCOLS, *OWN), key=len, reverse=True))
+    return [text.strip() for text in re.split(rf"\s\+\s(?=\s*(?:{names})(?:\s|$))", f" {subject} ")]
+
+
+def part_text(question: Question) -> str:
+    """A question about privacy as a part, without its point of the curve."""
+    if question.kind != "privacy":
+        raise InputError(f"a part of a composition is a question about privacy, not about {question.kind}")
+    kept = replace(question, options=tuple(item for item in question.options if item[0] not in WHOLE))
+    return shlex.join([kept.subject, *kept.arguments])
+
+
+def read_part(text: str) -> Question:
+    """The question that a part is: what would stand behind `privacy`, without a point of the curve."""
+    try:
+        part = Question.read(f"privacy {text}")
+        _ = part.key  # its numbers are read here
+    except (IndexError, ValueError) as problem:
+        reason = problem if isinstance(problem, InputError) else "an option has no value, or a quotation no end"
+        raise InputError(f"the part '{shortened(text)}': {reason}") from None
+    for option in WHOLE:
+        if part.has(option):
+            raise InputError(f"--{option} belongs to the whole composition, not to the part '{shortened(text)}'")
+    return part
+
+
+def finder(question: Question) -> Callable[[], Part]:
+    """The part that a question denotes, checked; calling it reads its curve."""
+    for option in ("direction", "holders", "tv", "ones"):
+        if question.has(option):
+            whom = "all backgrounds, and both orders of neighbours"
+            raise InputError(f"--{option} has no meaning in a composition, which covers {whom}")
+    sampled, uses = question.get("sampled"), question.get("uses")
+    q = None if sampled is None or question.subject == "pmf" else number("sampled", sampled)
+    sampled_points((), q or real(1))  # which checks q
+    count = 1 if uses is None else whole("uses", uses, 1, MOST_USES)
+    view, floor, one_pair = own_view(question) if question.subject in OWN else protocol_view(question)
+
+    def find() -> Part:
+        laws = floor(q is not None)
+        points = curve_points(view.curve, ratios_of(laws[0], MOST_KINKS) if one_pair and len(laws) == 1 else [])
+        if q is not None:
+            points, laws = sampled_points(points, q), [sampled_laws(one, q) for one in laws]
+        return Part(question.subject, points, laws, count, view.scope, q is not None)
+
+    return find
+
+
+Floor = Callable[[bool], Sequence[Laws]]
+"""Independent laws of two neighbours, if known; if asked, only such as serve with a random part of the data."""
+
+
+def own_view(question: Question) -> tuple[View, Floor, bool]:
+    """The view of one use of what somebody brings along, two neighbours of it, and whether there are no others."""
+    taken = ("uses",) if question.subject == "pmf" else ("uses", "sampled")
+    once = replace(question, options=tuple(item for item in question.options if item[0] not in taken))
+    own, letters = own_of(once), question.letters
+    if question.subject == "pmf":
+        pair = pair_in(once)
+        return own.view, lambda sampled: [floor_laws(pair)], True
+    if question.subject in FILES:
+        return own.view, lambda sampled: [], False
+    return own.view, lambda sampled: [response_laws(letters.real("eps0"), users_of(letters))], False
+
+
+def protocol_view(question: Question) -> tuple[View, Floor, bool]:
+    """The view of one use of a protocol, two neighbours of it, and whether all others are like them."""
+    refuse_file(question)
+    found = viewed(question, part_of(question))
+    if found.view.scope != ALL_NEIGHBOURS:
+        raise InputError(f"no composition: this view of {question.subject} covers {found.view.scope} only")
+    one_pair = found.card.export is not None and not found.card.export.holders
+    return found.view, lambda sampled: neighbours_of(found, question, sampled), one_pair
+
+
+def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[Laws]:
+    """The laws of two neighbours, in a bad background where there are several; none where no table has them.
+
+    Where the table of a pair of pools is too long, its pools are two independent laws, one of which gains what the
+    other one loses.  With a random part of the data only one law that does not depend on a background serves: then the
+    others' rows may be the row that stands in for one that does not take part.
+    """
+    export, part = found.card.export, part_of(question)
+    if export is None or found.view.upper_bound or 1 in export.sizes(found.record).values():
+        return []
+    if export.holders:
+        background = found.view.background_at(real(2))
+        part = replace(part, holders=background)
+        return [] if background is None or sampled else laws_in(found, question, part)
+    whole_table = laws_in(found, question, part)
+    if whole_table or sampled or part.pool or not found.card.seen.pools:
+        return whole_table
+    return [
+        laws for gain in laws_in(found, question, replace(part, pool=True, pair=False)) for laws in (gain, gain[::-1])
+    ]
+
+
+def laws_in(found: Viewed, question: Question, part: Shown) -> Sequence[Laws]:
+    """The laws of a table of a protocol, exact where it is short; none where it is too long."""
+    assert found.card.export is not None
+    setting = Setting(question.letters, found.card.gamma(question.letters), part)
+    try:
+        pair, _ = found.card.export.pair(found.record, setting, FLOOR_DIGITS)
+        if len(pair.outcomes) <= MOST_KINKS:
+            pair, _ = found.card.export.pair(found.record, setting, None)
+    except InputError:
+        return []
+    return [floor_laws(pair)]

@@ -1,0 +1,102 @@
+"""Any locally private randomizer as certificates and attacks see it: what is claimed, and binary response in runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
+from exact.certificates.events import Event
+from exact.certificates.writer import Place, Subject, number_text
+from exact.curves.calibration import Calibration
+from exact.curves.curve import View
+from exact.errors import InputError
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, exp, real
+from exact.parameters import honest_users
+from exact.randomizers.any_local import local_view
+from panshuffle.answer import Json, Point
+from panshuffle.question import Letters, Question
+from protocols.randomness.coins import Coins
+
+LETTERS = ("eps0", "n", "gamma")
+INPUTS = ("first", "second")
+"""The inputs of binary response; its messages have the same names."""
+WORD = 64
+"""A draw with an irrational probability takes about so many fair bits at the most."""
+
+
+def users_of(letters: Letters) -> int:
+    """N = gamma*n."""
+    n = letters.count("n")
+    return honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
+
+
+def view_of(letters: Letters) -> View:
+    """The view of the N users, from both sides."""
+    return local_view(letters.real("eps0"), users_of(letters))
+
+
+def subject_of(question: Question) -> Subject:
+    """What a certificate speaks of: the worst of all randomizers with this eps0."""
+    letters = question.letters
+    letters.check_known(LETTERS)
+    given = {letter: letters.real(letter) for letter in LETTERS if letters.has(letter)}
+    return Subject(question.subject, {letter: number_text(value) for letter, value in given.items()}, "whole")
+
+
+def certificate_of_point(question: Question, point: Point, value: Certified, digits: int) -> str:
+    """The certificate of a point of the curve: the clones from above, binary response from below."""
+    subject, view = subject_of(question), view_of(question.letters)
+    if point.exp_eps is not None:
+        place = Place.of(point.exp_eps, question.get("at-eps"))
+        return certificate_of_delta(subject, view, point.exp_eps, place, digits)
+    return certificate_of_epsilon(subject, view, point.delta, value, digits)
+
+
+def certificate_of_met(
+    question: Question, unknown: str, found: Calibration, exp_eps: Real, delta: Real, digits: int
+) -> str:
+    """The certificate that the value that was found meets the target; that the next one fails is not claimed."""
+    value = str(found.value.exact) if found.value.exact is not None else found.value.enclosure(digits)[0]
+    asked = Question.of("privacy", question.subject, {**question.letters.given, unknown: value})
+    place = Place.of(exp_eps, question.get("at-eps"))
+    return certificate_of_calibration((subject_of(asked), None), None, found, delta, place, digits)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Two neighbours of binary response, and the number of users who say the first input in a run."""
+
+    eps0: Real
+    held: tuple[int, int]
+
+    @classmethod
+    def of(cls, letters: Letters, event: Event) -> Stage:
+        """The stage of an event.  *Raises* `InputError` for an event without a background."""
+        if event.holders is None or len(event.holders) != len(INPUTS):
+            raise InputError("no event: the background of binary response is not known")
+        first, second = event.holders
+        return cls(letters.real("eps0"), (first, second))
+
+    @property
+    def neighbours(self) -> tuple[Sequence[int], Sequence[int]]:
+        """How many hold each input, the changed user included."""
+        first, second = self.held
+        return (first + 1, second), (first, second + 1)
+
+    @property
+    def draws(self) -> int:
+        """About what a run takes: of many equal coins the number of ones is drawn, digit by digit."""
+        return sum(count.bit_length() for count in self.held) * WORD
+
+    def outcome(self, data: Sequence[int], coins: Coins) -> list[int]:
+        """One run: how many say the first input."""
+        right = 1 / (1 + exp(-self.eps0))
+        return [coins.binomial(data[0], right) + coins.binomial(data[1], real(1) - right)]
+
+    def words(self) -> dict[str, Json]:
+        """The two neighbours for a person."""
+        parts = [f"{count} hold {name}" for name, count in zip(INPUTS, self.held, strict=True) if count]
+        others = f"; of the others {', '.join(parts)}" if parts else ""
+        return {law: f"one user holds {name}{others}" for law, name in zip(("P", "Q"), INPUTS, strict=True)}
