@@ -47,6 +47,13 @@ def closed_form(case: Case) -> str | None:
 IMPORTS = ("computeamplification",)
 ACCOUNTANTS = (
     Accountant("apple-clones", numeric, IMPORTS, checkout=CHECKOUT, documented=NUMERIC),
-    Accountant("apple-clones-step-100", partial(numeric, step=COARSE), IMPORTS, checkout=CHECKOUT, documented=NUMERIC),
+    Accountant(
+        "apple-clones-step-100",
+        partial(numeric, step=COARSE),
+        IMPORTS,
+        checkout=CHECKOUT,
+        documented=NUMERIC,
+        note="The step is that of its example; where it is at least n, no term is summed, and delta comes out as 0.",
+    ),
     Accountant("apple-closed-form", closed_form, IMPORTS, checkout=CHECKOUT, documented=CLOSED),
 )
