@@ -207,7 +207,7 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Compose
     >>> coins = protocol("binomial", l=1)  # delta = 1/2 at every eps: a coin is 0 or 2, or it says nothing
     >>> compose(coins, "binomial --l 1 --uses 2", at_exp_eps=2).exact
     '7/8'
-    >>> compose(protocol("binomial", l=100, uses=3), "local --eps0 1 --n 1000 --uses 10", at_delta="1e-6").kind
+    >>> compose(protocol("binomial", l=10), "distinct-elements --n 2 --k 2 --eps 1 --m 3", at_delta="1e-2").kind
     'two-sided'
     """
     from panshuffle.answers.compose import part_text, resolve

@@ -24,6 +24,7 @@ from exact.laws.law import rational_law
 from exact.numbers.real import Real, log, real
 from exact.randomizers.any_local import clones_curve, response_laws
 from panshuffle.main import main
+from tests.conftest import FULL
 from tests.histograms import clones
 
 FACTORS = (Fraction(1), Fraction(6, 5), Fraction(2), Fraction(5), Fraction(40))
@@ -240,6 +241,13 @@ SWEEPS = [
     [f"binomial --l {l} --uses 3" for l in (300, 100)],
     [f"binomial --l {l} --uses 100" for l in (10**9, 10**8)],
 ]
+SHORT_SWEEPS = [
+    [f"local --eps0 1 --n 60 --uses {uses}" for uses in (1, 2)],
+    [f"local --eps0 1 --n {n} --uses 2" for n in (100, 50)],
+    [f"local --eps0 1 --n 60 --uses 2 --sampled {q}" for q in ("1/2", "1")],
+    [f"binomial --l {l} --uses 3" for l in (300, 100)],
+]
+SWEEPS = SWEEPS if FULL else SHORT_SWEEPS  # each point reads hundreds of points of a curve
 
 
 @pytest.mark.parametrize("lines", SWEEPS, ids=[lines[0] for lines in SWEEPS])

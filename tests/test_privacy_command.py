@@ -558,7 +558,7 @@ def test_a_huge_factor_leaves_the_limit(capsys, lam):
 
 
 def test_calibrate_says_where_it_only_bounds(capsys):
-    for arguments in ("two-bit-sum --n 60", "pan-uniformity --n 9"):
+    for arguments in ("two-bit-sum --n 17", "pan-uniformity --n 9"):
         main_arguments = ["calibrate", *arguments.split(), "--at-exp-eps", "2", "--at-delta", "1e-2", "--digits", "3"]
         with pytest.raises(SystemExit) as end:
             main([*main_arguments, "--json"])

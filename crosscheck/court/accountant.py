@@ -29,6 +29,11 @@ class Checkout:
     repository: str
     file: str
 
+    @property
+    def address(self) -> str:
+        """Its repository for a sentence, which is no link."""
+        return self.repository.removeprefix("https://")
+
     def check(self, folder: str) -> None:
         """*Raises* `InputError` where a folder is no checkout of it."""
         if not (Path(folder) / self.file).is_file():

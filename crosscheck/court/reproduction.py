@@ -181,7 +181,7 @@ def program_of(ruling: Ruling, accountant: Accountant) -> str:
     claim = f"{case.quantity} {'at most' if ruling.side == 'upper' else 'at least'} {ruling.claim}"
     lines = [
         f"{accountant.name} {accountant.version}, Python {platform.python_version()}.",
-        *([f"Run it in a checkout of {accountant.checkout.repository}."] if accountant.checkout else []),
+        *([f"Run it in a checkout of {accountant.checkout.address}."] if accountant.checkout else []),
         f"The question: {case}.",
         f"What is meant: {truth.family.says}.",
         f"The answer of the program below: {claim}.",
