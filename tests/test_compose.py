@@ -171,7 +171,7 @@ def test_mechanisms_that_are_chosen_after_outputs_are_covered():
             assert ball(worst) <= upper.delta(Real(e)).ball(128).upper()
 
 
-@pytest.mark.parametrize("users", [3, 4, 5, 6])
+@pytest.mark.parametrize("users", [3, 4, 5, 6] if FULL else [3, 4])
 @pytest.mark.parametrize("uses", [2, 3])
 def test_composed_clones_by_enumeration(users, uses):
     """All tuples of outcomes of the clones at e^eps0 = 3: never above the bound, and close below it."""
