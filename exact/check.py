@@ -910,9 +910,12 @@ def radius(users: int, m: int, q: Interval, bits: int) -> Fraction:
 # a > M tau, tau = (E p - 1)/((p-1)(E+1)).  With G(t) = P[Bin(C, 1/2) >= t],
 #     P[a >= t] - E Q[a >= t] = (s - E (1-s)) G(t-1) - (E s - (1-s)) G(t).
 # One more coin adds half of the mass at t-1 to G(t): one walk along the cuts finds all tails.
+# If no randomizer depends on others' messages, C ~ Bin(N-1, 2/(p+1)) are clones: the stronger clones.
 # *Binary response*: every user's bit is sent right with probability s, which is one such randomizer.
 
 LARGEST_LOCAL = 64
+CLONES = {"local": 1, "local-nonadaptive": 2}
+"""The odds of a clone, times p - 1."""
 ONE = (Fraction(1), Fraction(1))
 
 
@@ -954,14 +957,14 @@ class FairCoins:
         return max(found, gain * self.tail[1] - cost * self.raised()[0][0]) if both else found
 
 
-def clones_upper(users: int, p: Interval, exp_eps: Fraction, bits: int) -> Fraction:
-    """An upper bound of the clones' delta.
+def clones_upper(users: int, p: Interval, exp_eps: Fraction, bits: int, clones: int) -> Fraction:
+    """An upper bound of the clones' delta; a user is one with the odds clones/(p-1).
 
     The best cut falls in p; where the ends of p leave two of them, the larger gain counts.  C outside of the weights
     counts in full.
     """
     (often, seldom) = (p[1] / (p[1] + 1), p[0] / (p[0] + 1))
-    law, unit = weights(Noise(users - 1, (1 / (p[1] - 1), 1 / (p[0] - 1))), bits), 1 << (bits + GUARD)
+    law, unit = weights(Noise(users - 1, (clones / (p[1] - 1), clones / (p[0] - 1))), bits), 1 << (bits + GUARD)
     gain, cost = int((often - exp_eps * (1 - often)) * unit) + 1, int((exp_eps * seldom - (1 - seldom)) * unit)
     if often <= exp_eps * (1 - often):
         return Fraction(0)
@@ -1283,7 +1286,7 @@ def replay_local(claim: Claim) -> None:
     """Any locally private randomizer: the clones cover all of them, and binary response is one of them."""
     users, p = claim.users(), odds(claim)
     if claim.upper:
-        if clones_upper(users, p, claim.exp_eps[0], claim.bits) > claim.delta:
+        if clones_upper(users, p, claim.exp_eps[0], claim.bits, CLONES[claim.protocol]) > claim.delta:
             raise Rejected("the bound by the clones is above the claimed delta")
         return
     (event,) = claim.events(1)
@@ -1295,7 +1298,7 @@ def replay_local(claim: Claim) -> None:
 
 
 def noise_of(claim: Claim) -> Noise:
-    """The noise of every protocol but P_DE and `local`."""
+    """The noise of every protocol but P_DE and those with clones."""
     half = (Fraction(1, 2), Fraction(1, 2))
     if "k" in PROTOCOLS[claim.protocol].letters:
         claim.count("k", 2)
@@ -1329,7 +1332,7 @@ PROTOCOLS = {
     "distinct-elements": Protocol(
         ("k", "n", "gamma", "m", "q", "eps", "exp-eps"), {"pool": replay_distinct, "pair": replay_distinct}, ("pool",)
     ),
-    "local": Protocol(("eps0", "n", "gamma"), {"whole": replay_local}),
+    **{name: Protocol(("eps0", "n", "gamma"), {"whole": replay_local}) for name in CLONES},
 }
 
 

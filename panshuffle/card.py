@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 FILES = ("pmf", "randomizer", "pld")
 """What stands in place of a protocol's name for what somebody brings along in a file."""
-OWN = (*FILES, "local")
-"""The same with `local`, any locally private randomizer."""
+LOCAL = "local"
+"""Any locally private randomizer, each of which may depend on the messages before it."""
+LOCALS = (LOCAL, "local-nonadaptive")
+"""The same with those that are all chosen beforehand."""
+OWN = (*FILES, *LOCALS)
 LARGEST_ECHOED = 1 << 100
 """A larger number is said by its length."""
 NOTHING = Seen()

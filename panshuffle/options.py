@@ -22,7 +22,7 @@ LETTERS = {
     "k-hat": "size of the compressed domain (default: the printed rule for --eps and --alpha)",
     "copies": "copies of the uniformity tester that vote (default 1); --m is for all of them together",
     "votes": "copies that have to say 'not uniform' (default: the fewest that keep the type I error at 1/3)",
-    "eps0": "epsilon of each user's randomizer, for local",
+    "eps0": "epsilon of each user's randomizer, for local and local-nonadaptive",
     "gamma": "fraction of users who take part (default 1)",
 }
 AS_PRINTED = "as-printed"

@@ -30,11 +30,12 @@ def worst_by_force(rows, users, factor):
     return best
 
 
-def clones(p, users):
+def clones(p, users, adaptive=True):
     """The laws of (C + 1, A + D), D ~ Ber(p/(p+1)) and its mirror, in the numbers that p is of, outcome by outcome."""
     upper, lower = Counter(), Counter()
+    rate = 1 / p if adaptive else 2 / (p + 1)
     for c in range(users):
-        others = comb(users - 1, c) * (1 / p) ** c * (1 - 1 / p) ** (users - 1 - c)
+        others = comb(users - 1, c) * rate**c * (1 - rate) ** (users - 1 - c)
         for a in range(c + 1):
             mass = others * comb(c, a) / (2 * p / p) ** c
             for own, chance, other in ((1, p / (p + 1), 1 / (p + 1)), (0, 1 / (p + 1), p / (p + 1))):
@@ -43,9 +44,9 @@ def clones(p, users):
     return upper, lower
 
 
-def clones_by_definition(p, users, factor):
+def clones_by_definition(p, users, factor, adaptive=True):
     """delta of the clones."""
-    upper, lower = clones(p, users)
+    upper, lower = clones(p, users, adaptive)
     return sum(positive(mass - factor * lower[x]) for x, mass in upper.items())
 
 

@@ -19,15 +19,16 @@ from panshuffle.main import main
 from tests.histograms import clones_by_definition, worst_by_force
 
 
+@pytest.mark.parametrize("adaptive", [True, False])
 @pytest.mark.parametrize("users", [1, 2, 3, 7, 20])
 @pytest.mark.parametrize("p", [Fraction(11, 10), Fraction(3), Fraction(50)])
-def test_the_clones_are_their_definition(p, users):
+def test_the_clones_are_their_definition(p, users, adaptive):
     for share in (Fraction(0), Fraction(1, 9), Fraction(1, 2), Fraction(9, 10)):
         factor = 1 + share * (p - 1)
-        truth = ball_of(clones_by_definition(p, users, factor), 300)
-        found = clones_curve(log(real(p)), users).ball(Real(factor), 64)
+        truth = ball_of(clones_by_definition(p, users, factor, adaptive), 300)
+        found = clones_curve(log(real(p)), users, adaptive).ball(Real(factor), 64)
         assert truth.lower() <= found <= truth * (1 + arb("0.001")) + arb("1e-60")
-    assert clones_curve(log(real(p)), users).delta(real(p)).exact == 0
+    assert clones_curve(log(real(p)), users, adaptive).delta(real(p)).exact == 0
 
 
 def test_many_clones_in_high_precision():
@@ -51,8 +52,8 @@ def test_every_private_randomizer_is_between(sweep_factor):
         if any(max(column) > p * min(column) for column in zip(*rows, strict=True)):
             continue
         for factor in (Fraction(1), Fraction(5, 4), Fraction(2)):
-            bound = clones_curve(log(real(p)), users).ball(Real(factor), 64)
-            assert ball_of(worst_by_force(rows, users, factor), 300).lower() <= bound
+            weak, strong = (clones_curve(log(real(p)), users, way).ball(Real(factor), 64) for way in (True, False))
+            assert ball_of(worst_by_force(rows, users, factor), 300).lower() <= strong <= weak * (1 + arb("0.001"))
 
 
 def test_binary_response_is_the_floor():
@@ -108,6 +109,22 @@ def test_the_commands(capsys):
     largest = json.loads(run(capsys, "calibrate", "local", "--n", str(n), *target))
     assert largest["quantity"] == "eps0"
     assert Fraction(largest["lower"]) >= 1
+
+
+def test_chosen_beforehand_fewer_users_are_enough(capsys, tmp_path):
+    """The stronger clones: the same lower end, a lower upper one, a certificate, and fewer users."""
+    point = ["--eps0", "1", "--n", "500", "--at-eps", "1/4", "--json"]
+    both = [json.loads(run(capsys, "privacy", name, *point)) for name in ("local", "local-nonadaptive")]
+    assert both[0]["lower"] == both[1]["lower"]
+    assert Fraction(both[1]["upper"]) < Fraction(both[0]["upper"]) / 5
+    target = ["--eps0", "1", "--at-eps", "1/4", "--at-delta", "1e-6", "--json"]
+    sizes = [json.loads(run(capsys, "calibrate", name, *target))["exact"] for name in ("local", "local-nonadaptive")]
+    assert int(sizes[1]) < int(sizes[0])
+    path = tmp_path / "c.json"
+    run(capsys, "privacy", "local-nonadaptive", *point, "--certificate", str(path))
+    text = path.read_bytes()
+    assert verdict(text)[0]
+    assert not verdict(text.replace(b"local-nonadaptive", b"local"))[0]  # what is true of one is not of the other
 
 
 BAD = [

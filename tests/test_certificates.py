@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import comb
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import pytest
 from flint import arb, arb_poly, ctx
 
 from exact.check import (
+    CLONES,
     Noise,
     Pools,
     PoolTwice,
@@ -91,6 +92,7 @@ LARGE = [
     "privacy distinct-elements --n 600000 --k 20 --eps 1 --delta 1e-6 --at-eps 1",
     "privacy distinct-elements --n 1000 --m 2 --eps 1 --at-eps 1 --holders 0,0",
     "privacy local --eps0 1 --n 200 --at-eps 1/4",
+    "privacy local-nonadaptive --eps0 1 --n 200 --at-eps 1/4",
     "privacy local --eps0 2 --n 60 --at-delta 1e-3",
     "calibrate pan-histogram --at-eps 0.01 --at-delta 1e-6",
     "calibrate uniformity --k 50 --at-eps 1 --at-delta 1e-6 --gamma 1/2",
@@ -151,9 +153,10 @@ def isolated(tmp_path_factory):
     return run
 
 
-def exact_clones(eps0, users):
+def exact_clones(eps0, users, adaptive):
     """The clones by their definition, in balls: the claims are as sharp as that."""
-    return Curve(lambda e, bits: in_balls(clones_by_definition, bits, exp(eps0), users, e), pure=exp(eps0))
+    by_definition = partial(clones_by_definition, adaptive=adaptive)
+    return Curve(lambda e, bits: in_balls(by_definition, bits, exp(eps0), users, e), pure=exp(eps0))
 
 
 def response(eps0, users):
@@ -197,8 +200,9 @@ def curve_of(entry):
     if name == "uniformity":
         return uniformity.view(given["lam"], gamma, count("k", 3), pool).curve
     users = honest_users(count("n"), gamma)
-    if name == "local":
-        return exact_clones(given["eps0"], users) if entry["kind"] == "upper" else response(given["eps0"], users)
+    if name in CLONES:
+        way = name == "local"
+        return exact_clones(given["eps0"], users, way) if entry["kind"] == "upper" else response(given["eps0"], users)
     if name == "binary-sum":
         return binary_sum.view(users, given["p"], direction).curve
     if name == "shuffle-histogram":
@@ -235,7 +239,7 @@ def test_accepted_claims_are_true_and_tight(command, written):
     claims = json.loads(written(command).read_text())["claims"]
     for claim in claims:
         assert is_true(claim) is True
-    one_law = claims[0]["protocol"] != "local"  # else the ends belong to two mechanisms: `test_any_local` has them
+    one_law = claims[0]["protocol"] not in CLONES  # else the ends belong to two mechanisms: `test_any_local` has them
     if command.startswith("privacy") and one_law and "--at-delta" not in command and len(claims) == 2:
         upper, lower = (Fraction(claim["delta"]) for claim in claims)
         tolerance = Fraction(1, 100) if "uniformity --lam 301" in command or "24270" in command else Fraction(1, 10**8)

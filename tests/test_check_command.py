@@ -34,7 +34,7 @@ def changed(tmp_path, name, **change):
     return path
 
 
-NO_THEOREM = {"local"}
+NO_THEOREM = {"local", "local-nonadaptive"}
 """Any local randomizer: the kernel has no reduction to the clones."""
 
 

@@ -1,4 +1,4 @@
-"""The rulings that are kept: their truth side is tried again without the accountants, and what each rests on is said."""
+"""The rulings that are kept: their truth side is tried again without the accountants; what each rests on is said."""
 
 import json
 import subprocess

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from exact.certificates.writer import Entry
-from exact.check import PROTOCOLS, Bounds, Claim, Data, Pools, claim_of, rational, share, thresholds
+from exact.check import CLONES, PROTOCOLS, Bounds, Claim, Data, Pools, claim_of, rational, share, thresholds
 
 Counts = Sequence[int]
 Test = Callable[[Counts], bool]
@@ -58,7 +58,7 @@ def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """The words and the test of an event."""
     if "at_most" in data:
         return f"the count is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
-    if claim.protocol == "local":
+    if claim.protocol in CLONES:
         return f"at least {data['at_least']} users say first", lambda outcome: outcome[0] >= data["at_least"]
     if "at_least" in data:
         return f"the count is at least {data['at_least']}", lambda outcome: outcome[0] >= data["at_least"]

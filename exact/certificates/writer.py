@@ -168,7 +168,7 @@ def certify(
         claim = draft(subject, kind, place, bits_for(rational(wanted), factor, digits))
         if subject.protocol == "distinct-elements":
             delta, witness = distinct_witness(claim, wanted, digits, fixed, background)
-        elif subject.protocol == "local":
+        elif subject.protocol in check.CLONES:
             delta, witness = local_witness(claim, wanted, digits, fixed, background)
         else:
             delta, witness = noise_witness(claim, wanted, digits, fixed)
@@ -345,7 +345,7 @@ def local_witness(claim: Claim, wanted: str, digits: int, fixed: bool, backgroun
     """Any local randomizer: nothing for the clones, a tail of the ones for binary response; delta as sharp as these."""
     users, p, events = claim.users(), check.odds(claim), list[Entry]()
     if claim.upper:
-        value = check.clones_upper(users, p, claim.exp_eps[0], claim.bits)
+        value = check.clones_upper(users, p, claim.exp_eps[0], claim.bits, check.CLONES[claim.protocol])
     else:
         events = [response_tail(claim, p, background)]
         value = advantage(claim, events[0])

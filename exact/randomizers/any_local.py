@@ -1,4 +1,4 @@
-"""Any eps0-locally private randomizer behind a shuffler, adaptive ones included: between its clones and its floor.
+"""Any eps0-locally private randomizer behind a shuffler: between its clones and its floor.
 
 Legend: p = e^eps0, E = e^eps, N users.
 
@@ -7,6 +7,10 @@ in hand, the shuffled view of two neighbours is a function of a pair (A + D, C -
 C ~ Bin(N-1, 1/p) others are clones, A ~ Bin(C, 1/2) of them send the first letter, and the changed user sends it with
 probability p/(p+1), or 1/(p+1) for the other input.  That is one user hidden among letters of the weights 1/(2p) and
 1/(2p) (`hidden_user`); the mirror is the same pair with the letters exchanged.
+
+*From above, not adaptive.*  If every user's randomizer is chosen beforehand, the weights are 1/(p+1) each: the ledger's
+stronger-clones, a theorem of the kernel.  With R(x) = p U + V and R(x') = U + p V every law is at least max(U, V), a
+blanket whose noise is no more spread out than that of the two letters.
 
 *From below.*  Binary response, (p, 1)/(p+1) against (1, p)/(p+1), is such a randomizer: its worst background that was
 looked at is a lower bound (`two_messages`).
@@ -34,19 +38,24 @@ LARGEST_EPS0 = 64
 """Nothing is left of privacy beyond."""
 FLOOR_BITS = 100
 """Masses below 2^-100 change no lower bound that is shown."""
+BELOW = "Below: binary response with this eps0, which is one of these randomizers, and this background."
 WHY = (
     "Above: the clones of Feldman, McMillan and Talwar: every other user sends, with probability e^-eps0, a coin that "
     "does not depend on the data, and the changed user is one more coin with odds e^eps0; this pair covers every "
-    "eps0-locally private randomizer, also if each is chosen after the messages before it.  Below: binary response "
-    "with this eps0, which is one of these randomizers, and this background."
+    f"eps0-locally private randomizer, also if each is chosen after the messages before it.  {BELOW}"
+)
+WHY_NOT_ADAPTIVE = (
+    "Above: every other user sends, with probability 2/(e^eps0 + 1), a coin that does not depend on the data, and the "
+    "changed user is one more coin with odds e^eps0 (stronger-clones, a theorem of the kernel): this pair covers every "
+    f"eps0-locally private randomizer that is chosen beforehand.  {BELOW}"
 )
 
 
-def clones_curve(eps0: Real, users: int) -> Curve:
-    """The curve of the clones: an upper bound for every eps0-locally private randomizer."""
+def clones_curve(eps0: Real, users: int, adaptive: bool = True) -> Curve:
+    """The curve of the clones: an upper bound for every eps0-locally private randomizer, adaptive or chosen before."""
     check_local(eps0, users)
     p = exp(eps0)
-    often, seldom, weight = p / (p + 1), 1 / (p + 1), 1 / (2 * p)
+    often, seldom, weight = p / (p + 1), 1 / (p + 1), 1 / (2 * p) if adaptive else 1 / (p + 1)
     case = Case.of(((often, seldom, weight), (seldom, often, weight)), complete=False)
     known: dict[Real, arb] = {}
 
@@ -73,16 +82,17 @@ def floor_of(eps0: Real, users: int) -> Worst:
     return Worst([Coins(p / (p + 1), 1 / (p + 1))], users)
 
 
-def local_view(eps0: Real, users: int) -> View:
+def local_view(eps0: Real, users: int, adaptive: bool = True) -> View:
     """The view of N users of any eps0-locally private randomizer, from both sides."""
-    above, worst = clones_curve(eps0, users), floor_of(eps0, users)
+    above, worst = clones_curve(eps0, users, adaptive), floor_of(eps0, users)
     below = Curve(
         lambda exp_eps, precision: worst.best(exp_eps).value.nonnegative_part(),
         None,
         None,
         lambda: Certified.of(eps0),
     )
-    return View(enclosed(below, above), ALL_NEIGHBOURS, WHY, background_at=lambda exp_eps: held(worst, exp_eps))
+    why = WHY if adaptive else WHY_NOT_ADAPTIVE
+    return View(enclosed(below, above), ALL_NEIGHBOURS, why, background_at=lambda exp_eps: held(worst, exp_eps))
 
 
 def held(worst: Worst, exp_eps: Real | None) -> tuple[int, int]:

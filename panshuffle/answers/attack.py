@@ -23,7 +23,7 @@ from exact.numbers.real import Real
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
-from panshuffle.card import Model, Viewed, card, part_of
+from panshuffle.card import LOCALS, Model, Viewed, card, part_of
 from panshuffle.options import options_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
@@ -101,7 +101,7 @@ class AttackAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], AttackAnswer]:
     """The question, checked."""
     exp_eps, digits = exp_eps_of(question), digits_of(question)
-    target = local_target(question) if question.subject == "local" else protocol_target(question)
+    target = local_target(question) if question.subject in LOCALS else protocol_target(question)
     if exp_eps is None:
         raise InputError("a place on the curve is needed: --at-eps or --at-exp-eps")
     sampling, view = Sampling.of(question), target.view
@@ -173,7 +173,7 @@ def local_target(question: Question) -> Target:
             raise InputError(f"--{option} has no meaning for {question.subject}")
     letters = question.letters
     subject = subject_of(question)
-    return Target(subject, view_of(letters), dict(letters.given), lambda event: Stage.of(letters, event))
+    return Target(subject, view_of(question), dict(letters.given), lambda event: Stage.of(letters, event))
 
 
 class Scene:

@@ -96,7 +96,7 @@ def resolve_own(question: Question) -> Callable[[], CalibrateAnswer]:
     if question.subject in FILES:
         raise InputError(f"{question.subject} has nothing to calibrate: its numbers are in the file")
     search = search_of(question, target_of(question))
-    unknown = unknown_of(search)
+    unknown = unknown_of(search, question.subject)
     return lambda: calibrated(question, search, unknown)
 
 

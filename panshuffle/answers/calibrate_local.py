@@ -6,7 +6,7 @@ from exact.errors import InputError
 from exact.numbers.real import Real, real
 from exact.randomizers.any_local import clones_curve
 from panshuffle.answer import digits_of
-from panshuffle.card import part_of
+from panshuffle.card import LOCAL, part_of
 from panshuffle.question import Question
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Setting
@@ -32,18 +32,21 @@ def search_of(question: Question, target: tuple[Real, Real]) -> Search:
     return Search(Setting(letters, gamma, part_of(question)), *target, digits_of(question), False, None)
 
 
-def unknown_of(search: Search) -> Unknown:
+def unknown_of(search: Search, subject: str) -> Unknown:
     """The least n where eps0 is given, the largest eps0 where n is."""
-    letters = search.letters
+    letters, adaptive = search.letters, subject == LOCAL
     if letters.has("eps0") == letters.has("n"):
-        raise InputError("local needs --eps0, to look for the least n, or --n, to look for the largest eps0")
+        raise InputError(f"{subject} needs --eps0, to look for the least n, or --n, to look for the largest eps0")
     if letters.has("n"):
         users = search.users()
         return Unknown(
-            "eps0", lambda: search.largest_epsilon(lambda eps0: clones_curve(eps0, users)), LARGEST_LOCAL, True
+            "eps0",
+            lambda: search.largest_epsilon(lambda eps0: clones_curve(eps0, users, adaptive)),
+            LARGEST_LOCAL,
+            True,
         )
     if letters.has("gamma"):
         raise InputError("--gamma needs --n: without it, the users who take part are looked for")
     eps0 = letters.real("eps0")
     clones_curve(eps0, 1)
-    return Unknown("n", lambda: search.integer(lambda n: clones_curve(eps0, n)), LEAST_USERS, True)
+    return Unknown("n", lambda: search.integer(lambda n: clones_curve(eps0, n, adaptive)), LEAST_USERS, True)

@@ -20,7 +20,7 @@ from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.answers.local import INPUTS, certificate_of_point, users_of, view_of
 from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
-from panshuffle.card import FILES
+from panshuffle.card import FILES, LOCALS
 from panshuffle.dataset import read_text
 from panshuffle.options import LETTERS
 from panshuffle.question import Question, number, whole
@@ -28,7 +28,8 @@ from panshuffle.question import Question, number, whole
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
-LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "pld": (), "randomizer": ("n", "gamma"), "local": LOCAL_LETTERS}
+LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "pld": (), "randomizer": ("n", "gamma")}
+LETTERS_OF |= dict.fromkeys(LOCALS, LOCAL_LETTERS)
 NAMED_LETTERS = ("k", "eps0")
 MANY = ("uses", "sampled")
 REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
@@ -109,7 +110,7 @@ def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[]
 def own_of(question: Question) -> Own:
     """The view of --file.  *Raises* `InputError` for an option without a meaning, and for what is wrong in the file."""
     check_options(question)
-    if question.subject == "local":
+    if question.subject in LOCALS:
         return own_local(question)
     path, name = question.get("file"), question.get("named")
     if name is not None:
@@ -219,7 +220,7 @@ def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Js
 
 def own_local(question: Question) -> Own:
     """Any eps0-locally private randomizer of N users."""
-    view = view_of(question.letters)
+    view = view_of(question)
 
     def worst_at(exp_eps: Real) -> Worst:
         held = zip(INPUTS, view.background_at(exp_eps) or (), strict=False)

@@ -16,6 +16,7 @@ from exact.numbers.real import Real, exp, real
 from exact.parameters import honest_users
 from exact.randomizers.any_local import local_view
 from panshuffle.answer import Json, Point
+from panshuffle.card import LOCAL
 from panshuffle.question import Letters, Question
 from protocols.randomness.coins import Coins
 
@@ -32,9 +33,10 @@ def users_of(letters: Letters) -> int:
     return honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
 
 
-def view_of(letters: Letters) -> View:
+def view_of(question: Question) -> View:
     """The view of the N users, from both sides."""
-    return local_view(letters.real("eps0"), users_of(letters))
+    letters = question.letters
+    return local_view(letters.real("eps0"), users_of(letters), question.subject == LOCAL)
 
 
 def subject_of(question: Question) -> Subject:
@@ -47,7 +49,7 @@ def subject_of(question: Question) -> Subject:
 
 def certificate_of_point(question: Question, point: Point, value: Certified, digits: int) -> str:
     """The certificate of a point of the curve: the clones from above, binary response from below."""
-    subject, view = subject_of(question), view_of(question.letters)
+    subject, view = subject_of(question), view_of(question)
     if point.exp_eps is not None:
         place = Place.of(point.exp_eps, question.get("at-eps"))
         return certificate_of_delta(subject, view, point.exp_eps, place, digits)
