@@ -24,7 +24,7 @@ def clones_epsilon(eps0: Real, users: int, delta: Real) -> Real | None:
 def blanket_epsilon(eps0: Real, k: int, users: int, delta: Real) -> Real | None:
     """Balle, Bell, Gascon, Nissim, "The privacy blanket of the shuffle model" (2019), Theorem 3.1, for k-ary response.
 
-    *Formula*: the least eps with gamma = k/(p+k-1) >= max(14k log(2/delta)/((n-1) eps^2), 27k/((n-1) eps)), which is the
+    *Formula*: the least eps with gamma = k/(p+k-1) >= max(14k log(2/delta)/((n-1) eps^2), 27k/((n-1) eps)), the
     larger of the two eps at which one of the terms is gamma.
     *Holds when* n >= 2, gamma < 1, which is p > 1, and eps <= 1 (checked).
     """
