@@ -8,8 +8,8 @@ C ~ Bin(N-1, 1/p) others are clones, A ~ Bin(C, 1/2) of them send the first lett
 probability p/(p+1), or 1/(p+1) for the other input.  That is one user hidden among letters of the weights 1/(2p) and
 1/(2p) (`hidden_user`); the mirror is the same pair with the letters exchanged.
 
-*From above, not adaptive.*  If every user's randomizer is chosen beforehand, the weights are 1/(p+1) each: the ledger's
-stronger-clones, a theorem of the kernel.  With R(x) = p U + V and R(x') = U + p V every law is at least max(U, V), a
+*From above, not adaptive.*  If all users share one randomizer with finitely many messages, one a user, chosen
+beforehand, the weights are 1/(p+1) each: the ledger's stronger-clones, a theorem of the kernel.  With R(x) = p U + V and R(x') = U + p V every law is at least max(U, V), a
 blanket whose noise is no more spread out than that of the two letters.
 
 *From below.*  Binary response, (p, 1)/(p+1) against (1, p)/(p+1), is such a randomizer: its worst background that was
@@ -47,7 +47,8 @@ WHY = (
 WHY_NOT_ADAPTIVE = (
     "Above: every other user sends, with probability 2/(e^eps0 + 1), a coin that does not depend on the data, and the "
     "changed user is one more coin with odds e^eps0 (stronger-clones, a theorem of the kernel): this pair covers every "
-    f"eps0-locally private randomizer that is chosen beforehand.  {BELOW}"
+    "eps0-locally private randomizer with finitely many messages, one a user, that all users share and that is chosen "
+    f"beforehand.  {BELOW}"
 )
 
 

@@ -1,1 +1,1 @@
-"""Beyond the paper: amplification by shuffling, and a published bound that is none."""
+"""Beyond the paper: amplification by shuffling, a published bound that is none, and one that was withdrawn and holds."""

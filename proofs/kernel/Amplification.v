@@ -498,15 +498,14 @@ Proof.
     rewrite (D c0 (fun a b => h (INR a * c1 + INR (S b) * c0))) by (intros; rewrite S_INR; f_equal; ring). ring.
 Qed.
 End Counts.
-(* The bound of the clones is at most what one event shows of these counts. *)
-Lemma clone_event : forall eps0 eps delta n, 0 < eps0 -> let p := exp eps0 in
-  close eps delta (clone_counts (S n) p (/ (p + 1)) (/ (2 * p)) true) (clone_counts (S n) p (/ (p + 1)) (/ (2 * p)) false) ->
-  amplified (clone_noise eps0 eps) (S n) <= delta.
+(* Two letters of one weight: the bound is at most what one event shows of these counts. *)
+Lemma counts_event : forall eps0 eps delta r n, 0 < eps0 -> 0 < r -> 2 * r <= 1 -> let p := exp eps0 in
+  close eps delta (clone_counts (S n) p (/ (p + 1)) r true) (clone_counts (S n) p (/ (p + 1)) r false) ->
+  amplified [(0, 1 - 2 * r); ((p - exp eps) / (p + 1) / r, r); ((1 - exp eps * p) / (p + 1) / r, r)] (S n) <= delta.
 Proof.
-  intros eps0 eps delta n H p C. assert (P1 : 1 < p) by (unfold p; rewrite <- exp_0; apply exp_increasing; auto).
-  set (c1 := 2 * p * (p - exp eps) / (p + 1)). set (c0 := 2 * p * (1 - exp eps * p) / (p + 1)). set (r := / (2 * p)).
-  assert (R0 : 0 < r) by (apply Rinv_0_lt_compat; lra). assert (RP : 2 * r * p = 1) by (unfold r; field; lra).
-  assert (RR : 0 <= 2 * r <= 1) by (split; [lra|]; nra). assert (A0 : 0 < / (p + 1)) by (apply Rinv_0_lt_compat; lra).
+  intros eps0 eps delta r n H R0 R1 p C. assert (P1 : 1 < p) by (unfold p; rewrite <- exp_0; apply exp_increasing; auto).
+  set (c1 := (p - exp eps) / (p + 1) / r). set (c0 := (1 - exp eps * p) / (p + 1) / r).
+  assert (RR : 0 <= 2 * r <= 1) by lra. assert (A0 : 0 < / (p + 1)) by (apply Rinv_0_lt_compat; lra).
   assert (A1 : / (p + 1) + p * / (p + 1) = 1) by (field; lra).
   set (T := fun c : nat * nat => lt 0 (INR (fst c) * c1 + INR (snd c) * c0)).
   assert (AB : forall z, above z = indicator (lt 0 z)) by (intro z; unfold above, lt; destruct (Rlt_dec 0 z); reflexivity).
@@ -527,15 +526,24 @@ Proof.
     replace ((INR A + 1) * c1 + INR (m - A) * c0) with (c1 + (INR A * c1 + INR (m - A) * c0)) by ring.
     replace (INR A * c1 + (INR (m - A) + 1) * c0) with (c0 + (INR A * c1 + INR (m - A) * c0)) by ring. ring. }
   rewrite !Q in C. rewrite amplified_first. unfold first.
-  replace (clone_noise eps0 eps) with [(0, 1 - 2 * r); (c1, r); (c0, r)] by (unfold clone_noise; fold p; do 2 f_equal; unfold r; field;
-    lra).
   assert (D : forall c, sum_over (draws [(0, 1 - 2 * r); (c1, r); (c0, r)] n) (fun l => above (total (c :: l) (fun z => z) + 0))
     = counted r n (fun a b => above (c + (INR a * c1 + INR b * c0)))).
   { intro c. rewrite <- (counted_ratios r RR c1 c0 n (fun z => above (c + z))) by (apply bounded_comp; auto).
     apply Law.E_ext; intro l. rewrite total_cons, Rplus_0_r. reflexivity. }
   cbn [sum_over]. rewrite !D. fold X1 X0.
-  replace (r * (c1 * X1)) with ((p - exp eps) * / (p + 1) * X1) by (unfold c1, r; field; lra).
-  replace (r * (c0 * X0)) with ((1 - exp eps * p) * / (p + 1) * X0) by (unfold c0, r; field; lra). lra.
+  replace (r * (c1 * X1)) with ((p - exp eps) * / (p + 1) * X1) by (unfold c1; field; lra).
+  replace (r * (c0 * X0)) with ((1 - exp eps * p) * / (p + 1) * X0) by (unfold c0; field; lra). lra.
+Qed.
+Lemma clone_event : forall eps0 eps delta n, 0 < eps0 -> let p := exp eps0 in
+  close eps delta (clone_counts (S n) p (/ (p + 1)) (/ (2 * p)) true) (clone_counts (S n) p (/ (p + 1)) (/ (2 * p)) false) ->
+  amplified (clone_noise eps0 eps) (S n) <= delta.
+Proof.
+  intros eps0 eps delta n H p C. assert (P1 : 1 < p) by (unfold p; rewrite <- exp_0; apply exp_increasing; auto).
+  assert (P2 : 0 < / (2 * p)) by (apply Rinv_0_lt_compat; lra). assert (P3 : 2 * / (2 * p) * p = 1) by (field; lra).
+  replace (clone_noise eps0 eps) with [(0, 1 - 2 * / (2 * p)); ((p - exp eps) / (p + 1) / / (2 * p), / (2 * p));
+    ((1 - exp eps * p) / (p + 1) / / (2 * p), / (2 * p))]
+    by (unfold clone_noise; fold p; repeat (f_equal; try (field; lra))).
+  apply counts_event; auto. nra.
 Qed.
 Theorem clones_as_counts : forall (X Y : Type) (rd : X -> law (list Y)) (N : nat) (eps0 eps delta : R), let p := exp eps0 in
   algorithm rd -> 0 < eps0 -> locally_private eps0 0 rd ->
