@@ -9,8 +9,9 @@ probability p/(p+1), or 1/(p+1) for the other input.  That is one user hidden am
 1/(2p) (`hidden_user`); the mirror is the same pair with the letters exchanged.
 
 *From above, not adaptive.*  If all users share one randomizer with finitely many messages, one a user, chosen
-beforehand, the weights are 1/(p+1) each: the ledger's stronger-clones, a theorem of the kernel.  With R(x) = p U + V and R(x') = U + p V every law is at least max(U, V), a
-blanket whose noise is no more spread out than that of the two letters.
+beforehand, the weights are 1/(p+1) each: the ledger's stronger-clones, a theorem of the kernel.  With R(x) = p U + V
+and R(x') = U + p V every law is at least max(U, V), a blanket whose noise is no more spread out than that of the two
+letters.
 
 *From below.*  Binary response, (p, 1)/(p+1) against (1, p)/(p+1), is such a randomizer: its worst background that was
 looked at is a lower bound (`two_messages`).
