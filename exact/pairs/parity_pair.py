@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from heapq import heappop, heappush
 from itertools import pairwise, product
+from math import isqrt
 from typing import Literal, NamedTuple
 
 from flint import arb, ctx
@@ -32,14 +33,16 @@ EXPLICIT_TERMS = 8
 ATTEMPTS = 4
 ENUMERATED_BITS = 2000
 """Bits of a pool up to which every mass of its laws is computed, to any number of digits."""
+ENUMERATED_USERS = 200
+"""The same for users: where backgrounds are close to each other, the search may come to all N^2/2 of them."""
 CROPPED_BITS = 2_000_000
 """Bits of a pool up to which its law is computed without its far ends: some ten thousand masses, ten seconds."""
 CLOSE_BITS = 40
 """Correct bits of a bound from both sides with which a search is content: more than the ten digits that are shown."""
 NEGLIGIBLE_BITS = 176
 """An upper end below 2^-176 is not claimed of cropped laws: what is left out of them is not much smaller."""
-MOST_PAIRS = 24
-"""Pairs of cropped pools that are computed before a bound is taken as it is: a second or two for 100,000 bits."""
+LEAST_TRIES, MORE_TRIES = 24, 8000
+"""Pairs of cropped pools that are computed before a bound is taken as it is: so many, and more where they are small."""
 
 
 def kappa_upper(users: int, m: int, j: int) -> arb:
@@ -369,7 +372,7 @@ def is_pure(q: Real, exp_eps: Real, pair: bool, precision: int) -> bool:
 
 def enumerated(users: int, m: int) -> bool:
     """Whether a pool is so small that every background is covered by whole laws, to any number of digits."""
-    return users * m <= ENUMERATED_BITS
+    return users <= ENUMERATED_USERS and users * m <= ENUMERATED_BITS
 
 
 class LargePools:
@@ -384,13 +387,18 @@ class LargePools:
         """The cropped laws."""
         return ParityPools(self.users, self.m, self.q, None)
 
+    @property
+    def tries(self) -> int:
+        """How long a search may be; the outcomes of a pool grow as the root of its bits."""
+        return LEAST_TRIES + MORE_TRIES // isqrt(self.users * self.m)
+
     def pair(self, k: int, exp_eps: Real, precision: int) -> tuple[arb, Background]:
         """delta of a pair over every background, and the worst background that was looked at."""
         ideal = bounded_delta(self.users, k, self.m, self.q, exp_eps, precision)
         if self.is_enough(ideal):
             return ideal, ideal_background(self.users, k)
         if (k, exp_eps) not in self.found:
-            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, MOST_PAIRS)
+            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, self.tries)
         found = self.found[k, exp_eps]
         return common(found, ideal, precision), (found.where[0].first, found.where[1].first)
 
@@ -400,7 +408,7 @@ class LargePools:
         if self.is_enough(ideal):
             return ideal, 0
         if (ways, exp_eps) not in self.found:
-            self.found[ways, exp_eps] = worst_pool(self.pools, ways, exp_eps, MOST_PAIRS)
+            self.found[ways, exp_eps] = worst_pool(self.pools, ways, exp_eps, self.tries)
         found = self.found[ways, exp_eps]
         return common(found, ideal, precision), found.where[0].first
 
