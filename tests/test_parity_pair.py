@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, log, real
+from exact.pairs.parity_ideal import (
+    bounded_delta,
+    bounded_pool_delta,
+    ideal_loss_delta,
+    ideal_pair_delta,
+    ideal_pool_delta,
+)
 from exact.pairs.parity_pair import (
     LargePools,
     background_box,
     backgrounds,
-    bounded_delta,
-    bounded_pool_delta,
     distinct_delta,
     distinct_pool_delta,
-    ideal_loss_delta,
-    ideal_pair_delta,
-    ideal_pool_delta,
     is_pure,
     pair_at,
     parity_pair_delta,

@@ -16,7 +16,6 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property, reduce
 from itertools import accumulate
 from math import comb
-from operator import mul
 from typing import NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpz_poly
@@ -92,7 +91,7 @@ class Cropped(NamedTuple):
     masses: arb_poly
     lost: arb
 
-    def __mul__(self, other: Cropped) -> Cropped:  # type: ignore[override]
+    def times(self, other: Cropped) -> Cropped:
         """The convolution, at the working precision."""
         return crop(self.start + other.start, list((self.masses * other.masses).coeffs()), self.lost + other.lost)
 
@@ -129,17 +128,17 @@ class CroppedLaws:
             squares, factors = self.squares[kind], [Cropped(0, arb_poly([1]), arb(0))]
             for i in range(exponent.bit_length()):
                 if len(squares) == i:
-                    squares.append(squares[-1] * squares[-1])
+                    squares.append(squares[-1].times(squares[-1]))
                 if exponent >> i & 1:
                     factors.append(squares[i])
-            self.powers[kind, exponent] = reduce(mul, factors)
+            self.powers[kind, exponent] = reduce(Cropped.times, factors)
         return self.powers[kind, exponent]
 
     def laws(self, users: int, holders: int) -> tuple[Enclosed, Enclosed]:
         """law_(C+1) and law_C, C = holders < users, from their common factor A^C (A+qB)^(N-C-1)."""
         with ctx.workprec(CROPPED_PRECISION):
-            others = self.power(1, holders) * self.power(0, users - holders - 1)
-            return (others * self.squares[1][0]).enclosed(), (others * self.squares[0][0]).enclosed()
+            others = self.power(1, holders).times(self.power(0, users - holders - 1))
+            return others.times(self.squares[1][0]).enclosed(), others.times(self.squares[0][0]).enclosed()
 
 
 class GainCurve:
