@@ -1,7 +1,8 @@
 """The privacy of P_DE with real messages: one pool, the pair that a changed user touches, the worst background.
 
 Legend: A = ((1+z)/2)^m, B = ((1-z)/2)^m; a user whose bit is one with probability (1-s)/2 contributes the factor A + sB
-to the generating function of the ones in a pool.  law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders.  A user who changes from a to b, with CA other holders of a and CB other holders of b, gives
+to the generating function of the ones in a pool.  law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders.
+A user who changes from a to b, with CA other holders of a and CB other holders of b, gives
     upper = law_(CA+1) x law_CB,    lower = law_CA x law_(CB+1),
 so the opposite change is the background (CB, CA).  rho_C = law_(C+1)/law_C.  E = e^eps >= 1, so that every
 hockey-stick divergence is at most the total variation.
