@@ -17,7 +17,7 @@ from flint import arb, arb_poly, ctx
 from exact.errors import InputError
 from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
 from exact.numbers.real import Real, real
-from exact.pairs.parity_pair import middle_norm_upper
+from exact.pairs.parity_ideal import middle_norm_upper
 
 BITS = 160  # of every ball: more than the smallest mass that is listed has
 SMALLEST = 140

@@ -96,17 +96,18 @@ class Search:
     def largest_epsilon(self, curve_at: Callable[[Real], Curve]) -> Calibration:
         """The largest eps that meets the target."""
 
-        def meets(eps: Fraction) -> bool:
-            return curve_at(Real(eps)).compare_at(self.exp_eps, self.delta) == -1
+        def compare(eps: Fraction) -> int:
+            return curve_at(Real(eps)).compare_at(self.exp_eps, self.delta)
 
-        good = Fraction(1)
-        while not meets(good):
-            good /= 2
+        good, undecided = Fraction(1), False
+        while (sign := compare(good)) != -1:
+            good, undecided = good / 2, undecided or sign == 0
             if good < Fraction(1, 2**60):
-                raise InputError("no eps above 2^-60 meets this target")
+                raise InputError(f"no eps above 2^-60 {'is certified to meet' if undecided else 'meets'} this target")
         bad = 2 * good
-        while meets(bad):
-            good, bad = bad, 2 * bad
+        while (sign := compare(bad)) != 1:
+            good, bad = bad if sign == -1 else good, 2 * bad
             if bad > LARGEST_EPS:
-                raise InputError(f"every eps up to {LARGEST_EPS} meets this target")
+                words = "meets" if good == bad / 2 else "may meet"
+                raise InputError(f"every eps up to {LARGEST_EPS} {words} this target")
         return self.crossing(curve_at, good, bad)

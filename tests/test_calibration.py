@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from exact.curves.calibration import boundary, first_integer, least_integer, meets_target
 from exact.curves.curve import Curve
-from exact.errors import InputError
+from exact.errors import InputError, Undecided
+from exact.numbers.certified import span
 from exact.numbers.real import real
 from exact.views import binomial, modular_sum
 from panshuffle.main import main
@@ -177,6 +178,37 @@ def test_boundary_is_where_a_curve_crosses(target, digits, rising):
 def test_boundary_where_every_value_meets_the_target():
     found = boundary(lambda x: known(Fraction(1, 4)), real(2), real("1/2"), Fraction(1), Fraction(0), 5)
     assert (found.value.exact, found.meets.exact, found.fails) == (0, Fraction(1, 4), None)
+
+
+def either(low, high):
+    """A curve of which only this is known, at every e^eps."""
+    return Curve(lambda exp_eps, precision: span(low, high, precision))
+
+
+def test_a_value_after_an_undecided_one_is_not_called_the_least():
+    unclear, small, large = either(Fraction(0), Fraction(1)), known(Fraction(1, 10)), known(Fraction(9, 10))
+    for curves, value, fails, kind in (
+        ((large, large, small), 3, Fraction(9, 10), "exact"),
+        ((large, unclear, small), 3, None, "upper bound"),
+        ((unclear, large, small), 3, Fraction(9, 10), "upper bound"),
+        ((small, unclear), 1, None, "exact"),
+    ):
+        found = first_integer(lambda i, curves=curves: curves[i - 1], real(2), real("1/2"), 1, len(curves))
+        assert (found.value.exact, found.fails and found.fails.exact, found.kind) == (value, fails, kind)
+    with pytest.raises(Undecided, match="some may"):
+        first_integer(lambda i: (unclear, large)[i - 1], real(2), real("1/2"), 1, 2)
+
+
+@pytest.mark.parametrize(("width", "kind"), [(Fraction(1, 100), "two-sided"), (Fraction(1, 10**40), "exact")])
+def test_a_boundary_that_more_digits_do_not_narrow_is_two_sided(width, kind):
+    target = Fraction(1, 3)
+    found = boundary(
+        lambda x: either(x.fraction, x.fraction + width), real(2), real(target), Fraction(0), Fraction(1), 5
+    )
+    assert found.kind == kind
+    low, high = map(Fraction, found.value.enclosure(8))
+    assert low <= target - width
+    assert target <= high
 
 
 def test_impossible_targets_are_refused():

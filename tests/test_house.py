@@ -24,7 +24,7 @@ MODULES = {
 }
 MOST_ANY = 60
 FILE = re.compile(r"`((?:exact|protocols|crosscheck|panshuffle|proofs|symbolic)/[\w/]+\.py)`")
-MOST_FILES = 12
+MOST_FILES = 13
 """Of ours, that `panshuffle privacy distinct-elements` enters between the parsed line and the printed one."""
 
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, real
-from exact.pairs.parity_pair import kappa_upper, middle_norm_upper, parity_law_balls
+from exact.pairs.parity_ideal import kappa_upper, middle_norm_upper
 from exact.pairs.parity_pair_exact import parity_law
+from exact.pairs.parity_pools import parity_law_balls
 from exact.pairs.share_distance import (
     first_norm,
     krawtchouk,

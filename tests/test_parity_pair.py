@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import comb
 
 import mpmath
@@ -14,20 +14,30 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, log, real
-from exact.pairs.parity_pair import (
-    GainCurve,
-    ParityPools,
-    backgrounds,
+from exact.pairs.parity_ideal import (
     bounded_delta,
-    crude_tvs,
-    distinct_delta,
-    grouped_upper,
+    bounded_pool_delta,
+    ideal_loss_delta,
     ideal_pair_delta,
     ideal_pool_delta,
+)
+from exact.pairs.parity_pair import (
+    LargePools,
+    background_box,
+    backgrounds,
+    distinct_delta,
+    distinct_pool_delta,
+    is_pure,
+    pair_at,
     parity_pair_delta,
     parity_pool_delta,
+    possible,
+    single_at,
     split_upper,
+    stretches,
     worst_background,
+    worst_pair,
+    worst_pool,
 )
 from exact.pairs.parity_pair_exact import (
     parity_law,
@@ -35,6 +45,7 @@ from exact.pairs.parity_pair_exact import (
     parity_pool_delta_exact,
     worst_background_exact,
 )
+from exact.pairs.parity_pools import CroppedLaws, GainCurve, ParityPools, Stretch
 from protocols.distinct_elements import DistinctElements
 from tests.enumeration import law_of
 
@@ -138,26 +149,130 @@ def whole(users, m, q, bound):
     return worst_background_exact(users, 3, m, q, bound)[0]
 
 
+DRAWN_SHARES = st.one_of(st.fractions(0, Fraction(29, 30), max_denominator=30), st.just(Fraction(999, 1000)))
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_every_bound_that_prunes_is_an_upper_bound(data):
-    users, m = data.draw(st.integers(2, 5)), data.draw(st.integers(1, 4))
-    q = data.draw(st.fractions(0, Fraction(29, 30), max_denominator=30))
+    """A box of backgrounds, by whole and by cropped laws, against the exact value of each background in it."""
+    users, m = data.draw(st.integers(2, 7)), data.draw(st.integers(1, 4))
+    q = data.draw(DRAWN_SHARES)
     bound = data.draw(st.fractions(1, 6, max_denominator=12))
-    pools = ParityPools(users, m, real(q), real(bound), 64)
-    for c, tv in enumerate(crude_tvs(pools)):
-        assert below(parity_pool_delta_exact(users, c, m, q, Fraction(1), True), tv)
-    for a, b in backgrounds(users, 3):
-        exact = parity_pair_delta_exact(users, a, b, m, q, bound)
-        assert below(exact, split_upper(pools.single(a), pools.single(b), pools.bound.sqrt()))
-        assert below(exact, grouped_upper(pools, (a, b)))
+    box = tuple(Stretch(*sorted(data.draw(st.tuples(*[st.integers(0, users - 1)] * 2)))) for _ in range(2))
+    for precision in (64, None):
+        pools = ParityPools(users, m, real(q), precision)
+        ball = real(bound).ball(pools.precision)
+        with ctx.workprec(pools.precision):
+            split = split_upper(*(single_at(pools.pool(stretch), ball) for stretch in box), ball.sqrt())
+            together = pair_at(pools, box, ball).upper()
+        for a, b in backgrounds(users, 3):
+            if box[0].first <= a <= box[0].last and box[1].first <= b <= box[1].last:
+                exact = parity_pair_delta_exact(users, a, b, m, q, bound)
+                assert below(exact, split)
+                assert below(exact, together)
+                assert encloses(pair_at(pools, background_box((a, b)), ball), exact)
 
 
-def test_groups_of_many_outcomes_still_bound_from_above():
-    pools = ParityPools(20, 8, real("0.97"), real("1.5"), 100)
-    assert len(pools.curve(0).groups) < len(pools.law(0)) / 3
-    for a, b in ((0, 0), (0, 1), (1, 0), (0, 7), (2, 3)):
-        assert pools.pair((a, b)) < grouped_upper(pools, (a, b))
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_cropped_laws_enclose_the_exact_ones(data):
+    """With a precision so low that much is cropped, the kept masses and what is left out are still enclosed."""
+    users, m = data.draw(st.integers(1, 30)), data.draw(st.integers(1, 4))
+    holders, q = data.draw(st.integers(0, users - 1)), data.draw(DRAWN_SHARES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exact.pairs.parity_pools.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
+        patch.setattr("exact.pairs.parity_pools.KEPT_BITS", 3)
+        laws = CroppedLaws(m, real(q)).laws(users, holders)
+        pool = ParityPools(users, m, real(q), None).pool(Stretch(holders, holders))
+    for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):
+        exact = parity_law(users, count, m, q)
+        assert all(encloses(mass, exact[start + x]) for x, mass in enumerate(masses))
+    for gain in (True, False):
+        exact = parity_pool_delta_exact(users, holders, m, q, Fraction(5, 4), gain)
+        assert encloses(pool.gain(arb("1.25")) if gain else pool.lose(arb("1.25")), exact)
+
+
+def test_stretches_and_boxes_cover_every_background():
+    for users, k in product(range(1, 40), (2, 3)):
+        cuts = stretches(users)
+        assert [c for cut in cuts for c in range(cut.first, cut.last + 1)] == list(range(users))
+        for a, b in backgrounds(users, k):
+            boxes = [box for box in product(cuts, cuts) if box[0].first <= a <= box[0].last]
+            (box,) = (box for box in boxes if box[1].first <= b <= box[1].last)
+            assert possible(box, users, k)
+    for first, last in product(range(12), repeat=2):
+        if first < last:
+            left, right = Stretch(first, last).halves()
+            assert (left.first, right.first, right.last) == (first, left.last + 1, last)
+            assert left.first <= left.last < right.last + 1
+            assert right.first <= right.last
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_large_pools_enclose_the_enumeration(data):
+    """The search with cropped laws and few tries, the ideal sum, and both, at sizes that are enumerated too."""
+    users, m = data.draw(st.integers(2, 12)), data.draw(st.integers(1, 6))
+    k, q = data.draw(st.sampled_from((2, 3))), data.draw(DRAWN_SHARES)
+    bound = data.draw(st.one_of(st.fractions(1, 8, max_denominator=12), st.sampled_from((Fraction(1), Fraction(3000)))))
+    exact = worst_background_exact(users, k, m, q, bound)[0]
+    large, at = LargePools(users, m, real(q)), real(bound)
+    assert encloses(bounded_delta(users, k, m, real(q), at, 60), exact)
+    assert encloses(large.pair(k, at, 60)[0], exact)
+    assert not (is_pure(real(q), at, True, 60) and exact)
+    for tries in (0, 1, 3, 8):
+        with ctx.workprec(large.pools.precision):
+            found = worst_pair(large.pools, k, at, tries)
+            assert encloses(found.best.lower().union(found.upper), exact)
+    for ways in ((True, False), (True,), (False,)):
+        single = max(parity_pool_delta_exact(users, c, m, q, bound, gain) for c in range(users) for gain in ways)
+        assert encloses(bounded_pool_delta(users, m, real(q), at, ways, 60), single)
+        assert encloses(large.pool(ways, at, 60)[0], single)
+        assert encloses(distinct_pool_delta(users, m, real(q), ways, at, 60, large)[0], single)
+        assert not (is_pure(real(q), at, False, 60) and single)
+        for tries in (0, 1, 2):
+            with ctx.workprec(large.pools.precision):
+                found = worst_pool(large.pools, ways, at, tries)
+                assert encloses(found.best.lower().union(found.upper), single)
+
+
+@pytest.mark.parametrize(("n", "k", "m"), [(60, 3, 2), (60, 2, 2), (45, 3, 3), (40, 4, 6), (90, 3, 1)])
+def test_large_pools_agree_with_whole_laws(n, k, m):
+    """Real shares, from eps = 0 to far beyond the ideal threshold: enclosed, and never rising."""
+    q, last = share(n, 1), arb(1)
+    large = LargePools(n, m, q)
+    for eps in ("0", "1/10", "1", "1.4", "1.5", "1.6", "2", "5", "9"):
+        truth = worst_background(n, k, m, q, exp(real(eps)), 60)[0]
+        found = large.pair(k, exp(real(eps)), 60)[0]
+        assert found.overlaps(truth)
+        assert found.lower() <= truth.upper()
+        assert found.upper() >= truth.lower()
+        assert found.upper() <= last * (1 + arb(2) ** -30)
+        last = found.upper()
+
+
+@pytest.mark.parametrize(("k", "m"), [(3, 6), (2, 6), (3, 3), (3, 2)])
+def test_the_ideal_bound_never_rises(k, m):
+    q = share(50_000, "0.551878")
+    uppers = [bounded_delta(45_000, k, m, q, exp(real(eps)), 80).upper() for eps in range(12)]
+    assert all(later <= before * (1 + arb(2) ** -25) for before, later in pairwise(uppers))
+
+
+def test_two_messages_of_many_users():
+    """The pairs that no bound by the ideal sum reaches: n = 201 against whole laws, n = 1,000 beyond the threshold."""
+    q = share(201, 1)
+    ball, where, how = distinct_delta(1200, 3, 2, share(1200, 1), exp(real(1)), 60)
+    assert (where, how) == ((0, 0), "bounded")
+    assert ball.rel_accuracy_bits() >= 35
+    assert ball.overlaps(parity_pair_delta(1200, 0, 0, 2, share(1200, 1), exp(real(1)), 60))
+    assert (
+        LargePools(201, 2, q)
+        .pair(10, exp(real(1)), 60)[0]
+        .overlaps(worst_background(201, 10, 2, q, exp(real(1)), 60)[0])
+    )
+    beyond = distinct_delta(1000, 10, 2, share(1000, 1), exp(real("1.5")), 60)[0]
+    assert beyond.str(5, radius=False) == "5.7258e-18"
 
 
 @settings(max_examples=40, deadline=None)
@@ -221,8 +336,8 @@ def test_irrational_pairs_agree_with_mpmath(users, a, b, m, bound):
 def test_pruning_finds_the_maximum_of_all_backgrounds(users, k, m, bound):
     q = share(users + 2, 1)
     worst, where = worst_background(users, k, m, q, real(bound), 80)
-    pools = ParityPools(users, m, q, real(bound), 160)
-    values = {pair: pools.pair(pair) for pair in backgrounds(users, k)}
+    pools = ParityPools(users, m, q, 160)
+    values = {pair: pair_at(pools, background_box(pair), real(bound).ball(160)) for pair in backgrounds(users, k)}
     with ctx.workprec(160):
         best = max(values.values(), key=lambda ball: ball.mid())
         assert worst.overlaps(best)
@@ -257,6 +372,7 @@ def test_ideal_pairs_are_those_of_two_bits():
         balls = arb(fmpq(numerator, 8)), arb(fmpq(bound.numerator, bound.denominator))
         assert encloses(ideal_pair_delta(*balls), pair)
         assert encloses(ideal_pool_delta(*balls), max(gain, lose))
+        assert encloses(ideal_loss_delta(*balls), lose)
         assert pair >= max(gain, lose)
 
 

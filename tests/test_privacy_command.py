@@ -583,3 +583,68 @@ def test_calibrate_says_where_every_value_meets(capsys, arguments):
     captured = capsys.readouterr()
     assert (end.value.code, captured.out) == (2, "")
     assert "every" in captured.err
+
+
+def outcome(capsys, line):
+    """The status, what is printed, and the complaint."""
+    with pytest.raises(SystemExit) as end:
+        main(line.split())
+    captured = capsys.readouterr()
+    return end.value.code, captured.out, captured.err
+
+
+LARGE = [
+    "--n 1100 --k 10 --m 2 --eps 1 --at-eps 1",
+    "--n 1100 --k 10 --m 2 --eps 1 --at-eps 3",
+    "--n 1100 --k 2 --m 2 --eps 1 --at-eps 1",
+    "--n 1100 --k 10 --m 2 --eps 1 --at-delta 1e-6",
+    "--n 1100 --k 10 --m 2 --eps 1 --at-eps 0.9 --pool",
+    "--n 1100 --k 10 --m 2 --eps 1 --at-eps 0.4 --pool --direction lose",
+]
+
+
+@pytest.mark.parametrize("arguments", LARGE)
+def test_large_pools_are_known_from_both_sides(capsys, arguments):
+    """Never exact; not below what no other holder gives, which is computed by whole laws."""
+    answer = json.loads(outcome(capsys, f"privacy distinct-elements {arguments} --json")[1])
+    assert answer["kind"] == "two-sided"
+    lower, upper = Fraction(answer["lower"]), Fraction(answer["upper"])
+    assert 0 <= lower <= upper < 1 + (answer["quantity"] == "eps")
+    holders = "0" if "--pool" in arguments else "0,1099" if "--k 2" in arguments else "0,0"
+    alone = privacy(capsys, f"distinct-elements {arguments} --holders {holders}")
+    assert upper >= Fraction(alone["lower"])
+    assert upper <= max(Fraction(alone["upper"]) * (1 + Fraction(1, 10**8)), Fraction(1, 10**50))
+
+
+def test_large_pools_beyond_one_user(capsys):
+    """delta is 0 from (1+q)/(1-q) on, whatever m is: one user's messages say no more."""
+    for m in (6, 7):
+        line = f"distinct-elements --n 50000 --k 1000 --eps 0.551878 --m {m} --gamma 9/10 --at-eps 20"
+        assert privacy(capsys, line)["upper"] == "0"
+
+
+def test_calibration_with_two_messages_and_many_users(capsys):
+    """What a bound by the ideal sum does not decide is decided by the laws; every smaller m fails."""
+    line = "calibrate distinct-elements --n 1000 --k 10 --eps 1 --at-eps 1.5 --at-delta 1e-9 --json"
+    found = json.loads(outcome(capsys, line)[1])
+    assert (found["exact"], found["kind"], found["fails"]["lower"][:4]) == ("2", "exact", "0.11")
+    line = "calibrate distinct-elements --n 1100 --k 10 --m 2 --at-eps 1 --at-delta 1e-6 --digits 3 --json"
+    found = json.loads(outcome(capsys, line)[1])
+    assert Fraction("0.5") < Fraction(found["lower"]) <= Fraction(found["upper"]) < Fraction("0.65")
+
+
+def test_a_calibration_that_is_not_decided_claims_no_least_value(capsys, monkeypatch):
+    """Without the laws only the ideal sum is left: m = 2 is undecided, and the answer says so."""
+    monkeypatch.setattr("exact.pairs.parity_pair.CROPPED_BITS", 0)
+    monkeypatch.setattr("exact.pairs.parity_pair.ENUMERATED_USERS", 0)
+    line = "calibrate distinct-elements --n 1000 --k 10 --eps 1 --at-eps 1.5 --at-delta 1e-9"
+    found = json.loads(outcome(capsys, f"{line} --json")[1])
+    assert found["kind"] == "upper bound"
+    assert int(found["exact"]) > 2
+    assert "need not be the least" in found["note"]
+    assert "The least value" not in outcome(capsys, line)[1]
+    status, _, complaint = outcome(
+        capsys, "calibrate distinct-elements --n 201 --k 10 --m 2 --at-eps 1 --at-delta 1e-6"
+    )
+    assert status == 2
+    assert "is certified to meet" in complaint

@@ -12,18 +12,22 @@ from exact.numbers.certified import Certified, span
 from exact.numbers.real import Real
 
 LARGEST = 1 << 62
+EXACT, TWO_SIDED, UPPER_BOUND = "exact", "two-sided", "upper bound"
 
 
 @dataclass(frozen=True)
 class Calibration:
     """The value that was looked for, and the certified deltas at it and at its neighbour that fails.
 
-    `fails` is None where no value fails.
+    `fails` is None where no value fails.  `kind` is "exact" where the value is the one that was looked for, to the
+    digits asked for; "two-sided" where it is between the ends, which more digits don't bring closer; "upper bound"
+    where it meets the target and a smaller one may too.
     """
 
     value: Certified
     meets: Certified
     fails: Certified | None
+    kind: str = EXACT
 
 
 def meets_target(curve: Curve, exp_eps: Real, delta: Real) -> bool:
@@ -60,14 +64,19 @@ def least_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, 
 def first_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, start: int, most: int) -> Calibration:
     """The first integer from `start` on whose curve is certified to meet the target.
 
-    Every smaller one was tried; where the one before could not be decided, there is no `fails`.
+    Every smaller one was tried; where one of them could not be decided, the value is an upper bound of the least, and
+    where that was the one before, there is no `fails`.
     *Raises* `InputError` where none up to `most` meets it.
     """
+    signs: list[int] = []
     for value in range(start, most + 1):
-        if curve_at(value).compare_at(exp_eps, delta) == -1:
-            before = curve_at(value - 1) if value > start else None
-            fails = before.delta(exp_eps) if before is not None and before.compare_at(exp_eps, delta) == 1 else None
-            return Calibration(Certified.of(value), curve_at(value).delta(exp_eps), fails)
+        signs.append(curve_at(value).compare_at(exp_eps, delta))
+        if signs[-1] == -1:
+            fails = curve_at(value - 1).delta(exp_eps) if signs[-2:-1] == [1] else None
+            kind = UPPER_BOUND if 0 in signs else EXACT
+            return Calibration(Certified.of(value), curve_at(value).delta(exp_eps), fails, kind)
+    if 0 in signs:
+        raise Undecided(f"no value from {start} to {most} is certified to meet this target, and some may")
     raise InputError(f"no value from {start} to {most} meets this target")
 
 
@@ -92,9 +101,11 @@ def boundary(
         raise InputError("no value meets this target")
     if meets_target(curve_at(Real(bad)), exp_eps, delta):
         return Calibration(Certified.of(bad), curve_at(Real(bad)).delta(exp_eps), None)
-    bad, good = bisected(
-        compare, bad, good, lambda x, y: abs(x - y) <= min(abs(y), abs(x) or abs(y)) / 10 ** (digits + 1)
-    )
+
+    def close(x: Fraction, y: Fraction) -> bool:
+        return bool(abs(x - y) <= min(abs(y), abs(x) or abs(y)) / 10 ** (digits + 1))
+
+    bad, good = bisected(compare, bad, good, close)
     low, high = min(good, bad), max(good, bad)
-    value = Certified(lambda precision: span(low, high, precision))
-    return Calibration(value, curve_at(Real(good)).delta(exp_eps), curve_at(Real(bad)).delta(exp_eps))
+    value, kind = Certified(lambda precision: span(low, high, precision)), EXACT if close(bad, good) else TWO_SIDED
+    return Calibration(value, curve_at(Real(good)).delta(exp_eps), curve_at(Real(bad)).delta(exp_eps), kind)

@@ -1,9 +1,8 @@
 """The privacy of P_DE with real messages: one pool, the pair that a changed user touches, the worst background.
 
 Legend: A = ((1+z)/2)^m, B = ((1-z)/2)^m; a user whose bit is one with probability (1-s)/2 contributes the factor A + sB
-to the generating function of the ones in a pool.  M = N*m are the bits in it, and kappa_j = ||A^(N-j) B^j||_1 (the sum
-of the absolute values of the coefficients; docs/shares.md).  law_C = A^C (A + qB)^(N-C), the ones in a pool with C
-holders.  A user who changes from a to b, with CA other holders of a and CB other holders of b, gives
+to the generating function of the ones in a pool.  law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders.
+A user who changes from a to b, with CA other holders of a and CB other holders of b, gives
     upper = law_(CA+1) x law_CB,    lower = law_CA x law_(CB+1),
 so the opposite change is the background (CB, CA).  rho_C = law_(C+1)/law_C.  E = e^eps >= 1, so that every
 hockey-stick divergence is at most the total variation.
@@ -11,87 +10,38 @@ hockey-stick divergence is at most the total variation.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from heapq import heapify, heappop, heappush
-from itertools import accumulate
-from math import comb
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property
+from heapq import heappop, heappush
+from itertools import pairwise, product
+from math import isqrt
 from typing import Literal, NamedTuple
 
-from flint import arb, arb_poly, ctx, fmpz_poly
+from flint import arb, ctx
 
 from exact.errors import ParameterError
+from exact.numbers.certified import largest
 from exact.numbers.real import Real
-from exact.parameters import check_count, check_parity_curve, check_pool, check_share
+from exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
+from exact.pairs.parity_pools import ParityPools, Pool, Stretch, pair_divergence
+from exact.parameters import check_count, check_parity_curve
 
 Background = tuple[int, int]
 
 GUARD = 64
-EXPLICIT_TERMS = 8
 ATTEMPTS = 4
-GROUPS = 32
 ENUMERATED_BITS = 2000
+"""Bits of a pool up to which every mass of its laws is computed, to any number of digits."""
 ENUMERATED_USERS = 200
-
-
-def parity_law_balls(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
-    """Enclosures of the masses of `parity_law`, each with at least `precision` correct leading bits.
-
-    *Formula*: A + qB = (1-p')(A+B) + p'(A-B), whose coefficients are positive: no product cancels.
-    *Holds when*: 0 <= q < 1 (checked), so that no mass is zero.  *Exactness*: enclosure.
-    """
-    check_pool(users, holders, m)
-    check_share(q)
-    inner = precision + 16 + 2 * (users * m).bit_length()
-    while True:
-        law = positive_law(users, holders, m, (1 - q) / 2, inner)
-        if all(mass.rel_accuracy_bits() >= precision for mass in law):
-            return law
-        inner *= 2
-
-
-def positive_law(users: int, holders: int, m: int, flip: Real, precision: int) -> list[arb]:
-    """The masses as balls, from products of polynomials without a negative coefficient."""
-    with ctx.workprec(precision):
-        odd = flip.accurate_ball(precision)
-        even = 1 - odd
-        scale = arb(2) ** (m - 1)
-        bits = arb_poly([comb(m, i) * (odd if i % 2 else even) / scale for i in range(m + 1)])
-        uniform = fmpz_poly([1, 1]) ** (m * holders)
-        held = arb_poly([arb(c) for c in uniform.coeffs()]) * (1 / arb(2) ** (m * holders))
-        return list((held * bits ** (users - holders)).coeffs())
-
-
-def kappa_upper(users: int, m: int, j: int) -> arb:
-    """An upper bound of kappa_j = ||A^(N-j) B^j||_1 at the working precision: C(M, mj)^(-1/2).
-
-    *Proof*: the coefficient of z^x is w_x K(x)/C(M, mj), w_x = C(M, x)/2^M, K the Krawtchouk polynomial of
-    degree mj, because C(M, mj) [z^x](1+z)^(M-mj)(1-z)^mj = C(M, x) K(x).  Orthogonality gives
-    sum_x w_x K(x)^2 = C(M, mj), and Cauchy-Schwarz with sum_x w_x = 1 gives
-    kappa_j <= (sum_x w_x K(x)^2)^(1/2) / C(M, mj) = C(M, mj)^(-1/2).
-    """
-    return arb.bin_uiui(users * m, m * min(j, users - j)).rsqrt()
-
-
-def middle_norm_upper(users: int, m: int, q: Real, precision: int, first: int = 1) -> arb:
-    """An upper bound of sum_{j=first}^{N-first} C(N, j) q^j kappa_j, rounded up.
-
-    Terms j and N-j are added together (one term if they are the same).  Those far from both ends are bounded
-    together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most C(N, j)^(1-m/2) <=
-    C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
-    """
-    with ctx.workprec(precision):
-        share, total = q.ball_here(), arb(0)
-        last = users - first if m == 1 else min(users - first, first + EXPLICIT_TERMS - 1)
-        for j in range(first, last + 1):
-            if 2 * j <= users:
-                powers = share**j if 2 * j == users else share**j + share ** (users - j)
-                total += arb.bin_uiui(users, j) * powers * kappa_upper(users, m, j)
-        beyond = users - 2 * last - 1
-        if beyond > 0 and last >= first:
-            total += beyond * arb.bin_uiui(users, last + 1) ** ((2 - arb(m)) / 2)
-        return total.upper()
+"""The same for users: where backgrounds are close to each other, the search may come to all N^2/2 of them."""
+CROPPED_BITS = 2_000_000
+"""Bits of a pool up to which its law is computed without its far ends: some ten thousand masses, ten seconds."""
+CLOSE_BITS = 40
+"""Correct bits of a bound from both sides with which a search is content: more than the ten digits that are shown."""
+NEGLIGIBLE_BITS = 176
+"""An upper end below 2^-176 is not claimed of cropped laws: what is left out of them is not much smaller."""
+LEAST_TRIES, MORE_TRIES = 24, 8000
+"""Pairs of cropped pools that are computed before a bound is taken as it is: so many, and more where they are small."""
 
 
 def settled(evaluate: Callable[[int], arb], precision: int) -> arb:
@@ -105,7 +55,7 @@ def settled(evaluate: Callable[[int], arb], precision: int) -> arb:
 
 
 class Single(NamedTuple):
-    """One pool, or upper bounds of it: a gained and a lost holder at E and at sqrt(E), and the total variation."""
+    """One pool: a gained and a lost holder at E and at sqrt(E), and the total variation."""
 
     gain: arb
     lose: arb
@@ -114,87 +64,10 @@ class Single(NamedTuple):
     tv: arb
 
 
-class ParityPools:
-    """The laws of one pool and their curves at one precision, each computed once."""
-
-    def __init__(self, users: int, m: int, q: Real, exp_eps: Real, precision: int) -> None:
-        self.users, self.m, self.q, self.precision = users, m, q, precision
-        self.bound = exp_eps.ball(precision)
-        self.laws: dict[int, list[arb]] = {}
-        self.curves: dict[int, GainCurve] = {}
-        self.singles: dict[int, Single] = {}
-
-    def law(self, holders: int) -> list[arb]:
-        """The masses of law_C."""
-        if holders not in self.laws:
-            self.laws[holders] = parity_law_balls(self.users, holders, self.m, self.q, self.precision)
-        return self.laws[holders]
-
-    def curve(self, holders: int) -> GainCurve:
-        """The whole curve t -> sum max(law_(C+1) - t*law_C, 0), with its ratios rho_C."""
-        if holders not in self.curves:
-            with ctx.workprec(self.precision):
-                self.curves[holders] = GainCurve(self.law(holders + 1), self.law(holders))
-        return self.curves[holders]
-
-    def single(self, holders: int) -> Single:
-        """The divergences of law_(C+1) and law_C."""
-        if holders not in self.singles:
-            with ctx.workprec(self.precision):
-                more, fewer = self.law(holders + 1), self.law(holders)
-                root = self.bound.sqrt()
-                self.singles[holders] = Single(
-                    gain=gain_over(more, fewer, self.bound),
-                    lose=gain_over(fewer, more, self.bound),
-                    gain_root=gain_over(more, fewer, root),
-                    lose_root=gain_over(fewer, more, root),
-                    tv=gain_over(more, fewer, arb(1)),
-                )
-        return self.singles[holders]
-
-    def pair(self, background: Background) -> arb:
-        """sum_y law_CB(y) * g(E * rho_CB(y)), g the curve of the pool of a."""
-        curve, ratios = self.curve(background[0]), self.curve(background[1]).ratios
-        with ctx.workprec(self.precision):
-            second = zip(self.law(background[1]), ratios, strict=True)
-            return sum((mass * curve.at(self.bound * ratio) for mass, ratio in second), arb(0))
-
-
-def gain_over(upper: list[arb], lower: list[arb], bound: arb) -> arb:
-    """sum max(upper - bound*lower, 0) at the working precision.  *Exactness*: enclosure, undecided signs included."""
-    return sum(((p - bound * r).nonnegative_part() for p, r in zip(upper, lower, strict=True)), arb(0))
-
-
-class GainCurve:
-    """t -> sum_x max(upper(x) - t*lower(x), 0), by sorted ratios and suffix sums.
-
-    Every x is certainly below t (it adds nothing), certainly above (it is in a suffix sum), or undecided (its
-    max(., 0) is enclosed on its own), so the value is enclosed whatever the order of overlapping balls is.
-    *Holds when* no mass of `lower` is zero (caller; so it is because q < 1).
-    """
-
-    def __init__(self, upper: list[arb], lower: list[arb]) -> None:
-        self.ratios = ratio = [above / below for above, below in zip(upper, lower, strict=True)]
-        order = sorted(range(len(ratio)), key=lambda x: ratio[x].mid())
-        self.upper, self.lower = [upper[x] for x in order], [lower[x] for x in order]
-        self.most = list(accumulate((ratio[x].upper() for x in order), max))
-        self.least = list(accumulate((ratio[x].lower() for x in reversed(order)), min))[::-1]
-        self.upper_sums = list(accumulate(reversed(self.upper), initial=arb(0)))[::-1]
-        self.lower_sums = list(accumulate(reversed(self.lower), initial=arb(0)))[::-1]
-
-    @cached_property
-    def groups(self) -> list[tuple[arb, arb]]:
-        """Neighbours in the order, taken together: the mass under `lower`, and a ratio that none is below."""
-        starts = range(0, len(self.lower), max(1, len(self.lower) // GROUPS))
-        return [(sum(self.lower[x : x + starts.step], arb(0)), self.least[x]) for x in starts]
-
-    def at(self, t: arb) -> arb:
-        """An enclosure of the value at t, at the working precision."""
-        first, above = bisect_right(self.most, t.lower()), bisect_left(self.least, t.upper())
-        total = (self.upper_sums[above] - t * self.lower_sums[above]).nonnegative_part()
-        for x in range(first, above):
-            total += (self.upper[x] - t * self.lower[x]).nonnegative_part()
-        return total
+def single_at(pool: Pool, bound: arb) -> Single:
+    """The divergences of one pool at the working precision."""
+    root = bound.sqrt()
+    return Single(pool.gain(bound), pool.lose(bound), pool.gain(root), pool.lose(root), pool.gain(arb(1)))
 
 
 def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, gain: bool, precision: int) -> arb:
@@ -205,10 +78,10 @@ def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, 
     check_parity_curve(users, holders, m, q, exp_eps)
 
     def evaluate(inner: int) -> arb:
-        pools = ParityPools(users, m, q, exp_eps, inner)
-        more, fewer = pools.law(holders + 1), pools.law(holders)
+        pool = ParityPools(users, m, q, inner).pool(Stretch(holders, holders))
+        bound = exp_eps.ball(inner)
         with ctx.workprec(inner):
-            return gain_over(*((more, fewer) if gain else (fewer, more)), pools.bound)
+            return pool.gain(bound) if gain else pool.lose(bound)
 
     return settled(evaluate, precision)
 
@@ -226,7 +99,11 @@ def parity_pair_delta(
     """The hockey-stick divergence of the pair of pools.  *Exactness*: enclosure."""
     check_parity_curve(users, 0, m, q, exp_eps)
     check_background(users, (holders_a, holders_b))
-    return settled(lambda p: ParityPools(users, m, q, exp_eps, p).pair((holders_a, holders_b)), precision)
+
+    def evaluate(inner: int) -> arb:
+        return pair_at(ParityPools(users, m, q, inner), background_box((holders_a, holders_b)), exp_eps.ball(inner))
+
+    return settled(evaluate, precision)
 
 
 def backgrounds(users: int, k: int) -> Iterator[Background]:
@@ -240,8 +117,21 @@ def backgrounds(users: int, k: int) -> Iterator[Background]:
             yield a, b
 
 
-Candidate = tuple[arb, Background, int]
-"""Minus an upper bound of a divergence, which comes first in a heap, its background, and how sharp the bound is."""
+Box = tuple[Stretch, ...]
+"""Backgrounds that are bounded together: a stretch of other holders for each pool."""
+Candidate = tuple[arb, Box, int]
+"""Minus an upper bound of a divergence, which comes first in a heap, its box, and how sharp the bound is."""
+
+
+Measure = Callable[[Box], arb]
+
+
+class Worst(NamedTuple):
+    """The largest divergence is at least `best`, which is taken at `where`, and at most `upper`."""
+
+    best: arb
+    where: Box
+    upper: arb
 
 
 def worst_background(
@@ -249,43 +139,126 @@ def worst_background(
 ) -> tuple[arb, Background | None]:
     """The largest divergence over every background and neighbour, and where it is taken (None for k = 1).
 
-    A background is left out only where an upper bound of its divergence is at most a value that was found.
+    Backgrounds are left out only where an upper bound of their divergences is at most a value that was found.
     Where several values overlap, the background is one of them; where all are 0, the first.  *Exactness*: enclosure.
     """
     check_parity_curve(users, 0, m, q, exp_eps)
     check_count("k", k)
     if k == 1:
         return arb(0), None
-    where: list[Background] = []
+    where: list[Box] = []
 
     def evaluate(inner: int) -> arb:
-        ball, background = search(ParityPools(users, m, q, exp_eps, inner), k)
-        where[:] = [background]
-        return ball
+        found = worst_pair(ParityPools(users, m, q, inner), k, exp_eps)
+        where[:] = [found.where]
+        return found.best
 
-    return settled(evaluate, precision), where[0]
+    ball = settled(evaluate, precision)
+    return ball, (where[0][0].first, where[0][1].first)
 
 
-def search(pools: ParityPools, k: int) -> tuple[arb, Background]:
-    """Best first, each background by ever sharper bounds and at last by its value."""
-    crude = [pools.single(0), *(Single(tv, tv, tv, tv, tv) for tv in crude_tvs(pools)[1:])]
+def background_box(background: Sequence[int]) -> Box:
+    """The box of one background."""
+    return tuple(Stretch(count, count) for count in background)
+
+
+def ideal_background(users: int, k: int) -> Background:
+    """The worst background with an ideal modular sum, a good one to begin with: no other holder, as far as k allows."""
+    return (0, 0) if k > 2 else (0, users - 1)
+
+
+def stretches(users: int) -> list[Stretch]:
+    """0, ..., N-1 in a few stretches: 0 and 1, which are often the worst, and stretches that leave half of the users.
+
+    >>> [tuple(stretch) for stretch in stretches(100)]
+    [(0, 0), (1, 1), (2, 24), (25, 49), (50, 99)]
+    """
+    starts = sorted({0, 1, 2, users // 4, users // 2, users})
+    return [Stretch(first, end - 1) for first, end in pairwise(start for start in starts if start <= users)]
+
+
+def possible(box: Box, users: int, k: int) -> bool:
+    """Whether a box has a background that other users can form."""
+    if len(box) == 1:
+        return True
+    least, most = sum(stretch.first for stretch in box), sum(stretch.last for stretch in box)
+    return least <= users - 1 and (k > 2 or most >= users - 1)
+
+
+def worst_pair(pools: ParityPools, k: int, exp_eps: Real, tries: int | None = None) -> Worst:
+    """The pair in its worst background."""
+    bound, users = exp_eps.ball(pools.precision), pools.users
+    cuts = stretches(users)
+
+    @cache
+    def single(stretch: Stretch) -> Single:
+        return single_at(pools.pool(stretch), bound)
+
+    sharper: tuple[Measure, ...] = (
+        lambda box: split_upper(single(box[0]), single(box[1]), bound.sqrt()),
+        lambda box: pair_at(pools, box, bound),
+    )
+    start = background_box(ideal_background(users, k))
+    boxes = [box for box in product(cuts, cuts) if box != start and possible(box, users, k)]
+    return largest_in(pools, k, boxes, start, sharper, tries)
+
+
+def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries: int | None = None) -> Worst:
+    """One pool that gains (True) or loses (False) a holder, in its worst background."""
+    bound = exp_eps.ball(pools.precision)
+
+    def value(box: Box) -> arb:
+        pool = pools.pool(box[0])
+        return largest(pool.gain(bound) if gain else pool.lose(bound) for gain in ways)
+
+    start, *others = [(stretch,) for stretch in stretches(pools.users)]
+    return largest_in(pools, 3, others, start, (value,), tries)
+
+
+def pair_at(pools: ParityPools, box: Box, bound: arb) -> arb:
+    """The divergence of a pair of pools, which no background of the box exceeds."""
+    first, second = (pools.pool(stretch) for stretch in box)
     with ctx.workprec(pools.precision):
-        root = pools.bound.sqrt()
-        pairs = backgrounds(pools.users, k)
-        heap: list[Candidate] = [(-split_upper(crude[a], crude[b], root), (a, b), 0) for a, b in pairs]
-        heapify(heap)
-        best, where = arb(0), next(backgrounds(pools.users, k))
-        while heap and not -heap[0][0] <= best.lower():
-            _, (a, b), stage = heappop(heap)
-            if stage == 0:
-                heappush(heap, (-split_upper(pools.single(a), pools.single(b), root), (a, b), 1))
-            elif stage == 1:
-                heappush(heap, (-grouped_upper(pools, (a, b)), (a, b), 2))
+        return pair_divergence(first, second, bound)
+
+
+def largest_in(
+    pools: ParityPools, k: int, boxes: Sequence[Box], start: Box, sharper: Sequence[Measure], tries: int | None
+) -> Worst:
+    """The largest divergence over all backgrounds of the boxes, best first, from the value at `start`.
+
+    Each box is bounded by ever sharper measures, the last of which is the value where the box is one background; other
+    boxes are then cut in two, and the bound of the whole holds for the parts.  With `tries`, the search ends after so
+    many of the last measures, or where little is left to gain, and `upper` is the largest bound that is left.
+    """
+    last = len(sharper) - 1
+    with ctx.workprec(pools.precision):
+        best, where = sharper[last](start), start
+        heap: list[Candidate] = [(arb(-1), box, 0) for box in boxes]
+        close, floor = 1 + arb(2) ** -CLOSE_BITS, arb(2) ** -NEGLIGIBLE_BITS
+        while heap and tries != 0:
+            enough = best.lower() if tries is None else floor.max(best.lower() * close)
+            if -heap[0][0] <= enough:
+                break
+            bound, box, stage = heappop(heap)
+            if stage > last:
+                for part in parts(box):
+                    if part != start and possible(part, pools.users, k):
+                        heappush(heap, (bound, part, 0))
+                continue
+            value = sharper[stage](box)
+            tries = tries - 1 if tries is not None and stage == last else tries
+            if stage == last and all(stretch.single for stretch in box):
+                best, where = best.max(value), box if value.mid() > best.mid() else where
             else:
-                value = pools.pair((a, b))
-                where = (a, b) if value.mid() > best.mid() else where
-                best = best.max(value)
-    return best, where
+                heappush(heap, (bound.max(-value.upper()), box, stage + 1))
+        return Worst(best, where, best.upper().max(-heap[0][0]) if heap else best.upper())
+
+
+def parts(box: Box) -> list[Box]:
+    """The box cut in two along its longest stretch."""
+    i = max(range(len(box)), key=lambda i: box[i].last - box[i].first)
+    return [(*box[:i], half, *box[i + 1 :]) for half in box[i].halves()]
 
 
 def split_upper(a: Single, b: Single, root: arb) -> arb:
@@ -298,73 +271,106 @@ def split_upper(a: Single, b: Single, root: arb) -> arb:
     return (a.tv + b.lose).min(a.gain + b.tv).min(halves).upper()
 
 
-def grouped_upper(pools: ParityPools, background: Background) -> arb:
-    """An upper bound of a pair: as `ParityPools.pair`, with the least ratio of a group for the whole group."""
-    curve = pools.curve(background[0])
-    with ctx.workprec(pools.precision):
-        groups = pools.curve(background[1]).groups
-        return sum((mass * curve.at(pools.bound * ratio) for mass, ratio in groups), arb(0)).upper()
+def is_pure(q: Real, exp_eps: Real, pair: bool, precision: int) -> bool:
+    """Whether e^eps is certified to be so large that delta is 0 in every background: (1+q)/(1-q), 1/(1-q) for a pool.
 
-
-def crude_tvs(pools: ParityPools) -> list[arb]:
-    """Upper bounds of the total variation of law_(C+1) and law_C for C = 0, ..., N-1.
-
-    *Formula*: the difference is q A^C B (A+qB)^(N-C-1).  Laws have norm 1, so its norm is at most q for C = 0 and
-    q ||A^C B|| <= q C(Cm+m, m)^(-1/2); expanded, at most q * sum_j C(N-C-1, j) q^j kappa_(j+1), which only
-    falls as C grows.
+    *Proof*: the messages of one user have the generating function A as a holder and A + qB else, with coefficients in
+    the ratio 1/(1+q) at even and 1/(1-q) at odd sums.  So law_(C+1)(x)/law_C(x), a quotient of two sums with the same
+    positive weights, lies in [1/(1+q), 1/(1-q)] whatever m is, and 1+q <= 1/(1-q).
     """
-    users, m = pools.users, pools.m
-    with ctx.workprec(GUARD):
-        share = pools.q.ball_here()
-        terms = (arb.bin_uiui(users - 2, j) * share**j * kappa_upper(users, m, j + 1) for j in range(users - 1))
-        expanded = sum(terms, arb(0))
-        bounds = [arb(1)] + [kappa_upper(c + 1, m, 1).min(expanded) for c in range(1, users)]
-        return [(share * bound / 2).upper() for bound in bounds]
+    largest_ratio = (1 + q if pair else 1) / (1 - q)
+    return bool(exp_eps.ball(precision) >= largest_ratio.ball(precision))
 
 
-def ideal_pair_delta(share: arb, bound: arb) -> arb:
-    """The divergence with an ideal modular sum and no other holder: Ber(1/2) x Ber((1-Q)/2) against the swap.
-
-    *Formula*: max(0, (1+Q) - E(1-Q))/4, Q = q^N = `share`, E = `bound` >= 1 (caller); zero from
-    E = (1+Q)/(1-Q) = 2e^eps' - 1 on.  *Exactness*: enclosure at the working precision.
-    """
-    return ((1 + share) - bound * (1 - share)).nonnegative_part() / 4
+def enumerated(users: int, m: int) -> bool:
+    """Whether a pool is so small that every background is covered by whole laws, to any number of digits."""
+    return users <= ENUMERATED_USERS and users * m <= ENUMERATED_BITS
 
 
-def ideal_pool_delta(share: arb, bound: arb) -> arb:
-    """The same for one pool: max(0, 1 - E(1-Q))/2 for a gained holder; a lost one, max(0, 1+Q-E)/2, is no worse."""
-    return (1 - bound * (1 - share)).nonnegative_part() / 2
+class LargePools:
+    """Pools of more bits than are enumerated: their cropped laws, and the search at each e^eps, once each."""
+
+    def __init__(self, users: int, m: int, q: Real) -> None:
+        self.users, self.m, self.q = users, m, q
+        self.found: dict[tuple[object, Real], Worst] = {}
+
+    @cached_property
+    def pools(self) -> ParityPools:
+        """The cropped laws."""
+        return ParityPools(self.users, self.m, self.q, None)
+
+    @property
+    def tries(self) -> int:
+        """How long a search may be; the outcomes of a pool grow as the root of its bits."""
+        return LEAST_TRIES + MORE_TRIES // isqrt(self.users * self.m)
+
+    def pair(self, k: int, exp_eps: Real, precision: int) -> tuple[arb, Background]:
+        """delta of a pair over every background, and the worst background that was looked at."""
+        ideal = bounded_delta(self.users, k, self.m, self.q, exp_eps, precision)
+        if self.is_enough(ideal):
+            return ideal, ideal_background(self.users, k)
+        if (k, exp_eps) not in self.found:
+            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, self.tries)
+        found = self.found[k, exp_eps]
+        return common(found, ideal, precision), (found.where[0].first, found.where[1].first)
+
+    def pool(self, ways: tuple[bool, ...], exp_eps: Real, precision: int) -> tuple[arb, int]:
+        """The same for one pool that gains (True) or loses (False) a holder."""
+        ideal = bounded_pool_delta(self.users, self.m, self.q, exp_eps, ways, precision)
+        if self.is_enough(ideal):
+            return ideal, 0
+        if (ways, exp_eps) not in self.found:
+            self.found[ways, exp_eps] = worst_pool(self.pools, ways, exp_eps, self.tries)
+        found = self.found[ways, exp_eps]
+        return common(found, ideal, precision), found.where[0].first
+
+    def is_enough(self, ideal: arb) -> bool:
+        """Whether the enclosure by the ideal sum is close, or all that there is."""
+        tiny = arb(2) ** -NEGLIGIBLE_BITS
+        return bool(ideal.rel_accuracy_bits() >= CLOSE_BITS or ideal <= tiny or self.users * self.m > CROPPED_BITS)
 
 
-def bounded_delta(users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int) -> arb:
-    """The largest divergence over every background and neighbour, from the ideal sum: [ideal - err, ideal + err].
-
-    *Formula*: each law is within r = sum_{j=1}^{N-1} C(N, j) q^j kappa_j, in norm, of A^N (a holder) or of
-    A^N + q^N B^N (none), whose pairs are those of the ideal sum; half of it for each of two pools on both sides
-    gives err = (1+E) r.  The worst ideal background is (0, 0), or (0, N-1) for k = 2.  *Exactness*: enclosure.
-    """
-    check_parity_curve(users, 0, m, q, exp_eps)
-    check_count("k", k)
-    if k == 1:
-        return arb(0)
-    radius = middle_norm_upper(users, m, q, precision)
-    bound = exp_eps.ball(precision)
-    with ctx.workprec(precision + users.bit_length()):
-        share = q.ball_here() ** users
-        error = (1 + bound) * radius
-        ideal = (ideal_pair_delta if k > 2 or users == 1 else ideal_pool_delta)(share, bound)
-        return (ideal - error).lower().max(arb(0)).union((ideal + error).upper().min(arb(1)))
+def common(found: Worst, ideal: arb, precision: int) -> arb:
+    """A ball around what a search and the ideal sum leave of a number, which both enclose."""
+    with ctx.workprec(precision):
+        upper = found.upper.max(arb(2) ** -NEGLIGIBLE_BITS).min(ideal.upper())
+        return found.best.lower().max(ideal.lower()).union(upper)
 
 
 def distinct_delta(
-    users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int
+    users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int, large: LargePools | None = None
 ) -> tuple[arb, Background | None, Literal["enumerated", "bounded"]]:
     """delta of P_DE at e^eps over every background and neighbour, a background, and how it was found.
 
     "enumerated": the background is where the maximum is taken, of all that there are.  "bounded": the pool is
-    large; the enclosure covers every background, and the one returned is the worst of the ideal sum.
+    large; the enclosure covers every background, and the one returned is the worst that was looked at.  `large` are
+    the pools of the same letters, which serve every e^eps.
     """
-    if users <= ENUMERATED_USERS and users * m <= ENUMERATED_BITS:
-        return *worst_background(users, k, m, q, exp_eps, precision), "enumerated"
-    ideal = None if k == 1 else (0, 0) if k > 2 or users == 1 else (0, users - 1)
-    return bounded_delta(users, k, m, q, exp_eps, precision), ideal, "bounded"
+    small = enumerated(users, m)
+    how: Literal["enumerated", "bounded"] = "enumerated" if small else "bounded"
+    if k == 1:
+        return arb(0), None, how
+    if is_pure(q, exp_eps, True, precision):
+        return arb(0), ideal_background(users, k), how
+    if small:
+        return *worst_background(users, k, m, q, exp_eps, precision), how
+    return *(large or LargePools(users, m, q)).pair(k, exp_eps, precision), how
+
+
+def distinct_pool_delta(
+    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int, large: LargePools
+) -> tuple[arb, int]:
+    """The same for one pool that gains (True) or loses (False) a holder, with the number of other holders."""
+    check_parity_curve(users, 0, m, q, exp_eps)
+    if is_pure(q, exp_eps, False, precision):
+        return arb(0), 0
+    if not enumerated(users, m):
+        return large.pool(ways, exp_eps, precision)
+    where = [0]
+
+    def evaluate(inner: int) -> arb:
+        found = worst_pool(ParityPools(users, m, q, inner), ways, exp_eps)
+        where[0] = found.where[0].first
+        return found.best
+
+    return settled(evaluate, precision), where[0]

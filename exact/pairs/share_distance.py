@@ -17,7 +17,7 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from exact.errors import InputError, ParameterError, Undecided
 from exact.numbers.certified import as_fraction, ball_of
 from exact.numbers.real import Real, real
-from exact.pairs.parity_pair import middle_norm_upper
+from exact.pairs.parity_ideal import middle_norm_upper
 from exact.parameters import check_pool
 
 EXACT_BITS = 6_000

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 from flint import arb, ctx
 
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, Curve, PaperBound, View, pure_bound, worse
 from exact.errors import ParameterError
-from exact.numbers.certified import Certified, largest
+from exact.numbers.certified import Certified, largest, largest_of
 from exact.numbers.real import Real, log, real
 from exact.pairs.parity_pair import (
-    ENUMERATED_BITS,
+    Background,
+    LargePools,
     check_background,
     distinct_delta,
-    parity_law_balls,
+    distinct_pool_delta,
+    enumerated,
     parity_pair_delta,
     parity_pool_delta,
 )
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact, worst_background_exact
+from exact.pairs.parity_pools import parity_law_balls
 from exact.parameters import flip_probability
 
 EXACT_BITS = 60
 WHY = (
     "Only the pools of the old and the new element depend on the changed user.  Their laws depend on how many "
-    "other users hold each of the two; every such background is covered, by enumeration for small pools and by a "
-    "bound on the distance from the ideal modular sum for large ones, and exchanging the elements exchanges the "
-    "directions."
+    "other users hold each of the two; every such background is covered, one by one or many together: the messages of "
+    "a further user are post-processing.  Exchanging the elements exchanges the directions."
+)
+BOUNDED = (
+    f"{WHY}  The pools are large: what the far ends of their laws or the distance from an ideal sum may add is added."
 )
 
 
@@ -55,22 +62,33 @@ def view(
 
 def worst_view(users: int, k: int, m: int, q: Real) -> View:
     """The pair in its worst background."""
-    rational = q.fraction
+    rational, large = q.fraction, LargePools(users, m, q)
 
-    def ball(exp_eps: Real, precision: int) -> arb:
-        return distinct_delta(users, k, m, q, exp_eps, precision)[0]
+    def found(exp_eps: Real, precision: int) -> tuple[arb, Background | None]:
+        return distinct_delta(users, k, m, q, exp_eps, precision, large)[:2]
 
     def exact(e: Fraction) -> Fraction:
         return worst_background_exact(users, k, m, Fraction(rational or 0), e)[0]
 
-    small = rational is not None and users * m <= EXACT_BITS
-    curve = Curve(ball, exact if small else None, pure_pair(users, m, q), lambda: pure_epsilon(users, m, q, pool=False))
+    curve = Curve(
+        lambda exp_eps, precision: found(exp_eps, precision)[0],
+        exact if rational is not None and users * m <= EXACT_BITS else None,
+        pure_pair(users, m, q),
+        lambda: pure_epsilon(users, m, q, pool=False),
+    )
+    return covering(users, m, curve, lambda exp_eps: found(exp_eps, 64)[1])
+
+
+def covering(users: int, m: int, curve: Curve, background: Callable[[Real], tuple[int, ...] | None]) -> View:
+    """The view of every background, which is known from two sides only where the pools are large."""
+    small = enumerated(users, m)
     return View(
         curve,
         ALL_NEIGHBOURS,
-        WHY,
+        WHY if small else BOUNDED,
         None,
-        lambda exp_eps: None if exp_eps is None else distinct_delta(users, k, m, q, exp_eps, 64)[1],
+        lambda exp_eps: None if exp_eps is None else background(exp_eps),
+        two_sided=not small,
     )
 
 
@@ -92,20 +110,37 @@ def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple
     """One pool, in the worst background or in a given one."""
     if holders is not None and holders[0] > users - 1:
         raise ParameterError("holders", holders[0], f"a whole number from 0 to {users - 1}")
-    if holders is None and users * m > ENUMERATED_BITS:
-        raise ParameterError("holders", "absent", f"given for a pool of more than {ENUMERATED_BITS} messages")
-    counts = range(users) if holders is None else holders
     ways = (True, False) if direction is None else (direction == "gain",)
-    curves = [pool_curve(users, count, m, q, gain) for count in counts for gain in ways]
-    scope = ALL_NEIGHBOURS if holders is None and direction is None else THIS_PAIR
+    if holders is None:
+        found = worst_pool_view(users, m, q, ways)
+        return found if direction is None else replace(found, scope=THIS_PAIR)
+    curves = [pool_curve(users, holders[0], m, q, gain) for gain in ways]
+    return View(worse(*curves), THIS_PAIR, WHY, None, lambda exp_eps: holders)
 
-    def background_at(exp_eps: Real | None) -> tuple[int, ...] | None:
-        if holders is not None or exp_eps is None:
-            return holders
-        deltas = [curve.delta(exp_eps).ball(64).mid() for curve in curves]
-        return (deltas.index(max(deltas, key=float)) // len(ways),)
 
-    return View(worse(*curves), scope, WHY, None, background_at)
+def worst_pool_view(users: int, m: int, q: Real, ways: tuple[bool, ...]) -> View:
+    """One pool in its worst background."""
+    rational, large = q.fraction, LargePools(users, m, q)
+
+    def found(exp_eps: Real, precision: int) -> tuple[arb, int]:
+        return distinct_pool_delta(users, m, q, ways, exp_eps, precision, large)
+
+    def exact(e: Fraction) -> Fraction:
+        cases = product(range(users), ways)
+        return max(parity_pool_delta_exact(users, c, m, Fraction(rational or 0), e, gain) for c, gain in cases)
+
+    curve = Curve(
+        lambda exp_eps, precision: found(exp_eps, precision)[0],
+        exact if rational is not None and users * m <= EXACT_BITS else None,
+        pure_pool(m, q, True in ways),
+        lambda: largest_of((pure_epsilon(users, m, q, pool=True), Certified.of(log(1 + q)))),
+    )
+    return covering(users, m, curve, lambda exp_eps: (found(exp_eps, 64)[1],))
+
+
+def pure_pool(m: int, q: Real, gain: bool) -> Real | None:
+    """The pure e^eps of one pool, where it is one user's: 1+q if it only loses holders, 1/(1-q) for odd m."""
+    return 1 + q if not gain else 1 / (1 - q) if m % 2 else None
 
 
 def pool_curve(users: int, holders: int, m: int, q: Real, gain: bool) -> Curve:
@@ -115,8 +150,7 @@ def pool_curve(users: int, holders: int, m: int, q: Real, gain: bool) -> Curve:
         return parity_pool_delta(users, holders, m, q, exp_eps, gain, precision)
 
     exact = None if q.fraction is None else partial(parity_pool_delta_exact, users, holders, m, q.fraction, gain=gain)
-    pure = 1 + q if not gain else 1 / (1 - q) if m % 2 else None
-    return Curve(ball, exact, pure, lambda: pure_epsilon(users, m, q, True, [holders]))
+    return Curve(ball, exact, pure_pool(m, q, gain), lambda: pure_epsilon(users, m, q, True, [holders]))
 
 
 def pure_pair(users: int, m: int, q: Real) -> Real | None:
@@ -137,7 +171,7 @@ def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] 
         gains = [gain_ratio(users, holders, m, q, precision) for holders in holder_counts]
         with ctx.workprec(precision):
             gain = largest(gains)
-            if users * m > ENUMERATED_BITS:
+            if not enumerated(users, m):
                 gain = gain.union((1 / (1 - q)).ball(precision))
             return (gain if pool else gain * (1 + q).ball(precision)).log()
 
@@ -146,12 +180,12 @@ def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] 
 
 def counted(users: int, m: int) -> range:
     """The backgrounds that are looked at: all for small pools, only the empty one for large ones."""
-    return range(users) if users * m <= ENUMERATED_BITS else range(1)
+    return range(users) if enumerated(users, m) else range(1)
 
 
 def gain_ratio(users: int, holders: int, m: int, q: Real, precision: int) -> arb:
     """The largest law_(C+1)(x)/law_C(x); for large pools its value at x = 1, which is a lower bound."""
-    if users * m > ENUMERATED_BITS:
+    if not enumerated(users, m):
         one_odd = holders * (1 + q) + (users - holders) * (1 - q)
         return ((one_odd + 2 * q) / ((1 + q) * one_odd)).ball(precision)
     more = parity_law_balls(users, holders + 1, m, q, precision)

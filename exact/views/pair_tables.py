@@ -19,8 +19,8 @@ from exact.laws.law import Law, Masses, Outcome, enclosed_law, product, rational
 from exact.numbers.certified import ball_ends
 from exact.numbers.grammar import LONGEST_TEXT
 from exact.numbers.real import HALF, Real, exp, real
-from exact.pairs.parity_pair import parity_law_balls
 from exact.pairs.parity_pair_exact import parity_law
+from exact.pairs.parity_pools import parity_law_balls
 from exact.views.two_bit_sum import pool_laws
 
 DEFAULT_DIGITS = 20

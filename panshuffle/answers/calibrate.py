@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.curves.calibration import Calibration
+from exact.curves.calibration import UPPER_BOUND, Calibration
 from exact.curves.curve import ALL_NEIGHBOURS
 from exact.errors import InputError
 from exact.numbers.certified import MOST_DIGITS
@@ -16,6 +16,9 @@ from panshuffle.question import Question, number
 from panshuffle.search import Search, Unknown
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
+UNDECIDED = (
+    "This value is certified to meet the target; of a smaller one it is not decided, so this need not be the least."
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -61,7 +64,7 @@ class CalibrateAnswer(NumberAnswer):
         lines = [f"{self.quantity} = {self.exact or f'[{self.lower}, {self.upper}]'}"]
         lines.append(f"meets: delta in [{self.meets['lower']}, {self.meets['upper']}]")
         if self.fails:
-            bound = self.kind == "upper bound"
+            bound = self.kind == UPPER_BOUND and self.found.kind != UPPER_BOUND
             what = "the bound at the next value is above the target" if bound else "the next value fails"
             lines.append(f"{what}: delta in [{self.fails['lower']}, {self.fails['upper']}]")
         if self.paper is not None:
@@ -127,7 +130,9 @@ def calibrated(question: Question, search: Search, unknown: Unknown) -> Calibrat
     """The answer."""
     found = unknown.find()
     own = question.subject in OWN
-    kind, why = ("upper bound" if unknown.bound else "exact", BOUND if unknown.bound and not own else unknown.note)
+    kind, why = (found.kind, UNDECIDED if found.kind == UPPER_BOUND else unknown.note)
+    if unknown.bound:
+        kind, why = (UPPER_BOUND, unknown.note if own else BOUND)
     about = (unknown.letter, found.value, search.digits, question.letters.given, ALL_NEIGHBOURS, kind, why)
     return CalibrateAnswer(question, *about, paper=printed(question, search), found=found)
 
