@@ -131,11 +131,11 @@ Proof.
       rewrite IHk. cbn [weigh]. ring.
     + apply Z.ltb_ge in A, B. replace y with x by lia. cbn [weigh]. rewrite IH, plus_IZR. ring.
 Qed.
-(* x times y, y + 1, ..., and all products. *)
-Fixpoint row (one x wx y : Z) (l : list (Z * Z)) : masses :=
-  match l with [] => [] | w :: l => (x * y, - ((- (wx * snd w)) / one)) :: row one x wx (y + 1) l end%Z.
-Fixpoint products (one x : Z) (l all : list (Z * Z)) : masses :=
-  match l with [] => [] | w :: l => merge (row one x (snd w) 0 all) (products one (x + 1) l all) end%Z.
+(* x times y, y + 1, ..., and all products; the masses are rounded up to whole numbers of the scale 2^bits. *)
+Fixpoint row (bits x wx y : Z) (l : list (Z * Z)) : masses :=
+  match l with [] => [] | w :: l => (x * y, Z.shiftr (wx * snd w) bits + 1) :: row bits x wx (y + 1) l end%Z.
+Fixpoint products (bits x : Z) (l all : list (Z * Z)) : masses :=
+  match l with [] => [] | w :: l => merge (row bits x (snd w) 0 all) (products bits (x + 1) l all) end%Z.
 Fixpoint ascending (l : masses) : bool :=
   match l with [] => true | (x, m) :: l => (0 <=? m)%Z && match l with [] => true | (y, _) :: _ => (x <=? y)%Z end && ascending l end.
 
@@ -206,17 +206,20 @@ Proof. intros a b l A B H. unfold excess. rewrite walk_spec by auto. rewrite Z.a
 
 (* ---- the certificate ---- *)
 (* nu = u/w, e^eps >= a/b, delta = c/d; counts 0, ..., M, and the weights 0, ..., M + 1 for the tail. *)
-Definition accepts_poisson_pair (one u w : Z) (M : nat) (a b c d : Z) : bool :=
-  (let ws := weights u w 0 (S M) one one in let ts := suffixes ws in let rest := snd (pick ts M) + 2 * snd (pick ws (S M)) in
-   let all := fst (pick ts 0) in let few := weights u w 0 M one one in let l := products one 0 few few in
-   (0 <? one) && (0 <? u) && (0 <? w) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (2 * u <=? w * Z.of_nat (S (S M))) &&
+Definition accepts_poisson_pair (bits u w : Z) (M : nat) (a b c d : Z) : bool :=
+  (let one := 2 ^ bits in let ws := weights u w 0 (S M) one one in let ts := suffixes ws in
+   let rest := snd (pick ts M) + 2 * snd (pick ws (S M)) in
+   let all := fst (pick ts 0) in let few := weights u w 0 M one one in let l := products bits 0 few few in
+   (0 <=? bits) && (0 <? u) && (0 <? w) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (2 * u <=? w * Z.of_nat (S (S M))) &&
    (0 <? all) && ascending l &&
    (d * (w * w * (one * one) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <=? c * (u * u) * b * (all * all * all * all)))%Z.
 
 Section Sound.
-Variables one u w : Z.
+Variables bits u w : Z.
 Variable M : nat.
-Hypothesis one_pos : (0 < one)%Z.
+Hypothesis bits_pos : (0 <= bits)%Z.
+Let one := (2 ^ bits)%Z.
+Let one_pos : (0 < one)%Z := Z.pow_pos_nonneg 2 bits eq_refl bits_pos.
 Hypothesis u_pos : (0 < u)%Z.
 Hypothesis w_pos : (0 < w)%Z.
 Hypothesis enough_terms : (2 * u <= w * Z.of_nat (S (S M)))%Z.
@@ -241,20 +244,24 @@ Qed.
 (* sums over i, ..., i + n - 1 *)
 Let slice (i n : nat) : table nat := map (fun k => (k, poisson nu k)) (seq i n).
 Lemma row_above : forall f x wx l y, (forall z, 0 <= f z) -> (0 <= wx)%Z -> over y l ->
-  IZR wx * exp nu * sum_over (slice y (length l)) (fun k => f (x * Z.of_nat k)%Z) <= weigh f (row one x wx (Z.of_nat y) l).
+  IZR wx * exp nu * sum_over (slice y (length l)) (fun k => f (x * Z.of_nat k)%Z) <= weigh f (row bits x wx (Z.of_nat y) l).
 Proof.
   intros f x wx l. assert (S0 : 0 < s) by (apply IZR_lt; auto). induction l as [|v l IH]; intros y F W H; [simpl; lra|].
   destruct (over_tail _ _ _ H) as [H1 H2]. specialize (IH (S y) F W H2). cbn [length row weigh]. unfold slice. cbn [seq map sum_over]. fold (slice (S y) (length l)).
   replace (Z.of_nat y + 1)%Z with (Z.of_nat (S y)) by lia. rewrite Rmult_plus_distr_l. apply Rplus_le_compat; auto.
   replace (IZR wx * exp nu * (poisson nu y * f (x * Z.of_nat y)%Z)) with (IZR wx * (exp nu * poisson nu y) * f (x * Z.of_nat y)%Z) by ring. rewrite mass_weight.
-  apply Rmult_le_compat_r; auto. apply IZR_le in W. rewrite opp_IZR. pose proof (div_below (- (wx * snd v)) one one_pos) as D. rewrite opp_IZR, mult_IZR in D.
-  apply Rle_trans with (IZR wx * IZR (snd v) / IZR one); [|unfold Rdiv in *; lra].
+  apply Rmult_le_compat_r; auto. apply IZR_le in W. rewrite Z.shiftr_div_pow2 by auto. fold one.
+  apply Rle_trans with (IZR wx * IZR (snd v) / IZR one).
+  2:{ assert (UP : IZR (wx * snd v) <= IZR (wx * snd v / one + 1) * s).
+      { unfold s. rewrite <- mult_IZR. apply IZR_le. pose proof (Z.mod_pos_bound (wx * snd v) one one_pos). pose proof (Z.div_mod (wx * snd v) one ltac:(lia)). lia. }
+      apply Rmult_le_reg_r with s; auto. rewrite mult_IZR in UP. unfold s in *.
+      replace (IZR wx * IZR (snd v) / IZR one * IZR one) with (IZR wx * IZR (snd v)) by (field; lra). exact UP. }
   apply Rmult_le_reg_r with s; auto. unfold s at 2. replace (IZR wx * IZR (snd v) / IZR one * IZR one) with (IZR wx * IZR (snd v)) by (field; unfold s in S0; lra).
   replace (IZR wx * weight nu y * s) with (IZR wx * (s * weight nu y)) by ring. apply Rmult_le_compat_l; auto.
 Qed.
 Lemma products_above : forall f all l x, (forall z, 0 <= f z) -> over 0 all -> over x l ->
   s * (exp nu * exp nu) * sum_over (slice x (length l)) (fun i => sum_over (slice 0 (length all)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z))
-  <= weigh f (products one (Z.of_nat x) l all).
+  <= weigh f (products bits (Z.of_nat x) l all).
 Proof.
   intros f all l. assert (S0 : 0 < s) by (apply IZR_lt; auto). pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   induction l as [|v l IH]; intros x F A H; [simpl; lra|].
@@ -274,7 +281,7 @@ Hypothesis a_pos : (0 < a)%Z.
 Hypothesis b_pos : (0 < b)%Z.
 Let r := IZR a / IZR b.
 Let few := weights u w 0 M one one.
-Let l := products one 0 few few.
+Let l := products bits 0 few few.
 Hypothesis l_ascending : ascending l = true.
 Lemma few_length : length few = S M.
 Proof.
@@ -367,13 +374,13 @@ Qed.
 End Sound.
 
 (* Two opposite shifts, and the whole view. *)
-Theorem poisson_pair_sound : forall one u w M a b c d eps, accepts_poisson_pair one u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
+Theorem poisson_pair_sound : forall bits u w M a b c d eps, accepts_poisson_pair bits u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
   poisson_shifts_close (2 * (IZR u / IZR w)) eps (IZR c / IZR d).
 Proof.
-  intros one u w M a b c d eps H RE HE T. unfold accepts_poisson_pair in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
+  intros bits u w M a b c d eps H RE HE T. unfold accepts_poisson_pair in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
   destruct H as [[[[[[[[[[H1 H2] H3] H4] H5] H6] H7] H8] H9] H10] H11].
   set (nu := IZR u / IZR w). assert (NU : 0 < nu) by (apply (nu_positive u w H2 H3)). set (r := IZR a / IZR b) in *. assert (R0 : 0 < r) by (apply (r_positive a b H4 H5)).
-  pose proof (pair_enclosed one u w M H1 H2 H3 H8 a b c d H4 H5 H10 H7 H9 H11) as PE. fold nu r in PE.
+  pose proof (pair_enclosed bits u w M H1 H2 H3 H8 a b c d H4 H5 H10 H7 H9 H11) as PE. fold nu r in PE.
   pose proof (proper_Pois nu ltac:(lra)) as P. set (mu := 2 * nu). assert (MU : mu / 2 = nu) by (unfold mu; field). assert (M0 : 0 <= mu) by (unfold mu; lra).
   pose (g (x y z t : nat) := indicator (T ((x + y - 1)%nat, Z.of_nat x, ((z + t - 1)%nat, Z.of_nat z)))).
   assert (G : forall x y z t, 0 <= g x y z t <= 1) by (intros; apply Law.indicator_01).
@@ -393,11 +400,11 @@ Proof.
   assert (V0 : 0 <= V) by (apply Pr_01, proper_joint; apply proper_noisy_pool; auto).
   assert (r * V <= exp eps * V) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
-Theorem poisson_pair_private : forall one u w M a b c d eps, accepts_poisson_pair one u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
+Theorem poisson_pair_private : forall bits u w M a b c d eps, accepts_poisson_pair bits u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
   forall (X : Type) (U : universe X) (lambda : R) (n N : nat), 0 <= lambda -> (0 < n)%nat -> (0 < N)%nat -> (2 <= length (elements U))%nat ->
   INR N * (lambda / INR n) = 2 * (IZR u / IZR w) -> private_on N eps (IZR c / IZR d) (view (R_UT U lambda n)).
 Proof.
-  intros one u w M a b c d eps H RE HE X U lambda n N HL HN HP HK MU.
+  intros bits u w M a b c d eps H RE HE X U lambda n N HL HN HP HK MU.
   assert (D0 : 0 <= IZR c / IZR d).
   { unfold accepts_poisson_pair in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H. destruct H as [[[[[[_ C] D] _] _] _] _].
     apply Rmult_le_pos; [apply IZR_le in C; apply C | left; apply Rinv_0_lt_compat, IZR_lt; apply D]. }
@@ -406,7 +413,7 @@ Qed.
 (* gamma lambda = 10 at eps = 1: delta = 0.1110447554. *)
 Theorem example_pair : poisson_shifts_close 10 1 (1110447554 / 10000000000).
 Proof.
-  replace 10 with (2 * (5 / 1)) by field. apply (poisson_pair_sound (2 ^ 64) 5 1 40 2718281828459045 1000000000000000 1110447554 10000000000 1).
+  replace 10 with (2 * (5 / 1)) by field. apply (poisson_pair_sound 64 5 1 40 2718281828459045 1000000000000000 1110447554 10000000000 1).
   - vm_compute. reflexivity.
   - replace (exp 1) with (exp (1 / 1)) by (f_equal; field). apply (ExpBound.below_exp_sound 30 1 1 2718281828459045 1000000000000000). vm_compute. reflexivity.
   - lra.
