@@ -131,11 +131,11 @@ Proof.
       rewrite IHk. cbn [weigh]. ring.
     + apply Z.ltb_ge in A, B. replace y with x by lia. cbn [weigh]. rewrite IH, plus_IZR. ring.
 Qed.
-(* x times y, y + 1, ..., and all products; the masses are rounded up to whole numbers of the scale 2^bits. *)
-Fixpoint row (bits x wx y : Z) (l : list (Z * Z)) : masses :=
-  match l with [] => [] | w :: l => (x * y, Z.shiftr (wx * snd w) bits + 1) :: row bits x wx (y + 1) l end%Z.
-Fixpoint products (bits x : Z) (l all : list (Z * Z)) : masses :=
-  match l with [] => [] | w :: l => merge (row bits x (snd w) 0 all) (products bits (x + 1) l all) end%Z.
+(* x times y, y + 1, ..., and all products; the masses are divided by 2^k and rounded up. *)
+Fixpoint row (k x wx y : Z) (l : list (Z * Z)) : masses :=
+  match l with [] => [] | w :: l => (x * y, Z.shiftr (wx * snd w) k + 1) :: row k x wx (y + 1) l end%Z.
+Fixpoint products (k x : Z) (l all : list (Z * Z)) : masses :=
+  match l with [] => [] | w :: l => merge (row k x (snd w) 0 all) (products k (x + 1) l all) end%Z.
 Fixpoint ascending (l : masses) : bool :=
   match l with [] => true | (x, m) :: l => (0 <=? m)%Z && match l with [] => true | (y, _) :: _ => (x <=? y)%Z end && ascending l end.
 
@@ -206,25 +206,27 @@ Proof. intros a b l A B H. unfold excess. rewrite walk_spec by auto. rewrite Z.a
 
 (* ---- the certificate ---- *)
 (* nu = u/w, e^eps >= a/b, delta = c/d; counts 0, ..., M, and the weights 0, ..., M + 1 for the tail. *)
-Definition accepts_poisson_pair (bits u w : Z) (M : nat) (a b c d : Z) : bool :=
-  (let one := 2 ^ bits in let ws := weights u w 0 (S M) one one in let ts := suffixes ws in
+Definition accepts_poisson_pair (one k u w : Z) (M : nat) (a b c d : Z) : bool :=
+  (let ws := weights u w 0 (S M) one one in let ts := suffixes ws in
    let rest := snd (pick ts M) + 2 * snd (pick ws (S M)) in
-   let all := fst (pick ts 0) in let few := weights u w 0 M one one in let l := products bits 0 few few in
-   (0 <=? bits) && (0 <? u) && (0 <? w) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (2 * u <=? w * Z.of_nat (S (S M))) &&
+   let all := fst (pick ts 0) in let few := weights u w 0 M one one in let l := products k 0 few few in
+   (0 <? one) && (0 <=? k) && (0 <? u) && (0 <? w) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (2 * u <=? w * Z.of_nat (S (S M))) &&
    (0 <? all) && ascending l &&
-   (d * (w * w * (one * one) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <=? c * (u * u) * b * (all * all * all * all)))%Z.
+   (d * (w * w * (2 ^ k * 2 ^ k) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <=? c * (u * u) * b * (all * all * all * all)))%Z.
 
 Section Sound.
-Variables bits u w : Z.
+Variables one k u w : Z.
 Variable M : nat.
-Hypothesis bits_pos : (0 <= bits)%Z.
-Let one := (2 ^ bits)%Z.
-Let one_pos : (0 < one)%Z := Z.pow_pos_nonneg 2 bits eq_refl bits_pos.
+Hypothesis one_pos : (0 < one)%Z.
+Hypothesis k_pos : (0 <= k)%Z.
 Hypothesis u_pos : (0 < u)%Z.
 Hypothesis w_pos : (0 < w)%Z.
 Hypothesis enough_terms : (2 * u <= w * Z.of_nat (S (S M)))%Z.
 Let nu := IZR u / IZR w.
 Let s := IZR one.
+Let h := IZR (2 ^ k).
+Lemma h_pos : 0 < h.
+Proof. apply IZR_lt, Z.pow_pos_nonneg; lia. Qed.
 Lemma mass_weight : forall i, exp nu * poisson nu i = weight nu i.
 Proof. intro i. unfold poisson, weight. rewrite <- Rmult_assoc, <- exp_plus. replace (nu + - nu) with 0 by ring. rewrite exp_0. ring. Qed.
 Lemma gap_tail : forall N, exp nu * gap nu N = scaled_tail u w N.
@@ -244,36 +246,33 @@ Qed.
 (* sums over i, ..., i + n - 1 *)
 Let slice (i n : nat) : table nat := map (fun k => (k, poisson nu k)) (seq i n).
 Lemma row_above : forall f x wx l y, (forall z, 0 <= f z) -> (0 <= wx)%Z -> over y l ->
-  IZR wx * exp nu * sum_over (slice y (length l)) (fun k => f (x * Z.of_nat k)%Z) <= weigh f (row bits x wx (Z.of_nat y) l).
+  IZR wx * (s * exp nu) * sum_over (slice y (length l)) (fun i => f (x * Z.of_nat i)%Z) <= h * weigh f (row k x wx (Z.of_nat y) l).
 Proof.
-  intros f x wx l. assert (S0 : 0 < s) by (apply IZR_lt; auto). induction l as [|v l IH]; intros y F W H; [simpl; lra|].
-  destruct (over_tail _ _ _ H) as [H1 H2]. specialize (IH (S y) F W H2). cbn [length row weigh]. unfold slice. cbn [seq map sum_over]. fold (slice (S y) (length l)).
-  replace (Z.of_nat y + 1)%Z with (Z.of_nat (S y)) by lia. rewrite Rmult_plus_distr_l. apply Rplus_le_compat; auto.
-  replace (IZR wx * exp nu * (poisson nu y * f (x * Z.of_nat y)%Z)) with (IZR wx * (exp nu * poisson nu y) * f (x * Z.of_nat y)%Z) by ring. rewrite mass_weight.
-  apply Rmult_le_compat_r; auto. apply IZR_le in W. rewrite Z.shiftr_div_pow2 by auto. fold one.
-  apply Rle_trans with (IZR wx * IZR (snd v) / IZR one).
-  2:{ assert (UP : IZR (wx * snd v) <= IZR (wx * snd v / one + 1) * s).
-      { unfold s. rewrite <- mult_IZR. apply IZR_le. pose proof (Z.mod_pos_bound (wx * snd v) one one_pos). pose proof (Z.div_mod (wx * snd v) one ltac:(lia)). lia. }
-      apply Rmult_le_reg_r with s; auto. rewrite mult_IZR in UP. unfold s in *.
-      replace (IZR wx * IZR (snd v) / IZR one * IZR one) with (IZR wx * IZR (snd v)) by (field; lra). exact UP. }
-  apply Rmult_le_reg_r with s; auto. unfold s at 2. replace (IZR wx * IZR (snd v) / IZR one * IZR one) with (IZR wx * IZR (snd v)) by (field; unfold s in S0; lra).
-  replace (IZR wx * weight nu y * s) with (IZR wx * (s * weight nu y)) by ring. apply Rmult_le_compat_l; auto.
+  intros f x wx l. induction l as [|v l IH]; intros y F W H; [simpl; lra|].
+  destruct (over_tail _ _ _ H) as [H1 H2]. specialize (IH (S y) F W H2). cbn [length row weigh]. unfold slice. cbn [seq map sum_over].
+  fold (slice (S y) (length l)). replace (Z.of_nat y + 1)%Z with (Z.of_nat (S y)) by lia. rewrite !Rmult_plus_distr_l. apply Rplus_le_compat; auto.
+  replace (IZR wx * (s * exp nu) * (poisson nu y * f (x * Z.of_nat y)%Z)) with (IZR wx * (s * (exp nu * poisson nu y)) * f (x * Z.of_nat y)%Z) by ring.
+  rewrite mass_weight, <- (Rmult_assoc h). apply Rmult_le_compat_r; auto. apply IZR_le in W. rewrite Z.shiftr_div_pow2 by auto.
+  apply Rle_trans with (IZR wx * IZR (snd v)); [apply Rmult_le_compat_l; auto|]. unfold h. rewrite <- !mult_IZR. apply IZR_le.
+  assert (K0 : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia). pose proof (Z.mod_pos_bound (wx * snd v) (2 ^ k) K0).
+  pose proof (Z.div_mod (wx * snd v) (2 ^ k) ltac:(lia)). lia.
 Qed.
 Lemma products_above : forall f all l x, (forall z, 0 <= f z) -> over 0 all -> over x l ->
-  s * (exp nu * exp nu) * sum_over (slice x (length l)) (fun i => sum_over (slice 0 (length all)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z))
-  <= weigh f (products bits (Z.of_nat x) l all).
+  s * s * (exp nu * exp nu) * sum_over (slice x (length l)) (fun i => sum_over (slice 0 (length all)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z))
+  <= h * weigh f (products k (Z.of_nat x) l all).
 Proof.
   intros f all l. assert (S0 : 0 < s) by (apply IZR_lt; auto). pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   induction l as [|v l IH]; intros x F A H; [simpl; lra|].
-  destruct (over_tail _ _ _ H) as [H1 H2]. specialize (IH (S x) F A H2). cbn [length products]. rewrite weigh_merge. unfold slice at 1. cbn [seq map sum_over]. fold (slice (S x) (length l)).
-  replace (Z.of_nat x + 1)%Z with (Z.of_nat (S x)) by lia. rewrite Rmult_plus_distr_l. apply Rplus_le_compat; auto.
+  destruct (over_tail _ _ _ H) as [H1 H2]. specialize (IH (S x) F A H2). cbn [length products]. rewrite weigh_merge. unfold slice at 1.
+  cbn [seq map sum_over]. fold (slice (S x) (length l)).
+  replace (Z.of_nat x + 1)%Z with (Z.of_nat (S x)) by lia. rewrite !Rmult_plus_distr_l. apply Rplus_le_compat; auto.
   pose proof (weight_pos u w u_pos w_pos x) as WP. fold nu in WP.
   assert (V0 : 0 <= IZR (snd v)) by (apply Rle_trans with (s * weight nu x); auto; apply Rmult_le_pos; lra).
   eapply Rle_trans; [|apply (row_above f (Z.of_nat x) (snd v) all 0); auto; apply le_IZR; exact V0].
   set (Q := sum_over (slice 0 (length all)) _).
-  assert (Q0 : 0 <= Q). { apply table_nonneg; [apply (slice_nonneg (Pois nu)); apply proper_Pois; lra | intro; auto]. }
-  replace (s * (exp nu * exp nu) * (poisson nu x * Q)) with (s * (exp nu * poisson nu x) * (exp nu * Q)) by ring. rewrite mass_weight, (Rmult_assoc (IZR (snd v))).
-  apply Rmult_le_compat_r; auto. apply Rmult_le_pos; auto. left; apply exp_pos.
+  assert (Q0 : 0 <= Q) by (apply table_nonneg; [apply (slice_nonneg (Pois nu)); apply proper_Pois; lra | intro; auto]).
+  replace (s * s * (exp nu * exp nu) * (poisson nu x * Q)) with (s * (exp nu * poisson nu x) * (s * exp nu * Q)) by ring.
+  rewrite mass_weight, (Rmult_assoc (IZR (snd v))). apply Rmult_le_compat_r; auto. pose proof (exp_pos nu). repeat apply Rmult_le_pos; lra.
 Qed.
 
 Variables a b c d : Z.
@@ -281,7 +280,7 @@ Hypothesis a_pos : (0 < a)%Z.
 Hypothesis b_pos : (0 < b)%Z.
 Let r := IZR a / IZR b.
 Let few := weights u w 0 M one one.
-Let l := products bits 0 few few.
+Let l := products k 0 few few.
 Hypothesis l_ascending : ascending l = true.
 Lemma few_length : length few = S M.
 Proof.
@@ -293,21 +292,22 @@ Proof.
   destruct (weights_enclose one u w M u_pos w_pos enough_terms M 0 one one) with (j := j) as [_ [_ H]]; [|lia | exact H].
   unfold encloses, weight. cbn [fst snd]. simpl. split; [lia | split; right; field].
 Qed.
-Lemma excess_above : IZR b * (s * s * (exp nu * exp nu * (exp nu * exp nu))) * four nu M (fun x t y z => Rmax 0 (INR x * INR t - r * (INR y * INR z)))
-  <= IZR (excess a b l).
+Lemma excess_above : IZR b * (s * s * (exp nu * exp nu) * (s * s * (exp nu * exp nu))) * four nu M (fun x t y z => Rmax 0 (INR x * INR t - r * (INR y * INR z)))
+  <= h * h * IZR (excess a b l).
 Proof.
   pose proof (IZR_lt _ _ b_pos) as BR. rewrite excess_spec by auto.
   assert (PR : forall f, (forall z, 0 <= f z) ->
-    s * (exp nu * exp nu) * sum_over (Pois nu (S M)) (fun i => sum_over (Pois nu (S M)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z)) <= weigh f l).
+    s * s * (exp nu * exp nu) * sum_over (Pois nu (S M)) (fun i => sum_over (Pois nu (S M)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z)) <= h * weigh f l).
   { intros f F. pose proof (products_above f few few 0 F few_over few_over) as H. rewrite few_length in H. exact H. }
-  assert (SE : 0 < s * (exp nu * exp nu)) by (pose proof (exp_pos nu); apply Rmult_lt_0_compat; [apply IZR_lt; auto | apply Rmult_lt_0_compat; auto]).
+  assert (SE : 0 < s * s * (exp nu * exp nu)) by (pose proof (exp_pos nu); repeat apply Rmult_lt_0_compat; auto; apply IZR_lt; auto).
+  pose proof h_pos as HP.
   assert (A0 : forall y x, 0 <= IZR (above b (a * y) x)) by (intros; apply IZR_le; unfold above; lia).
-  assert (WN : forall k f, ascending k = true -> (forall x, 0 <= f x) -> 0 <= weigh f k).
-  { intros k f K F. apply Rle_trans with (weigh (fun _ => 0) k); [|apply weigh_le; auto]. clear. induction k as [|[x m] k IH]; cbn [weigh]; lra. }
-  eapply Rle_trans; [|apply (PR (fun y => weigh (fun x => IZR (above b (a * y) x)) l)); intro; apply WN; auto].
-  set (S2 := s * (exp nu * exp nu)) in *.
-  replace (IZR b * (s * s * (exp nu * exp nu * (exp nu * exp nu)))) with (S2 * (S2 * IZR b)) by (unfold S2; ring).
-  rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
+  assert (WN : forall v f, ascending v = true -> (forall x, 0 <= f x) -> 0 <= weigh f v).
+  { intros v f V F. apply Rle_trans with (weigh (fun _ => 0) v); [|apply weigh_le; auto]. clear. induction v as [|[x m] v IH]; cbn [weigh]; lra. }
+  rewrite (Rmult_assoc h h). eapply Rle_trans; [|apply Rmult_le_compat_l; [lra|]; apply (PR (fun y => weigh (fun x => IZR (above b (a * y) x)) l)); auto].
+  set (S2 := s * s * (exp nu * exp nu)) in *. rewrite <- (Rmult_assoc h S2), (Rmult_comm h S2), (Rmult_assoc S2 h).
+  replace (IZR b * (S2 * S2)) with (S2 * (S2 * IZR b)) by ring. rewrite (Rmult_assoc S2 (S2 * IZR b)).
+  apply Rmult_le_compat_l; [lra|].
   (* the second pair outside *)
   unfold four. rewrite <- !Law.E_mult.
   set (q := Pois nu (S M)) in *.
@@ -322,16 +322,16 @@ Proof.
       + rewrite Law.E_swap. apply table_ext; intro y. apply Law.E_swap.
       + intro x. rewrite Law.E_swap. apply table_ext; intro y. apply Law.E_swap.
     - intro y. rewrite <- Law.E_mult. apply table_ext; intro z. rewrite Rmult_assoc. f_equal. rewrite <- Law.E_mult. apply table_ext; intro x. apply Law.E_mult. }
-  rewrite SW. pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
+  rewrite SW. clear SW. pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   assert (QN : Law.nonneg q) by (apply (slice_nonneg (Pois nu)), proper_Pois; lra).
-  apply table_le; auto; intro y. apply table_le; auto; intro z.
+  apply table_le; auto; intro y. rewrite <- (Law.E_mult q h). apply table_le; auto; intro z.
   eapply Rle_trans; [|apply (PR (fun x => IZR (above b (a * (Z.of_nat y * Z.of_nat z)) x))); auto].
   apply Rmult_le_compat_l; [lra|]. apply table_le; auto; intro x. apply table_le; auto; intro t.
-  rewrite !INR_IZR_INZ. unfold above. set (i := Z.of_nat x). set (j := Z.of_nat t). set (k := Z.of_nat y). set (h := Z.of_nat z).
-  apply Rle_trans with (Rmax 0 (IZR (b * (i * j) - a * (k * h)))).
+  rewrite !INR_IZR_INZ. unfold above. set (i := Z.of_nat x). set (j := Z.of_nat t). set (m := Z.of_nat y). set (n := Z.of_nat z).
+  apply Rle_trans with (Rmax 0 (IZR (b * (i * j) - a * (m * n)))).
   - rewrite minus_IZR, !mult_IZR. unfold Rmax, r. repeat destruct Rle_dec; try lra.
     + right. field. lra.
-    + replace (IZR b * (IZR i * IZR j - IZR a / IZR b * (IZR k * IZR h))) with (IZR b * (IZR i * IZR j) - IZR a * (IZR k * IZR h)) by (field; lra). lra.
+    + replace (IZR b * (IZR i * IZR j - IZR a / IZR b * (IZR m * IZR n))) with (IZR b * (IZR i * IZR j) - IZR a * (IZR m * IZR n)) by (field; lra). lra.
   - unfold Rmax. destruct Rle_dec; apply IZR_le; lia.
 Qed.
 Hypothesis d_pos : (0 < d)%Z.
@@ -339,7 +339,7 @@ Let ws := weights u w 0 (S M) one one.
 Let rest := (snd (pick (suffixes ws) M) + 2 * snd (pick ws (S M)))%Z.
 Let all := fst (pick (suffixes ws) 0).
 Hypothesis all_pos : (0 < all)%Z.
-Hypothesis accepted : (d * (w * w * (one * one) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <= c * (u * u) * b * (all * all * all * all))%Z.
+Hypothesis accepted : (d * (w * w * (2 ^ k * 2 ^ k) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <= c * (u * u) * b * (all * all * all * all))%Z.
 Lemma pair_enclosed : four nu M (fun x t y z => Rmax 0 (INR x * INR t - r * (INR y * INR z))) / (nu * nu) + 4 * gap nu M <= IZR c / IZR d.
 Proof.
   pose proof (IZR_lt _ _ b_pos) as BR. pose proof (IZR_lt _ _ d_pos) as DR. pose proof (IZR_lt _ _ all_pos) as AR. pose proof (IZR_lt _ _ u_pos) as UR.
@@ -351,12 +351,11 @@ Proof.
   assert (F0 : 0 <= F).
   { assert (QN : Law.nonneg (Pois nu (S M))) by (apply (slice_nonneg (Pois nu)), proper_Pois; pose proof (nu_positive u w u_pos w_pos); unfold nu; lra).
     unfold F, four. repeat (apply table_nonneg; auto; intro). apply Rmax_l. }
-  apply IZR_le in accepted. rewrite !mult_IZR, !plus_IZR, !mult_IZR in accepted. fold t Q s in accepted.
+  apply IZR_le in accepted. rewrite !mult_IZR, !plus_IZR, !mult_IZR in accepted. fold t Q h in accepted.
   assert (T3 : t * t * t * t <= X * X * X * X) by (repeat (apply Rmult_le_compat; try lra; repeat apply Rmult_le_pos; try lra)).
-  assert (B1 : IZR b * (t * t * t * t) * F <= s * s * Q).
+  assert (B1 : IZR b * (t * t * t * t) * F <= h * h * Q).
   { apply Rle_trans with (IZR b * (X * X * X * X) * F); [apply Rmult_le_compat_r; auto; apply Rmult_le_compat_l; lra|].
-    replace (IZR b * (X * X * X * X) * F) with (s * s * (IZR b * (s * s * (exp nu * exp nu * (exp nu * exp nu))) * F)) by (unfold X; ring).
-    apply Rmult_le_compat_l; auto. apply Rmult_le_pos; lra. }
+    replace (IZR b * (X * X * X * X) * F) with (IZR b * (s * s * (exp nu * exp nu) * (s * s * (exp nu * exp nu))) * F) by (unfold X; ring). exact EA. }
   pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   assert (G0 : 0 <= gap nu M) by (apply gap_pos; auto).
   assert (B2 : t * gap nu M <= IZR rest).
@@ -368,19 +367,19 @@ Proof.
   replace (IZR d * (IZR u * IZR u * IZR b * (t * t * t * t)) * (F / (nu * nu) + 4 * gap nu M))
     with (IZR d * (IZR w * IZR w * (IZR b * (t * t * t * t) * F) + 4 * (IZR u * IZR u) * IZR b * (t * gap nu M) * (t * t * t))) by (unfold nu; field; lra).
   apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat.
-  - rewrite (Rmult_assoc (IZR w * IZR w) (s * s)). apply Rmult_le_compat_l; auto. apply Rmult_le_pos; lra.
+  - rewrite (Rmult_assoc (IZR w * IZR w) (h * h)). apply Rmult_le_compat_l; auto. apply Rmult_le_pos; lra.
   - apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; auto. repeat apply Rmult_le_pos; lra.
 Qed.
 End Sound.
 
 (* Two opposite shifts, and the whole view. *)
-Theorem poisson_pair_sound : forall bits u w M a b c d eps, accepts_poisson_pair bits u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
+Theorem poisson_pair_sound : forall one k u w M a b c d eps, accepts_poisson_pair one k u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
   poisson_shifts_close (2 * (IZR u / IZR w)) eps (IZR c / IZR d).
 Proof.
-  intros bits u w M a b c d eps H RE HE T. unfold accepts_poisson_pair in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
-  destruct H as [[[[[[[[[[H1 H2] H3] H4] H5] H6] H7] H8] H9] H10] H11].
+  intros one k u w M a b c d eps H RE HE T. unfold accepts_poisson_pair in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
+  destruct H as [[[[[[[[[[[H1 H0] H2] H3] H4] H5] H6] H7] H8] H9] H10] H11].
   set (nu := IZR u / IZR w). assert (NU : 0 < nu) by (apply (nu_positive u w H2 H3)). set (r := IZR a / IZR b) in *. assert (R0 : 0 < r) by (apply (r_positive a b H4 H5)).
-  pose proof (pair_enclosed bits u w M H1 H2 H3 H8 a b c d H4 H5 H10 H7 H9 H11) as PE. fold nu r in PE.
+  pose proof (pair_enclosed one k u w M H1 H0 H2 H3 H8 a b c d H4 H5 H10 H7 H9 H11) as PE. fold nu r in PE.
   pose proof (proper_Pois nu ltac:(lra)) as P. set (mu := 2 * nu). assert (MU : mu / 2 = nu) by (unfold mu; field). assert (M0 : 0 <= mu) by (unfold mu; lra).
   pose (g (x y z t : nat) := indicator (T ((x + y - 1)%nat, Z.of_nat x, ((z + t - 1)%nat, Z.of_nat z)))).
   assert (G : forall x y z t, 0 <= g x y z t <= 1) by (intros; apply Law.indicator_01).
@@ -400,11 +399,11 @@ Proof.
   assert (V0 : 0 <= V) by (apply Pr_01, proper_joint; apply proper_noisy_pool; auto).
   assert (r * V <= exp eps * V) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
-Theorem poisson_pair_private : forall bits u w M a b c d eps, accepts_poisson_pair bits u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
+Theorem poisson_pair_private : forall one k u w M a b c d eps, accepts_poisson_pair one k u w M a b c d = true -> IZR a / IZR b <= exp eps -> 0 <= eps ->
   forall (X : Type) (U : universe X) (lambda : R) (n N : nat), 0 <= lambda -> (0 < n)%nat -> (0 < N)%nat -> (2 <= length (elements U))%nat ->
   INR N * (lambda / INR n) = 2 * (IZR u / IZR w) -> private_on N eps (IZR c / IZR d) (view (R_UT U lambda n)).
 Proof.
-  intros bits u w M a b c d eps H RE HE X U lambda n N HL HN HP HK MU.
+  intros one k u w M a b c d eps H RE HE X U lambda n N HL HN HP HK MU.
   assert (D0 : 0 <= IZR c / IZR d).
   { unfold accepts_poisson_pair in H. cbv zeta in H. rewrite !andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H. destruct H as [[[[[[_ C] D] _] _] _] _].
     apply Rmult_le_pos; [apply IZR_le in C; apply C | left; apply Rinv_0_lt_compat, IZR_lt; apply D]. }
@@ -413,7 +412,7 @@ Qed.
 (* gamma lambda = 10 at eps = 1: delta = 0.1110447554. *)
 Theorem example_pair : poisson_shifts_close 10 1 (1110447554 / 10000000000).
 Proof.
-  replace 10 with (2 * (5 / 1)) by field. apply (poisson_pair_sound 64 5 1 40 2718281828459045 1000000000000000 1110447554 10000000000 1).
+  replace 10 with (2 * (5 / 1)) by field. apply (poisson_pair_sound (2 ^ 64) 64 5 1 40 2718281828459045 1000000000000000 1110447554 10000000000 1).
   - vm_compute. reflexivity.
   - replace (exp 1) with (exp (1 / 1)) by (f_equal; field). apply (ExpBound.below_exp_sound 30 1 1 2718281828459045 1000000000000000). vm_compute. reflexivity.
   - lra.
