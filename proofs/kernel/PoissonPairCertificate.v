@@ -131,11 +131,11 @@ Proof.
       rewrite IHk. cbn [weigh]. ring.
     + apply Z.ltb_ge in A, B. replace y with x by lia. cbn [weigh]. rewrite IH, plus_IZR. ring.
 Qed.
-(* x times y, y + 1, ..., and all products; the masses are divided by 2^k and rounded up. *)
-Fixpoint row (k x wx y : Z) (l : list (Z * Z)) : masses :=
-  match l with [] => [] | w :: l => (x * y, Z.shiftr (wx * snd w) k + 1) :: row k x wx (y + 1) l end%Z.
-Fixpoint products (k x : Z) (l all : list (Z * Z)) : masses :=
-  match l with [] => [] | w :: l => merge (row k x (snd w) 0 all) (products k (x + 1) l all) end%Z.
+(* x times y, y + 1, ..., and all products of the numbers that two lists give masses to. *)
+Fixpoint row (x wx y : Z) (l : list Z) : masses :=
+  match l with [] => [] | w :: l => (x * y, wx * w) :: row x wx (y + 1) l end%Z.
+Fixpoint products (x : Z) (l all : list Z) : masses :=
+  match l with [] => [] | w :: l => merge (row x w 0 all) (products (x + 1) l all) end%Z.
 Fixpoint ascending (l : masses) : bool :=
   match l with [] => true | (x, m) :: l => (0 <=? m)%Z && match l with [] => true | (y, _) :: _ => (x <=? y)%Z end && ascending l end.
 
@@ -206,13 +206,15 @@ Proof. intros a b l A B H. unfold excess. rewrite walk_spec by auto. rewrite Z.a
 
 (* ---- the certificate ---- *)
 (* nu = u/w, e^eps >= a/b, delta = c/d; counts 0, ..., M, and the weights 0, ..., M + 1 for the tail. *)
+(* The weights 0, ..., M from above, divided by 2^k. *)
+Definition shorter (one k u w : Z) (M : nat) : list Z := map (fun lh => Z.shiftr (snd lh) k + 1)%Z (weights u w 0 M one one).
 Definition accepts_poisson_pair (one k u w : Z) (M : nat) (a b c d : Z) : bool :=
   (let ws := weights u w 0 (S M) one one in let ts := suffixes ws in
    let rest := snd (pick ts M) + 2 * snd (pick ws (S M)) in
-   let all := fst (pick ts 0) in let few := weights u w 0 M one one in let l := products k 0 few few in
+   let all := fst (pick ts 0) in let few := shorter one k u w M in let l := products 0 few few in let h := 2 ^ k in
    (0 <? one) && (0 <=? k) && (0 <? u) && (0 <? w) && (0 <? a) && (0 <? b) && (0 <=? c) && (0 <? d) && (2 * u <=? w * Z.of_nat (S (S M))) &&
    (0 <? all) && ascending l &&
-   (d * (w * w * (2 ^ k * 2 ^ k) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <=? c * (u * u) * b * (all * all * all * all)))%Z.
+   (d * (w * w * (h * h * h * h) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <=? c * (u * u) * b * (all * all * all * all)))%Z.
 
 Section Sound.
 Variables one k u w : Z.
@@ -237,8 +239,8 @@ Proof.
     rewrite E_one by (apply proper_Pois; lra). ring.
   - rewrite (gap_step nu N), (tail_step one u w M u_pos w_pos enough_terms N) in IH. fold nu in IH. rewrite Rmult_plus_distr_l, mass_weight in IH. lra.
 Qed.
-Definition over (i : nat) (l : list (Z * Z)) : Prop := forall j, (j < length l)%nat -> s * weight nu (i + j) <= IZR (snd (nth j l (0, 0)%Z)).
-Lemma over_tail : forall i x l, over i (x :: l) -> s * weight nu i <= IZR (snd x) /\ over (S i) l.
+Definition over (i : nat) (l : list Z) : Prop := forall j, (j < length l)%nat -> s * weight nu (i + j) <= h * IZR (nth j l 0%Z).
+Lemma over_tail : forall i x l, over i (x :: l) -> s * weight nu i <= h * IZR x /\ over (S i) l.
 Proof.
   intros i x l H. split; [specialize (H 0%nat); rewrite Nat.add_0_r in H; apply H; simpl; lia|].
   intros j J. specialize (H (S j)). rewrite Nat.add_succ_r in H. apply H. simpl. lia.
@@ -246,20 +248,18 @@ Qed.
 (* sums over i, ..., i + n - 1 *)
 Let slice (i n : nat) : table nat := map (fun k => (k, poisson nu k)) (seq i n).
 Lemma row_above : forall f x wx l y, (forall z, 0 <= f z) -> (0 <= wx)%Z -> over y l ->
-  IZR wx * (s * exp nu) * sum_over (slice y (length l)) (fun i => f (x * Z.of_nat i)%Z) <= h * weigh f (row k x wx (Z.of_nat y) l).
+  IZR wx * (s * exp nu) * sum_over (slice y (length l)) (fun i => f (x * Z.of_nat i)%Z) <= h * weigh f (row x wx (Z.of_nat y) l).
 Proof.
   intros f x wx l. induction l as [|v l IH]; intros y F W H; [simpl; lra|].
   destruct (over_tail _ _ _ H) as [H1 H2]. specialize (IH (S y) F W H2). cbn [length row weigh]. unfold slice. cbn [seq map sum_over].
   fold (slice (S y) (length l)). replace (Z.of_nat y + 1)%Z with (Z.of_nat (S y)) by lia. rewrite !Rmult_plus_distr_l. apply Rplus_le_compat; auto.
   replace (IZR wx * (s * exp nu) * (poisson nu y * f (x * Z.of_nat y)%Z)) with (IZR wx * (s * (exp nu * poisson nu y)) * f (x * Z.of_nat y)%Z) by ring.
-  rewrite mass_weight, <- (Rmult_assoc h). apply Rmult_le_compat_r; auto. apply IZR_le in W. rewrite Z.shiftr_div_pow2 by auto.
-  apply Rle_trans with (IZR wx * IZR (snd v)); [apply Rmult_le_compat_l; auto|]. unfold h. rewrite <- !mult_IZR. apply IZR_le.
-  assert (K0 : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia). pose proof (Z.mod_pos_bound (wx * snd v) (2 ^ k) K0).
-  pose proof (Z.div_mod (wx * snd v) (2 ^ k) ltac:(lia)). lia.
+  rewrite mass_weight, <- (Rmult_assoc h). apply Rmult_le_compat_r; auto. apply IZR_le in W. rewrite mult_IZR.
+  replace (h * (IZR wx * IZR v)) with (IZR wx * (h * IZR v)) by ring. apply Rmult_le_compat_l; auto.
 Qed.
 Lemma products_above : forall f all l x, (forall z, 0 <= f z) -> over 0 all -> over x l ->
   s * s * (exp nu * exp nu) * sum_over (slice x (length l)) (fun i => sum_over (slice 0 (length all)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z))
-  <= h * weigh f (products k (Z.of_nat x) l all).
+  <= h * h * weigh f (products (Z.of_nat x) l all).
 Proof.
   intros f all l. assert (S0 : 0 < s) by (apply IZR_lt; auto). pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   induction l as [|v l IH]; intros x F A H; [simpl; lra|].
@@ -267,45 +267,52 @@ Proof.
   cbn [seq map sum_over]. fold (slice (S x) (length l)).
   replace (Z.of_nat x + 1)%Z with (Z.of_nat (S x)) by lia. rewrite !Rmult_plus_distr_l. apply Rplus_le_compat; auto.
   pose proof (weight_pos u w u_pos w_pos x) as WP. fold nu in WP.
-  assert (V0 : 0 <= IZR (snd v)) by (apply Rle_trans with (s * weight nu x); auto; apply Rmult_le_pos; lra).
-  eapply Rle_trans; [|apply (row_above f (Z.of_nat x) (snd v) all 0); auto; apply le_IZR; exact V0].
+  pose proof h_pos as HP. assert (V0 : 0 <= IZR v).
+  { apply Rmult_le_reg_l with h; auto. rewrite Rmult_0_r. apply Rle_trans with (s * weight nu x); auto. apply Rmult_le_pos; lra. }
+  rewrite (Rmult_assoc h h). eapply Rle_trans; [|apply Rmult_le_compat_l; [lra|]; apply (row_above f (Z.of_nat x) v all 0); auto; apply le_IZR; exact V0].
   set (Q := sum_over (slice 0 (length all)) _).
   assert (Q0 : 0 <= Q) by (apply table_nonneg; [apply (slice_nonneg (Pois nu)); apply proper_Pois; lra | intro; auto]).
   replace (s * s * (exp nu * exp nu) * (poisson nu x * Q)) with (s * (exp nu * poisson nu x) * (s * exp nu * Q)) by ring.
-  rewrite mass_weight, (Rmult_assoc (IZR (snd v))). apply Rmult_le_compat_r; auto. pose proof (exp_pos nu). repeat apply Rmult_le_pos; lra.
+  rewrite mass_weight, (Rmult_assoc (IZR v)), <- (Rmult_assoc h). apply Rmult_le_compat_r; auto. pose proof (exp_pos nu). repeat apply Rmult_le_pos; lra.
 Qed.
 
 Variables a b c d : Z.
 Hypothesis a_pos : (0 < a)%Z.
 Hypothesis b_pos : (0 < b)%Z.
 Let r := IZR a / IZR b.
-Let few := weights u w 0 M one one.
-Let l := products k 0 few few.
+Let few := shorter one k u w M.
+Let l := products 0 few few.
 Hypothesis l_ascending : ascending l = true.
 Lemma few_length : length few = S M.
 Proof.
-  assert (H : forall n i low high, length (weights u w i n low high) = S n) by (induction n; intros; simpl; auto). apply H.
+  assert (H : forall n i low high, length (weights u w i n low high) = S n) by (induction n; intros; simpl; auto).
+  unfold few, shorter. rewrite map_length. apply H.
 Qed.
 Lemma few_over : over 0 few.
 Proof.
   intros j J. rewrite few_length in J. cbn [Nat.add].
-  destruct (weights_enclose one u w M u_pos w_pos enough_terms M 0 one one) with (j := j) as [_ [_ H]]; [|lia | exact H].
-  unfold encloses, weight. cbn [fst snd]. simpl. split; [lia | split; right; field].
+  destruct (weights_enclose one u w M u_pos w_pos enough_terms M 0 one one) with (j := j) as [_ [_ H]]; [|lia|].
+  - unfold encloses, weight. cbn [fst snd]. simpl. split; [lia | split; right; field].
+  - eapply Rle_trans; [exact H|]. pose proof few_length as FL. unfold few, shorter, pick in *. rewrite map_length in FL. cbn [Z.of_nat].
+    rewrite (nth_indep _ 0%Z (Z.shiftr (snd (0, 0)%Z) k + 1)%Z) by (rewrite map_length; lia).
+    rewrite (map_nth (fun lh : Z * Z => Z.shiftr (snd lh) k + 1)%Z). set (v := snd (nth j _ _)).
+    rewrite Z.shiftr_div_pow2 by auto. unfold h. rewrite <- mult_IZR. apply IZR_le.
+    assert (K0 : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia). pose proof (Z.mod_pos_bound v (2 ^ k) K0). pose proof (Z.div_mod v (2 ^ k) ltac:(lia)). lia.
 Qed.
 Lemma excess_above : IZR b * (s * s * (exp nu * exp nu) * (s * s * (exp nu * exp nu))) * four nu M (fun x t y z => Rmax 0 (INR x * INR t - r * (INR y * INR z)))
-  <= h * h * IZR (excess a b l).
+  <= h * h * (h * h) * IZR (excess a b l).
 Proof.
   pose proof (IZR_lt _ _ b_pos) as BR. rewrite excess_spec by auto.
   assert (PR : forall f, (forall z, 0 <= f z) ->
-    s * s * (exp nu * exp nu) * sum_over (Pois nu (S M)) (fun i => sum_over (Pois nu (S M)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z)) <= h * weigh f l).
+    s * s * (exp nu * exp nu) * sum_over (Pois nu (S M)) (fun i => sum_over (Pois nu (S M)) (fun j => f (Z.of_nat i * Z.of_nat j)%Z)) <= h * h * weigh f l).
   { intros f F. pose proof (products_above f few few 0 F few_over few_over) as H. rewrite few_length in H. exact H. }
   assert (SE : 0 < s * s * (exp nu * exp nu)) by (pose proof (exp_pos nu); repeat apply Rmult_lt_0_compat; auto; apply IZR_lt; auto).
-  pose proof h_pos as HP.
+  assert (HP : 0 < h * h) by (apply Rmult_lt_0_compat; apply h_pos). set (hh := h * h) in *.
   assert (A0 : forall y x, 0 <= IZR (above b (a * y) x)) by (intros; apply IZR_le; unfold above; lia).
   assert (WN : forall v f, ascending v = true -> (forall x, 0 <= f x) -> 0 <= weigh f v).
   { intros v f V F. apply Rle_trans with (weigh (fun _ => 0) v); [|apply weigh_le; auto]. clear. induction v as [|[x m] v IH]; cbn [weigh]; lra. }
-  rewrite (Rmult_assoc h h). eapply Rle_trans; [|apply Rmult_le_compat_l; [lra|]; apply (PR (fun y => weigh (fun x => IZR (above b (a * y) x)) l)); auto].
-  set (S2 := s * s * (exp nu * exp nu)) in *. rewrite <- (Rmult_assoc h S2), (Rmult_comm h S2), (Rmult_assoc S2 h).
+  rewrite (Rmult_assoc hh hh). eapply Rle_trans; [|apply Rmult_le_compat_l; [lra|]; apply (PR (fun y => weigh (fun x => IZR (above b (a * y) x)) l)); auto].
+  set (S2 := s * s * (exp nu * exp nu)) in *. rewrite <- (Rmult_assoc hh S2), (Rmult_comm hh S2), (Rmult_assoc S2 hh).
   replace (IZR b * (S2 * S2)) with (S2 * (S2 * IZR b)) by ring. rewrite (Rmult_assoc S2 (S2 * IZR b)).
   apply Rmult_le_compat_l; [lra|].
   (* the second pair outside *)
@@ -324,7 +331,7 @@ Proof.
     - intro y. rewrite <- Law.E_mult. apply table_ext; intro z. rewrite Rmult_assoc. f_equal. rewrite <- Law.E_mult. apply table_ext; intro x. apply Law.E_mult. }
   rewrite SW. clear SW. pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   assert (QN : Law.nonneg q) by (apply (slice_nonneg (Pois nu)), proper_Pois; lra).
-  apply table_le; auto; intro y. rewrite <- (Law.E_mult q h). apply table_le; auto; intro z.
+  apply table_le; auto; intro y. rewrite <- (Law.E_mult q hh). apply table_le; auto; intro z.
   eapply Rle_trans; [|apply (PR (fun x => IZR (above b (a * (Z.of_nat y * Z.of_nat z)) x))); auto].
   apply Rmult_le_compat_l; [lra|]. apply table_le; auto; intro x. apply table_le; auto; intro t.
   rewrite !INR_IZR_INZ. unfold above. set (i := Z.of_nat x). set (j := Z.of_nat t). set (m := Z.of_nat y). set (n := Z.of_nat z).
@@ -339,7 +346,7 @@ Let ws := weights u w 0 (S M) one one.
 Let rest := (snd (pick (suffixes ws) M) + 2 * snd (pick ws (S M)))%Z.
 Let all := fst (pick (suffixes ws) 0).
 Hypothesis all_pos : (0 < all)%Z.
-Hypothesis accepted : (d * (w * w * (2 ^ k * 2 ^ k) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <= c * (u * u) * b * (all * all * all * all))%Z.
+Hypothesis accepted : (d * (w * w * (2 ^ k * 2 ^ k * 2 ^ k * 2 ^ k) * excess a b l + 4 * (u * u) * b * rest * (all * all * all)) <= c * (u * u) * b * (all * all * all * all))%Z.
 Lemma pair_enclosed : four nu M (fun x t y z => Rmax 0 (INR x * INR t - r * (INR y * INR z))) / (nu * nu) + 4 * gap nu M <= IZR c / IZR d.
 Proof.
   pose proof (IZR_lt _ _ b_pos) as BR. pose proof (IZR_lt _ _ d_pos) as DR. pose proof (IZR_lt _ _ all_pos) as AR. pose proof (IZR_lt _ _ u_pos) as UR.
@@ -353,9 +360,10 @@ Proof.
     unfold F, four. repeat (apply table_nonneg; auto; intro). apply Rmax_l. }
   apply IZR_le in accepted. rewrite !mult_IZR, !plus_IZR, !mult_IZR in accepted. fold t Q h in accepted.
   assert (T3 : t * t * t * t <= X * X * X * X) by (repeat (apply Rmult_le_compat; try lra; repeat apply Rmult_le_pos; try lra)).
-  assert (B1 : IZR b * (t * t * t * t) * F <= h * h * Q).
+  assert (B1 : IZR b * (t * t * t * t) * F <= h * h * h * h * Q).
   { apply Rle_trans with (IZR b * (X * X * X * X) * F); [apply Rmult_le_compat_r; auto; apply Rmult_le_compat_l; lra|].
-    replace (IZR b * (X * X * X * X) * F) with (IZR b * (s * s * (exp nu * exp nu) * (s * s * (exp nu * exp nu))) * F) by (unfold X; ring). exact EA. }
+    replace (IZR b * (X * X * X * X) * F) with (IZR b * (s * s * (exp nu * exp nu) * (s * s * (exp nu * exp nu))) * F) by (unfold X; ring).
+    eapply Rle_trans; [exact EA | right; ring]. }
   pose proof (nu_positive u w u_pos w_pos) as NU. fold nu in NU.
   assert (G0 : 0 <= gap nu M) by (apply gap_pos; auto).
   assert (B2 : t * gap nu M <= IZR rest).
@@ -367,7 +375,7 @@ Proof.
   replace (IZR d * (IZR u * IZR u * IZR b * (t * t * t * t)) * (F / (nu * nu) + 4 * gap nu M))
     with (IZR d * (IZR w * IZR w * (IZR b * (t * t * t * t) * F) + 4 * (IZR u * IZR u) * IZR b * (t * gap nu M) * (t * t * t))) by (unfold nu; field; lra).
   apply Rmult_le_compat_l; [lra|]. apply Rplus_le_compat.
-  - rewrite (Rmult_assoc (IZR w * IZR w) (h * h)). apply Rmult_le_compat_l; auto. apply Rmult_le_pos; lra.
+  - rewrite (Rmult_assoc (IZR w * IZR w) (h * h * h * h)). apply Rmult_le_compat_l; auto. apply Rmult_le_pos; lra.
   - apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_l; auto. repeat apply Rmult_le_pos; lra.
 Qed.
 End Sound.
@@ -412,7 +420,7 @@ Qed.
 (* gamma lambda = 10 at eps = 1: delta = 0.1110447554. *)
 Theorem example_pair : poisson_shifts_close 10 1 (1110447554 / 10000000000).
 Proof.
-  replace 10 with (2 * (5 / 1)) by field. apply (poisson_pair_sound (2 ^ 64) 64 5 1 40 2718281828459045 1000000000000000 1110447554 10000000000 1).
+  replace 10 with (2 * (5 / 1)) by field. apply (poisson_pair_sound (2 ^ 64) 0 5 1 40 2718281828459045 1000000000000000 1110447554 10000000000 1).
   - vm_compute. reflexivity.
   - replace (exp 1) with (exp (1 / 1)) by (f_equal; field). apply (ExpBound.below_exp_sound 30 1 1 2718281828459045 1000000000000000). vm_compute. reflexivity.
   - lra.
