@@ -16,7 +16,7 @@ from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
 from proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest
 
-LARGEST_MEAN, LARGEST_OF_PAIR = 1000, 200
+LARGEST_MEAN, LARGEST_OF_PAIR = 1000, 100
 """Of the noise among the ones of a pool, where one is seen and where all are; a computation for more takes minutes."""
 PAIR_PRECISIONS = ((32, 48), (48, 48), *PRECISIONS)
 """As many bits of a weight are twice as many of the product of two."""
@@ -157,7 +157,13 @@ def pair_sizes(target: Target, mean: Fraction) -> Iterator[tuple[bool, Fields]]:
         shift = max(0, max(high for _, high in row).bit_length() - bits)
         least = max(2, int(2 * mean) + 1, sum(high >> shift > 0 for _, high in row))
         row = row[: least + 1]
-        found = {"one": f"(2 ^ {scale})", "shift": shift, "rows": len(row) - 2, "a": ratio.numerator, "b": ratio.denominator}
+        found = {
+            "one": f"(2 ^ {scale})",
+            "shift": shift,
+            "rows": len(row) - 2,
+            "a": ratio.numerator,
+            "b": ratio.denominator,
+        }
         yield accepts_pair(row, shift, ratio, target.delta, mean), {**found, "below": below, "eps": eps}
 
 
