@@ -102,6 +102,7 @@ FORMS = {
 }
 BUILDERS = {
     ("uniformity", "pool"): poisson_certificates.pool_theorem,
+    ("uniformity", "pair"): poisson_certificates.pair_theorem,
     ("distinct-elements", "pool"): distinct_certificates.pool_theorem,
     ("distinct-elements", "pair"): distinct_certificates.pair_theorem,
 }

@@ -1,10 +1,12 @@
-"""The certificate of a Poisson pool as a theorem for Coq: a pool of P_UT, with true Poisson noise.
+"""The certificates of P_UT as theorems for Coq: a pool, or all that is seen, with true Poisson noise.
 
-The computation was proved sound in `PoissonCertificate.v`.  What is found here are the sizes that make it short.
+The computations were proved sound in `PoissonCertificate.v` and `PoissonPairCertificate.v`.  What is found here are the
+sizes that make them short.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -14,8 +16,10 @@ from proofs.kernel.replay import THEOREM, Theorem
 from proofs.kernel.sources import LIBRARY
 from proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest
 
-LARGEST_MEAN = 1000
-"""Of the noise among the ones of a pool; a computation for more takes minutes."""
+LARGEST_MEAN, LARGEST_OF_PAIR = 1000, 100
+"""Of the noise among the ones of a pool, where one is seen and where all are; a computation for more takes minutes."""
+PAIR_PRECISIONS = ((32, 48), (48, 48), *PRECISIONS)
+"""As many bits of a weight are twice as many of the product of two."""
 MODULES = "Countable ExpBound PoissonPools PoissonCertificate Paper"
 SOURCE = """From Coq Require Import Reals ZArith Lra List.
 From {library} Require Import {modules}.
@@ -37,15 +41,59 @@ Proof.
   replace ({gamma} * {lam}) with (2 * ({u} / {w})) by field. exact hides.
 Qed.
 """
+PAIR_MODULES = "Countable ExpBound PoissonPairCertificate Paper"
+PAIR_SOURCE = """From Coq Require Import Reals ZArith Lra Lia List.
+From {library} Require Import {modules}.
+Open Scope R_scope.
+
+(* {words} *)
+Theorem {theorem} : forall (X : Type) (U : universe X) (n honest : nat),
+  (2 <= length (elements U))%nat -> (0 < honest <= n)%nat -> INR honest = {gamma} * INR n ->
+  private_on honest {eps} ({c} / {d}) (view (R_UT U {lam} n)).
+Proof.
+  intros X U n honest elements users share.
+  assert (INR n <> 0) by (apply not_0_INR; lia).
+  apply (poisson_pair_private {one} {shift} {u} {w} {rows} {a} {b} {c} {d} {eps}).
+  - vm_cast_no_check (eq_refl true).
+  - {below}.
+  - {nonneg}.
+  - lra.
+  - lia.
+  - lia.
+  - exact elements.
+  - rewrite share. field. assumption.
+Qed.
+"""
 
 
 def pool_theorem(claim: Claim, target: Target, words: str) -> Theorem:
     """The theorem that a pool of P_UT with gamma n users is private.  Raises: InputError."""
+    fields = fields_of(claim, target, LARGEST_MEAN)
+    found = shortest(sizes(target, mean_of(claim)))
+    source = SOURCE.format(library=LIBRARY, modules=MODULES, theorem=THEOREM, words=words, **fields, **found)
+    return Theorem(source, tuple(MODULES.split()))
+
+
+def pair_theorem(claim: Claim, target: Target, words: str) -> Theorem:
+    """The theorem that what the shuffler shows of P_UT with gamma n users is private.  Raises: InputError."""
+    fields = fields_of(claim, target, LARGEST_OF_PAIR)
+    found = shortest(pair_sizes(target, mean_of(claim)))
+    source = PAIR_SOURCE.format(library=LIBRARY, modules=PAIR_MODULES, theorem=THEOREM, words=words, **fields, **found)
+    return Theorem(source, tuple(PAIR_MODULES.split()))
+
+
+def mean_of(claim: Claim) -> Fraction:
+    """The mean of the noise among the ones of a pool.  Raises: InputError."""
+    return fraction(claim.parameters["lam"], "lam") * fraction(claim.parameters["gamma"], "gamma") / 2
+
+
+def fields_of(claim: Claim, target: Target, largest: int) -> Fields:
+    """The numbers of a claim as they stand in the Coq file.  Raises: InputError."""
+    mean = mean_of(claim)
+    if not 0 < mean <= largest:
+        raise InputError(f"the kernel replays a mean gamma lam/2 above 0 and of at most {largest}")
     lam, gamma = fraction(claim.parameters["lam"], "lam"), fraction(claim.parameters["gamma"], "gamma")
-    mean = lam * gamma / 2
-    if not 0 < mean <= LARGEST_MEAN:
-        raise InputError(f"the kernel replays a mean gamma lam/2 above 0 and of at most {LARGEST_MEAN}")
-    fields = {
+    return {
         "u": mean.numerator,
         "w": mean.denominator,
         "c": target.delta.numerator,
@@ -53,10 +101,7 @@ def pool_theorem(claim: Claim, target: Target, words: str) -> Theorem:
         "lam": f"({lam.numerator} / {lam.denominator})",
         "gamma": f"({gamma.numerator} / {gamma.denominator})",
         "nonneg": nonneg(target),
-        **shortest(sizes(target, mean)),
     }
-    source = SOURCE.format(library=LIBRARY, modules=MODULES, theorem=THEOREM, words=words, **fields)
-    return Theorem(source, tuple(MODULES.split()))
 
 
 def sizes(target: Target, mean: Fraction) -> Iterator[tuple[bool, Fields]]:
@@ -101,3 +146,50 @@ def accepts(row: Row, ratio: Fraction, delta: Fraction) -> bool:
         low = lows[x + 1] if x + 1 < len(lows) else 0
         total += b * row[y][1] * (high + rest) - a * row[y - 1][0] * low
     return total * delta.denominator <= delta.numerator * b * lows[0] * lows[0]
+
+
+def pair_sizes(target: Target, mean: Fraction) -> Iterator[tuple[bool, Fields]]:
+    """Precisions, the shortest first, and whether the computation accepts; a weight has at most that many bits."""
+    for bits, places in PAIR_PRECISIONS:
+        ratio, below, eps = below_of(target, places)
+        scale = max(0, bits - int(mean * 3 / 2))
+        row = weights(scale, mean)
+        shift = max(0, max(high for _, high in row).bit_length() - bits)
+        least = max(2, int(2 * mean) + 1, sum(high >> shift > 0 for _, high in row))
+        row = row[: least + 1]
+        found = {
+            "one": f"(2 ^ {scale})",
+            "shift": shift,
+            "rows": len(row) - 2,
+            "a": ratio.numerator,
+            "b": ratio.denominator,
+        }
+        yield accepts_pair(row, shift, ratio, target.delta, mean), {**found, "below": below, "eps": eps}
+
+
+def accepts_pair(row: Row, shift: int, ratio: Fraction, delta: Fraction, mean: Fraction) -> bool:
+    """What the computation of `PoissonPairCertificate.accepts_poisson_pair` comes to; it only serves to choose the sizes.
+
+    >>> row = weights(64, Fraction(5))
+    >>> ratio, mean = Fraction(2718281828, 10**9), Fraction(5)
+    >>> [accepts_pair(row, 8, ratio, Fraction(delta, 10**6), mean) for delta in (111045, 111044)]
+    [True, False]
+    """
+    a, b, u, w = ratio.numerator, ratio.denominator, mean.numerator, mean.denominator
+    rest, all_low = row[-2][1] + 3 * row[-1][1], sum(low for low, _ in row)
+    products: Counter[int] = Counter()
+    few = [(high >> shift) + 1 for _, high in row[:-1]]
+    for x, first in enumerate(few):
+        for y, second in enumerate(few):
+            products[x * y] += first * second
+    table = sorted(products.items())
+    excess, place = 0, 0
+    mass, moment = sum(m for _, m in table), sum(x * m for x, m in table)
+    for y, n in table:
+        while place < len(table) and b * table[place][0] <= a * y:
+            mass -= table[place][1]
+            moment -= table[place][0] * table[place][1]
+            place += 1
+        excess += n * (b * moment - a * y * mass)
+    total = w * w * (excess << 4 * shift) + 4 * u * u * b * rest * all_low**3
+    return total * delta.denominator <= delta.numerator * u * u * b * all_low**4

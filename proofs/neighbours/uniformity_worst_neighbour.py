@@ -64,6 +64,7 @@ STATEMENT = Statement(
     also=(
         kernel("poisson-pool-certificate"),
         kernel("poisson-pool-privacy"),
+        kernel("poisson-pair-certificate"),
         same_everywhere(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
         ),
