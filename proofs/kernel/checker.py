@@ -9,6 +9,7 @@ numbers by full name and the definitions under the statements with the record, a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -134,13 +135,16 @@ def examine_in(
     faults = faults or false_pin_faults(claims, read_order(folder), build)
     if faults:
         return Examination(all_failed(claims, faults[0]), Record())
-    reasons, made = judged(claims, folder, build, say)
-    if compare:
-        reasons |= definition_faults(made, read_record(folder), reasons)
-    if independent:
-        say("coqchk, all files of ours and all that they need")
-        faults = checker_faults([*read_order(folder), PINS_FILE], build)
-        reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
+    with ThreadPoolExecutor(1) as beside:
+        if independent:
+            say("coqchk, all files of ours and all that they need")
+            independently = beside.submit(checker_faults, read_order(folder), build)
+        reasons, made = judged(claims, folder, build, say)
+        if compare:
+            reasons |= definition_faults(made, read_record(folder), reasons)
+        if independent:
+            faults = independently.result() or checker_faults([PINS_FILE], build, alone=True)
+            reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
     if digests(folder) != before:
         return Examination(all_failed(claims, Fault("the sources changed while Coq ran")), Record())
     held = State.CHECKED if independent else State.COMPILED
