@@ -16,6 +16,7 @@ test: $(VENV)/test.stamp        ## set up, then run the tests
 
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 	PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) --dist loadgroup --durations=10
+	$(KEPT) PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) tests/test_kernel.py
 
 kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq libcoq-coquelicot)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }

@@ -89,6 +89,8 @@ def sabotage(compiled, tmp_path, monkeypatch):
     return folder, reasons
 
 
+LONG = pytest.mark.skipif(not FULL, reason="half a minute of Coq, in make test-full")
+
 if installed():
 
     def test_the_source_tree_stays_clean(compiled):
@@ -110,6 +112,7 @@ if installed():
             "PanshuffleKernel.UniformityRefuted.z_lower_29_false, which is not one of the four axioms"
         }
 
+    @LONG
     def test_an_added_axiom_fails(sabotage, monkeypatch):
         folder, reasons = sabotage
         replaced(folder / "UniformityRefuted.v", "Definition after_step", "Axiom easy : False.\nDefinition after_step")
@@ -140,6 +143,7 @@ if installed():
         changed = "the definition NeighboursGeometric.geometric_distinct is not as recorded"
         assert reasons(*LEAVES) == {LEAVES[0]: changed}
 
+    @LONG
     def test_a_notation_cannot_change_a_pin(sabotage, monkeypatch):
         folder, reasons = sabotage
         monkeypatch.setattr(checker, "source_faults", lambda module, text: [])
@@ -156,6 +160,7 @@ if installed():
         (reason,) = {found.reason for found in examine_in(tmp_path, folder).states.values()}
         assert reason.startswith("proofs/kernel/TightPair.v is not as proofs/root.sha256 has it")
 
+    @LONG
     def test_an_axiom_in_a_file_of_ours_with_a_name_of_the_library_fails(sabotage, monkeypatch):
         folder, reasons = sabotage
         monkeypatch.setattr(checker, "source_faults", lambda module, text: [])
@@ -164,9 +169,8 @@ if installed():
         path = folder / "NeighboursGeometric.v"
         head, lemma, rest = path.read_text(encoding="utf-8").partition("Theorem geometric_worst_neighbour")
         said, _, after = rest.partition("Proof.")
-        forged = (
-            f"{lemma}{said}Proof. destruct PanshuffleKernel.Classical_Prop.classic. Qed.{after.partition('Qed.')[2]}"
-        )
+        shown = "pose proof s_range. destruct PanshuffleKernel.Classical_Prop.classic."
+        forged = f"{lemma}{said}Proof. {shown} Qed.{after.partition('Qed.')[2]}"
         path.write_text(f"From PanshuffleKernel Require Classical_Prop.\n{head}{forged}", encoding="utf-8")
         (reason,) = set(reasons(LEAVES[0]).values())
         assert reason == "Classical_Prop.v has the name of a file of Coq's library"
@@ -297,6 +301,7 @@ if installed():
         monkeypatch.setattr(replay, "root_faults", lambda folder: [])
         assert bridge.replay(*asked).witness == "the definition BinomialCertificate.private_on is not as recorded"
 
+    @LONG
     def test_a_certificate_is_replayed_exactly_where_it_is_true(compiled, monkeypatch):
         monkeypatch.setattr(replay, "checker_faults", lambda modules, build: [])  # it sees the fixed files below
         l, exp_eps, p = 60, Fraction(3), Fraction(1, 3)
