@@ -25,6 +25,8 @@ Json = Any
 """What a JSON text denotes; a number in it is kept as text."""
 
 FORMAT = "panshuffle-pair-1"
+LONGEST_CELL = 1 << 24
+"""Characters of a cell: a mass with millions of digits."""
 COLUMNS = ["outcome", "upper", "lower"]
 REMAINDER = "(remainder)"
 MOST_OUTCOMES = 300_000
@@ -162,19 +164,20 @@ def pair_of_json(value: Json) -> LawPair:
 
 
 def rows_of_csv(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not empty, with their lines."""
-    reader = csv.reader(StringIO(text, newline=""), strict=True)
+    """The rows that are not empty, with their lines; the longest cell of a process is as before in the end."""
+    reader, before = csv.reader(StringIO(text, newline=""), strict=True), csv.field_size_limit(LONGEST_CELL)
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
                 yield reader.line_num, row
     except csv.Error as problem:
         raise InputError(f"line {reader.line_num}: the text is truncated or is not CSV ({problem})") from None
+    finally:
+        csv.field_size_limit(before)
 
 
 def pair_of_csv(text: str) -> LawPair:
     """The pair that a CSV text denotes."""
-    csv.field_size_limit(1 << 24)
     rows = rows_of_csv(text)
     line, header = next(rows, (1, []))
     if [cell.strip() for cell in header] != COLUMNS:

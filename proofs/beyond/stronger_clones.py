@@ -66,7 +66,11 @@ def extremal_within(says: str, p: Fraction, users: int, weight: Fraction) -> Ste
         delta, most, _ = worst(table)
         return delta <= most
 
-    return computed(says, lambda: check_all(holds, extremal(p, users + 1), describe))
+    return computed(
+        says,
+        lambda: check_all(holds, extremal(p, users + 1), describe),
+        second="none is needed: all messages of all users, in rationals",
+    )
 
 
 def counts(users: int, p: Fraction, own: Fraction) -> Law:
