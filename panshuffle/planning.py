@@ -25,6 +25,8 @@ DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64
 """So many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
 LEAST_SHARE = Fraction(999, 1000)
+LARGE_POOL = 2000
+"""Messages of a pool beyond which its laws are not enumerated, and an answer takes seconds."""
 MOST_POINTS = 200
 DRAWN_EPS0 = real(1)
 """Of a figure over n: the published forms need many users for a larger one, and often say nothing at that of a plan."""
@@ -162,13 +164,16 @@ def plan_of(
 
 
 def messages_for(card: AnyCard, letters: Given, target: Target) -> tuple[int, str]:
-    """The least m whose largest epsilon is within a thousandth of that of many messages, and that epsilon."""
+    """The least m whose largest epsilon is within a thousandth of that of many messages, and that epsilon.
+
+    Where pools are large, an epsilon within that thousandth is taken as it is: each one tried takes a second.
+    """
     best = Fraction(calibrated(card, letters | {"m": str(REFERENCE_MESSAGES)}, target))
     enough = Certified.of(LEAST_SHARE * best).enclosure(DIGITS)[0]
     for m in range(2, MOST_MESSAGES + 1):
         chosen = letters | {"m": str(m)}
         if is_private(card, chosen | {"eps": enough}, target):
-            return m, calibrated(card, chosen, target)
+            return m, enough if m * int(letters["n"]) > LARGE_POOL else calibrated(card, chosen, target)
     raise InputError(f"no m up to {MOST_MESSAGES} comes near the limit for this target")
 
 
