@@ -165,7 +165,7 @@ def noise_counts(published, runs, coins):
 
 def test_every_pool_has_the_noise_of_all_who_take_part(sweep_factor):
     coins, record = Coins(), RepeatedUniformity.repaired(Uniformity(6, 2, real(6), real(3), real(0)), 2)
-    runs = 600 * sweep_factor
+    runs = 2000 * sweep_factor
     shared = record.publish_with(ASSIGNMENT, coins)
     split = SplitNoise(record, tuple(ASSIGNMENT), shared.groups)
     assert check_counts(noise_law(3), noise_counts(shared, runs, coins)).consistent
