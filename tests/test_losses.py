@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from importlib.util import find_spec
 
 import mpmath
 import pytest
@@ -164,9 +165,7 @@ def test_printed_losses(capsys):
 
 
 def test_dp_accounting_has_to_be_installed():
-    try:
-        import dp_accounting  # noqa: F401
-    except ImportError:
+    if find_spec("dp_accounting") is None:
         with pytest.raises(InputError, match="dp-accounting is not installed"):
             panshuffle.to_dp_accounting("binomial --l 20", interval=0.1)
     with pytest.raises(InputError, match="which the accountant composes"):

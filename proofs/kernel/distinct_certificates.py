@@ -28,6 +28,7 @@ Open Scope R_scope.
 (* {words} *)
 Theorem {theorem} : forall (Element : Type) (same : forall a b : Element, {{a = b}} + {{a <> b}}) {statement}.
 Proof.
+  assert (accepted : {accepts} {m} {B} {ql} {qh} {users} {a} {b} {c} {d} = true) by (vm_cast_no_check (eq_refl true)).
   assert (positive : 0 < {own}) by ({positive}).
   assert (low : {a1} / {b1} <= exp {own}) by ({low}).
   assert (high : exp {own} <= {a2} / {b2}) by ({high}).
@@ -35,7 +36,6 @@ Proof.
   assert (messages : (0 < {m})%nat) by lia.
   assert (checked : share_between {n} {B} {ql} {qh} {a1} {b1} {a2} {b2} = true) by (vm_cast_no_check (eq_refl true)).
   pose proof (share_between_sound {n} {B} {ql} {qh} {a1} {b1} {a2} {b2} {own} users positive checked (conj low high)) as share.
-  assert (accepted : {accepts} {m} {B} {ql} {qh} {users} {a} {b} {c} {d} = true) by (vm_cast_no_check (eq_refl true)).
   assert (ratio : {a} / {b} <= exp {eps}) by ({below}).
   assert (nonneg : 0 <= {eps}) by ({nonneg}).
   intros Element same.

@@ -51,10 +51,11 @@ Theorem {theorem} : forall (X : Type) (U : universe X) (n honest : nat),
   (2 <= length (elements U))%nat -> (0 < honest <= n)%nat -> INR honest = {gamma} * INR n ->
   private_on honest {eps} ({c} / {d}) (view (R_UT U {lam} n)).
 Proof.
+  assert (accepted : accepts_poisson_pair {one} {shift} {u} {w} {rows} {a} {b} {c} {d} = true) by (vm_cast_no_check (eq_refl true)).
   intros X U n honest elements users share.
   assert (INR n <> 0) by (apply not_0_INR; lia).
   apply (poisson_pair_private {one} {shift} {u} {w} {rows} {a} {b} {c} {d} {eps}).
-  - vm_cast_no_check (eq_refl true).
+  - exact accepted.
   - {below}.
   - {nonneg}.
   - lra.
