@@ -239,14 +239,15 @@ class Point:
     def read(self, view: View, digits: int) -> Certified:
         """The certified number."""
         if self.exp_eps is not None:
-            return view.curve.delta(self.exp_eps)
-        return view.curve.epsilon(self.delta, digits)
+            return view.delta(self.exp_eps)
+        return view.epsilon(self.delta, digits)
 
     def place(self, found: Certified) -> Real | None:
         """The e^eps that the number speaks of: where it was read, or what was found; None for infinity."""
         if self.exp_eps is not None:
             return self.exp_eps
-        return None if found.infinite else exp(Real(dyadic(found.ball(64))))
+        ball = found.ball(64)
+        return exp(Real(dyadic(ball))) if ball.is_finite() else None
 
     def bound(self, paper: PaperBound | None) -> Real | None:
         """The paper's bound at the same point; None where there is none or its hypotheses fail."""

@@ -205,30 +205,6 @@ def test_two_bit_sum(users, p):
     check_exact(two_bit_sum.view(users, real(p), pool=True), first.get, datasets, BOUNDS[1:4])
 
 
-def test_two_bit_sum_of_many_users_is_bounded():
-    """17 users: the largest of some pairs of laws is not above the bound."""
-    p, users = Fraction(1, 4), 17
-    view = two_bit_sum.view(users, real(p))
-    assert view.upper_bound
-    flip = {0: {0: 1 - p, 1: p}, 1: {0: p, 1: 1 - p}}
-
-    def ones(bits):
-        law = {0: Fraction(1)}
-        for bit in bits:
-            step = {}
-            for (x, a), (y, b) in product(law.items(), flip[bit].items()):
-                step[x + y] = step.get(x + y, 0) + a * b
-            law = step
-        return law
-
-    for held, bound in product((0, 8, 16), (Fraction(2), Fraction(5))):
-        others = [1] * held + [0] * (users - 1 - held)
-        one, zero = ones([*others, 1]), ones([*others, 0])
-        upper = {(x, y): a * b for (x, a), (y, b) in product(one.items(), repeat=2)}
-        lower = {(x, y): a * b for (x, a), (y, b) in product(zero.items(), repeat=2)}
-        assert divergence(upper, lower, bound) <= ends(view.curve.ball(real(bound), 60))[1]
-
-
 @pytest.mark.parametrize("exp_eps", ["2", "3/2", "10"])
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_randomized_or(n, exp_eps):

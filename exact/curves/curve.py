@@ -260,6 +260,18 @@ class View:
     upper_bound: bool = False
     two_sided: bool = False
 
+    def delta(self, exp_eps: Real) -> Certified:
+        """delta at e^eps; of a bound nothing is known from below."""
+        return self.known(self.curve.delta(exp_eps))
+
+    def epsilon(self, delta: Real, digits: int = DEFAULT_DIGITS) -> Certified:
+        """eps at delta; of a bound nothing is known from below."""
+        return self.known(self.curve.epsilon(delta, digits))
+
+    def known(self, value: Certified) -> Certified:
+        """What a value of the curve says of the truth."""
+        return between(Certified.of(0), value) if self.upper_bound else value
+
 
 NO_NEIGHBOUR = Curve(lambda exp_eps, precision: real(0).ball(precision), lambda e: Fraction(0), real(1))
 """The curve where no two neighbours differ: delta = 0 at eps = 0."""

@@ -22,6 +22,8 @@ UNIT = 2.0**-53
 DROPPED = 5e-101
 ACCURATE = 70
 LARGEST_KEPT = 2_000
+LEAST_NORMAL = 1e-290
+"""Above this a product has its full relative accuracy."""
 
 Doubles = npt.NDArray[np.float64]
 
@@ -61,7 +63,8 @@ def new_window(n: int, p: Real) -> DoubleLaw:
     above = np.cumprod(np.concatenate([start, odds * (n - ups) / (ups + 1)]))
     below = np.cumprod(np.concatenate([start, downs / (odds * (n - downs + 1))]))
     masses = np.concatenate([below[:0:-1], above])
-    return DoubleLaw(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT)
+    whole = len(masses) == n + 1 and masses.min() > LEAST_NORMAL
+    return DoubleLaw(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT, 0.0 if whole else DROPPED)
 
 
 small_window = lru_cache(maxsize=4096)(new_window)

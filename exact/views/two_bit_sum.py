@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb, ctx
 
-from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View
+from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from exact.laws.families import law_of_bernoulli, law_of_binomial
 from exact.laws.law import Law, convolution, product
 from exact.laws.noise import binomial_lower_ball
@@ -15,74 +16,134 @@ from exact.numbers.certified import largest
 from exact.numbers.real import HALF, Real
 from exact.pairs.divergence import hockey_stick
 from exact.pairs.opposite_shifts import binomial_pair_delta
-from exact.pairs.shift import shift_delta
+from exact.pairs.two_coin_balls import coin_pool, two_pools_delta
+from exact.pairs.two_coin_pools import Found, TwoCoinPools
 from exact.parameters import check_between, check_count
+from exact.views import poisson_binomial
 
-LARGEST_PAIR = 16
-LARGEST_POOL = 40
-FEW = 12
+LARGEST_RATIONAL = 16
+"""Up to so many users delta is summed over all outcomes in fractions."""
+LARGEST_EXACT = 100
+"""Up to so many users every pair of backgrounds is compared, whatever eps is."""
+LARGEST_IN_BALLS = 4_000
+"""Beyond so many users a pair of backgrounds in balls takes longer than a tenth of a second."""
+LARGEST_IN_DOUBLES = 10_000_000
+"""Beyond so many users the laws in doubles take longer than some ten seconds: the upper end is that of so many."""
+LARGEST_REACHED = 1_000_000_000
+"""Beyond so many users a law in doubles takes too much memory, and the lower end is 0."""
+DEEP = 1e-60
+"""Below this the laws in doubles tell nothing."""
 ENUMERATED = (
     "Exchanging 0 and 1 in a pool exchanges the directions, so the upper law may hold 1 in each pool; the number "
     "of other users who hold 1 is enumerated, for each pool."
 )
-BOUNDED = (
-    "A randomized bit is a fair coin with probability 2p and the true bit otherwise.  Telling the adversary who "
-    "tossed a fair coin, and the changed user's true bits, leaves Bin(M, 1/2) noise in a pool with M ~ Bin(N-1, "
-    "2p); more coins are less revealing, so the bound takes a least M0 and adds the probability of fewer."
+ENCLOSED = (
+    "Above: backgrounds in which nearly as many users hold 1 are bounded together, for each pool, by telling the bits "
+    "of those that differ; where that can't be seen to be less than what is reached, they are divided.  Below: this "
+    "background (users with 1 in the first pool, in the second), by an event."
 )
 
 
 def view(users: int, p: Real, pool: bool = False) -> View:
-    """The view of both pools, or of one: exact for few users, an upper bound for many."""
+    """The view of both pools, or of one, which is that of one bit of the Poisson-binomial sum."""
     check_count("n", users)
     check_between("p", p, Fraction(0), Fraction(1, 2))
     if p.fraction == Fraction(1, 2):
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With p = 1/2 the messages do not depend on the data.")
     if p.fraction == 0:
         return View(DISJOINT, ALL_NEIGHBOURS, "With p = 0 both sums are in the clear.")
-    pure = ((1 - p) / p) ** (1 if pool else 2)
-    if users <= (LARGEST_POOL if pool else LARGEST_PAIR):
-        return View(enumerated_curve(users, p, pool, pure), ALL_NEIGHBOURS, ENUMERATED)
-    return View(bounded_curve(users, p, pool, pure), ALL_NEIGHBOURS, BOUNDED, upper_bound=True)
+    return poisson_binomial.view(users, 1, p) if pool else both_pools(users, p)
 
 
-@lru_cache(maxsize=256)
+def both_pools(users: int, p: Real) -> View:
+    """Both pools of users who flip their bits with a probability between 0 and 1/2.
+
+    An outcome's ratio is at most the pure e^eps, so at e^eps = E its gain is at most 1 - E/pure of its mass.
+    """
+    pools, pure = TwoCoinPools(users, p), ((1 - p) / p) ** 2
+    exact = (lambda e: rational_delta(users, p, e)) if users <= LARGEST_RATIONAL and p.fraction is not None else None
+    if users <= LARGEST_EXACT:
+        return View(curve_of(pools, True, pure, exact), ALL_NEIGHBOURS, ENUMERATED)
+
+    def held(exp_eps: Real | None) -> tuple[int, int] | None:
+        return None if exp_eps is None else found_at(pools, exp_eps).place
+
+    both = enclosed(curve_of(pools, False, pure), curve_of(pools, True, pure))
+    return View(both, ALL_NEIGHBOURS, ENCLOSED, background_at=held, two_sided=True)
+
+
+def rational_delta(users: int, p: Real, e: Fraction) -> Fraction:
+    """The largest delta over all backgrounds, from all outcomes."""
+    pools = [pool_laws(users, ones, p) for ones in range(users)]
+    found = Fraction(0)
+    for first in range(users):
+        for second in range(first, users):
+            upper, lower = (product(pools[first][side], pools[second][side]) for side in (0, 1))
+            found = max(found, hockey_stick(upper, lower, Real(e)).exact or Fraction(0))
+    return found
+
+
 def pool_laws(users: int, ones: int, p: Real) -> tuple[Law, Law]:
     """A pool where the changed user holds 1, and 0; `ones` of the others hold 1."""
     others = convolution(law_of_binomial(ones, 1 - p), law_of_binomial(users - 1 - ones, p))
     return convolution(others, law_of_bernoulli(1 - p)), convolution(others, law_of_bernoulli(p))
 
 
-def enumerated_curve(users: int, p: Real, pool: bool, pure: Real) -> Curve:
-    """The largest delta over all backgrounds."""
-    backgrounds = [(a,) for a in range(users)] if pool else [(a, b) for a in range(users) for b in range(a, users)]
+def found_at(pools: TwoCoinPools, exp_eps: Real) -> Found:
+    """Both ends in doubles at e^eps; more users only lower delta, so the upper one may be that of fewer."""
+    users = pools.users
+    if users <= LARGEST_IN_DOUBLES:
+        return pools.find(exp_eps)
+    above = fewer_pools(pools.p).find(exp_eps).high
+    if users > LARGEST_REACHED:
+        return Found(0.0, above, (users - 1, users - 1), None)
+    return pools.reached(exp_eps)._replace(high=above)
 
-    def pairs() -> list[tuple[Law, Law]]:
-        laws = [[pool_laws(users, ones, p) for ones in background] for background in backgrounds]
-        return [(product(*(upper for upper, _ in part)), product(*(lower for _, lower in part))) for part in laws]
+
+@lru_cache(maxsize=2)
+def fewer_pools(p: Real) -> TwoCoinPools:
+    """The pools of as many users as can be answered for."""
+    return TwoCoinPools(LARGEST_IN_DOUBLES, p)
+
+
+def curve_of(
+    pools: TwoCoinPools, above: bool, pure: Real, exact: Callable[[Fraction], Fraction] | None = None
+) -> Curve:
+    """The curve, its lower or its upper end where both differ."""
 
     def ball(exp_eps: Real, precision: int) -> arb:
+        found = found_at(pools, exp_eps)
         with ctx.workprec(precision):
-            return largest(hockey_stick(upper, lower, exp_eps).ball(precision) for upper, lower in pairs())
+            if found.pairs is not None and pools.users <= LARGEST_IN_BALLS:
+                return largest(pair_ball(pools, pair, exp_eps, precision) for pair in found.pairs)
+            if not above:
+                few = pools.users <= LARGEST_IN_BALLS
+                return pair_ball(pools, found.place, exp_eps, precision) if few else arb(found.low)
+            most = arb(found.high).min((1 - exp_eps / pure).ball(precision))
+            if found.high > DEEP or pools.users > LARGEST_IN_DOUBLES:
+                return most
+            return most.min(coins_bound(pools.users, pools.p, exp_eps, precision))
 
-    def exact(e: Fraction) -> Fraction:
-        return max(hockey_stick(upper, lower, Real(e)).exact or Fraction(0) for upper, lower in pairs())
-
-    return Curve(ball, exact if p.fraction is not None else None, pure)
+    return Curve(ball, exact, pure)
 
 
-def bounded_curve(users: int, p: Real, pool: bool, pure: Real) -> Curve:
-    """The least of several bounds, each with its own M0, and of delta for a few users, which more users only lower."""
+def pair_ball(pools: TwoCoinPools, pair: tuple[int, int], exp_eps: Real, precision: int) -> arb:
+    """delta at a background."""
+    one, two = (coin_pool(pools.users, ones, pools.p, precision) for ones in pair)
+    return two_pools_delta(one, two, exp_eps.ball(precision))
 
-    def ball(exp_eps: Real, precision: int) -> arb:
-        with ctx.workprec(precision):
-            bounds = [bound(users, p, pool, coins, exp_eps, precision) for coins in candidates(users, p)]
-            least = enumerated_curve(FEW, p, pool, pure).ball(exp_eps, precision)
-            for value in bounds:
-                least = least.min(value)
-            return least
 
-    return Curve(ball, None, pure)
+def coins_bound(users: int, p: Real, exp_eps: Real, precision: int) -> arb:
+    """The least of several bounds, each with its own M0, for a delta that is too small for doubles.
+
+    A randomized bit is a fair coin with probability 2p and the true bit otherwise.  Telling who tossed a fair coin, and
+    the changed user's true bits, leaves Bin(M, 1/2) noise in a pool with M ~ Bin(N-1, 2p); more coins are less
+    revealing, so the bound takes a least M0 and adds the probability of fewer.
+    """
+    found = arb(1)
+    for coins in candidates(users, p):
+        found = found.min(bound(users, p, coins, exp_eps, precision))
+    return found
 
 
 def candidates(users: int, p: Real) -> list[int]:
@@ -92,11 +153,9 @@ def candidates(users: int, p: Real) -> list[int]:
     return sorted({max(0, int(mean - steps * deviation)) for steps in range(2, 14)})
 
 
-def bound(users: int, p: Real, pool: bool, coins: int, exp_eps: Real, precision: int) -> arb:
+def bound(users: int, p: Real, coins: int, exp_eps: Real, precision: int) -> arb:
     """P[M < M0], for each pool, plus delta of the noise with M0 fair coins."""
     if coins == 0:
         return arb(1)
     fewer = binomial_lower_ball(users - 1, 2 * p, coins - 1, precision)
-    if pool:
-        return fewer + shift_delta(coins, HALF, exp_eps, precision)
     return 2 * fewer + binomial_pair_delta(coins, HALF, exp_eps, precision)

@@ -108,7 +108,7 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
     place = Place.of(exp_eps, question.get("at-eps"))
 
     def find() -> AttackAnswer:
-        value = view.curve.delta(exp_eps)
+        value = view.delta(exp_eps)
         found: dict[str, Json] = {"event": None, "runs": 0}
         entry: Entry | None = None
         if value.enclosure(digits)[1] != "0":

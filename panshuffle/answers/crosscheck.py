@@ -167,7 +167,7 @@ def audited(
     """The lower bound on eps that the samples of two neighbours prove, and the exact eps."""
     bound = audit(references, runs, delta, alarm)
     view = viewed(question, Part()).view
-    return bound, view.curve.epsilon(delta).enclosure(10)[1]
+    return bound, view.epsilon(delta).enclosure(10)[1]
 
 
 def crosscheck(

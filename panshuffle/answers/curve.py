@@ -47,7 +47,7 @@ def resolve(question: Question) -> Callable[[], CurveAnswer]:
 
     def find() -> CurveAnswer:
         rows, first = tuple(row_of(view, eps, digits) for eps in with_progress(grid, "curve")), exp(grid[0])
-        about = ("delta", view.curve.delta(first), digits, parameters, view.scope, kind_of(view), view.why)
+        about = ("delta", view.delta(first), digits, parameters, view.scope, kind_of(view), view.why)
         return CurveAnswer(question, *about, rows=rows)
 
     return find
@@ -84,7 +84,7 @@ def grid_of(question: Question) -> list[Real]:
 
 def row_of(view: View, eps: Real, digits: int) -> Row:
     """eps, lower, upper and the paper's bound at one point."""
-    lower, upper = view.curve.delta(exp(eps)).enclosure(digits)
+    lower, upper = view.delta(exp(eps)).enclosure(digits)
     printed = Point(exp(eps)).printed(view.paper)
     return Certified.of(eps).enclosure(12)[0], lower, upper, "" if printed is None else printed.value
 

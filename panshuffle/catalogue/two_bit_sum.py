@@ -8,7 +8,7 @@ from exact.views import two_bit_sum
 from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import PAIRS
 from panshuffle.running import Shuffled
-from panshuffle.search import CROSSING, Search, Unknown
+from panshuffle.search import Search, Unknown
 from panshuffle.setting import ONES, Seen
 from protocols.two_bit_sum import TwoBitSum
 
@@ -17,13 +17,12 @@ FLIPS = "The least value: flipping more often is post-processing, so every large
 
 
 def unknown(search: Search) -> Unknown:
-    """The least p, from 1/2 down; beyond few users the curve is a bound."""
+    """The least p, from 1/2 down."""
     users, pool = search.users(), search.pool
     return Unknown(
         "p",
         lambda: search.crossing(lambda p: two_bit_sum.view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
-        FLIPS if users <= two_bit_sum.LARGEST_PAIR else CROSSING,
-        bound=users > (two_bit_sum.LARGEST_POOL if pool else two_bit_sum.LARGEST_PAIR),
+        FLIPS,
     )
 
 
