@@ -6,13 +6,18 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from typing import NoReturn
+from threading import Event, Thread
+from typing import TYPE_CHECKING, NoReturn
 
 from exact.errors import InputError, Undecided
 from panshuffle.arguments import ARGUMENTS
 from panshuffle.options import add_question
+
+if TYPE_CHECKING:
+    from panshuffle.answer import Answer
 
 COMMANDS = {
     "verify": "check the statements of the paper",
@@ -56,8 +61,15 @@ ASKED = {
     "attack": "the lower bound",
 }
 """The commands that are a question and nothing else, and what their certificate holds."""
+PATIENT = (*ASKED, "plan", "compose", "curve", "export", "sample", "analyze")
+"""The commands that say now and then that they go on; the others show what they do."""
 USAGE_ERROR = 2
+DEFECT = 70
+"""A crash is none of the answers that a status stands for."""
 INTERRUPTED = 130
+REPORT = "please report it with this command line; with PANSHUFFLE_TRACEBACK=1 it says where"
+SILENCE = 20
+"""So many seconds pass before it is said that the work goes on."""
 LONGEST_SENTENCE = 1000
 NEGATIVE = re.compile(r"-([0-9.(]|exp\(|log\(|sqrt\()")
 
@@ -132,19 +144,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         top.print_help()
         return
     try:
-        if args.command in ASKED:
-            from panshuffle.question import Question
-
-            question = Question.parsed(args.command, args)
-            found = import_module(f"panshuffle.answers.{args.command}").resolve(question)()
-            status = found.show(args.json, args.certificate)
-        else:
-            status = import_module(f"panshuffle.commands.{args.command}").run(args)
+        with patience(args.command in PATIENT and not os.environ.get("PANSHUFFLE_QUIET")):
+            status = run(args)
         sys.stdout.flush()
     except (InputError, Undecided) as problem:
         fail(str(problem))
     except OverflowError:
         fail("a number is too large to be computed with here")
+    except MemoryError:
+        fail("this takes more memory than there is")
     except KeyboardInterrupt:
         fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
@@ -153,7 +161,42 @@ def main(argv: Sequence[str] | None = None) -> None:
     except OSError as problem:
         discard_output()
         fail(f"the output can't be written ({problem.strerror})")
+    except Exception as problem:
+        if os.environ.get("PANSHUFFLE_TRACEBACK"):
+            raise
+        fail(f"a mistake of ours ({type(problem).__name__}: {problem}): {REPORT}", DEFECT)
     raise SystemExit(status)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command that was asked for; its status."""
+    if args.command not in ASKED:
+        found: int = import_module(f"panshuffle.commands.{args.command}").run(args)
+        return found
+    from panshuffle.question import Question
+
+    question = Question.parsed(args.command, args)
+    answer: Answer = import_module(f"panshuffle.answers.{args.command}").resolve(question)()
+    return answer.show(args.json, args.certificate)
+
+
+@contextmanager
+def patience(wanted: bool) -> Iterator[None]:
+    """Says on the standard error, every now and then, that the work goes on."""
+    done = Event()
+
+    def wait() -> None:
+        seconds = 0
+        while not done.wait(SILENCE):
+            seconds += SILENCE
+            print(f"panshuffle: still computing after {seconds} s", file=sys.stderr, flush=True)
+
+    if wanted:
+        Thread(target=wait, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
 
 
 def quieted(argv: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -162,7 +161,10 @@ def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
         while low + step < most and not holds(low + step):
             low, step = low + step + 1, 2 * step
         high = min(most, low + step)
-    return low + bisect_left(range(low, high), True, key=holds)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ x > E y M / (M - y + E y).
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -114,7 +113,10 @@ def least_point(holds: Callable[[int], bool], most: int | None) -> int:
     while not holds(high) and (most is None or high < most):
         (low, high) = (high, 2 * high)
     high = high if most is None else min(high, most)
-    return low + bisect_left(range(low, high), True, key=holds)
+    while low < high:
+        middle = (low + high) // 2
+        (low, high) = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
 
 
 def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:

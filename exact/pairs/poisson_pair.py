@@ -13,11 +13,13 @@ from itertools import accumulate
 from flint import arb, ctx
 
 from exact.laws.noise import poisson_masses
-from exact.numbers.real import Real, scaled_bounds
+from exact.numbers.real import Real, log, scaled_bounds
 
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, EXTENDED_PRECISION = 64, 80
 LEAST_THRESHOLD_BITS = 4096
+HUGE_LOG = 1 << 20
+"""An e^eps beyond e^(2^20) is not written out: the means that are allowed are far below it."""
 
 
 def ordered_cells(size: int) -> list[tuple[int, int]]:
@@ -36,17 +38,37 @@ def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """An enclosure of delta at e^eps for the pair.
 
     Balls over all cells give every digit for small means; extended precision gives about twelve for means up to some
-    thousands; a grid of likelihood ratios gives three to five beyond.
+    thousands; a table of one pool's curve gives three to five beyond.
     """
+    if is_beyond(mu, exp_eps, precision):
+        return beyond_all_ratios(mu, precision)
     if mu <= SMALL_MEAN or (mu <= LARGEST_MEAN and precision > EXTENDED_PRECISION):
         return poisson_pair_cells(mu, exp_eps, precision)
-    from exact.pairs.poisson_pair_doubles import poisson_pair_grid, poisson_pair_sorted
+    from exact.pairs.poisson_pair_sorted import poisson_pair_sorted
+    from exact.pairs.poisson_pair_table import poisson_pair_bounds
 
-    rough = poisson_pair_grid(mu, exp_eps, COARSE_PRECISION)
+    rough = poisson_pair_bounds(mu, exp_eps, precision)
     if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:
         return rough
     found = poisson_pair_sorted(mu, exp_eps, float(rough.mid()))
-    return poisson_pair_grid(mu, exp_eps, precision) if found is None else found
+    return rough if found is None else found
+
+
+def is_beyond(mu: Real, exp_eps: Real, precision: int) -> bool:
+    """Whether a finite ratio above E needs a count that hardly ever happens: x1*x2 > E, with y1, y2 >= 1."""
+    bits = log(exp_eps).ball(64)
+    return bits > HUGE_LOG or bits > 2 * log(16 * mu + 4 * precision + 64).ball(64)
+
+
+def beyond_all_ratios(mu: Real, precision: int) -> arb:
+    """delta where only an empty y tells `upper` from `lower`.
+
+    Beyond E that is all but the chance of x1 or x2 >= sqrt(E) >= b = 16 mu + 4 precision + 64 >= 16 mu, where
+    P[Pois(mu) >= b - 1] <= (e mu/(b-1))^(b-1) <= 4^-(b-1).
+    """
+    with ctx.workprec(precision + 32):
+        empty, count = (-mu.ball_here()).exp(), 16 * mu.ball_here() + 4 * precision + 63
+        return 2 * empty - empty * empty + arb(0).union(2 * (-count * arb(4).log()).exp())
 
 
 def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:

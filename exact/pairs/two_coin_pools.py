@@ -115,7 +115,7 @@ class Pool:
     def mean(self, bound: Callable[[Doubles], Doubles], factor: arb) -> float:
         """A bound on the sum of U f(E/r), f being at most 1 and the bound, which doesn't increase."""
         bounds = bound(float(factor.lower()) * (1 - 4 * self.error - 8 * UNIT) / self.ratio)
-        return float(np.dot(self.upper, bounds)) * (1 + 2 * self.sum_error + 8 * UNIT) + self.outside
+        return float((self.upper * bounds).sum()) * (1 + 2 * self.sum_error + 8 * UNIT) + self.outside
 
 
 def trimmed(law: DoubleLaw) -> DoubleLaw:
@@ -265,6 +265,6 @@ class TwoCoinPools:
         start = np.searchsorted(two.ratio, float(factor) / one.ratio)
         above, below = (tail[start] for tail in two.tails)
         rounding = 2 * (one.sum_error + two.sum_error) + 8 * UNIT
-        gained, lost = float(np.dot(one.upper, above)), float(np.dot(one.lower, below))
+        gained, lost = float((one.upper * above).sum()), float((one.lower * below).sum())
         lost = (lost * (1 + rounding) + one.missing + two.missing) * float(factor.upper()) * (1 + 8 * UNIT)
         return gained * (1 - rounding) - lost, one.mean(two.at_most, factor)

@@ -8,6 +8,7 @@ from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, 
 from exact.errors import ParameterError
 from exact.numbers.real import Real, exp
 from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.poisson_pair import LARGEST_MEAN as LARGEST_MEAN_IN_BALLS
 from exact.pairs.poisson_pair import poisson_pair_delta
 from exact.parameters import check_count, check_positive
 
@@ -35,7 +36,9 @@ def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> Vi
     if mu > LARGEST_MEAN:
         raise ParameterError("lam", lam, f"at most {2 * LARGEST_MEAN}/gamma: the work grows with its square root")
     paper = None if k is None else paper_bound(lam, gamma, k, pool)
-    return View(pool_curve(mu) if pool else pair_curve(mu), ALL_NEIGHBOURS, WHY, paper)
+    if pool:
+        return View(pool_curve(mu), ALL_NEIGHBOURS, WHY, paper)
+    return View(pair_curve(mu), ALL_NEIGHBOURS, WHY, paper, two_sided=mu > LARGEST_MEAN_IN_BALLS)
 
 
 def pool_curve(mu: Real) -> Curve:
