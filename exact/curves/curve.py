@@ -60,6 +60,8 @@ class Curve:
             raise ParameterError("eps", log(exp_eps) if exp_eps > 0 else exp_eps, "at least 0")
         if self.pure is not None and is_certified_at_least(exp_eps, self.pure):
             return Certified.of(0)
+        if self.limit_reached is not None and is_certified_at_least(exp_eps, self.limit_reached):
+            return Certified.of(self.limit)
         e = exp_eps.fraction
         if self.exact is not None and e is not None:
             return Certified.of(self.exact(e))
@@ -231,9 +233,9 @@ def worse(*curves: Curve) -> Curve:
     if len(pures) == len(curves):
         return Curve(ball, exact, max(pures))
     finite = all(curve.pure is not None or curve.pure_epsilon is not None for curve in curves)
-    return Curve(
-        ball, exact, None, (lambda: largest_of(curve.pure_eps() for curve in curves)) if finite else None, limit
-    )
+    pure_epsilon = (lambda: largest_of(curve.pure_eps() for curve in curves)) if finite else None
+    reached = [curve.limit_reached for curve in curves if curve.limit_reached is not None]
+    return Curve(ball, exact, None, pure_epsilon, limit, max(reached) if len(reached) == len(curves) else None)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,14 @@ class Expansion:
     log_bound: Callable[[arb], arb]
 
 
+def deviation(variance: arb) -> float:
+    """Roughly the square root.  *Raises* `Undecided` where it is not known, or not a float."""
+    value = float(variance)
+    if not 0 <= value < inf:
+        raise Undecided("the variance of a law is beyond the range of floats")
+    return sqrt(value)
+
+
 @dataclass(frozen=True, slots=True)
 class BinomialLaw:
     """Bin(l, p) with q = 1 - p and 0 < p < 1, in balls."""
@@ -63,7 +71,7 @@ class BinomialLaw:
     def centre(self) -> tuple[arb, float]:
         """The mean, and roughly the standard deviation."""
         mean = self.p * self.l
-        return mean, sqrt(float(mean * self.q))
+        return mean, deviation(mean * self.q)
 
     def mass(self, x: int) -> arb:
         """P[X = x]."""
@@ -126,7 +134,7 @@ class PoissonLaw:
 
     def centre(self) -> tuple[arb, float]:
         """The mean, and roughly the standard deviation."""
-        return self.mu, sqrt(float(self.mu))
+        return self.mu, deviation(self.mu)
 
     def mass(self, x: int) -> arb:
         """P[X = x]."""

@@ -20,6 +20,7 @@ def view(n: int, k: int, lam: Real, t: int | None = None) -> View:
     """An upper bound on the joint view at time t, or at the worst time."""
     check_count("n", n)
     check_positive("lam", lam)
+    uniformity.check_mean(lam, real(1))
     if k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one stream.")
     if n < 3:

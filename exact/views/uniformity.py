@@ -32,13 +32,19 @@ def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> Vi
         check_count("k", k)
     if k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
-    mu = gamma * lam / 2
-    if mu > LARGEST_MEAN:
-        raise ParameterError("lam", lam, f"at most {2 * LARGEST_MEAN}/gamma: the work grows with its square root")
+    mu = check_mean(lam, gamma)
     paper = None if k is None else paper_bound(lam, gamma, k, pool)
     if pool:
         return View(pool_curve(mu), ALL_NEIGHBOURS, WHY, paper)
     return View(pair_curve(mu), ALL_NEIGHBOURS, WHY, paper, two_sided=mu > LARGEST_MEAN_IN_BALLS)
+
+
+def check_mean(lam: Real, gamma: Real) -> Real:
+    """gamma*lam/2.  *Raises* `ParameterError` where that is too large."""
+    mu = gamma * lam / 2
+    if mu > LARGEST_MEAN:
+        raise ParameterError("lam", lam, f"at most {2 * LARGEST_MEAN}/gamma: the work grows with its square root")
+    return mu
 
 
 def pool_curve(mu: Real) -> Curve:
