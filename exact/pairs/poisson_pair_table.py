@@ -16,7 +16,6 @@ covers; no answer below 1e-250 is taken from the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -36,7 +35,8 @@ PRODUCT_BITS = 62
 """Products of ratios and counts stay below this many bits."""
 WORK = 1e8
 """So many products are summed for the table, in about a second."""
-NODES = (300, 12_000)
+NODES = (300, 600, 12_000)
+"""So many are the least, enough to decide most comparisons, and the most that help."""
 CENTRE = 5.0
 """The nodes lie densely so many deviations around 1, and more and more sparsely beyond."""
 LARGEST_OFFSET = 6.0
@@ -130,7 +130,7 @@ def poisson_pair_bounds(mu: Real, exp_eps: Real, precision: int) -> arb:
     """
     if not (mu > LARGEST_TABLE_MEAN or exp_eps > LARGEST_TABLE_EXP_EPS):
         rough = precision <= ROUGH
-        low, high = table_bounds(mu, exp_eps, WINDOWS[:1] if rough else WINDOWS)
+        low, high = table_bounds(mu, exp_eps, rough)
         if low > LEAST or rough:
             with ctx.workprec(WORKING_BITS):
                 return arb(max(low - UNDERFLOW, 0.0)).union(arb(high + UNDERFLOW))
@@ -146,12 +146,12 @@ def between_pools(mu: Real, exp_eps: Real, precision: int) -> arb:
         return one.max(2 * empty - empty * empty).union(2 * half)
 
 
-def table_bounds(mu: Real, exp_eps: Real, windows: Sequence[tuple[int, int]] = WINDOWS) -> tuple[float, float]:
-    """(lower, upper), with a wider window where delta is very small."""
+def table_bounds(mu: Real, exp_eps: Real, rough: bool = False) -> tuple[float, float]:
+    """(lower, upper): roughly from few nodes, or with a wider window where delta is very small."""
     e_low, e_high = (end / 2**GRID_BITS for end in scaled_bounds(exp_eps, GRID_BITS))  # exact: below 2^53 / 2^32
     low, high = 0.0, 1.0
-    for bits, reach in windows:
-        table = table_of(mu, bits, reach)
+    for bits, reach in WINDOWS[:1] if rough else WINDOWS:
+        table = table_of(mu, bits, reach, NODES[:2] if rough else NODES[::2])
         low, high = max(low, table.lower_bound(e_low, e_high)), min(high, table.upper_bound(e_low, e_high))
         if low > 2.0 ** (-bits + 60):
             break
@@ -159,11 +159,14 @@ def table_bounds(mu: Real, exp_eps: Real, windows: Sequence[tuple[int, int]] = W
 
 
 @lru_cache(maxsize=4)
-def table_of(mu: Real, bits: int, reach: int) -> Table:
-    """The table of Pois(mu), with a window that leaves out 2^-bits and nodes that reach so many deviations."""
+def table_of(mu: Real, bits: int, reach: int, nodes: tuple[int, int]) -> Table:
+    """The table of Pois(mu), with a window that leaves out 2^-bits and nodes that reach so many deviations.
+
+    There are between so few and so many nodes, as the work allows.
+    """
     window = window_of(mu, bits)
     deviation = (2.0 / float(mu)) ** 0.5
-    dense, count = CENTRE * deviation, int(min(max(WORK / len(window.masses), NODES[0]), NODES[1]))
+    dense, count = CENTRE * deviation, int(min(max(WORK / len(window.masses), nodes[0]), nodes[1]))
     offsets = dense * np.sinh(np.linspace(-1, 1, count) * np.arcsinh(reach / CENTRE))
     offsets = offsets[abs(offsets) < LARGEST_OFFSET]
     grid = min(GRID_BITS, PRODUCT_BITS - 2 - int(window.counts[-1]).bit_length() - int(2 * offsets[-1]))
