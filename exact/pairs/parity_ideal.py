@@ -14,6 +14,8 @@ from exact.numbers.real import Real
 from exact.parameters import check_count, check_parity_curve
 
 EXPLICIT_TERMS = 8
+MOST_TERMS = 200
+"""For m = 1 so many terms are summed: for more the sum is beyond every use."""
 
 
 def kappa_upper(users: int, m: int, j: int) -> arb:
@@ -32,8 +34,11 @@ def middle_norm_upper(users: int, m: int, q: Real, precision: int, first: int = 
 
     Terms j and N-j are added together (one term if they are the same).  Those far from both ends are bounded
     together: C(M, mj) >= C(N, j)^m, hence, for m >= 2, each is at most C(N, j)^(1-m/2) <=
-    C(N, J)^(1-m/2) where J is the first of them.  *Exactness*: sound upper.
+    C(N, J)^(1-m/2) where J is the first of them.  For m = 1 and many users the terms are C(N, j)^(1/2) q^j at most, and
+    are bounded by N 2^(N/2), which tells nothing.  *Exactness*: sound upper.
     """
+    if m == 1 and users > MOST_TERMS:
+        return users * arb(2) ** (arb(users) / 2)
     with ctx.workprec(precision):
         share, total = q.ball_here(), arb(0)
         last = users - first if m == 1 else min(users - first, first + EXPLICIT_TERMS - 1)

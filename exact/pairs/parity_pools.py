@@ -167,11 +167,6 @@ class GainCurve:
         return total
 
 
-def gain_over(upper: list[arb], lower: list[arb], bound: arb) -> arb:
-    """sum max(upper - bound*lower, 0) at the working precision.  *Exactness*: enclosure, undecided signs included."""
-    return sum(((p - bound * r).nonnegative_part() for p, r in zip(upper, lower, strict=True)), arb(0))
-
-
 class Pool:
     """law_(C+1) and law_C on common outcomes, with no more than `rest_more` and `rest_fewer` outside of them.
 
@@ -186,13 +181,18 @@ class Pool:
         """The whole curve t -> sum max(law_(C+1) - t*law_C, 0), with its ratios rho_C, at the working precision."""
         return GainCurve(self.more, self.fewer)
 
+    @cached_property
+    def loss_curve(self) -> GainCurve:
+        """The same of law_C against law_(C+1)."""
+        return GainCurve(self.fewer, self.more)
+
     def gain(self, bound: arb) -> arb:
         """The divergence of law_(C+1) from law_C at the working precision.  *Exactness*: enclosure."""
-        return with_rest(gain_over(self.more, self.fewer, bound), self.rest_more)
+        return with_rest(self.curve.at(bound), self.rest_more)
 
     def lose(self, bound: arb) -> arb:
         """The same of law_C from law_(C+1)."""
-        return with_rest(gain_over(self.fewer, self.more, bound), self.rest_fewer)
+        return with_rest(self.loss_curve.at(bound), self.rest_fewer)
 
 
 def with_rest(value: arb, rest: arb) -> arb:
