@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ALL, THIS = "all inputs", "this input"
 PAPER = "paper"
-MOST_SEARCHED = 20_000
+MOST_SEARCHED = 10_000_000
 """More distinct elements than that are not tried one by one."""
 
 
@@ -152,7 +152,7 @@ def bias(error: AffineError) -> dict[str, Json]:
 
 
 def over_cases(
-    asked: ErrorQuestion, goal: Goal, cases: list[Case], why: str, paper: Real | None = None, slug: str = ""
+    asked: ErrorQuestion, goal: Goal, cases: Sequence[Case], why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """The worst of the cases."""
     from exact.accuracy.worst_input import worst_alpha, worst_chance
@@ -162,9 +162,8 @@ def over_cases(
     else:
         alpha, where = worst_alpha(cases, goal.at_beta)
         value = Certified.of(alpha)
-    error = next(case.error for case in cases if case.distinct == where)
     scope = THIS if asked.question.has("distinct") else ALL
-    more = {"distinct": where} | bias(error)
+    more = {"distinct": where.distinct} | bias(where.error)
     return ErrorFound(goal.quantity, value, scope, why, paper, slug, goal.alpha, more=more)
 
 

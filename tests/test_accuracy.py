@@ -122,15 +122,15 @@ def test_dropouts_bias_the_printed_estimate_and_not_the_corrected_one():
 @pytest.mark.parametrize("alpha", [3, 5, 9])
 def test_the_worst_number_of_distinct_elements(alpha):
     chances = {d: failure(estimates(9, d), d, alpha) for d in range(1, 10)}
-    value, where = worst_chance(distinct_cases(9, range(1, 10), EPS), real(alpha))
-    assert value.exact == max(chances.values()) == chances[where]
+    value, case = worst_chance(distinct_cases(9, range(1, 10), EPS), real(alpha))
+    assert value.exact == max(chances.values()) == chances[case.distinct]
 
 
 @pytest.mark.parametrize("beta", ["1/3", "1/10", "1/1000"])
 def test_the_worst_alpha(beta):
     alphas = {d: least(estimates(9, d), d, Fraction(beta)) for d in range(1, 10)}
-    value, where = worst_alpha(distinct_cases(9, range(1, 10), EPS), real(beta))
-    assert value.fraction == max(alphas.values()) == alphas[where]
+    value, case = worst_alpha(distinct_cases(9, range(1, 10), EPS), real(beta))
+    assert value.fraction == max(alphas.values()) == alphas[case.distinct]
 
 
 def test_dummies_of_the_transformation_hold_the_element_one():
@@ -337,7 +337,6 @@ def test_a_wrong_law_is_noticed():
         lambda: estimate_error(4, 2, EPS).least_alpha(real(2)),
         lambda: hashed.hashed_error(4, 7, 0, EPS),
         lambda: ClippedSum(4, 4, HALF).chance(real(-1)),
-        lambda: distinct_cases(10**5, range(1, 10**4), EPS),
     ],
 )
 def test_bad_parameters_are_refused(bad):
@@ -353,8 +352,8 @@ def test_a_search_from_any_guess_finds_the_boundary():
 
 def test_one_case_is_its_own_worst():
     case = Case(3, estimate_error(6, 3, EPS))
-    value, where = worst_chance([case], real(4))
-    assert (value.exact, where) == (failure(estimates(6, 3), 3, 4), 3)
+    value, found = worst_chance([case], real(4))
+    assert (value.exact, found.distinct) == (failure(estimates(6, 3), 3, 4), 3)
 
 
 def test_figure_1_orders_the_models():
@@ -368,3 +367,16 @@ def test_figure_1_orders_the_models():
                 assert cells[model, "lower"] <= cells[model, "upper"]
     with pytest.raises(InputError):
         FIGURE_1[0].value(**(letters | {"k": 0}))
+
+
+@pytest.mark.parametrize(("k", "gamma", "corrected"), [(120, None, False), (90, "1/2", False), (101, "1/3", True)])
+def test_stretches_of_cases_hide_no_worse_one(k, gamma, corrected):
+    """The worst case found by ruling stretches out is the worst of all, looked at one by one."""
+    share = None if gamma is None else real(gamma)
+    cases = distinct_cases(k, range(1, k + 1), EPS, share, corrected)
+    for beta in ("1/2", "1/10", "1/1000"):
+        (alpha, _), (slow, _) = (worst_alpha(some, real(beta)) for some in (cases, list(cases)))
+        assert float(alpha) == float(slow)
+        (chance, where), (value, same) = (worst_chance(some, alpha * real("9/10")) for some in (cases, list(cases)))
+        assert where.distinct == same.distinct
+        assert chance.enclosure(8) == value.enclosure(8)

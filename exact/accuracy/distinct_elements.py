@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from exact.accuracy.affine_error import AffineError, CountLaw, first_true
-from exact.accuracy.worst_input import Case, check_work
+from exact.accuracy.worst_input import Case, Rising
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
@@ -38,29 +39,41 @@ def estimate_error(
     held = distinct if held is None else held
     if not 0 <= held <= k:
         raise ParameterError("distinct", held, f"a whole number from 0 to {k}")
+    free, rate = chances(eps, gamma, corrected)
+    law = CountLaw(((held, HALF), (k - held, free)))
+    return AffineError(law, rate, HALF * k - (k - distinct) * rate)
+
+
+@lru_cache(maxsize=64)
+def chances(eps: Real, gamma: Real | None, corrected: bool) -> tuple[Real, Real]:
+    """(1 - Q)/2, the chance of a one where nobody holds an element, and half of what the estimate divides by."""
     full = 1 - exp(-eps)
     share = full ** (gamma if gamma is not None else real(1))
-    law = CountLaw(((held, HALF), (k - held, (1 - share) / 2)))
-    used = share if corrected else full
-    return AffineError(law, used / 2, (k - (k - distinct) * used) / 2)
+    return (1 - share) / 2, (share if corrected else full) / 2
 
 
 def distinct_cases(
     k: int, counts: Sequence[int], eps: Real, gamma: Real | None = None, corrected: bool = False
-) -> list[Case]:
-    """A case for each number of distinct elements.  *Raises* `ParameterError` for too many."""
-    check_work(len(counts), k)
-    return [Case(d, estimate_error(k, d, eps, gamma, corrected)) for d in counts]
+) -> Rising:
+    """A case for each number of distinct elements, in rising order."""
+    return Rising(len(counts), lambda i: Case(counts[i], estimate_error(k, counts[i], eps, gamma, corrected)))
 
 
-def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> list[Case]:
+def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> Rising:
     """The same for the pan-private counter: its dummies hold the element 1, which the stream may lack.
+
+    For each number D, D pools are held and then D + 1, if there are as many; both rise from each to the next.
 
     >>> [case.error.law.mean().fraction for case in transformed_cases(2, [1], log(real(2)))]
     [Fraction(3, 4), Fraction(1, 1)]
     """
-    check_work(2 * len(counts), k)
-    return [Case(d, estimate_error(k, d, eps, held=held)) for d in counts for held in (d, d + 1) if held <= k]
+    places = 2 * len(counts) - (1 if counts and counts[-1] == k else 0)
+
+    def case(place: int) -> Case:
+        distinct = counts[place // 2]
+        return Case(distinct, estimate_error(k, distinct, eps, held=distinct + place % 2))
+
+    return Rising(places, case)
 
 
 def paper_alpha(k: int, eps: Real, beta: Real) -> Real:

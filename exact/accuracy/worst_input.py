@@ -1,21 +1,30 @@
-"""The worst of many error laws: doubles with a proved error sort out the few that balls have to decide."""
+"""The worst of many error laws: doubles with a proved error sort out the few that balls have to decide.
+
+*Many cases at once.*  Let the count C rise stochastically, and its centre rise, with the case.  Between two cases a and
+b the upper tail P[C >= least] is at most that of b's law from a's limit on, and the lower one at most that of a's law
+up to b's limit: their sum bounds every case between them.  Stretches that may hold a larger value are divided.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from math import ceil, floor
+from typing import overload
 
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
 from exact.accuracy.hashed import HashedCount
-from exact.errors import ParameterError
+from exact.laws.double_law import binomial_window, outside_bounds
 from exact.numbers.certified import Certified, largest_of, span
 from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64
 MOST_VIOLATIONS = 32
+SPREAD = 32
+"""So many cases, evenly spread, are looked at first."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,45 @@ class Case:
 
     distinct: int
     error: AffineError
+
+
+@dataclass(frozen=True)
+class Rising(Sequence[Case]):
+    """Cases that are built when they are looked at; their counts, of two kinds of coins, and their centres rise."""
+
+    size: int
+    at: Callable[[int], Case]
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, place: int) -> Case: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Case]: ...
+
+    def __getitem__(self, place: int | slice) -> Case | list[Case]:
+        places = range(self.size)[place]
+        return self.at(places) if isinstance(places, int) else [self.at(i) for i in places]
+
+    def may_reach(self, least: float, reach: Real) -> Iterator[Case]:
+        """The cases with P[|C - centre| > reach] >= least, and perhaps others that are not seen to be below."""
+        stretches = [(0, self.size - 1)]
+        while stretches:
+            first, last = stretches.pop()
+            if last - first < 2:
+                yield from self[first : last + 1]
+            elif between(self.at(first).error, self.at(last).error, reach) >= least:
+                middle = (first + last) // 2
+                stretches += [(first, middle), (middle + 1, last)]
+
+
+def between(first: AffineError, last: AffineError, reach: Real) -> float:
+    """A bound of P[|C - centre| > reach] for the first and the last case and all between them; reach a bit smaller."""
+    far = float(reach) - 1e-9 * (1 + last.law.largest)
+    above = bounds_of(last, -1, floor(float(first.centre) + far) + 1)[1]
+    return above + bounds_of(first, ceil(float(last.centre) - far) - 1, last.law.largest + 1)[1]
 
 
 @dataclass(frozen=True)
@@ -37,73 +85,72 @@ class Screened:
 
 def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
     """Bounds of P[|C - centre| > reach] for each case."""
-    from exact.laws.double_law import binomial_window, outside_bounds
-
-    found = []
-    for case in cases:
-        law, (most, least) = case.error.law, case.error.limits(reach)
-        plain = law.plain(most, least)
-        if plain is not None:
-            bounds = (float(plain), float(plain))
-        elif isinstance(law, CountLaw) and len(law.parts) == 2:
-            held, free = (binomial_window(n, p) for n, p in law.parts)
-            bounds = outside_bounds(held, free, most, least)
-        elif isinstance(law, HashedCount):
-            bounds = law.outside_doubles(most, least)
-        else:
-            bounds = (0.0, 1.0)
-        found.append(Screened(case, *bounds))
-    return found
+    return [Screened(case, *bounds_of(case.error, *case.error.limits(reach))) for case in cases]
 
 
-def check_work(cases: int, pools: int) -> None:
-    """*Raises* `ParameterError` where there are too many cases to look at each."""
-    if cases > 1 and cases * pools > MOST_WORK:
-        raise ParameterError(
-            "distinct", "absent", "given for so many elements: there are too many cases to look at each"
-        )
+def bounds_of(error: AffineError, most: int, least: int) -> tuple[float, float]:
+    """Bounds of P[C <= most or C >= least]."""
+    law = error.law
+    plain = law.plain(most, least)
+    if plain is not None:
+        return float(plain), float(plain)
+    if isinstance(law, CountLaw) and len(law.parts) == 2:
+        held, free = (binomial_window(n, p) for n, p in law.parts)
+        return outside_bounds(held, free, most, least)
+    return law.outside_doubles(most, least) if isinstance(law, HashedCount) else (0.0, 1.0)
 
 
-def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, int]:
-    """The largest P[|error| > alpha] over the cases, and the number of distinct elements where it is taken.
+def spread(cases: Sequence[Case]) -> list[Case]:
+    """Some of the cases, the first and the last among them."""
+    places = sorted({(len(cases) - 1) * i // SPREAD for i in range(SPREAD + 1)})
+    return [cases[place] for place in places]
+
+
+def may_reach(cases: Sequence[Case], least: float, reach: Real) -> list[Screened]:
+    """Bounds for the cases with P[|C - centre| > reach] >= least, and perhaps for others."""
+    return screen(list(cases.may_reach(least, reach)) if isinstance(cases, Rising) else cases, reach)
+
+
+def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, Case]:
+    """The largest P[|error| > alpha] over the cases, and the case where it is taken.
 
     *Holds when* all cases have the same rate (caller).
     """
     reach = cases[0].error.reach_of(alpha)
-    screened = screen(cases, reach)
+    screened = may_reach(cases, max(one.low for one in screen(spread(cases), reach)), reach)
     best = max(screened, key=lambda one: one.low)
     left = [one for one in screened if one.high >= best.low and one is not best]
     if best.low == 1 or best.high == 0 or not left:
-        return best.case.error.chance_at(reach), best.case.distinct
+        return best.case.error.chance_at(reach), best.case
     if len(left) > MOST_CANDIDATES:
         low, high = Fraction(best.low), Fraction(max(one.high for one in screened))
-        return Certified(lambda precision: span(low, high, 64), probability=True), best.case.distinct
-    return largest_chance([(one.case.error.chance_at(reach), one.case.distinct) for one in (best, *left)])
+        return Certified(lambda precision: span(low, high, 64), probability=True), best.case
+    return largest_chance([(one.case.error.chance_at(reach), one.case) for one in (best, *left)])
 
 
-def largest_chance(candidates: Sequence[tuple[Certified, int]]) -> tuple[Certified, int]:
-    """The largest of a few certified numbers, and its label; the first label where they tie."""
+def largest_chance(candidates: Sequence[tuple[Certified, Case]]) -> tuple[Certified, Case]:
+    """The largest of a few certified numbers, and its case; that with the fewest elements where they tie."""
     if all(value.exact is not None for value, _ in candidates):
-        return max(candidates, key=lambda pair: (pair[0].exact or 0, -pair[1]))
-    label = max(candidates, key=lambda pair: float(pair[0].ball(128).mid()))[1]
-    return largest_of((value for value, _ in candidates), probability=True), label
+        return max(candidates, key=lambda pair: (pair[0].exact or 0, -pair[1].distinct))
+    case = max(candidates, key=lambda pair: float(pair[0].ball(128).mid()))[1]
+    return largest_of((value for value, _ in candidates), probability=True), case
 
 
-def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, int]:
+def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, Case]:
     """The least alpha with P[|error| > alpha] <= beta in every case, and a case in which no smaller one will do."""
     check_beta(beta)
-    case = max(cases, key=lambda one: one.error.usual_reach(float(beta)))
+    case = max(spread(cases), key=lambda one: one.error.usual_reach(float(beta)))
     reach = case.error.least_reach(beta)
     while worse := violations(cases, reach, beta):
         for one in worse:
             if one.error.chance_at(reach).decide(beta) > 0:
                 case, reach = one, one.error.least_reach(beta)
-    return reach / case.error.rate, case.distinct
+    return reach / case.error.rate, case
 
 
 def violations(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
     """Cases in which P[|C - centre| > reach] is above beta: the likeliest first, and not all where there are many."""
     limit = float(beta)
-    doubtful = [one for one in screen(cases, reach) if one.high > limit * (1 - 1e-15)]
+    doubtful = [one for one in may_reach(cases, limit * (1 - 1e-15), reach) if one.high > limit * (1 - 1e-15)]
     likeliest = (one.case for one in sorted(doubtful, key=lambda one: -one.low))
     return list(islice((case for case in likeliest if case.error.chance_at(reach).decide(beta) > 0), MOST_VIOLATIONS))

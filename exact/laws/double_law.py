@@ -13,6 +13,7 @@ from math import isqrt
 
 import numpy as np
 import numpy.typing as npt
+from flint import arb
 
 from exact.errors import Undecided
 from exact.laws.noise import binomial_mass_ball
@@ -52,11 +53,12 @@ def new_window(n: int, p: Real) -> DoubleLaw:
     """The same, computed.  *Raises* `Undecided` where its central mass is not known well enough."""
     if n == 0 or p.fraction in (0, 1):
         return DoubleLaw(n if p.fraction == 1 else 0, np.ones(1), 0.0)
-    centre = min((p * (n + 1)).floor(), n)
-    ball, odds_ball = binomial_mass_ball(n, p, centre, 128), (p / (1 - p)).ball(128)
+    chance, odds_ball = floats_of(p)
+    centre, variance = min(int(chance * (n + 1)), n), n * chance * (1 - chance)
+    ball = binomial_mass_ball(n, p, centre, 128)
     if min(ball.rel_accuracy_bits(), odds_ball.rel_accuracy_bits()) < ACCURATE:
         raise Undecided(f"the masses of Bin({n}, p) are not known to double precision")
-    reach = 200 + isqrt(480 * ((n * p * (1 - p)).ceil() + 1))
+    reach = 202 + isqrt(480 * (int(variance * 1.000001) + 2))
     ups = np.arange(centre, min(n, centre + reach), dtype=np.float64)
     downs = np.arange(centre, max(0, centre - reach), -1, dtype=np.float64)
     odds, start = float(odds_ball.mid()), np.array([float(ball.mid())])
@@ -65,6 +67,12 @@ def new_window(n: int, p: Real) -> DoubleLaw:
     masses = np.concatenate([below[:0:-1], above])
     whole = len(masses) == n + 1 and masses.min() > LEAST_NORMAL
     return DoubleLaw(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT, 0.0 if whole else DROPPED)
+
+
+@lru_cache(maxsize=64)
+def floats_of(p: Real) -> tuple[float, arb]:
+    """p to about a double's precision, and its odds."""
+    return float(p), (p / (1 - p)).ball(128)
 
 
 small_window = lru_cache(maxsize=4096)(new_window)
