@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, ParameterError, shortened
 from exact.numbers.real import Real, exp, log, real, sqrt
 
 THIRD = Fraction(1, 3)
@@ -238,8 +238,9 @@ def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
     check_count("n", n)
     scale = 10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))
     if not real(n) >= 2 * scale:
-        needed = (2 * scale).ceil()
-        raise InputError(f"n = {n} is too small for this eps and delta: P^zsum needs n to be at least {needed}")
+        needed = shortened((2 * scale).ceil())
+        sentence = f"is too small for this eps and delta: P^zsum needs n to be at least {needed}"
+        raise InputError(f"n = {shortened(n)} {sentence}")
     return 1 - scale / n
 
 

@@ -27,7 +27,7 @@ LARGEST_EXACT = 100
 """Up to so many users every pair of backgrounds is compared, whatever eps is."""
 LARGEST_IN_BALLS = 4_000
 """Beyond so many users a pair of backgrounds in balls takes longer than a tenth of a second."""
-LARGEST_IN_DOUBLES = 10_000_000
+LARGEST_IN_DOUBLES = 3_000_000
 """Beyond so many users the laws in doubles take longer than some ten seconds: the upper end is that of so many."""
 LARGEST_REACHED = 1_000_000_000
 """Beyond so many users a law in doubles takes too much memory, and the lower end is 0."""
@@ -66,7 +66,7 @@ def both_pools(users: int, p: Real) -> View:
         return View(curve_of(pools, True, pure, exact), ALL_NEIGHBOURS, ENUMERATED)
 
     def held(exp_eps: Real | None) -> tuple[int, int] | None:
-        return None if exp_eps is None else found_at(pools, exp_eps).place
+        return None if exp_eps is None or exp_eps >= pure else found_at(pools, exp_eps).place
 
     both = enclosed(curve_of(pools, False, pure), curve_of(pools, True, pure))
     return View(both, ALL_NEIGHBOURS, ENCLOSED, background_at=held, two_sided=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exact import parameters as formulas
+from exact.errors import shortened
 from exact.numbers.real import HALF, Real
 from exact.parameters import check_open_unit
 from exact.views import binomial
@@ -38,7 +39,7 @@ def unknown(search: Search) -> Unknown:
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """l of Lemma b_noise."""
-    return str(formulas.binomial_coins(search.letters.real_or("p", HALF), eps, delta))
+    return shortened(formulas.binomial_coins(search.letters.real_or("p", HALF), eps, delta))
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exact import parameters as formulas
+from exact.errors import shortened
 from exact.numbers.real import HALF, Real
 from exact.views import pan_histogram
 from panshuffle.attacking import counts_less_others
@@ -27,7 +28,7 @@ def unknown(search: Search) -> Unknown:
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """The printed lam, for one bin or for two."""
-    return str(formulas.lam_pan(eps, delta) if search.pool else formulas.lam_pan(eps / 2, delta / 2))
+    return shortened(formulas.lam_pan(eps, delta) if search.pool else formulas.lam_pan(eps / 2, delta / 2))
 
 
 CARD = Card(

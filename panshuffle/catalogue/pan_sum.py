@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exact import parameters as formulas
+from exact.errors import shortened
 from exact.numbers.real import HALF, Real, real
 from exact.views import pan_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
@@ -62,7 +63,7 @@ CARD = Card(
         ("n",),
         lambda search: search.least("lam", lambda lam: pan_sum.view(lam).curve),
         NAME,
-        lambda search, eps, delta: str(formulas.lam_pan(eps, delta)),
+        lambda search, eps, delta: shortened(formulas.lam_pan(eps, delta)),
     ),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},

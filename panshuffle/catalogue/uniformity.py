@@ -10,6 +10,7 @@ from exact import parameters as formulas
 from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.curves.law_pair import LawPair
+from exact.errors import shortened
 from exact.numbers.real import Real, real
 from exact.parameters import check_positive
 from exact.views import uniformity
@@ -111,7 +112,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str | None:
         return None
     factor, share = (4, 1) if search.pool else (8, 2)
     inner = (delta / factor) ** (1 / search.setting.gamma)
-    return str(formulas.lam_uniformity(search.letters.count("k"), eps / share, inner))
+    return shortened(formulas.lam_uniformity(search.letters.count("k"), eps / share, inner))
 
 
 def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
