@@ -11,11 +11,15 @@ private randomizer, which law and which inequality a claim asks for, the format 
 
 from __future__ import annotations
 
+import sys
+
+if __name__ == "__main__" and sys.path[0].endswith("exact"):
+    del sys.path[0]  # run in its place, the folder beside it would hide modules of the standard library
+
 import json
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -1182,9 +1186,35 @@ def share(claim: Claim) -> Interval:
     return value
 
 
+def batch(claim: Claim) -> int:
+    """The executions beside which Q_P hides an element at the least: half of the dummies, and its own.
+
+    The view, the state at a time and the output, is computed from the two batches before and after that time, which
+    bounds it from above only.
+    """
+    if claim.upper:
+        n = claim.count("n", 3)
+        return (n - n // 3) // 2 + 1
+    raise Rejected("a bound by batches shows nothing from below")
+
+
+def distinct_sizes(claim: Claim) -> tuple[int, int]:
+    """The users whose messages a pool of P_DE holds, and how many elements there are: three stand for more.
+
+    For any hash function the hashed elements are those of P_DE; with three elements, two users and c >= 1 there are
+    three values, and every background occurs.
+    """
+    if claim.protocol == "pan-distinct-elements":
+        return batch(claim), claim.count("k", 2)
+    if claim.protocol == "hashed-distinct-elements":
+        claim.count("n", 2)
+        return claim.users(), claim.count("k", 3)
+    return claim.users(), claim.count("k", 2)
+
+
 def replay_distinct(claim: Claim) -> None:
     """P_DE."""
-    users, m, k, q = claim.users(), claim.count("m"), claim.count("k", 2), share(claim)
+    (users, k), m, q = distinct_sizes(claim), claim.count("m"), share(claim)
     if claim.witness.get("form") == "ideal":
         replay_ideal(claim, users, m, k, q)
         return
@@ -1297,6 +1327,55 @@ def replay_local(claim: Claim) -> None:
     claim.settle(event, response_event(p, ones, zeros, cut, claim.bits))
 
 
+Outcome = tuple[str, int, Bounds]
+"""An event of a count: "at_least" or "at_most", the cut, and its masses."""
+
+
+def released(claim: Claim) -> dict[str, Outcome]:
+    """For each direction the best event of a released number, s = e^-eps, as long as one has a ratio above e^eps.
+
+    Two-sided geometric noise around 0 and around 1: the ratio is 1/s up to 0, and s beyond; the other direction is the
+    same.  An OR that is 1 gives a fair coin, and one that is 0 gives 1 with probability s/2.
+    """
+    ways = [letter for letter in ("eps", "exp-eps") if letter in claim.parameters]
+    if len(ways) != 1:
+        raise Rejected("one of eps and exp-eps is needed")
+    bits, value, half = claim.bits + GUARD, claim.number(ways[0]), Fraction(1, 2)
+    low, high = inverse(value if ways == ["exp-eps"] else exp(value, bits), bits)
+    if not 0 < low <= high < 1:
+        raise Rejected("eps is not positive")
+    if claim.protocol == "randomized-or":
+        claim.count("n")
+        lose = Bounds(1 - high / 2, 1 - low / 2, half, half)
+        return {"gain": ("at_least", 1, Bounds(half, half, low / 2, high / 2)), "lose": ("at_most", 0, lose)}
+    claim.count("n", 2), claim.count("k", 2)
+    return {"lose": ("at_most", 0, Bounds(1 / (1 + high), 1 / (1 + low), low / (1 + low), high / (1 + high)))}
+
+
+def replay_released(claim: Claim) -> None:
+    """A number that one trusted hand releases."""
+    best = released(claim)
+    wanted = {claim.direction} if claim.direction else set(best)
+    for event in claim.events(2 if claim.upper else 1):
+        direction = event.get("direction")
+        if direction not in wanted:
+            raise Rejected("an event has no direction, or one that is not wanted")
+        side, cut, bounds = best[str(direction)]
+        if event.get(side) != cut:
+            raise Rejected("the event is not the best one")
+        claim.settle(event, bounds)
+        wanted -= {direction} if claim.upper else set()
+    if claim.upper and wanted:
+        raise Rejected("an upper bound needs an event for each direction")
+
+
+def groups(claim: Claim) -> None:
+    """*Raises* `Rejected` unless there are two groups or more; if they are not equal, padding leaves a bound only."""
+    k, k_hat = claim.count("k", 2), claim.count("k-hat", 2)
+    if k_hat > k or (k % k_hat and not claim.upper):
+        raise Rejected("k-hat is above k, or does not divide it, which leaves an upper bound only")
+
+
 def noise_of(claim: Claim) -> Noise:
     """The noise of every protocol but P_DE and those with clones."""
     half = (Fraction(1, 2), Fraction(1, 2))
@@ -1308,7 +1387,12 @@ def noise_of(claim: Claim) -> Noise:
         return binomial(claim.count("lam"), half)
     if claim.protocol in ("binary-sum", "shuffle-histogram"):
         return binomial(claim.users(), claim.number("p"))
-    return poisson(claim.number("gamma", "1"), claim.number("lam"), claim.bits + GUARD)
+    gamma = claim.number("gamma", "1")
+    if claim.protocol == "pan-uniformity":
+        gamma = (Fraction(batch(claim), claim.count("n", 3)),) * 2
+    if claim.protocol == "compressed-uniformity":
+        groups(claim)
+    return poisson(gamma, claim.number("lam"), claim.bits + GUARD)
 
 
 @dataclass(frozen=True)
@@ -1322,16 +1406,22 @@ class Protocol:
 
 SUM = {"whole": replay_shift}
 HISTOGRAM = {"pool": replay_shift, "pair": replay_product}
+TESTER = {"pool": replay_product, "pair": replay_poisson_pair}
+DISTINCT = {"pool": replay_distinct, "pair": replay_distinct}
 PROTOCOLS = {
     "binomial": Protocol(("l", "p"), SUM, ("whole",)),
     "binary-sum": Protocol(("n", "gamma", "p"), SUM, ("whole",)),
     "pan-sum": Protocol(("lam",), SUM, ("whole",)),
     "pan-histogram": Protocol(("k", "lam"), HISTOGRAM, ("pool",)),
     "shuffle-histogram": Protocol(("k", "n", "gamma", "p"), HISTOGRAM, ("pool",)),
-    "uniformity": Protocol(("k", "lam", "gamma"), {"pool": replay_product, "pair": replay_poisson_pair}),
-    "distinct-elements": Protocol(
-        ("k", "n", "gamma", "m", "q", "eps", "exp-eps"), {"pool": replay_distinct, "pair": replay_distinct}, ("pool",)
-    ),
+    "uniformity": Protocol(("k", "lam", "gamma"), TESTER),
+    "compressed-uniformity": Protocol(("k", "k-hat", "lam", "gamma"), TESTER),
+    "pan-uniformity": Protocol(("k", "n", "lam"), {"pair": replay_poisson_pair}),
+    "distinct-elements": Protocol(("k", "n", "gamma", "m", "q", "eps", "exp-eps"), DISTINCT, ("pool",)),
+    "hashed-distinct-elements": Protocol(("k", "n", "gamma", "m", "q", "eps", "exp-eps"), DISTINCT, ("pool",)),
+    "pan-distinct-elements": Protocol(("k", "n", "m", "q", "eps", "exp-eps"), {"pair": replay_distinct}),
+    "geometric-distinct-elements": Protocol(("n", "k", "eps", "exp-eps"), {"whole": replay_released}),
+    "randomized-or": Protocol(("n", "eps", "exp-eps"), {"whole": replay_released}, ("whole",)),
     **{name: Protocol(("eps0", "n", "gamma"), {"whole": replay_local}) for name in CLONES},
 }
 

@@ -19,6 +19,7 @@ from flint import arb, arb_poly, ctx
 
 from exact.check import (
     CLONES,
+    PROTOCOLS,
     Noise,
     Pools,
     PoolTwice,
@@ -44,9 +45,14 @@ from exact.parameters import honest_users
 from exact.views import (
     binary_sum,
     binomial,
+    compressed_uniformity,
     distinct_elements,
+    geometric_distinct_elements,
+    pan_distinct_elements,
     pan_histogram,
     pan_sum,
+    pan_uniformity,
+    randomized_or,
     shuffle_histogram,
     uniformity,
 )
@@ -73,6 +79,15 @@ SMALL = [
     "privacy distinct-elements --n 5 --eps 1 --m 3 --at-exp-eps 2 --k 2",
     "privacy distinct-elements --n 5 --eps 1 --m 3 --at-exp-eps 2 --pool",
     "privacy distinct-elements --n 5 --eps 1 --m 4 --at-eps 1 --holders 1,0",
+    "privacy compressed-uniformity --k 6 --k-hat 3 --lam 4 --at-exp-eps 2 --pool",
+    "privacy compressed-uniformity --k 7 --k-hat 3 --lam 2 --at-exp-eps 2",
+    "privacy pan-uniformity --n 9 --k 3 --lam 4 --at-exp-eps 3/2",
+    "privacy pan-distinct-elements --n 9 --k 3 --eps 1 --m 3 --at-exp-eps 3/2",
+    "privacy hashed-distinct-elements --n 4 --k 9 --eps 1 --m 3 --at-exp-eps 3/2",
+    "privacy geometric-distinct-elements --n 4 --k 9 --eps 1 --at-exp-eps 3/2",
+    "privacy geometric-distinct-elements --n 4 --k 9 --exp-eps 3 --at-delta 1/7",
+    "privacy randomized-or --n 4 --eps 1 --at-exp-eps 3/2",
+    "privacy randomized-or --n 4 --exp-eps 3 --at-exp-eps 3/2 --direction lose",
     "privacy local --eps0 log(3) --n 6 --at-exp-eps 3/2",
     "privacy local --eps0 1 --n 8 --gamma 1/2 --at-eps 1/2",
     "calibrate local --eps0 1 --at-eps 1/2 --at-delta 1e-3",
@@ -199,6 +214,15 @@ def curve_of(entry):
         return pan_histogram.view(count("k"), count("lam"), pool, direction).curve
     if name == "uniformity":
         return uniformity.view(given["lam"], gamma, count("k", 3), pool).curve
+    if name == "compressed-uniformity":
+        return compressed_uniformity.view(given["lam"], gamma, count("k"), count("k-hat"), pool).curve
+    if name == "pan-uniformity":
+        return pan_uniformity.view(count("n"), count("k"), given["lam"]).curve
+    if name in ("geometric-distinct-elements", "randomized-or"):
+        eps = given["eps"] if "eps" in given else log(given["exp-eps"])
+        if name == "randomized-or":
+            return randomized_or.view(eps, direction).curve
+        return geometric_distinct_elements.view(count("n"), count("k"), eps).curve
     users = honest_users(count("n"), gamma)
     if name in CLONES:
         way = name == "local"
@@ -210,6 +234,8 @@ def curve_of(entry):
     n, holders = count("n"), entry.get("holders")
     eps = -log(1 - given["q"] ** n) if "q" in given else given["eps"] if "eps" in given else log(given["exp-eps"])
     where = None if holders is None else tuple(holders)
+    if name == "pan-distinct-elements":
+        return pan_distinct_elements.view(n, count("k"), eps, count("m")).curve
     return distinct_elements.view(n, users, count("k", 3), eps, count("m"), pool, direction, where).curve
 
 
@@ -249,7 +275,10 @@ def test_accepted_claims_are_true_and_tight(command, written):
 def test_both_kinds_of_every_protocol_are_there(written):
     found = {(c["protocol"], c["kind"]) for cmd in CASES for c in json.loads(written(cmd).read_text())["claims"]}
     names = ("binomial", "binary-sum", "pan-sum", "pan-histogram", "shuffle-histogram", "uniformity")
-    assert found >= {(name, kind) for name in (*names, "distinct-elements") for kind in ("upper", "lower")}
+    more = ("distinct-elements", "hashed-distinct-elements", "geometric-distinct-elements", "randomized-or")
+    names = (*names, *more, "compressed-uniformity")
+    assert found >= {(name, kind) for name in names for kind in ("upper", "lower")}
+    assert {name for name, _ in found} == PROTOCOLS.keys()
 
 
 def test_the_command_reads_one_file(written, tmp_path, capsys):
@@ -597,6 +626,14 @@ def test_checker_is_one_file_of_the_standard_library():
     assert all(node in tree.body and not (isinstance(node, ast.ImportFrom) and node.level) for node in nodes)
     names = {getattr(node, "module", None) or alias.name for node in nodes for alias in node.names}
     assert names <= set(sys.stdlib_module_names) | {"collections.abc"}
+
+
+def test_checker_runs_in_its_place(written):
+    """Its folder has modules whose names are those of the standard library's."""
+    path = written("privacy randomized-or --n 4 --eps 1 --at-exp-eps 3/2")
+    command = [sys.executable, str(ROOT / "exact" / "check.py"), str(path)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (found.returncode, found.stderr, found.stdout.count("accepted: ")) == (0, "", 2)
 
 
 @pytest.mark.parametrize("command", SMALL[:2] + SMALL[11:12] + ["privacy uniformity --lam 2 --at-exp-eps 2"])

@@ -24,7 +24,7 @@ def ends_of(answer: Certified, digits: int) -> tuple[str, str]:
 
 def certificate_of_delta(subject: Subject, view: View, exp_eps: Real, place: Place, digits: int) -> str:
     """delta at an eps, from above and from below."""
-    answer = view.curve.delta(exp_eps)
+    answer = view.delta(exp_eps)
     lower, upper = ends_of(answer, digits)
     entries = [certify(subject, "upper", place, upper, digits)]
     if Fraction(lower) > 0:

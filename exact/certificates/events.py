@@ -14,7 +14,20 @@ from fractions import Fraction
 from itertools import pairwise
 
 from exact.certificates.writer import Entry
-from exact.check import CLONES, PROTOCOLS, Bounds, Claim, Data, Pools, claim_of, rational, share, thresholds
+from exact.check import (
+    CLONES,
+    PROTOCOLS,
+    Bounds,
+    Claim,
+    Data,
+    Pools,
+    claim_of,
+    noise_of,
+    rational,
+    replay_distinct,
+    share,
+    thresholds,
+)
 
 Counts = Sequence[int]
 Test = Callable[[Counts], bool]
@@ -62,7 +75,7 @@ def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
         return f"at least {data['at_least']} users say first", lambda outcome: outcome[0] >= data["at_least"]
     if "at_least" in data:
         return f"the count is at least {data['at_least']}", lambda outcome: outcome[0] >= data["at_least"]
-    if claim.protocol == "distinct-elements":
+    if replay_distinct in PROTOCOLS[claim.protocol].views.values():
         return described_parity(claim, witness, data)
     if "cuts" in data:
         return described_steps(data)
@@ -72,7 +85,7 @@ def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
 def described_product(claim: Claim, ratio: Fraction) -> tuple[str, Test]:
     """{P > ratio Q} for two counts x, y with opposite shifts."""
     l = None
-    if claim.protocol != "uniformity":
+    if noise_of(claim).l is not None:
         l = claim.count("lam") if claim.protocol == "pan-histogram" else claim.users()
 
     def contains(outcome: Counts) -> bool:

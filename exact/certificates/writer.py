@@ -166,8 +166,11 @@ def certify(
     try:
         factor = float(place.enclosure(64)[1])
         claim = draft(subject, kind, place, bits_for(rational(wanted), factor, digits))
-        if subject.protocol == "distinct-elements":
+        views = PROTOCOLS[subject.protocol].views
+        if check.replay_distinct in views.values():
             delta, witness = distinct_witness(claim, wanted, digits, fixed, background)
+        elif check.replay_released in views.values():
+            delta, witness = released_witness(claim, wanted, digits, fixed)
         elif subject.protocol in check.CLONES:
             delta, witness = local_witness(claim, wanted, digits, fixed, background)
         else:
@@ -193,6 +196,19 @@ def noise_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
     else:
         events = shift_events(claim, noise)
     value = max(advantage(claim, event) for event in events)
+    return claimed(value, wanted, claim.upper, fixed, digits), {"events": events}
+
+
+def released_witness(claim: Claim, wanted: str, digits: int, fixed: bool) -> Found:
+    """The witness where one number is released: all directions for an upper bound, the best one for a lower."""
+    events: list[Entry] = [
+        {"direction": direction, side: cut, **masses(bounds, claim.upper, claim.bits)}
+        for direction, (side, cut, bounds) in check.released(claim).items()
+        if claim.direction in (None, direction)
+    ]
+    value = max(advantage(claim, event) for event in events)
+    if not claim.upper:
+        events = [max(events, key=lambda event: advantage(claim, event))]
     return claimed(value, wanted, claim.upper, fixed, digits), {"events": events}
 
 
@@ -282,7 +298,7 @@ def grid(mean: float, factor: float, size: int) -> list[Fraction]:
 
 def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, background: tuple[int, ...] | None) -> Found:
     """The witness for P_DE: nothing where the checker enumerates, an event for a lower bound."""
-    users, m, k = claim.users(), claim.count("m"), claim.count("k", 2)
+    (users, k), m = check.distinct_sizes(claim), claim.count("m")
     large = users * m > check.MOST_MESSAGES or users > check.MOST_ENUMERATED
     if large and claim.view == "pair" and claim.holders is None:
         return ideal_witness(claim, users, m, k, wanted, digits, fixed)

@@ -23,7 +23,7 @@ from exact.numbers.real import Real
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
-from panshuffle.card import LOCALS, Model, Viewed, card, part_of
+from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
 from panshuffle.options import options_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
@@ -161,6 +161,9 @@ def protocol_target(question: Question) -> Target:
     if part.t is not None:
         raise InputError("--t has no meaning for attack, which looks at the last state")
     protocol, subject = subject_in(question, part)
+    if protocol.card.attack is None:
+        who = names_with(lambda one: one.attack)
+        raise InputError(f"{question.subject} has no attack: {who} have one")
     return Target(
         subject, protocol.view, protocol.parameters, lambda event: Scene(protocol, question, event, part.pool)
     )

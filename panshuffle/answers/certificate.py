@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
 from exact.certificates.writer import CertificateError, Place, Subject, number_text
+from exact.check import PROTOCOLS
 from exact.curves.calibration import Calibration
 from exact.numbers.certified import MOST_DIGITS, Certified
 from exact.numbers.real import Real, real
@@ -25,7 +26,7 @@ def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
     values = card.certificate(protocol.record, Setting(question.letters, card.gamma(question.letters), part))
     if values.get("k") == 1:
         raise CertificateError("no certificate: with k = 1 no two neighbours differ")
-    view = "whole" if card.seen.shift else "pool" if part.pool else "pair"
+    view = "pool" if part.pool else "pair" if "pair" in PROTOCOLS[card.name].views else "whole"
     texts = {letter: number_text(real(value)) for letter, value in values.items()}
     return protocol, Subject(card.name, texts, view, part.direction, part.holders)
 
@@ -51,8 +52,9 @@ def certificate_of_unknown(
     _, meeting = subject_in(with_letter(question, unknown, good), part)
     failing, background = None, None
     if found.fails is not None:
-        protocol, failing = subject_in(with_letter(question, unknown, bad), part)
-        background = protocol.view.background_at(exp_eps)
+        protocol, subject = subject_in(with_letter(question, unknown, bad), part)
+        if not protocol.view.upper_bound:
+            failing, background = subject, protocol.view.background_at(exp_eps)
     place = Place.of(exp_eps, question.get("at-eps"))
     more = digits if exact is not None else min(digits + 8, MOST_DIGITS)
     return certificate_of_calibration((meeting, failing), background, found, delta, place, more)

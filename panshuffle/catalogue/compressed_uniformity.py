@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from exact import parameters as formulas
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.errors import ParameterError
 from exact.numbers.real import Real, real, sqrt
@@ -69,6 +70,13 @@ def view(record: Tester, setting: Setting) -> View:
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
+def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
+    """The letters of one tester."""
+    if isinstance(record, RepeatedUniformity):
+        raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
+    return {"k": record.k, "k-hat": record.k_hat, "lam": record.lam, "gamma": setting.gamma}
+
+
 def derived(record: Tester) -> dict[str, Real | int]:
     """m and lam of a tester, lam of copies."""
     return {"lam": record.lam} if isinstance(record, RepeatedUniformity) else {"m": record.m, "lam": record.lam}
@@ -126,6 +134,7 @@ CARD: Card[Tester] = Card(
     strategy=lambda: small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
+    certificate=certificate,
     n_is_open=True,
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),

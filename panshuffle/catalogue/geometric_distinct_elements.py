@@ -45,6 +45,7 @@ CARD = Card(
     view=lambda record, setting: geometric_distinct_elements.view(record.n, record.k, record.eps),
     reference=later("crosscheck.reference.released", "geometric_count"),
     strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
+    certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     n_is_open=True,
     k_is_open=lambda letters: True,
     calibration=Calibrated(("n", "k"), unknown),

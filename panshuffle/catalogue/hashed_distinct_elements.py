@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from exact import parameters as formulas
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
@@ -52,6 +53,13 @@ def view(record: HashedDistinctElements, setting: Setting) -> View:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.", paper)
     found = distinct_elements.view(record.protocol, setting)
     return replace(found, upper_bound=record.k == 2, why=f"{PUBLIC}  {found.why}", paper=paper)
+
+
+def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, Real | int]:
+    """The letters of P_DE, with the k of the elements.  *Raises* `CertificateError` for two of them."""
+    if record.k == 2 or record.n == 1:
+        raise CertificateError("no certificate for two elements or one user, where not every background occurs")
+    return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
 
 
 def unknown(search: Search) -> Unknown:
@@ -107,6 +115,7 @@ CARD = Card(
     strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
+    certificate=certificate,
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(

@@ -6,8 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.errors import ParameterError
+from exact.numbers.real import Real
 from exact.views import pan_distinct_elements
 from exact.views.distinct_elements import paper_bound
 from panshuffle.card import Accuracy, Calibrated, Card, Model, later
@@ -53,6 +55,14 @@ def unknown(search: Search) -> Unknown:
     return replace(found, bound=True)
 
 
+def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real | int]:
+    """The letters of P_DE, for the worst time.  *Raises* `CertificateError` for another."""
+    if setting.part.t is not None:
+        raise CertificateError("no certificate with --t: the worst time has one")
+    letters = distinct_elements.certificate(within(record), setting)
+    return {letter: value for letter, value in letters.items() if letter != "gamma"}
+
+
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
     from exact.accuracy import distinct_elements as accuracy
@@ -82,6 +92,7 @@ CARD = Card(
     strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
+    certificate=certificate,
     k_is_open=lambda letters: True,
     rows_tell_n=False,
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), unknown),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
+from exact.numbers.real import Real
 from exact.views import pan_uniformity
 from panshuffle import testers
 from panshuffle.answer import Json
@@ -37,6 +39,13 @@ def unknown(search: Search) -> Unknown:
     return replace(search.least_real("lam", lambda lam: pan_uniformity.view(n, k, lam).curve), bound=True)
 
 
+def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int]:
+    """The letters, for the worst time.  *Raises* `CertificateError` for another."""
+    if setting.part.t is not None:
+        raise CertificateError("no certificate with --t: the worst time has one")
+    return {"k": record.protocol.k, "n": record.protocol.n, "lam": record.protocol.lam}
+
+
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
     from exact.accuracy.uniformity import transformed_chance
@@ -66,6 +75,7 @@ CARD = Card(
     strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
+    certificate=certificate,
     k_is_open=lambda letters: letters.has("lam"),
     rows_tell_n=False,
     calibration=Calibrated(("n", "k"), unknown, poisson=True),

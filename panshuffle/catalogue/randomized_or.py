@@ -25,6 +25,7 @@ CARD = Card(
     reference=later("crosscheck.reference.released", "randomized_or"),
     strategy=lambda: small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
+    certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     n_is_open=True,
     calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
     export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),
