@@ -16,7 +16,7 @@ from exact.certificates.events import Event, event_of
 from exact.certificates.writer import Entry, Place, Subject, certificate_text, certify
 from exact.check import Rejected
 from exact.curves.curve import View
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, ParameterError, shortened
 from exact.numbers.certified import Certified
 from exact.numbers.certified import span as between
 from exact.numbers.real import Real
@@ -187,6 +187,8 @@ class Scene:
         self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
         rows, dropouts = self.runner.rows, self.card.model.has_dropouts
         rows = (self.card.gamma(question.letters) * rows).floor() if dropouts else rows
+        if rows > MOST_ROWS:
+            raise ParameterError("n", shortened(rows), f"at most {MOST_ROWS} for an attack, which writes the data out")
         self.what, last = universe.kind, universe.size
         is_element = universe.kind == "element"
         held = [element for element, count in enumerate(event.holders or (), start=1) for _ in range(count)]
