@@ -31,7 +31,7 @@ from panshuffle.running import Line
 from protocols.randomness.coins import Coins
 
 DEFAULT_RUNS = 2000
-MOST_RUNS = 10**7
+MOST_RUNS = MOST_ROWS = 10**7
 DEFAULT_DRAWS, MOST_DRAWS = 500_000, 200_000_000
 """A run of the default size takes a second or two, the largest one some minutes."""
 NOTHING = "delta is 0 here: no event has P > e^eps Q"
