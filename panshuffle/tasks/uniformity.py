@@ -19,6 +19,8 @@ from panshuffle.planning import Given, Plan, Target, Values, calibrated, line, p
 
 LARGEST_SEARCHED = 200
 """Beyond that k the exact law is too slow to search for the least m with it."""
+LARGEST_STEPPED = 2_000
+"""Beyond that k there is no exact law."""
 REPAIRED = "repaired theorem at the printed λ (the paper has no constant)"
 IS_TEST = True
 HAS_ELEMENTS = True
@@ -51,9 +53,7 @@ def plain(alpha: Fraction, target: Target) -> Plan:
     lam = calibrated(PLAIN, size, target)
     every = sufficient_samples(k, real(lam), real(alpha)) if Fraction(lam) >= 1 else None
     m, users, notes = samples_for(target.n, k, real(lam), alpha, every)
-    far, flat = (Statistic(real(m), real(lam), law) for law in (paired_law(k, alpha), uniform_law(k)))
-    tau = formulas.threshold(k, real(lam), real(m))
-    works = is_at_most(far, tau, THIRD, False) and is_at_most(flat, tau, THIRD, True)
+    works = is_certified(k, real(lam), alpha, m)
     if every is not None:
         notes.append(f"m = {every} is enough for every distribution at distance {alpha} (uniformity-tester-theorem)")
     sends = f"{k} and Pois({lam}/n) fair bits to each of {k} pools"
@@ -113,12 +113,35 @@ def samples_for(n: int | None, k: int, lam: Real, alpha: Fraction, every: int | 
     """m and how many users are enough: n where it is given, else the least m, and that as a multiple of k."""
     if n is not None:
         return n, n, []
+    if k > LARGEST_STEPPED and every is not None:
+        return -(-every // k) * k, every, [f"a smaller m is not looked for above k = {LARGEST_STEPPED}"]
     if k > LARGEST_SEARCHED and every is not None:
-        return -(-every // k) * k, every, [f"the least m is not searched for above k = {LARGEST_SEARCHED}"]
+        return stepped_samples(k, lam, alpha, every)
     with searching() as progress:
         found = least_samples(repaired(k, lam), paired_law(k, alpha), progress=progress)
     note = f"m = {found.m} is enough against the paired alternative, and {found.m - 1} is not, by the exact law; "
     return -(-found.m // k) * k, found.m, [note + "rounded up to a multiple of k, where the law is quick to compute"]
+
+
+def stepped_samples(k: int, lam: Real, alpha: Fraction, every: int) -> tuple[int, int, list[str]]:
+    """The same by bisection over multiples of k/4, or k/2, where the law is quick to compute, below what is enough."""
+    step = k // 4 if k % 4 == 0 else k // 2
+    low, high = 0, -(-every // step)
+    with searching() as progress:
+        while high - low > 1:
+            middle = (low + high) // 2
+            progress(f"m = {middle * step}")
+            low, high = (low, middle) if is_certified(k, lam, alpha, middle * step) else (middle, high)
+    less = f"{low * step} is not" if low else "no smaller multiple was looked at"
+    note = f"m = {high * step} is enough against the paired alternative, and {less}, by the exact law"
+    return high * step, high * step, [f"{note}; only multiples of {step} were looked at, by bisection"]
+
+
+def is_certified(k: int, lam: Real, alpha: Fraction, m: int) -> bool:
+    """Whether both errors of the tester with m expected samples are certified to be at most 1/3."""
+    far, flat = (Statistic(real(m), lam, law) for law in (paired_law(k, alpha), uniform_law(k)))
+    tau = formulas.threshold(k, lam, real(m))
+    return is_at_most(far, tau, THIRD, False) and is_at_most(flat, tau, THIRD, True)
 
 
 def printed_noise(k: int, target: Target) -> int:
