@@ -189,7 +189,7 @@ def patience(wanted: bool) -> Iterator[None]:
         seconds = 0
         while not done.wait(SILENCE):
             seconds += SILENCE
-            print(f"panshuffle: still computing after {seconds} s", file=sys.stderr, flush=True)
+            print(f"panshuffle: still computing after {seconds:g} s", file=sys.stderr, flush=True)
 
     if wanted:
         Thread(target=wait, daemon=True).start()

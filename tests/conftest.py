@@ -15,6 +15,14 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch):
+    """A command that runs in a test's own process does not say that it goes on, however busy the machine is."""
+    import panshuffle.main
+
+    monkeypatch.setattr(panshuffle.main, "SILENCE", 10**6)
+
+
 @pytest.fixture(scope="session")
 def sweep_factor() -> int:
     """1, or 10 where the sweeps run at their full counts."""

@@ -405,3 +405,31 @@ def test_progress_is_shown_on_a_terminal(tmp_path):
     assert b"distinct-elements" in os.read(master, 65536)
     os.close(master)
     assert len(Path(tmp_path / "out").read_text().splitlines()) == 3000
+
+
+def test_long_work_says_that_it_goes_on(monkeypatch, capsys):
+    import time
+
+    import panshuffle.main
+
+    monkeypatch.setattr(panshuffle.main, "SILENCE", 0.01)
+    with panshuffle.main.patience(wanted=True):
+        time.sleep(0.2)
+    assert "panshuffle: still computing after" in capsys.readouterr().err
+    with panshuffle.main.patience(wanted=False):
+        time.sleep(0.05)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_crash_is_no_answer(monkeypatch, capsys):
+    """An exception that nobody foresaw has a status of its own, and one sentence."""
+    import panshuffle.main
+
+    def crash(args):
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(panshuffle.main, "run", crash)
+    with pytest.raises(SystemExit) as end:
+        main(["privacy", "binomial", "--l", "2", "--at-eps", "1"])
+    assert end.value.code == panshuffle.main.DEFECT == 70
+    assert capsys.readouterr().err.startswith("panshuffle: a mistake of ours (ZeroDivisionError: planted): ")
