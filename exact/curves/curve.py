@@ -278,7 +278,9 @@ class View:
 NO_NEIGHBOUR = Curve(lambda exp_eps, precision: real(0).ball(precision), lambda e: Fraction(0), real(1))
 """The curve where no two neighbours differ: delta = 0 at eps = 0."""
 
-DISJOINT = Curve(lambda exp_eps, precision: real(1).ball(precision), lambda e: Fraction(1), limit=real(1))
+DISJOINT = Curve(
+    lambda exp_eps, precision: real(1).ball(precision), lambda e: Fraction(1), limit=real(1), limit_reached=real(1)
+)
 """The curve of two laws with disjoint supports: delta = 1 at every eps."""
 
 
