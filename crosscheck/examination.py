@@ -6,15 +6,34 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from typing import Protocol
 
+import numpy as np
 from flint import arb, ctx
 
-from crosscheck.bets import LIKELIHOOD, MARGINAL, Bet, Columns, bet_groups, median_of
+from crosscheck.bets import (
+    LIKELIHOOD,
+    MARGINAL,
+    OUTLIER,
+    Bet,
+    class_bets,
+    likelihood_bet,
+    marginal_bets,
+    median_of,
+    outlier_bets,
+)
+from crosscheck.columns import Columns
 from crosscheck.diagnosis import Diagnosis, diagnose, strength
+from crosscheck.doubles import Whole
 from crosscheck.e_values import mixed, split, threshold
+from crosscheck.given_bets import conditionals
+from crosscheck.joint_outliers import JointOutliers
 from crosscheck.mass_tables import BITS
-from crosscheck.order_bets import order_bets
-from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference, same
+from crosscheck.order_bets import Order
+from crosscheck.pool_bets import Pools
+from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, Reference, same
+from crosscheck.reuse_bets import Reuse
+from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
@@ -24,7 +43,9 @@ FIRST_LOOK = 64  # runs before the first look; each further look is after as man
 KEPT = 500  # runs with a wrong, and with a right, output that are kept for the diagnosis
 SHOWN = 20  # impossible outcomes that are listed
 ROUGH = 1e-3  # where the probability of a half is known no better than this, a shift of it would not be seen
-KINDS = (MARGINAL, POOLS, RUNS, ORDER, LIKELIHOOD)
+KINDS = (MARGINAL, OUTLIER, STATE, POOLS, RUNS, ORDER, LIKELIHOOD)
+BLOCK = 1024  # runs that are counted together
+LARGEST = 2**60  # a coordinate beyond that is as good as infinite
 
 
 @dataclass(frozen=True)
@@ -65,18 +86,32 @@ class Conclusion:
         return f"inconsistent after {self.runs} runs: {where}{cause}"
 
 
+class Counted(Protocol):
+    """What keeps count of something that runs show."""
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs, one a row."""
+
+
 class Examination:
-    """Collects runs and judges them as often as one likes: the false-alarm probability holds over all looks."""
+    """Collects runs and judges them as often as one likes: the false-alarm probability holds over all looks.
+
+    What it keeps does not grow with the number of runs, but for the fingerprints of up to a million of them.
+    """
 
     def __init__(self, reference: Reference, alarm: Fraction = DEFAULT_ALARM) -> None:
         if not 0 < alarm < 1:
             raise ParameterError("alarm", alarm, "strictly between 0 and 1")
         self.reference, self.alarm = reference, alarm
-        self.vectors: list[tuple[int, ...]] = []
+        self.columns = Columns(reference)
+        self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
+        self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
+        self.order = Order(reference.arrangement)
+        self.waiting: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
         self.wrong_outputs: list[tuple[int, Run, object]] = []
         self.right_outputs: list[tuple[int, Run, object]] = []
-        self.mistaken = 0
+        self.runs = self.mistaken = 0
         self.ordered = False
 
     def add(self, run: Run) -> None:
@@ -84,9 +119,10 @@ class Examination:
 
         The first run says whether the order is bet on: the weights of the bets must not change later.
         """
-        self.vectors.append(self.reference.read(run))
-        self.ordered = run.messages is not None if len(self.vectors) == 1 else self.ordered
-        if run.messages is not None:
+        self.waiting.append(tuple(map(bounded, self.reference.read(run))))
+        self.runs += 1
+        self.ordered = run.messages is not None if self.runs == 1 else self.ordered
+        if run.messages is not None and self.ordered:
             self.messages.append(run.messages)
         if self.reference.output is not None and run.output is not None:
             expected = self.reference.output(run)
@@ -94,18 +130,46 @@ class Examination:
             self.mistaken += not right
             kept = self.right_outputs if right else self.wrong_outputs
             if len(kept) < KEPT:
-                kept.append((len(self.vectors), run, expected))
+                kept.append((self.runs, run, expected))
+        if len(self.waiting) == BLOCK:
+            self.settle()
+
+    def settle(self) -> None:
+        """Counts the runs that wait to be counted."""
+        if self.waiting:
+            rows, self.waiting = np.array(self.waiting, dtype=np.int64), []
+            parts: list[Counted] = [self.columns, self.pools, self.lags, self.reuse, self.absurd, *self.given]
+            for part in parts:
+                part.add(rows)
+        self.order.add(self.messages)
+        self.messages = []
 
     def bets(self) -> list[list[Bet]]:
         """The bets in groups of equal weight."""
-        bugs = zip(self.reference.bugs, self.reference.bug_laws, strict=True)
-        groups = bet_groups(Columns(self.reference, self.vectors), bugs)
-        order = list(order_bets(self.messages, self.reference.width)) if self.ordered else []
-        return [group for group in (*groups, order) if group]
+        self.settle()
+        reference, columns = self.reference, self.columns
+        groups: list[Iterable[Bet]] = [
+            marginal_bets(columns),
+            class_bets(columns),
+            (
+                likelihood_bet(columns, bug.name, laws)
+                for bug, laws in zip(reference.bugs, reference.bug_laws, strict=True)
+            ),
+            (likelihood_bet(columns, f"{near.name} is {near.percent:+} % off", near.laws) for near in reference.near),
+            (*outlier_bets(columns), *self.absurd.bets()),
+            self.pools.pair_bets(),
+            self.pools.common_bets(),
+            self.lags.coordinate_bets(),
+            (*self.lags.common_bets(), *self.reuse.bets()),
+            (bet for given in self.given for bet in given.bets()),
+        ]
+        if self.ordered:
+            groups += [self.order.bets(), self.order.place_bets()]
+        return [group for group in map(list, groups) if group]
 
     def conclusion(self) -> Conclusion:
         """What is said after the runs so far.  *Raises* `InputError` if there is none."""
-        if not self.vectors:
+        if not self.runs:
             raise InputError("no run was read, so there is nothing to compare")
         groups, limit = self.bets(), threshold(self.alarm)
         parts = [(Fraction(1, len(groups) * len(group)), bet.log_e) for group in groups for bet in group]
@@ -115,7 +179,7 @@ class Examination:
             consistent = not sure and not bool(evidence > limit)
         return Conclusion(
             consistent,
-            len(self.vectors),
+            self.runs,
             self.alarm,
             min(float(evidence.mid()), 1e300),
             float(limit.mid()),
@@ -126,7 +190,7 @@ class Examination:
 
     def certain(self) -> Iterator[Finding]:
         """What can't happen at all: outcomes of mass 0, and outputs that do not follow from the pools."""
-        for i, x, count in islice(Columns(self.reference, self.vectors).impossible(), SHOWN):
+        for i, x, count in islice(self.columns.impossible(), SHOWN):
             law = self.reference.laws[i]
             most = "..." if law.most is None else law.most
             only = f"{law.first}" if len(law.masses) == 1 else f"{law.least} to {most}"
@@ -142,7 +206,7 @@ class Examination:
         index = self.reference.laws.index(law)
         if len(law.masses) == 1:
             return "every outcome is certain here, so any other would have been seen"
-        cut, runs = median_of(law), len(self.vectors)
+        cut, runs = median_of(law), self.runs
         weight = Fraction(1, len(groups) * len(groups[0]))
         p = law.up_to(cut)
         if float(p.rad()) > ROUGH:
@@ -153,6 +217,11 @@ class Examination:
         if least is None:
             return f"too few to see any change of {what}"
         return f"a change of {what} by {least:.2g} would have been seen"
+
+
+def bounded(value: int) -> int:
+    """The value, or the nearest one that fits into 64 bits."""
+    return min(LARGEST, max(-LARGEST, value))
 
 
 def least_shift(runs: int, p: arb, need: float) -> float | None:
@@ -196,9 +265,9 @@ def examine(
     examination, next_look, last = Examination(reference, alarm), FIRST_LOOK, None
     for run in runs:
         examination.add(run)
-        if look and len(examination.vectors) == next_look:
+        if look and examination.runs == next_look:
             last = examination.conclusion()
             if not last.consistent:
                 return last
             next_look *= 2
-    return last if last is not None and last.runs == len(examination.vectors) else examination.conclusion()
+    return last if last is not None and last.runs == examination.runs else examination.conclusion()

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
-from crosscheck.reference.model import DATA, LEAST, MESSAGES, MOST, NOISE, Bug, Fit, Laws, Reference, Slip
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LEAST,
+    MESSAGES,
+    MOST,
+    MOST_PLACES,
+    NOISE,
+    Arrangement,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Slip,
+)
 from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, real
@@ -46,9 +61,10 @@ class Bits(PoolSetting):
             if other <= 1:
                 yield self.but(f"{what}: {name if '=' in name else f'{name} in place of p'}", NOISE, p=other)
 
-    def fit(self) -> Fit:
-        """Another p."""
-        return Fit("p", self.p, LEAST, MOST, lambda p: replace(self, p=p).laws())
+    def knobs(self) -> tuple[Fit, ...]:
+        """Another p, and others who take part."""
+        users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
+        return self.knob("p", self.p, "p", LEAST, MOST), users
 
 
 @lru_cache(maxsize=512)
@@ -102,7 +118,9 @@ def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     good = Bits(len(data), (sum(data),), record.p)
     slips = binary_slips(record, len(data), lambda value: lambda run: value(run.pool(1)))
     expected = expected_output(record, 1)
-    return pool_reference(good, 1, bit_bugs(good, record.n), expected, slips, fit=good.fit(), relabelled=False)
+    sent = arranged(((1, x) for x in data), copies=2)
+    bugs = bit_bugs(good, record.n)
+    return pool_reference(good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent)
 
 
 def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Reference:
@@ -111,7 +129,15 @@ def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Referenc
     good = Bits(len(data), tuple(data.count(j) for j in range(1, k + 1)), record.p)
     slips = binary_slips(record, len(data), lambda value: lambda run: [value(pool) for pool in run.pools_up_to(k)])
     expected = expected_output(record, k)
-    return pool_reference(good, k, bit_bugs(good, record.n), expected, slips, fit=good.fit(), relabelled=k > 1)
+    sent = arranged(((j, int(x == j)) for x in data for j in range(1, k + 1)), copies=2)
+    bugs = bit_bugs(good, record.n)
+    return pool_reference(good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent)
+
+
+def arranged(messages: Iterable[tuple[int, int]], copies: int = 1) -> Arrangement:
+    """Each message as it is sent before the shuffle, followed by noise in the same pool where there are two copies."""
+    sent = list(islice((message for message in messages for _ in range(copies)), MOST_PLACES))
+    return Arrangement(labels=tuple(label for label, _ in sent), bits=tuple(bit for _, bit in sent))
 
 
 def expected_output(record: BinarySum | ShuffleHistogram | TwoBitSum, k: int) -> Callable[[Run], object]:
@@ -137,7 +163,9 @@ def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference
     """The example of section 2.3, whose analyzer has no output at p = 1/2."""
     good = Bits(len(data), (sum(a for a, _ in data), sum(b for _, b in data)), record.p, kind="flip")
     expected = None if record.p.fraction == HALF.fraction else expected_output(record, 2)
-    return pool_reference(good, 2, flip_bugs(good, record.n), expected, two_bit_slips(record), fit=good.fit())
+    sent = arranged((j, bit) for pair in data for j, bit in enumerate(pair, start=1))
+    bugs, slips = flip_bugs(good, record.n), two_bit_slips(record)
+    return pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent)
 
 
 def two_bit_slips(record: TwoBitSum) -> tuple[Slip, ...]:

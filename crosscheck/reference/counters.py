@@ -74,8 +74,11 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
     parts = ("state", "output - state") if t is not None else ("output",)
     names = tuple(f"bin {j}: {part}" if k else part for j in labels for part in parts)
     bugs = tuple(counter_bugs(good, data, time, labels))
-    fit = Fit("lam", real(record.lam), Fraction(1), Fraction(8 * record.lam), lambda lam: good.with_noise(lam).laws())
-    return Reference(names, tuple(good.laws()), reader(k, t is not None), bugs, fit=fit)
+    most, lam = 8 * record.lam, real(record.lam)
+    knobs = [Fit("lam", lam, Fraction(1), Fraction(most), lambda lam: good.with_noise(lam).laws(), whole=True)]
+    for field, words in (("first", "lam before the stream"), ("second", "lam after the stream")):
+        knobs.append(good.knob(words, lam, field, 0, most, whole=True))
+    return Reference(names, tuple(good.laws()), reader(k, t is not None), bugs, knobs=tuple(knobs))
 
 
 def counted(data: Sequence[int], t: int, labels: range) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -86,7 +86,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
         distinct_slips(inner),
-        fit=bit_fit(inner, lambda q: good.with_q(q).laws()),
+        knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
         rest=DATA,
         dependent=ones_coordinates(inner.k) | {2 * inner.k + 1},
     )
@@ -214,7 +214,7 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
         bugs,
         answer_of(inner),
         tester_slips(inner),
-        fit=fit,
+        knobs=(fit,),
         rest=DATA,
         dependent=common,
         relabelled=False,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 from crosscheck.mass_tables import MassTable
 from crosscheck.runs import Run
 from exact.errors import InputError
-from exact.numbers.real import Real
+from exact.numbers.real import HALF, Real, real
 
 NOISE = "the noise"
 DATA = "how the data enters"
@@ -29,6 +30,9 @@ Laws = Sequence[MassTable]
 
 LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
 """Where the probability of a noise bit is looked for."""
+OFF = (-10, -3, -1, 1, 3, 10)
+"""By how many percent a parameter is supposed to be off."""
+MOST_PLACES = 4096  # places of a run's messages that are looked at, from the first one
 TOLERANCE = 1e-9  # the part of an output that somebody's arithmetic in doubles may be off by
 
 
@@ -69,13 +73,67 @@ def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], ru
 
 @dataclass(frozen=True)
 class Fit:
-    """A parameter of the noise that may simply have another value: its name, what was asked for, where to look."""
+    """A parameter that may simply have another value, perhaps a `whole` one: what was asked for, where to look."""
 
     name: str
     asked: Real
     least: Fraction
     most: Fraction
     laws: Callable[[Real], Laws]
+    area: str = NOISE
+    whole: bool = False
+
+    def near(self) -> Iterator[Near]:
+        """The laws for values that are off by 1, 3 and 10 percent, as far as they are allowed, or by the least step."""
+        met = {self.asked.fraction}
+        for percent in OFF:
+            value = self.asked * real(Fraction(100 + percent, 100))
+            if self.whole:
+                step = (value + HALF).floor()
+                value = real(step if step != self.asked.floor() else step + (1 if percent > 0 else -1))
+            if not self.least <= value <= self.most or (value.fraction is not None and value.fraction in met):
+                continue
+            met.add(value.fraction)
+            try:
+                yield Near(self.name, percent, self.laws(value))
+            except InputError:
+                continue
+
+
+@dataclass(frozen=True)
+class Near:
+    """The laws for a parameter that is off by so many percent."""
+
+    name: str
+    percent: int
+    laws: Laws
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What is known of the messages before they are shuffled, user after user.
+
+    `width` is the number of a user's shares in a row, and `odd_blocks` how many users share a 1; `labels` and `bits`
+    are those of the message at each place, a bit only where it is likely.
+    """
+
+    width: int | None = None
+    odd_blocks: int | None = None
+    labels: tuple[int, ...] | None = None
+    bits: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """A coordinate whose law is known given others of the same run: what it is, and the law for what the others show.
+
+    `value` is None for a run that says nothing of it.
+    """
+
+    name: str
+    value: Callable[[Sequence[int]], int | None]
+    key: Callable[[Sequence[int]], Hashable]
+    law: Callable[[Hashable], MassTable]
 
 
 @dataclass(frozen=True)
@@ -92,10 +150,17 @@ class Reference:
     bugs: tuple[Bug, ...] = ()
     output: Callable[[Run], object] | None = None
     slips: tuple[Slip, ...] = ()
-    width: int | None = None
-    fit: Fit | None = None
+    arrangement: Arrangement = Arrangement()
+    knobs: tuple[Fit, ...] = ()
     rest: str = NOISE
     dependent: frozenset[int] = frozenset()
+    given: tuple[Given, ...] = ()
+    suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
+
+    @cached_property
+    def near(self) -> tuple[Near, ...]:
+        """The laws for parameters that are slightly off."""
+        return tuple(near for knob in self.knobs for near in knob.near())
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:
@@ -117,6 +182,23 @@ class Setting(ABC):
     @abstractmethod
     def laws(self) -> Laws:
         """The laws of the coordinates."""
+
+    def knob(
+        self,
+        name: str,
+        asked: Real | int,
+        field: str,
+        least: Fraction | int,
+        most: Fraction | int,
+        area: str = NOISE,
+        whole: bool = False,
+    ) -> Fit:
+        """A field that may simply have another value."""
+
+        def laws(value: Real) -> Laws:
+            return replace(self, **{field: (value + HALF).floor() if whole else value}).laws()
+
+        return Fit(name, real(asked), Fraction(least), Fraction(most), laws, area, whole)
 
     def but(self, name: str, area: str, **changes: Any) -> Bug:
         """The mistake of running it with these changes."""

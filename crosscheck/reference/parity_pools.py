@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import islice
 from math import log as float_log
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, parity_pool, point, stretched
-from crosscheck.reference.model import DATA, LEAST, MESSAGES, MOST, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LEAST,
+    MESSAGES,
+    MOST,
+    MOST_PLACES,
+    NOISE,
+    Arrangement,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Slip,
+    slips_of,
+)
 from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, exp, log, real
@@ -35,6 +51,11 @@ class Shares(PoolSetting):
     def ones(self, count: int) -> MassTable:
         """The ones of a pool with so many holders."""
         return ones_of(self.kind, self.users, count, self.m, self.q, self.held)
+
+    def knobs(self) -> tuple[Fit, ...]:
+        """Another m, and others who take part."""
+        m = self.knob("m", self.m, "m", 1, 2 * self.m + 2, MESSAGES, whole=True)
+        return m, self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
 
 
 @lru_cache(maxsize=512)
@@ -91,9 +112,17 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         Slip("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
         Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
     )
-    bugs = modular_bugs(good, record.n)
+    bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data))
     return pool_reference(
-        good, 1, bugs, lambda run: run.pool(1)[1] % 2, slips, width=record.m, rest=DATA, relabelled=False
+        good,
+        1,
+        bugs,
+        lambda run: run.pool(1)[1] % 2,
+        slips,
+        arrangement=arrangement,
+        rest=DATA,
+        relabelled=False,
+        knobs=good.knobs(),
     )
 
 
@@ -111,9 +140,12 @@ def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Referenc
     """P_DE."""
     counts = tuple(data.count(j) for j in range(1, record.k + 1))
     good = Shares(len(data), counts, record.m, 1 - 2 * record.p_prime, ZERO)
-    fit = bit_fit(record, lambda q: replace(good, q=q).laws())
+    knobs = (bit_fit(record, lambda q: replace(good, q=q).laws()), *good.knobs())
     bugs = distinct_bugs(good, record.n, record.eps)
-    return pool_reference(good, record.k, bugs, estimate_of(record), distinct_slips(record), fit=fit)
+    labels = (j for _ in data for j in range(1, record.k + 1) for _ in range(record.m))
+    arrangement = Arrangement(labels=tuple(islice(labels, MOST_PLACES)))
+    slips = distinct_slips(record)
+    return pool_reference(good, record.k, bugs, estimate_of(record), slips, knobs=knobs, arrangement=arrangement)
 
 
 def bit_fit(record: DistinctElements, laws: Callable[[Real], Laws]) -> Fit:

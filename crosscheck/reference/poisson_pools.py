@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import ceil, floor
 
 from crosscheck.mass_tables import MassTable, binomial, normal, poisson, stretched
-from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
+from crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
 from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, real
@@ -37,6 +37,10 @@ class Noisy(PoolSetting):
         zeros, ones = (noise_of(self.kind, self.users, self.mean, chance) for chance in (1 - self.chance, self.chance))
         laws = {c: (zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in set(self.counts)}
         return pool_laws([laws[c] for c in self.counts])
+
+    def knobs(self) -> tuple[Fit, ...]:
+        """Noise bits that are not fair."""
+        return (self.knob("chance that a noise bit is 1", self.chance, "chance", LEAST, MOST),)
 
     def data(self, count: int, bit: int) -> int:
         """The messages of this kind that come from the data."""
@@ -66,10 +70,10 @@ def uniformity(record: Uniformity, data: Sequence[int]) -> Reference:
     """P_UT."""
     counts = tuple(data.count(j) for j in range(1, record.k + 1))
     good = Noisy(len(data), counts, record.noise_mean)
-    fit = noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws())
+    knobs = (noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws()), *good.knobs())
     bugs = noisy_bugs(good, record.n, record.lam)
     slips = (*tester_slips(record), present_slip(record, len(data)))
-    return pool_reference(good, record.k, bugs, answer_of(record), slips, fit=fit, zeros=True)
+    return pool_reference(good, record.k, bugs, answer_of(record), slips, knobs=knobs, zeros=True)
 
 
 def answer_of(record: Uniformity) -> Callable[[Run], str]:

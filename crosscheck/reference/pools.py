@@ -12,8 +12,10 @@ from crosscheck.reference.model import (
     LABELS,
     MESSAGES,
     NOISE,
+    Arrangement,
     Bug,
     Fit,
+    Given,
     Laws,
     Reference,
     Setting,
@@ -22,6 +24,8 @@ from crosscheck.reference.model import (
 )
 from crosscheck.runs import Run
 from exact.errors import InputError
+
+NOT_ARRANGED = Arrangement()
 
 
 @dataclass(frozen=True)
@@ -58,12 +62,13 @@ def pool_reference(
     output: Callable[[Run], object] | None,
     slips: Iterable[Slip],
     *,
-    fit: Fit | None = None,
-    width: int | None = None,
+    knobs: tuple[Fit, ...] = (),
+    arrangement: Arrangement = NOT_ARRANGED,
     rest: str = NOISE,
     dependent: frozenset[int] = frozenset(),
     zeros: bool = False,
     relabelled: bool = True,
+    given: tuple[Given, ...] = (),
 ) -> Reference:
     """The reference of a protocol on k pools.
 
@@ -73,7 +78,9 @@ def pool_reference(
     more = (overwritten(laws), zero_based(laws, zeros)) if relabelled else ()
     names = pool_names(k, ("zeros" if zeros else "messages", "ones"))
     read = zeros_and_ones(k) if zeros else sizes_and_ones(k)
-    return Reference(names, laws, read, (*bugs, *more), output, tuple(slips), width, fit, rest, dependent)
+    return Reference(
+        names, laws, read, (*bugs, *more), output, tuple(slips), arrangement, knobs, rest, dependent, given
+    )
 
 
 def pool_names(k: int, what: Sequence[str] = ("messages", "ones")) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from math import exp as float_exp
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
@@ -26,9 +27,9 @@ def number(run: Run) -> tuple[int, ...]:
     return (value,)
 
 
-def released(law: MassTable, bugs: Iterable[Bug], fit: Fit) -> Reference:
+def released(law: MassTable, bugs: Iterable[Bug], *knobs: Fit) -> Reference:
     """The reference of a mechanism with one number."""
-    return Reference(("output",), (law,), number, tuple(bugs), fit=fit)
+    return Reference(("output",), (law,), number, tuple(bugs), knobs=knobs)
 
 
 def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
@@ -36,7 +37,15 @@ def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
     total = sum(data)
     law = binomial(record.l, record.p).moved(total)
     fit = Fit("p", record.p, LEAST, MOST, lambda p: (binomial(record.l, p).moved(total),))
-    return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit)
+    coins = Fit(
+        "l",
+        real(record.l),
+        Fraction(0),
+        Fraction(4 * record.l + 1),
+        lambda l: (binomial((l + HALF).floor(), record.p).moved(total),),
+        whole=True,
+    )
+    return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit, coins)
 
 
 def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:

@@ -69,7 +69,7 @@ def pan_distinct_elements(record: PanDistinctElements, data: Sequence[int], t: i
         tuple(good.laws()),
         stream_reader(inner, t is not None),
         tuple(stream_bugs(good, inner.n, inner.eps, time)),
-        fit=bit_fit(inner, lambda q: replace(good, q=q).laws()),
+        knobs=(bit_fit(inner, lambda q: replace(good, q=q).laws()),),
         rest=STATE,
         dependent=frozenset({len(names)}),
     )
@@ -177,7 +177,7 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
     bugs = tuple(tester_bugs(good, inner.n, inner.lam))
     fit = noise_fit(inner.n, inner.lam, lambda mean: replace(good, mean=mean).laws())
     laws, read = tuple(good.laws()), tester_reader(inner.k)
-    return Reference(names, laws, read, bugs, fit=fit, rest=STATE, dependent=dependent)
+    return Reference(names, laws, read, bugs, knobs=(fit,), rest=STATE, dependent=dependent)
 
 
 def used(n: int, share: Real, length: int) -> MassTable:

@@ -146,12 +146,12 @@ def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: 
     try:
         for run in runs:
             examination.add(run)
-            if early and len(examination.vectors) == next_look:
+            if early and examination.runs == next_look:
                 next_look *= 2
                 if not examination.conclusion().consistent:
                     break
     except InputError as problem:
-        if not examination.vectors:
+        if not examination.runs:
             raise
         return examination.conclusion(), str(problem)
     return examination.conclusion(), None
