@@ -21,7 +21,7 @@ from crosscheck.columns import Columns
 from crosscheck.doubles import lowered, mean_of, places_of, ratios
 from crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from crosscheck.mass_tables import BITS, MassTable
-from crosscheck.reference.model import Laws
+from crosscheck.reference.model import POOLS, Laws
 
 LEVELS = (0.001, 0.01, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.99, 0.999)
 """Cuts are made near these quantiles: nine in the middle, and three in each tail."""
@@ -137,7 +137,8 @@ def law_bets(
 def marginal_bets(columns: Columns) -> Iterator[Bet]:
     """Each coordinate alone."""
     for i in columns.random:
-        yield from law_bets(columns.counts[i], columns.laws[i], columns.names[i])
+        kind = POOLS if i in columns.reference.sums else MARGINAL
+        yield from law_bets(columns.counts[i], columns.laws[i], columns.names[i], kind=kind)
 
 
 def class_bets(columns: Columns) -> Iterator[Bet]:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, log, sqrt
+from math import exp, sqrt
 
-import numpy as np
-
-from crosscheck.doubles import ends_of, places_of
+from crosscheck.doubles import ends_of
+from crosscheck.likelihood import Counts, law_likelihood, likelihood, saturated
 from crosscheck.mass_tables import MassTable, listed
 from crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
 from exact.errors import InputError
 from exact.numbers.real import real
 
-FLOOR = 1e-12
-"""Stands for the mass of an outcome that a law excludes, so that one such outcome does not rule the law out."""
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 3  # causes that one sentence names
 SEARCH = 24  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-5 of it in the end
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
 FEWEST = 3  # outcomes that a law with its ends cut off has left
-Counts = Sequence[Counter[int]]
 
 
 @dataclass(frozen=True)
@@ -61,6 +57,7 @@ class Ranking:
 
 def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
     """The causes of deviations in the laws of the coordinates; `scale` is the share of runs that are new."""
+    counts = [Counter[int]() if i in reference.sums else counter for i, counter in enumerate(counts)]
     right = likelihood(counts, reference.laws)
     full = sum(saturated(counter) for counter in counts)
     freedom = sum(max(0, len(counter) - 1) for counter in counts)
@@ -127,7 +124,7 @@ def fitted(fit: Fit, counts: Counts, right: float, deviation: float, freedom: in
 
     def value(x: Fraction) -> float:
         try:
-            return likelihood(counts, fit.laws(real(x)))
+            return sum(law_likelihood(*pair) for pair in zip(counts, fit.laws(real(x)), strict=False))
         except InputError:
             return -1e300
 
@@ -155,23 +152,3 @@ def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) ->
             b = (low + step * (high - low)).limit_denominator(10**6)
             right = value(b)
     return (a, left) if left > right else (b, right)
-
-
-def likelihood(counts: Counts, laws: Sequence[MassTable]) -> float:
-    """ln of the likelihood, in floating point and with a floor for what a law excludes."""
-    return sum(law_likelihood(counter, law) for counter, law in zip(counts, laws, strict=True))
-
-
-def law_likelihood(counter: Counter[int], law: MassTable) -> float:
-    """ln of the likelihood of one coordinate's counts."""
-    if not counter:
-        return 0.0
-    values = np.array(list(counter), dtype=np.int64)
-    masses = ends_of(law)[1][places_of(law, values)]
-    return float(np.log(np.maximum(masses, FLOOR)) @ np.array(list(counter.values()), dtype=np.float64))
-
-
-def saturated(counter: Counter[int]) -> float:
-    """The largest likelihood that any law gives, less what it gains from fitting chance."""
-    runs = counter.total()
-    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2

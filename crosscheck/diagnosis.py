@@ -10,9 +10,10 @@ import numpy as np
 from flint import arb
 
 from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
-from crosscheck.causes import Ranking, law_likelihood, ranked, saturated
+from crosscheck.causes import Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
+from crosscheck.likelihood import law_likelihood, saturated
 from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, STATE, Reference
 from crosscheck.reuse_bets import Reuse
@@ -61,7 +62,8 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     bar = float(limit.mid()) / 2
     most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
     fresh = freshness(examination.columns)
-    tied = between_pools(examination.pools)
+    summed = best([[bet for bet in group if "together" in bet.where] for group in groups], POOLS)
+    tied = max(between_pools(examination.pools), strength(summed) - max(0.0, strength(most[MARGINAL])))
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
     after = between_runs(examination.lags)
     fresh = fresh if fresh < STALE and max(again, after) > bar else 1.0
@@ -159,8 +161,8 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
 def in_words(examination: Examined) -> tuple[str, str]:
     """The coordinate that is off most: its mean and variance against those of the law."""
     reference, counts = examination.reference, examination.columns.counts
-    pairs = enumerate(zip(counts, reference.laws, strict=True))
-    _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, (counter, law) in pairs if counter)
+    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.sums]
+    _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
     law, runs = reference.laws[i], counts[i].total()
     mean = sum(x * count for x, count in counts[i].items()) / runs
     variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from functools import lru_cache
 
 import numpy as np
@@ -35,18 +34,19 @@ class Conditional:
         self.given = given
         words = [f"<= its {level:g}-quantile" for level in QUANTILES]
         self.tilts = {word: Tilt(ODDS) for word in (*words, "is even")} | {"all but excluded": Tilt(RARE)}
-        self.laws: dict[Hashable, MassTable] = {}
+        self.laws: dict[tuple[int, ...], MassTable] = {}
 
     def add(self, rows: Whole) -> None:
         """Some more runs."""
-        groups: dict[Hashable, list[int]] = {}
+        groups: dict[tuple[int, ...], list[int]] = {}
         for row in rows.tolist():
             value = self.given.value(row)
             if value is not None:
                 groups.setdefault(self.given.key(row), []).append(value)
         for key, values in groups.items():
-            law = self.laws.setdefault(key, self.given.law(key)) if key not in self.laws else self.laws[key]
-            self.add_values(law, values)
+            if key not in self.laws:
+                self.laws[key] = self.given.law(key)
+            self.add_values(self.laws[key], values)
 
     def add_values(self, law: MassTable, values: list[int]) -> None:
         """Some more values of the same law."""

@@ -28,8 +28,10 @@ from protocols.modular_sum import ModularSum
 from protocols.pan_distinct_elements import PanDistinctElements
 from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
+from protocols.pan_uniformity import PanUniformity
 from protocols.shuffle_histogram import ShuffleHistogram
 from protocols.two_bit_sum import TwoBitSum
+from protocols.uniformity import Uniformity
 from tests import laws
 from tests.enumeration import law_of
 from tests.test_mass_tables import contains
@@ -85,7 +87,62 @@ def test_the_groups_of_a_compressed_domain_by_listing_all_partitions():
     table = landed_in_group(k, groups, data)
     assert all(contains(table.mass(x), mass) for x, mass in law.items())
     record = CompressedUniformity.repaired(3, 5, 3, real(2), real(3))
-    assert reference_of(record, list(data)).dependent == {2, 4, 6}
+    reference = reference_of(record, list(data))
+    assert reference.dependent - reference.sums == {2, 4, 6}
+    assert reference.sums == {7, 8, 9, 10}
+
+
+def test_two_groups_together_by_listing_all_partitions():
+    """k = 7 elements, padded to 8, in groups of two: how many users land in the first or the second of four."""
+    data, k, groups = (1, 1, 4, 7), 7, 4
+    orders = set(permutations([g for g in range(groups) for _ in range(2)]))
+    law: Counter = Counter()
+    for order in orders:
+        for spots in product((0, 7), repeat=len(data)):
+            chance = prod(Fraction(1, 8) if spot == 7 else Fraction(7, 8) for spot in spots)
+            landed = sum(order[spot if spot >= k else x - 1] < 2 for x, spot in zip(data, spots, strict=True))
+            law[landed] += chance / len(orders)
+    table = landed_in_group(k, groups, data, together=2)
+    assert all(contains(table.mass(x), mass) for x, mass in law.items())
+
+
+def test_the_ones_of_a_state_given_the_elements_still_used_by_listing_all_choices():
+    """Q_P on P_UT: nine users, three elements, two of them so far: every number of used ones and every dummy."""
+    record = PanUniformity(Uniformity.repaired(9, 3, real(9), real(9)))
+    stream, t, first = [1, 2, 2], 2, 3
+    reference = reference_of(record, stream, t)
+    holders: Counter = Counter()
+    for used in range(10):
+        chance = Fraction(comb(9, used)) * Fraction(2, 9) ** used * Fraction(7, 9) ** (9 - used)
+        kept = min(used, 3)
+        dummies = first + t - min(kept, t)
+        for choice in product((1, 2, 3), repeat=dummies):
+            held = stream[: min(kept, t)] + list(choice)
+            holders[max(0, kept - t), held.count(1), held.count(1) + held.count(2)] += chance / 3**dummies
+    ones = [float(mass) for mass in laws.poisson(Fraction(5, 2), 60).values()]
+    both = [float(mass) for mass in laws.poisson(Fraction(5), 60).values()]
+    for left in (0, 1):
+        total = float(sum(mass for (other, _, _), mass in holders.items() if other == left))
+        law = reference.given[0].law((left,))
+        for x in range(12):
+            parts = ((float(p), held) for (other, held, _), p in holders.items() if other == left)
+            expected = sum(p * ones[x - held] for p, held in parts if x >= held) / total
+            assert abs(float(law.mass(x).mid()) - expected) < 1e-12
+    for x in range(12):
+        expected = sum(float(p) * both[x - held] for (_, _, held), p in holders.items() if x >= held)
+        assert abs(float(reference.laws[8].mass(x).mid()) - expected) < 1e-12
+    assert reference.names[8] == "pools 1 and 2 together: ones"
+
+
+def test_the_output_given_the_state_is_that_under_all_coins():
+    record, data, t = TINY["pan-distinct-elements"]
+    reference = reference_of(record, data, t)
+    joint = law_of(lambda coins: reference.read(run_of(line_of(record, data, t, coins), "run")))
+    (given,) = reference.given
+    states = laws.image(joint, given.key)
+    assert len(states) > 1
+    for (key, value), mass in laws.image(joint, lambda row: (given.key(row), given.value(row))).items():
+        assert contains(given.law(key).mass(value), mass / states[key])
 
 
 @pytest.mark.parametrize("eps", ["1e-12", "1", "40", "800"])

@@ -53,6 +53,13 @@ class Bits(PoolSetting):
         """The ones of a pool with so many holders."""
         return ones_of(self.kind, self.users, count * self.copies, self.users * self.coins, self.p)
 
+    def resized(self, size: int) -> Iterator[Bug]:
+        """Others who take part."""
+        each = 1 if self.kind in FLIPS else self.copies + self.coins
+        if size % each == 0 and size // each not in (0, self.users):
+            users = size // each
+            yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
+
     def chance_bugs(self, what: str) -> Iterator[Bug]:
         """Likely mistakes in the probability of a noise bit."""
         p = self.p

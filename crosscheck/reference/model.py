@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -132,8 +132,8 @@ class Given:
 
     name: str
     value: Callable[[Sequence[int]], int | None]
-    key: Callable[[Sequence[int]], Hashable]
-    law: Callable[[Hashable], MassTable]
+    key: Callable[[Sequence[int]], tuple[int, ...]]
+    law: Callable[[tuple[int, ...]], MassTable]
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,8 @@ class Reference:
     """What correct runs look like.
 
     `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and all but those with a number
-    in `dependent` are independent of each other.  `rest` is the area of what nothing known explains.
+    in `dependent` are independent of each other; those in `sums` are sums of others, and deviate where pools depend on
+    each other.  `rest` is the area of what nothing known explains.
     """
 
     names: tuple[str, ...]
@@ -155,12 +156,14 @@ class Reference:
     rest: str = NOISE
     dependent: frozenset[int] = frozenset()
     given: tuple[Given, ...] = ()
+    sums: frozenset[int] = frozenset()
     suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
 
     @cached_property
     def near(self) -> tuple[Near, ...]:
         """The laws for parameters that are slightly off."""
-        return tuple(near for knob in self.knobs for near in knob.near())
+        found = (near for knob in self.knobs for near in knob.near())
+        return tuple(replace(near, laws=self.with_sums(near.laws)) for near in found)
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:
@@ -170,9 +173,13 @@ class Reference:
     def listed_laws(self, bug: Bug) -> Laws:
         """The laws under a bug, or the right laws, which are no evidence, where those can't be listed."""
         try:
-            return bug.laws()
+            return self.with_sums(bug.laws())
         except InputError:
             return self.laws
+
+    def with_sums(self, laws: Laws) -> Laws:
+        """The laws under a bug, which has no say about sums, and the right ones of those."""
+        return (*laws, *self.laws[len(laws) :])
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,15 @@ class Shares(PoolSetting):
         """The ones of a pool with so many holders."""
         return ones_of(self.kind, self.users, count, self.m, self.q, self.held)
 
+    def resized(self, size: int) -> Iterator[Bug]:
+        """Another m, or others who take part."""
+        if self.users and size % self.users == 0 and size // self.users not in (0, self.m):
+            m = size // self.users
+            yield self.but(f"another m: each user sends {m} messages to a pool, not {self.m}", MESSAGES, m=m)
+        if size % self.m == 0 and size // self.m not in (0, self.users):
+            users = size // self.m
+            yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
+
     def knobs(self) -> tuple[Fit, ...]:
         """Another m, and others who take part."""
         m = self.knob("m", self.m, "m", 1, 2 * self.m + 2, MESSAGES, whole=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,10 +23,12 @@ from crosscheck.reference.model import (
     Slip,
     fixed,
 )
+from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run
 from exact.errors import InputError
 
 NOT_ARRANGED = Arrangement()
+MOST_RELABELLED = 64  # pools up to which labels that are exchanged are looked for
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,10 @@ class PoolSetting(Setting):
 
     users: int
     counts: tuple[int, ...]
+
+    def resized(self, size: int) -> Iterator[Bug]:
+        """The mistakes by which every pool has so many messages; none that is known."""
+        yield from ()
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
         """Mistakes in who takes part."""
@@ -75,12 +82,48 @@ def pool_reference(
     Its coordinates are (messages, ones) of each pool, or (zeros, ones); `relabelled` adds the mistakes of all labels.
     """
     laws = tuple(good.laws())
-    more = (overwritten(laws), zero_based(laws, zeros)) if relabelled else ()
+    more = (overwritten(laws), zero_based(laws, zeros), *other_k(laws, zeros)) if relabelled else ()
     names = pool_names(k, ("zeros" if zeros else "messages", "ones"))
     read = zeros_and_ones(k) if zeros else sizes_and_ones(k)
     return Reference(
-        names, laws, read, (*bugs, *more), output, tuple(slips), arrangement, knobs, rest, dependent, given
+        names,
+        laws,
+        read,
+        (*bugs, *more),
+        output,
+        tuple(slips),
+        arrangement,
+        knobs,
+        rest,
+        dependent,
+        given,
+        suspects=suspects_of(good, laws),
     )
+
+
+def other_k(laws: Laws, zeros: bool) -> Iterator[Bug]:
+    """Runs that were made with another number of pools; without `zeros` the first coordinate of a pool is its size."""
+
+    def larger() -> Laws:
+        return [laws[-2].plus(laws[-1]) if zeros else laws[-2], *laws[1:]]
+
+    yield Bug("the runs were made with another k: there is one pool more", LABELS, larger)
+    if len(laws) > 3:
+        fewer = (*laws[:-2], point(0), point(0))
+        yield fixed("the runs were made with another k: there is one pool less", LABELS, *fewer)
+
+
+def suspects_of(good: Setting, laws: Laws) -> Callable[[Sequence[Counter[int]]], Iterator[Bug]]:
+    """What the runs themselves suggest: labels that are exchanged, and other numbers of messages."""
+
+    def suspects(counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+        if len(laws) // 2 <= MOST_RELABELLED:
+            yield from exchanged_labels(counts, laws)
+        sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
+        if isinstance(good, PoolSetting) and sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1:
+            yield from good.resized(sizes[0])
+
+    return suspects
 
 
 def pool_names(k: int, what: Sequence[str] = ("messages", "ones")) -> tuple[str, ...]:
