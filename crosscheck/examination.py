@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from flint import arb, ctx
 
+from crosscheck.any_lag import AnyLag
 from crosscheck.bets import (
     LIKELIHOOD,
     MARGINAL,
@@ -106,6 +107,7 @@ class Examination:
         self.columns = Columns(reference)
         self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
         self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
+        self.any_lag = AnyLag(self.columns)
         self.order = Order(reference.arrangement)
         self.waiting: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
@@ -138,7 +140,15 @@ class Examination:
         """Counts the runs that wait to be counted."""
         if self.waiting:
             rows, self.waiting = np.array(self.waiting, dtype=np.int64), []
-            parts: list[Counted] = [self.columns, self.pools, self.lags, self.reuse, self.absurd, *self.given]
+            parts: list[Counted] = [
+                self.columns,
+                self.pools,
+                self.lags,
+                self.reuse,
+                self.absurd,
+                self.any_lag,
+                *self.given,
+            ]
             for part in parts:
                 part.add(rows)
         self.order.add(self.messages)
@@ -160,7 +170,7 @@ class Examination:
             self.pools.pair_bets(),
             self.pools.common_bets(),
             self.lags.coordinate_bets(),
-            (*self.lags.common_bets(), *self.reuse.bets()),
+            (*self.lags.common_bets(), *self.reuse.bets(), *self.any_lag.bets()),
             (bet for given in self.given for bet in given.bets()),
         ]
         if self.ordered:
