@@ -19,6 +19,10 @@ CERTAIN = math.inf
 """The evidence of runs that the right implementation can't make at all, where about five or more are expected."""
 
 
+AGREE = 1e-12
+"""Laws whose divergence is below this agree: doubles add up to no better."""
+
+
 @dataclass(frozen=True)
 class Bug:
     """A wrong implementation; `evidence` is the expected log-likelihood ratio against the right law in all runs.
@@ -51,7 +55,8 @@ def evidence_of(wrong, right, runs):
     pairs = list(zip(wrong, right, strict=False))
     if len(wrong) != len(right) or runs * sum(impossible(*pair) for pair in pairs) > 5:
         return CERTAIN
-    return runs * sum(divergence(*pair) for pair in pairs) or None
+    total = sum(divergence(*pair) for pair in pairs)
+    return runs * total if total > AGREE else None
 
 
 def copied(scene: str, copies: float) -> float | None:

@@ -90,9 +90,10 @@ def entropy(law: Law) -> float:
 
 
 def divergence(wrong: Law, right: Law) -> float:
-    """KL(wrong || right) in nats, of the values that both laws allow; each term, with q - p added, is at least 0."""
-    both = ((p, right.get(value, 0.0)) for value, p in wrong.items())
-    return sum(p * math.log(p / q) - p + q for p, q in both if p > 0 and q > 0)
+    """KL(wrong || right) in nats, where wrong is conditioned on what the right law allows."""
+    both = [(p, right[value]) for value, p in wrong.items() if p > 0 and right.get(value, 0.0) > 0]
+    total = sum(p for p, _ in both)
+    return max(0.0, sum(p / total * math.log(p / total / q) for p, q in both))
 
 
 def impossible(wrong: Law, right: Law) -> float:
@@ -169,6 +170,22 @@ class ShortPeriod(Random):
         for _ in range(0, k, 16):
             total = total << 16 | self.step()
         return total % (1 << k)
+
+
+class SmallState(Random):
+    """A linear congruential generator of 12 bits: after 4096 words everything repeats."""
+
+    word = 0
+
+    def getrandbits(self, k: int) -> int:
+        total = 0
+        for _ in range(0, k, 12):
+            self.word = (self.word * 1229 + 351) % 4096
+            total = total << 12 | self.word
+        return total % (1 << k)
+
+    def random(self) -> float:
+        return self.getrandbits(24) / (1 << 24)
 
 
 class Sticky(Random):

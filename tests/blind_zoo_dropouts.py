@@ -35,7 +35,7 @@ def retry(self, rng):
 
 
 def someone_in_the_last_place(self, rng):
-    people = [*self.people[:-1], rng.choice(self.scene.data[self.users - 1 :])]
+    people = [*self.people[:-1], rng.choice(self.scene.data)]
     return [self.user(x, rng) for x in people]
 
 
@@ -159,8 +159,8 @@ BUGS: tuple[Bug, ...] = (
     out(
         "last-place-changes",
         "poisson-binomial-dropouts",
-        1000,
-        "the last of those who stay is a random one of the rest",
+        5000,
+        "the last of those who stay is a random user",
         vectors=someone_in_the_last_place,
     ),
     out("late-comer-skellam", "skellam-dropouts", 1000, "one user too many is summed", people=[1, 1, 0, 1, 1]),

@@ -257,7 +257,7 @@ BUGS: tuple[Bug, ...] = (
     pool(
         "two-bits-never-both",
         "two-bit-sum",
-        2000,
+        20000,
         "never are both bits of a user flipped",
         user=lambda self, x, rng: [
             (j, bit ^ int(self.flip * (j - 1) <= u < self.flip * j))

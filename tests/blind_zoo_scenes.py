@@ -66,7 +66,7 @@ SCENES: dict[str, Scene] = {
     "pan-sum": Scene("pan-sum", {"n": "8", "lam": "24"}, [1, 0, 1, 1, 0, 1, 0, 1], 5),
     "pan-sum-formula": Scene("pan-sum", {"n": "6", "eps": "2", "delta": "1/50"}, [1, 1, 0, 1, 0, 1], 3),
     "pan-sum-end": Scene("pan-sum", {"n": "5", "lam": "12"}, [1, 0, 1, 1, 0], None),
-    "pan-uniformity": Scene("pan-uniformity", {"n": "18", "k": "3", "lam": "18", "tau": "16"}, [1, 1, 1, 1, 2, 1], 2),
+    "pan-uniformity": Scene("pan-uniformity", {"n": "18", "k": "3", "lam": "18", "tau": "8"}, [1, 1, 1, 1, 2, 1], 2),
     "pan-uniformity-late": Scene("pan-uniformity", {"n": "20", "k": "4", "lam": "10", "tau": "11"}, [1] * 6, 6),
     "poisson-binomial": Scene("poisson-binomial", {"n": "8", "m": "3", "p": "1/4"}, [1, 1, 0, 1, 0, 1, 1, 0]),
     "poisson-binomial-dropouts": Scene(
@@ -87,6 +87,6 @@ SCENES: dict[str, Scene] = {
     "uniformity-default": Scene("uniformity", {"n": "8", "k": "3", "lam": "8"}, [2, 2, 2, 2, 2, 1, 3, 2]),
     "uniformity-formula": Scene("uniformity", {"n": "6", "k": "2", "eps": "4", "delta": "1/10"}, [1, 1, 2, 1, 1, 1]),
     "uniformity-dropouts": Scene(
-        "uniformity", {"n": "12", "k": "3", "lam": "12", "tau": "14", "gamma": "2/3"}, [1] * 6 + [2, 3] + [2] * 4
+        "uniformity", {"n": "12", "k": "3", "lam": "12", "tau": "6", "gamma": "2/3"}, [1] * 6 + [2, 3] + [2] * 4
     ),
 }
