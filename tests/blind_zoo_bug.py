@@ -16,7 +16,7 @@ BETWEEN, POOLS, DROPOUTS = "the randomness between runs", "independence between 
 PARAMETERS, OUTPUT, STATE, HASH = "the parameters", "the output", "the state", "the hash or partition"
 AREAS = (NOISE, ENCODING, ORDER, BETWEEN, POOLS, DROPOUTS, PARAMETERS, OUTPUT, STATE, HASH)
 CERTAIN = math.inf
-"""The evidence of runs that the right implementation can't make at all, where about five or more are expected."""
+"""The evidence where a run that the right implementation can't make is planted, or about five or more are expected."""
 
 
 AGREE = 1e-12

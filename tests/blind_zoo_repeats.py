@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from random import Random
 
-from tests.blind_zoo_bug import BETWEEN, Bug, copied, passed_on, run_by_run
+from tests.blind_zoo_bug import BETWEEN, CERTAIN, Bug, copied, passed_on, run_by_run
 from tests.blind_zoo_draws import bernoulli, binomial, binomial_masses, inverse
 
 
@@ -335,6 +335,7 @@ BUGS: tuple[Bug, ...] = (
         4000,
         "one output in thousands is far too large",
         spoilt_once(lambda run: {**run, "output": run["output"] + 1000}),
+        CERTAIN,
     ),
     handed(
         "outlier-mild",
@@ -350,6 +351,7 @@ BUGS: tuple[Bug, ...] = (
         4000,
         "one output in thousands is negative",
         spoilt_once(lambda run: {**run, "output": -1}),
+        CERTAIN,
     ),
     handed(
         "message-lost-once",
@@ -357,5 +359,6 @@ BUGS: tuple[Bug, ...] = (
         4000,
         "in one run of thousands the last message is lost",
         spoilt_once(lambda run: {**run, "messages": run["messages"][:-1]}),
+        CERTAIN,
     ),
 )

@@ -154,6 +154,7 @@ BUGS: tuple[Bug, ...] = (
         500,
         "n' is shown one too large",
         display=left_by(lambda self, left: left + 1),
+        evidence=CERTAIN,
     ),
     kept(
         "left-not-capped",
@@ -161,6 +162,7 @@ BUGS: tuple[Bug, ...] = (
         2000,
         "n' is not capped at the length of the stream",
         used=lambda self, rng: binomial(rng, self.n, self.share),
+        evidence=CERTAIN,
     ),
     kept(
         "left-as-used",
