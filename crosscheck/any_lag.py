@@ -1,6 +1,6 @@
 """Bets that a coordinate copies, or opposes, what it was any number of runs before: all distances at once.
 
-For a distance d the bet goes on as long as runs come; the distances have the weights 1/(d(d + 1)), so that those not yet
+For a distance d the bet goes on as long as runs come; distances have the weights 1/(d(d + 1)), so that those not yet
 reached, which are worth 1 each, have 1/N together after N runs.  Agreements are counted by Fourier transforms.
 """
 
@@ -73,7 +73,8 @@ class AnyLag:
         costs = []
         for w in SIDES:
             p, q = (high, 1 - low + 1e-15) if w > 1 else (low, max(0.0, 1 - high - 1e-15))
-            costs.append(spent(np.where(below, np.log1p((w - 1) * p), np.log1p((w - 1) * q)) * known, known))
+            prices = np.where(below, np.log1p((w - 1) * p), np.log1p((w - 1) * q)) * known.astype(np.float64)
+            costs.append(spent(np.asarray(prices, dtype=np.float64), known))
         return gains(hits, SIDES, costs)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from math import log
 from typing import Protocol
 
 import numpy as np
@@ -32,8 +33,9 @@ from crosscheck.joint_outliers import JointOutliers
 from crosscheck.mass_tables import BITS
 from crosscheck.order_bets import Order
 from crosscheck.pool_bets import Pools
-from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, Reference, same
-from crosscheck.reuse_bets import Reuse
+from crosscheck.power import Power, powers
+from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, Arrangement, Reference, same
+from crosscheck.reuse_bets import MOST_KEPT, Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
 from exact.errors import InputError, ParameterError
@@ -76,6 +78,8 @@ class Conclusion:
     findings: tuple[Finding, ...]
     diagnosis: Diagnosis | None
     resolution: str
+    powers: tuple[Power, ...]
+    not_examined: tuple[str, ...]
 
     def sentence(self) -> str:
         """The conclusion in words."""
@@ -108,7 +112,7 @@ class Examination:
         self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
         self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
         self.any_lag = AnyLag(self.columns)
-        self.order = Order(reference.arrangement)
+        self.order = Order(reference.arrangement or Arrangement())
         self.waiting: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
         self.wrong_outputs: list[tuple[int, Run, object]] = []
@@ -165,7 +169,7 @@ class Examination:
                 likelihood_bet(columns, bug.name, laws)
                 for bug, laws in zip(reference.bugs, reference.bug_laws, strict=True)
             ),
-            (likelihood_bet(columns, f"{near.name} is {near.percent:+} % off", near.laws) for near in reference.near),
+            (likelihood_bet(columns, f"{near.name} is {near.percent:+g} % off", near.laws) for near in reference.near),
             (*outlier_bets(columns), *self.absurd.bets()),
             self.pools.pair_bets(),
             self.pools.common_bets(),
@@ -196,7 +200,27 @@ class Examination:
             () if consistent else (*sure, *found(groups, limit)),
             None if consistent else diagnose(self, groups, limit),
             self.resolution(groups, limit),
+            self.powers(groups, limit),
+            tuple(self.not_examined()),
         )
+
+    def powers(self, groups: Sequence[Sequence[Bet]], limit: arb) -> tuple[Power, ...]:
+        """In how many runs parameters that are slightly off are found."""
+        return powers(self.reference, float(limit.mid()) + log(len(groups) * max(1, len(self.reference.near))))
+
+    def not_examined(self) -> Iterator[str]:
+        """What these runs could not show, or what is not looked at."""
+        if self.reference.arrangement is not None and not self.order.shown:
+            yield "the order of the messages (no run shows messages)"
+        if self.reference.output is not None and not (self.right_outputs or self.mistaken):
+            yield "the analyzer (no run shows an output)"
+        if self.columns.left_out:
+            yield f"{self.columns.left_out} of {len(self.columns.laws)} coordinates alone and in pairs"
+        if len(self.columns.independent) > 1 and not self.pools.summed:
+            yield "the sum over all pools (its law has too many outcomes)"
+        if self.runs > MOST_KEPT:
+            yield f"repeats of runs after the first {MOST_KEPT:,}"
+        yield from self.reference.unseen
 
     def certain(self) -> Iterator[Finding]:
         """What can't happen at all: outcomes of mass 0, and outputs that do not follow from the pools."""

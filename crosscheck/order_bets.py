@@ -14,13 +14,15 @@ import numpy as np
 from flint import arb
 
 from crosscheck.bets import Bet
-from crosscheck.doubles import Doubles, Flags, Tilt, Tilts, Whole
+from crosscheck.doubles import Flags, Tilt, Tilts, Whole
 from crosscheck.reference.model import MOST_PLACES, ORDER, Arrangement
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
 """How many times as likely a guess is bet to be right: from slightly to almost surely more, or less, likely."""
 ENDS = 32  # places at either end that are looked at alone
 MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
+MOST_TOGETHER = 20_000  # messages that are looked at together
+PAIRED = 2**31  # above any number of messages: two such numbers make one
 NOWHERE = -(2**40)  # stands for no guess
 LABEL, BIT = "label", "bit"
 Messages = Sequence[tuple[int, int]]
@@ -38,53 +40,54 @@ class Order:
         self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
         self.even = Tilt(ODDS)
         self.users = 0.0
-        self.last: tuple[Whole, Whole] | None = None
+        self.last: Whole = np.zeros((0, 2), dtype=np.int64)
 
     def guess_names(self) -> list[str]:
         """What is guessed from what."""
-        names = ["label as the one before", "label one more than the one before", "bit as the one before"]
-        names += ["label as there one run before", "bit as there one run before"]
-        if self.arrangement.labels is not None:
-            names += [f"label of the message {words}" for words in SHIFTS]
-        if self.arrangement.bits is not None:
-            names += [f"bit of the message {words}" for words in SHIFTS]
+        names = [f"{what} as {words}" for what in (LABEL, BIT) for words in ("the one before", "there one run before")]
+        names.append("label one more than the one before")
+        for what, known in ((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits)):
+            names += [f"{what} of the message {words}" for words in SHIFTS] if known is not None else []
         return names
 
     def add(self, runs: Sequence[Messages]) -> None:
-        """The messages of some more runs."""
-        for messages in runs:
-            if len(messages) > 1:
-                self.shown += 1
-                pairs = np.array(messages, dtype=np.int64)
-                self.add_run(pairs[:, 0], pairs[:, 1])
-                self.last = pairs[:, 0], pairs[:, 1]
+        """The messages of some more runs, of which those with less than two say nothing."""
+        waiting = [np.array(messages, dtype=np.int64) for messages in runs if len(messages) > 1]
+        while waiting:
+            size, number = 0, 0
+            while number < len(waiting) and size < MOST_TOGETHER:
+                size, number = size + min(len(waiting[number]), MOST_PLACES), number + 1
+            self.add_some(waiting[:number])
+            waiting = waiting[number:]
 
-    def add_run(self, labels: Whole, bits: Whole) -> None:
-        """The messages of one more run."""
-        before = self.last if self.last is not None else (labels[:0], bits[:0])
-        label_chances, bit_chances = Chances(labels), Chances(bits)
-        following, same = np.append(NOWHERE, labels[:-1] + 1), np.append(NOWHERE, labels[:-1])
-        self.guess("label as the one before", label_chances, same)
-        self.guess("label one more than the one before", label_chances, following)
-        self.guess("bit as the one before", bit_chances, np.append(NOWHERE, bits[:-1]))
-        self.guess("label as there one run before", label_chances, fitted(before[0], len(labels)))
-        self.guess("bit as there one run before", bit_chances, fitted(before[1], len(bits)))
-        for known, chances, what in (
-            (self.arrangement.labels, label_chances, LABEL),
-            (self.arrangement.bits, bit_chances, BIT),
-        ):
+    def add_some(self, runs: Sequence[Whole]) -> None:
+        """The messages of some runs that are looked at together."""
+        self.shown += len(runs)
+        stack = Stack([self.last, *runs])
+        for part, (what, known) in enumerate(((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits))):
+            chances = Chances(stack, part)
+            before = np.append(NOWHERE, chances.values[:-1])
+            before[stack.place == 0] = NOWHERE
+            self.guess(f"{what} as the one before", chances, before)
+            if what == LABEL:
+                following = np.where(before == NOWHERE, before, before + 1)
+                self.guess("label one more than the one before", chances, following)
+            self.guess(f"{what} as there one run before", chances, stack.one_run_before(chances.values))
             for words, by in SHIFTS.items() if known is not None else ():
-                guess = np.roll(fitted(np.array(known, dtype=np.int64), len(labels)), by)
-                self.guess(f"{what} of the message {words}", chances, guess)
-        self.add_places(labels, bits)
-        if self.arrangement.width is not None:
-            self.add_blocks(bits, self.arrangement.width)
+                self.guess(f"{what} of the message {words}", chances, stack.sent(np.array(known, dtype=np.int64), by))
+        for messages in runs:
+            self.add_places(messages[:, 0], messages[:, 1])
+            if self.arrangement.width is not None:
+                self.add_blocks(messages[:, 1], self.arrangement.width)
+        self.last = runs[-1]
 
     def guess(self, name: str, chances: Chances, guess: Whole) -> None:
         """One guess for each place."""
-        q, known = chances.of(guess)
-        hits = int((chances.values == guess[: len(chances.values)])[known].sum())
-        self.guesses[name].add(hits, q[known] * (1 - 1e-15), q[known] * (1 + 1e-15))
+        left, known = chances.of(guess)
+        pairs, times = np.unique(left[known] * PAIRED + chances.total[known], return_counts=True)
+        q = (pairs // PAIRED) / (pairs % PAIRED)
+        hits = int((chances.values == guess)[known].sum())
+        self.guesses[name].add(hits, q * (1 - 1e-15), q * (1 + 1e-15), times)
 
     def add_places(self, labels: Whole, bits: Whole) -> None:
         """Each place near the ends: whether it is a one, and whether it has the label that it had most often so far."""
@@ -155,31 +158,57 @@ def order_bet(tilt: Tilt, words: str) -> Bet:
     return Bet(ORDER, "the messages", words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
+class Stack:
+    """The messages of some runs, one after another; the first run is the one before them, which is not guessed."""
+
+    def __init__(self, runs: Sequence[Whole]) -> None:
+        self.runs, self.messages = runs, np.concatenate([run[:MOST_PLACES] for run in runs])
+        lengths = np.array([min(len(run), MOST_PLACES) for run in runs])
+        starts = np.cumsum(lengths) - lengths
+        self.run = np.repeat(np.arange(len(runs)), lengths)
+        self.length, self.start = np.array([len(run) for run in runs])[self.run], starts[self.run]
+        self.place = np.arange(len(self.messages)) - self.start
+        self.guessed = self.run > 0
+        self.first_of, self.lengths = starts, lengths
+
+    def one_run_before(self, values: Whole) -> Whole:
+        """What stood at each place one run before."""
+        before = np.maximum(self.run - 1, 0)
+        known = (self.run > 0) & (self.place < self.lengths[before])
+        return np.where(known, values[np.where(known, self.first_of[before] + self.place, 0)], NOWHERE)
+
+    def sent(self, values: Whole, by: int) -> Whole:
+        """What was sent at the place so many places before each, were the messages in the order of the users."""
+        place = (self.place - by) % self.length
+        return np.where(place < len(values), values[np.minimum(place, len(values) - 1)], NOWHERE)
+
+
 class Chances:
-    """How likely each value is at each place, given the values at the places before it."""
+    """How many of the rest have each value at each place, given the values at the places before it."""
 
-    def __init__(self, values: Whole) -> None:
-        self.values = values[:MOST_PLACES]
-        kinds, self.codes, counts = np.unique(values, return_inverse=True, return_counts=True)
-        self.codes = self.codes[:MOST_PLACES]
-        self.kinds = kinds
-        met = self.codes[:, None] == np.arange(len(kinds))
-        self.rest = counts - np.cumsum(met, axis=0) + met
-        self.total = len(values) - np.arange(len(self.values))
+    def __init__(self, stack: Stack, part: int) -> None:
+        self.stack, values = stack, stack.messages[:, part]
+        self.values = values
+        self.kinds, codes = np.unique(values, return_inverse=True)
+        met = codes[:, None] == np.arange(len(self.kinds))
+        seen = np.cumsum(met, axis=0, dtype=np.int32) - met
+        self.rest = self.totals(part)[stack.run] - (seen - seen[stack.start])
+        self.total = stack.length - stack.place
 
-    def of(self, guess: Whole) -> tuple[Doubles, Flags]:
-        """The chance of a guess for each place, and where there is one and it is not decided already."""
-        guess = guess[: len(self.values)]
+    def totals(self, part: int) -> Whole:
+        """How many messages of each run have each value."""
+        found = np.zeros((len(self.stack.runs), len(self.kinds)), dtype=np.int64)
+        for row, run in zip(found, self.stack.runs, strict=True):
+            values, counts = np.unique(run[:, part], return_counts=True)
+            here = np.isin(values, self.kinds)
+            row[np.searchsorted(self.kinds, values[here])] = counts[here]
+        return found
+
+    def of(self, guess: Whole) -> tuple[Whole, Flags]:
+        """How many of the rest have the guessed value, and where there is a guess that is not decided already."""
         place = np.minimum(np.searchsorted(self.kinds, guess), len(self.kinds) - 1)
-        exists = self.kinds[place] == guess
-        left = np.where(exists, self.rest[np.arange(len(guess)), place], 0)
-        q = left / self.total
-        return q, (guess != NOWHERE) & (q > 0) & (q < 1)
-
-
-def fitted(values: Whole, total: int) -> Whole:
-    """The values, cut or filled up with no guess to so many."""
-    return np.append(values[:total], np.full(max(0, total - len(values)), NOWHERE, dtype=np.int64))
+        left = np.where(self.kinds[place] == guess, self.rest[np.arange(len(guess)), place], 0).astype(np.int64)
+        return left, self.stack.guessed & (guess != NOWHERE) & (left > 0) & (left < self.total)
 
 
 @lru_cache(maxsize=65536)

@@ -135,6 +135,7 @@ def crosscheck(parser: ArgumentParser) -> None:
     parser.add_argument("--keep", metavar="FILE", help="write the program's answers to a file, as JSON lines")
     parser.add_argument("--t", metavar="T", help="the state in the runs is that after T elements of the stream")
     parser.add_argument("--alarm", metavar="A", default="1e-9", help="false-alarm probability (default 1e-9)")
+    parser.add_argument("--at-least", metavar="N", help='fewer runs are "too few to say", exit status 3')
     privacy = parser.add_argument_group("privacy of the samples (with --samples)")
     privacy.add_argument("--neighbour-samples", metavar="FILE", help="runs on a neighbouring input")
     privacy.add_argument("--neighbour-input", metavar="FILE", help="that input, as of --input")

@@ -18,7 +18,7 @@ from crosscheck.doubles import spreads
 from crosscheck.e_values import mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
 from crosscheck.mass_tables import binomial, listed
-from crosscheck.order_bets import Chances, even_chance
+from crosscheck.order_bets import Chances, Stack, even_chance
 from crosscheck.reference.model import Arrangement, Bug, Fit, Given, Reference
 from crosscheck.reuse_bets import NoiseSequence
 from crosscheck.runs import Run
@@ -267,13 +267,14 @@ def test_chances_of_the_next_message_are_those_of_all_permutations():
     """Given the first two of five, the third is each label as often as among all orders that begin so."""
     messages = [1, 1, 2, 3, 2]
     for order in set(permutations(messages)):
-        chances = Chances(np.array(order))
+        stack = Stack([np.array([(7, 0), (1, 1)]), np.array([(label, 0) for label in order])])
+        chances = Chances(stack, 0)
         for guess in (1, 2, 3, 4):
             same = [other for other in permutations(messages) if other[:2] == order[:2]]
             expected = sum(other[2] == guess for other in same) / len(same)
-            q, known = chances.of(np.full(5, guess))
-            assert abs(q[2] - expected) < 1e-12
-            assert known[2] == (0 < expected < 1)
+            left, known = chances.of(np.full(7, guess))
+            assert abs(left[4] / chances.total[4] - expected) < 1e-12
+            assert known[4] == (0 < expected < 1)
 
 
 @pytest.mark.parametrize("share", [1e-6, 1e-12, 1e-30])

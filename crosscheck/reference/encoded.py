@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, NOISE, Bug, Laws, Reference, Setting
+from crosscheck.reference.model import DATA, NOISE, Arrangement, Bug, Laws, Reference, Setting
 from crosscheck.reference.parity_pools import Shares, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
 from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
 from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, pool_reference, sizes_and_ones
@@ -93,6 +93,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
         distinct_slips(inner),
+        Arrangement(),
         knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),

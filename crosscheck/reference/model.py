@@ -94,8 +94,9 @@ class Fit:
             if not self.least <= value <= self.most or (value.fraction is not None and value.fraction in met):
                 continue
             met.add(value.fraction)
+            off = float(value / self.asked - 1) * 100 if self.whole else percent
             try:
-                yield Near(self.name, percent, self.laws(value))
+                yield Near(self.name, round(off, 1), self.laws(value))
             except InputError:
                 continue
 
@@ -105,7 +106,7 @@ class Near:
     """The laws for a parameter that is off by so many percent."""
 
     name: str
-    percent: int
+    percent: float
     laws: Laws
 
 
@@ -142,7 +143,7 @@ class Reference:
 
     `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and all but those with a number
     in `dependent` are independent of each other; those in `sums` are sums of others, and deviate where pools depend on
-    each other.  `rest` is the area of what nothing known explains.
+    each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows.
     """
 
     names: tuple[str, ...]
@@ -151,13 +152,14 @@ class Reference:
     bugs: tuple[Bug, ...] = ()
     output: Callable[[Run], object] | None = None
     slips: tuple[Slip, ...] = ()
-    arrangement: Arrangement = Arrangement()
+    arrangement: Arrangement | None = None
     knobs: tuple[Fit, ...] = ()
     rest: str = NOISE
     dependent: frozenset[int] = frozenset()
     given: tuple[Given, ...] = ()
     sums: frozenset[int] = frozenset()
     suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
+    unseen: tuple[str, ...] = ()
 
     @cached_property
     def near(self) -> tuple[Near, ...]:

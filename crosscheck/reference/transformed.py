@@ -254,6 +254,7 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
         rest=STATE,
         dependent=ones_coordinates(inner.k) | {last} | sums,
         sums=sums,
+        unseen=("the output given the state (its law is not computed)",),
         given=tuple(good.ones_given_left(j) for j in range(1, min(inner.k, MOST_GIVEN) + 1)),
     )
 

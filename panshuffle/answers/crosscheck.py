@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from crosscheck.audit import Bound, audit
 from crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
+from crosscheck.power import power_sentence
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError
@@ -63,12 +64,20 @@ class CrosscheckAnswer(Answer):
     verdict: Conclusion
     given: dict[str, str]
     stopped: str | None = None
+    at_least: int = 1
     bound: tuple[Bound, str] | None = None
 
     @property
     def consistent(self) -> bool:
         """Whether the runs agree with the exact laws and violate no promise."""
         return self.verdict.consistent and not self.violates
+
+    @property
+    def word(self) -> str:
+        """The verdict in one word, or in four where there are too few runs for one."""
+        if not self.verdict.consistent:
+            return "inconsistent"
+        return "consistent" if self.verdict.runs >= self.at_least else "too few to say"
 
     @property
     def violates(self) -> bool:
@@ -84,12 +93,16 @@ class CrosscheckAnswer(Answer):
         found: dict[str, Json] = {
             "protocol": self.question.subject,
             "parameters": dict(self.given),
-            "verdict": "consistent" if verdict.consistent else "inconsistent",
+            "verdict": self.word,
             "runs": verdict.runs,
             "alarm": str(verdict.alarm),
             "log_evidence": None if verdict.evidence > LARGEST_EVIDENCE else round(verdict.evidence, 3),
             "limit": round(verdict.limit, 3),
             "resolution": verdict.resolution,
+            "found_in_runs": [
+                {"parameter": one.name, "percent": one.percent, "runs": one.runs} for one in verdict.powers
+            ],
+            "not_examined": list(verdict.not_examined),
             "findings": [finding_dict(finding) for finding in verdict.findings],
             "diagnosis": cause,
             "stopped": self.stopped,
@@ -105,13 +118,16 @@ class CrosscheckAnswer(Answer):
 
     def __str__(self) -> str:
         verdict = self.verdict
-        word = "consistent" if verdict.consistent else "INCONSISTENT"
+        word = self.word if verdict.consistent else self.word.upper()
         read = f"{verdict.runs} run{'s' if verdict.runs != 1 else ''}"
         lines = [f"{word} ({read}, false-alarm probability at most {float(verdict.alarm):g})"]
         lines[0] += ", stopped early" if self.stopped else ""
         if verdict.consistent:
             lines.append(f"these runs could have shown: {verdict.resolution}")
+            if verdict.powers:
+                lines.append(f"found in about so many runs: {power_sentence(verdict.powers)}")
         lines += findings(verdict)
+        lines.append(f"not examined: {'; '.join(verdict.not_examined) or 'nothing that runs of this form show'}")
         if self.bound is not None:
             found = self.privacy(*self.bound)
             lines.append(f"privacy: the samples prove eps >= {found['eps_at_least']} by the event {found['event']}")

@@ -24,13 +24,14 @@ from panshuffle.question import Question, number, whole
 
 INCONSISTENT = 1
 STOPPED = 2
+TOO_FEW = 3
 MOST_RUNS = 10**8
 MOST_SECONDS = 10**6
 PRIVACY = "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the command: 0 for consistent, 1 for inconsistent, 2 where the runs could not all be read."""
+    """Runs the command: 0 for consistent, 1 for inconsistent, 2 where runs could not be read, 3 for too few of them."""
     found, asked = card(args.protocol), Question.parsed("crosscheck", args)
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
@@ -47,12 +48,17 @@ def run(args: argparse.Namespace) -> int:
     given = dict(asked.letters.given)
     runs = runs_of(args, expected.request(given))
     verdict, stopped = examined(expected.reference, runs, alarm, early=args.program is not None)
-    answer = CrosscheckAnswer(question=question, verdict=verdict, given=given, stopped=stopped, bound=bound)
+    enough = whole("at-least", args.at_least or "1", 1, MOST_RUNS)
+    answer = CrosscheckAnswer(
+        question=question, verdict=verdict, given=given, stopped=stopped, bound=bound, at_least=enough
+    )
     print(json.dumps(answer.as_dict()) if args.json else answer)
     if stopped is not None:
         print(f"panshuffle: {stopped}", file=sys.stderr)
         return STOPPED
-    return 0 if answer.consistent else INCONSISTENT
+    if not answer.consistent:
+        return INCONSISTENT
+    return 0 if verdict.runs >= enough else TOO_FEW
 
 
 def source_of(args: argparse.Namespace, path: str | None) -> Source:
