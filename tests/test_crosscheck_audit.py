@@ -2,12 +2,13 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 from math import comb
 from random import Random
 
-import pytest
+import numpy as np
 
-from crosscheck.audit import audit, lower_probability, upper_probability
+from crosscheck.audit import audit, counted, learned, logs_of
 from crosscheck.runs import Run
 from exact.numbers.real import real
 from panshuffle.references import reference_of
@@ -16,20 +17,63 @@ from protocols.binary_sum import BinarySum
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.parametrize(("hits", "runs"), [(0, 10), (3, 10), (10, 10), (40, 100)])
-def test_clopper_and_pearson_by_sums_of_fractions(hits, runs):
-    error = Fraction(1, 1000)
+def test_the_product_over_pairs_has_mean_at_most_one_at_every_look():
+    """All sequences of three pairs under laws with P[A] = e^eps Q[A] + delta: each step's mean is at most the value."""
+    eps, delta, q = math.log(2), 0.125, 0.25
+    p = 2 * q + delta
+    chances = {(x, y): (p if x else 1 - p) * (q if y else 1 - q) for x in (0, 1) for y in (0, 1)}
 
-    def at_least(p):
-        return sum(comb(runs, k) * p**k * (1 - p) ** (runs - k) for k in range(hits, runs + 1))
+    def value(word):
+        first, second = np.array(word, dtype=bool).reshape(-1, 2).T
+        return math.exp(float(logs_of([counted("A", first, second)], eps, delta)[0]))
 
-    def at_most(p):
-        return sum(comb(runs, k) * p**k * (1 - p) ** (runs - k) for k in range(hits + 1))
+    for length in range(3):
+        for word in product(chances, repeat=length):
+            mean = sum(chance * value((*word, pair)) for pair, chance in chances.items())
+            assert mean <= (value(word) if word else 1) * (1 + 1e-9)
+    assert value([(1, 0)] * 40) > 1e4
 
-    low, high = lower_probability(hits, runs, error), upper_probability(hits, runs, error)
-    assert low <= Fraction(hits, runs) <= high
-    assert hits == 0 or at_least(low) <= error < at_least(low + Fraction(1, 10**9))
-    assert hits == runs or at_most(high) <= error < at_most(high - Fraction(1, 10**9))
+
+def test_a_learned_event_looks_at_earlier_pairs_only():
+    """The counts of the pairs of a stretch do not change with what comes after it."""
+    rng = np.random.default_rng(1)
+    rows = [rng.integers(0, 5, (600, 2)) for _ in range(2)]
+    before = [pairs.counts for pairs in learned(rows[0][:512], rows[1][:512])]
+    after = [pairs.counts for pairs in learned(*rows)]
+    assert all(sum(b) == 384 and sum(a) == 472 for a, b in zip(after, before, strict=True))
+    for a, b in zip(after, before, strict=True):
+        assert all(x >= y for x, y in zip(a, b, strict=True))
+
+
+def test_right_implementations_are_never_said_to_violate(sweep_factor):
+    """At error 1/20 the bound is above the exact eps in at most a twentieth of the samples."""
+    record, data, other = BinarySum(3, real(HALF)), [1, 0, 0], [0, 0, 0]
+    references = (reference_of(record, data), reference_of(record, other))
+    exact = math.log(3) + 1e-9  # P[X = x]/P[X = x - 1] for Bin(3, 1/2), where both are positive
+    wrong = 0
+    for seed in range(20 * sweep_factor):
+        runs = (sampled_bits(data, 0.5, 2 * seed, 400), sampled_bits(other, 0.5, 2 * seed + 1, 400))
+        wrong += float(audit(references, runs, real("1/8"), Fraction(1, 20)).eps) > exact
+    assert wrong <= 1 + sweep_factor
+
+
+def test_a_leak_beside_the_pools_is_proved():
+    """The pools are right, but the first message tells whether the first user holds 1."""
+    record, data, other = BinarySum(6, real(HALF)), [1, 0, 0, 0, 0, 0], [0] * 6
+    references = (reference_of(record, data), reference_of(record, other))
+
+    def leaking(bits, seed):
+        rng = Random(seed)
+        for _ in range(4000):
+            rest = [*bits[1:], *(int(rng.random() < 0.5) for _ in bits)]
+            rng.shuffle(rest)
+            messages = tuple((1, bit) for bit in (bits[0], *rest))
+            ones = sum(bit for _, bit in messages)
+            yield Run({1: (12 - ones, ones)}, messages)
+
+    bound = audit(references, (leaking(data, 1), leaking(other, 2)), real("1/100"), Fraction(1, 10**9))
+    assert float(bound.eps) > 3.5
+    assert "earlier runs" in bound.event
 
 
 def sampled_bits(data, p, seed, runs):

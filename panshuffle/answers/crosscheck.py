@@ -73,6 +73,11 @@ class CrosscheckAnswer(Answer):
         return self.verdict.consistent and not self.violates
 
     @property
+    def alarm(self) -> Fraction:
+        """The probability that a right implementation is accused: by the verdict, or by a bound on eps."""
+        return self.verdict.alarm + (self.bound[0].error if self.bound is not None else 0)
+
+    @property
     def word(self) -> str:
         """The verdict in one word, or in four where there are too few runs for one."""
         if not self.verdict.consistent:
@@ -95,7 +100,7 @@ class CrosscheckAnswer(Answer):
             "parameters": dict(self.given),
             "verdict": self.word,
             "runs": verdict.runs,
-            "alarm": str(verdict.alarm),
+            "alarm": str(self.alarm),
             "log_evidence": None if verdict.evidence > LARGEST_EVIDENCE else round(verdict.evidence, 3),
             "limit": round(verdict.limit, 3),
             "resolution": verdict.resolution,
@@ -120,7 +125,7 @@ class CrosscheckAnswer(Answer):
         verdict = self.verdict
         word = self.word if verdict.consistent else self.word.upper()
         read = f"{verdict.runs} run{'s' if verdict.runs != 1 else ''}"
-        lines = [f"{word} ({read}, false-alarm probability at most {float(verdict.alarm):g})"]
+        lines = [f"{word} ({read}, false-alarm probability at most {float(self.alarm):g})"]
         lines[0] += ", stopped early" if self.stopped else ""
         if verdict.consistent:
             lines.append(f"these runs could have shown: {verdict.resolution}")

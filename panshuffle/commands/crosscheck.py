@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
         other = expected_of(asked, source_of(args, args.neighbour_input))
         samples = (runs_of_file(args.samples), runs_of_file(args.neighbour_samples))
         references = (expected.reference, other.reference)
+        alarm /= 2  # the verdict and the bound share it
         bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
     given = dict(asked.letters.given)
     runs = runs_of(args, expected.request(given))
