@@ -65,7 +65,8 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
     causes = []
     for bug, laws in candidates(reference, counts):
         gain = likelihood(counts, laws) - right
-        causes.append(Cause(bug.name, bug.area, gain * scale, only_chance((deviation - gain) * scale, freedom)))
+        whole = only_chance((deviation - gain) * scale, freedom)
+        causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
     for fit in reference.knobs:
         causes += fitted(fit, counts, right, deviation, freedom, scale)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))

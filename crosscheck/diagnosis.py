@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Protocol
 
 import numpy as np
 from flint import arb
 
 from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
-from crosscheck.causes import Ranking, ranked
+from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
 from crosscheck.likelihood import law_likelihood, saturated
+from crosscheck.order_bets import SAME_ORDER
+from crosscheck.output_slips import relation
 from crosscheck.pool_bets import Pools
-from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, STATE, Reference
+from crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    DROPOUTS,
+    LABELS,
+    MESSAGES,
+    NOISE,
+    ORDER,
+    POOLS,
+    RUNS,
+    STATE,
+    Reference,
+)
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
+FEW = 0.02  # of all runs, that show what can't be: single runs, not a law, are wrong
+SINGLE = "single runs are not like the others"
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
 WORDS = {
@@ -65,24 +82,30 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     summed = best([[bet for bet in group if "together" in bet.where] for group in groups], POOLS)
     tied = max(between_pools(examination.pools), strength(summed) - max(0.0, strength(most[MARGINAL])))
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
-    after = between_runs(examination.lags)
-    fresh = fresh if fresh < STALE and max(again, after) > bar else 1.0
-    ranking = ranked(examination.reference, examination.columns.counts, fresh)
-    laws = max(strength(most[MARGINAL]), strength(most[LIKELIHOOD])) * fresh
-    impossible = next(examination.columns.impossible(), None) is not None
+    orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
+    copied = strength(orders) if orders is not None else 0.0
+    after = max(between_runs(examination.lags), at_any_distance(groups, most))
+    ranking = ranked(examination.reference, examination.columns.counts)
+    stuck = (
+        fresh < STALE and not explains(ranking.best, bar) and stale(examination) and (orders is None or copied > bar)
+    )
+    scale = fresh if stuck and max(again, after, copied) > bar else 1.0
+    ranking = ranked(examination.reference, examination.columns.counts, scale) if scale < 1 else ranking
+    laws = max(strength(most[MARGINAL]), strength(most[LIKELIHOOD])) * scale
     signs = {
-        POOLS: min(strength(most[POOLS]), tied) * fresh,
-        RUNS: max(min(strength(most[RUNS]), after), again),
-        ORDER: strength(most[ORDER]),
+        POOLS: min(strength(most[POOLS]), tied) * scale,
+        RUNS: max(min(strength(most[RUNS]), after), again, copied),
+        ORDER: strength(most[ORDER]) - max(0.0, copied),
     }
     kind = max(signs, key=lambda name: signs[name])
     known = ranking.best
-    explained = known is not None and known.whole and known.gain > bar
-    stuck = (
-        freshness(examination.columns) < STALE and len(examination.reuse.repeats.seen) <= examination.columns.runs / 4
-    )
-    if stuck and not explained and not impossible:
+    explained = explains(known, bar)
+    rare = few_runs(examination) if not explained else None
+    if rare is not None:
+        return rare
+    if stuck and not explained:
         return from_sign(examination, RUNS, most[RUNS])
+    impossible = next(examination.columns.impossible(), None) is not None
     weight = known.gain * MARGIN if explained and known is not None else laws
     if impossible or (laws > bar and weight > signs[kind]):
         return from_laws(examination, ranking, explained or impossible)
@@ -96,11 +119,38 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
         return sign(STATE, most[STATE])
     absurd = most[OUTLIER]
     if absurd is not None and strength(absurd) > bar:
-        return Diagnosis(f"single runs are absurd: {absurd.event}", examination.reference.rest, 1.0)
+        return Diagnosis(f"{SINGLE}: {absurd.event}", RUNS, 1.0)
     strongest = max((bet for bet in most.values() if bet is not None), key=strength, default=None)
     if strongest is not None and strongest.kind in WORDS:
         return sign(strongest.kind, strongest)
     return from_laws(examination, ranking, explained)
+
+
+def explains(cause: Cause | None, bar: float) -> bool:
+    """Whether a cause leaves nothing over."""
+    return cause is not None and cause.whole and cause.gain > bar
+
+
+def stale(examination: Examined) -> bool:
+    """Whether most runs are repeats."""
+    return len(examination.reuse.repeats.seen) <= examination.columns.runs / 4
+
+
+def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:
+    """The evidence of reuse at a distance, as far as the laws of the coordinates are right."""
+    far = best([[bet for bet in group if bet.event.endswith("before")] for group in groups], RUNS)
+    return strength(far) - 2 * max(0.0, strength(most[MARGINAL]))
+
+
+def few_runs(examination: Examined) -> Diagnosis | None:
+    """The diagnosis where a few runs only show what can't be, and the others nothing unusual."""
+    found = list(examination.columns.impossible())
+    times = max((count for _, _, count in found), default=0)
+    if not found or times > max(1, examination.columns.runs * FEW):
+        return None
+    i, x, _ = max(found, key=lambda one: one[2])
+    words = f"{examination.columns.names[i]} = {x} can't be, and is met in {times} of {examination.columns.runs} runs"
+    return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0)
 
 
 def best(groups: Sequence[Sequence[Bet]], kind: str) -> Bet | None:
@@ -121,9 +171,8 @@ def sign(kind: str, bet: Bet | None) -> Diagnosis:
 
 def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     """The same; runs that come again and again are counted."""
-    repeats = examination.reuse.repeats
-    distinct = len(repeats.seen)
-    if kind == RUNS and distinct <= examination.columns.runs / 4:
+    distinct = len(examination.reuse.repeats.seen)
+    if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     inside = within_pool(examination.pools) if kind == POOLS else None
     return inside or sign(kind, bet)
@@ -136,9 +185,12 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     spread = np.sqrt(np.maximum(np.diag(seen), 1e-300))
     strongest = np.abs(seen / np.outer(spread, spread) - np.eye(len(names)))
     a, b = np.unravel_index(int(np.argmax(strongest)), seen.shape)
-    pool = names[a].partition(":")[0]
-    if pool == names[a] or pool != names[b].partition(":")[0]:
+    pool = names[a].partition(":")[0] if ":" in names[a] else "state"
+    if pool != (names[b].partition(":")[0] if ":" in names[b] else "state"):
         return None
+    if "state" in names[a] or "state" in names[b]:
+        words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
+        return Diagnosis(words, STATE, 1.0)
     variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
     right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
     words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
@@ -168,19 +220,41 @@ def in_words(examination: Examined) -> tuple[str, str]:
     variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
     name = reference.names[i]
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
-    spread = law.variance()
-    shifted = spread and abs(variance / spread - 1) < 0.05 and abs(mean - law.mean()) > 0.25
-    if shifted:
+    spread, shift = law.variance(), abs(mean - law.mean())
+    if len(law.masses) == 1:
+        return of_size(text, name, mean, variance) if reference.rest != STATE else (text, STATE)
+    error = sqrt(spread / runs)
+    alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
+    if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, 6 * error) and round(shift):
         return f"{text}: a constant is added", DATA
-    if reference.rest == NOISE and len(law.masses) == 1:
-        return text, LABELS if "label" in name else MESSAGES
-    return text, reference.rest
+    return text, DATA if reference.rest == NOISE and uneven(examination) else reference.rest
+
+
+def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, str]:
+    """What is wrong with a number of messages that should be fixed."""
+    if "label" in name or mean == variance == 0:
+        return f"{text}: other labels, or another number of pools", LABELS
+    if variance > 0:
+        return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
+    return text, MESSAGES
+
+
+def uneven(examination: Examined) -> bool:
+    """Whether the means of the pools deviate by different amounts, as they do where the data enters wrongly."""
+    columns, shifts = examination.columns, []
+    for i in columns.independent:
+        law, runs = columns.laws[i], columns.counts[i].total()
+        mean = sum(x * count for x, count in columns.counts[i].items()) / max(1, runs)
+        shifts.append((mean - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
+    return len(shifts) > 1 and max(shifts) - min(shifts) > 8 and min(map(abs, shifts)) < 4
 
 
 def from_output(examination: Examined) -> Diagnosis:
-    """The mistake of an analyzer that explains the outputs, if a known one does."""
-    runs = [run for _, run, _ in (*examination.wrong_outputs[:MOST_OUTPUTS], *examination.right_outputs)]
+    """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
+    wrong, right = examination.wrong_outputs, examination.right_outputs
+    runs = [run for _, run, _ in (*wrong[:MOST_OUTPUTS], *right)]
     for slip in examination.reference.slips:
         if all(slip.explains(run) for run in runs):
             return Diagnosis(slip.name, ANALYZER, 1.0)
-    return Diagnosis("the output is not what the analyzer computes from these pools", ANALYZER, 0.0)
+    words = relation(wrong, right, examination.mistaken, examination.columns.runs)
+    return Diagnosis(words or "the output is not what the analyzer computes from these pools", ANALYZER, 0.0)

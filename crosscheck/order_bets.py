@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import comb, log
+from hashlib import blake2b
+from math import comb, exp, lgamma, log
 
 import numpy as np
 from flint import arb
 
 from crosscheck.bets import Bet
-from crosscheck.doubles import Flags, Tilt, Tilts, Whole
-from crosscheck.reference.model import MOST_PLACES, ORDER, Arrangement
+from crosscheck.doubles import RARE, Flags, Tilt, Tilts, Whole
+from crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
 """How many times as likely a guess is bet to be right: from slightly to almost surely more, or less, likely."""
@@ -25,6 +26,9 @@ MOST_TOGETHER = 20_000  # messages that are looked at together
 PAIRED = 2**31  # above any number of messages: two such numbers make one
 NOWHERE = -(2**40)  # stands for no guess
 LABEL, BIT = "label", "bit"
+MOST_ORDERS = 2**18  # runs whose orders are remembered
+SAME_ORDER = "all in the same order as in an earlier run"
+COLUMNS = "bit of the message that was sent there, the users' first messages before all others"
 Messages = Sequence[tuple[int, int]]
 
 
@@ -41,11 +45,14 @@ class Order:
         self.even = Tilt(ODDS)
         self.users = 0.0
         self.last: Whole = np.zeros((0, 2), dtype=np.int64)
+        self.orders: dict[bytes, int] = {}
+        self.again, self.chance = Tilt(RARE), 0.0
 
     def guess_names(self) -> list[str]:
         """What is guessed from what."""
         names = [f"{what} as {words}" for what in (LABEL, BIT) for words in ("the one before", "there one run before")]
         names.append("label one more than the one before")
+        names += [COLUMNS] if self.arrangement.columns is not None else []
         for what, known in ((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits)):
             names += [f"{what} of the message {words}" for words in SHIFTS] if known is not None else []
         return names
@@ -75,7 +82,11 @@ class Order:
             self.guess(f"{what} as there one run before", chances, stack.one_run_before(chances.values))
             for words, by in SHIFTS.items() if known is not None else ():
                 self.guess(f"{what} of the message {words}", chances, stack.sent(np.array(known, dtype=np.int64), by))
+        if self.arrangement.columns is not None:
+            chances = Chances(stack, 1)
+            self.guess(COLUMNS, chances, stack.sent(np.array(self.arrangement.columns, dtype=np.int64), 0))
         for messages in runs:
+            self.add_order(messages)
             self.add_places(messages[:, 0], messages[:, 1])
             if self.arrangement.width is not None:
                 self.add_blocks(messages[:, 1], self.arrangement.width)
@@ -88,6 +99,17 @@ class Order:
         q = (pairs // PAIRED) / (pairs % PAIRED)
         hits = int((chances.values == guess)[known].sum())
         self.guesses[name].add(hits, q * (1 - 1e-15), q * (1 + 1e-15), times)
+
+    def add_order(self, messages: Whole) -> None:
+        """Whether all messages come in the same order as in an earlier run, which given their numbers is chance."""
+        key = blake2b(messages.tobytes(), digest_size=16).digest()
+        low, high = np.zeros(1), np.array([min(1.0, self.chance)])
+        self.again.add(int(key in self.orders), low, high)
+        if key not in self.orders and len(self.orders) < MOST_ORDERS:
+            self.orders[key] = self.shown
+            counts = np.unique(messages, axis=0, return_counts=True)[1]
+            ways = lgamma(len(messages) + 1) - sum(lgamma(count + 1) for count in counts.tolist())
+            self.chance += exp(max(-650.0, -ways + 1e-9))
 
     def add_places(self, labels: Whole, bits: Whole) -> None:
         """Each place near the ends: whether it is a one, and whether it has the label that it had most often so far."""
@@ -140,6 +162,11 @@ class Order:
         if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:
             words = "blocks have the parities of the users' bits: users are shuffled, not messages"
             yield Bet(ORDER, "the messages", words, arb(self.users))
+
+    def repeat_bet(self) -> Bet:
+        """The bet that an order comes again."""
+        seen, expected = f"{self.again.hits}", f"{self.again.expected:.6g}"
+        return Bet(RUNS, "the messages", SAME_ORDER, arb(self.again.log_e()), seen, expected)
 
     def place_bets(self) -> Iterator[Bet]:
         """Each place alone."""

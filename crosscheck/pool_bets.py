@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
+from itertools import combinations
 
 import numpy as np
 from flint import arb
@@ -16,6 +17,7 @@ from crosscheck.mass_tables import MassTable
 from crosscheck.reference.model import POOLS
 
 MOST_PAIRS = 2048  # pairs that are bet on alone: all of 64 coordinates; of more, near ones first
+MOST_IN_TRIPLES = 16  # coordinates whose triples are looked at: 560 of them
 EQUAL_GAPS = 8  # distances at which the noise of two coordinates is compared: farther ones show by their sides
 EQUAL_ODDS = (0.5, 1.1, 1.5, 4.0, 50.0)
 LARGEST_SUM = 20_000
@@ -99,7 +101,9 @@ class Pools:
         self.equal = [np.zeros(len(laws) - gap, dtype=np.int64) for gap in self.gaps]
         self.alike = [np.array([alike(*pair) for pair in zip(laws, laws[gap:], strict=False)]) for gap in self.gaps]
         self.both_here = [np.zeros(len(laws) - gap, dtype=np.int64) for gap in self.gaps]
-        self.odd_triples = np.zeros((max(0, len(laws) - 2), 2), dtype=np.int64)
+        few = range(min(len(laws), MOST_IN_TRIPLES))
+        self.triples = np.array(list(combinations(few, 3)), dtype=np.int64).reshape(-1, 3).T
+        self.odd_triples = np.zeros((self.triples.shape[1], 2), dtype=np.int64)
         self.odd_runs = [0, 0]
         self.summed = len(laws) > 1 and sum(len(law.masses) for law in laws) <= LARGEST_SUM
         self.total = Counter[int]()
@@ -125,8 +129,9 @@ class Pools:
         whole = present.all(axis=1)
         odd = ~even
         if len(self.odd_triples):
-            here = present[:, :-2] & present[:, 1:-1] & present[:, 2:]
-            self.odd_triples[:, 0] += ((odd[:, :-2] ^ odd[:, 1:-1] ^ odd[:, 2:]) & here).sum(axis=0)
+            a, b, c = self.triples
+            here = present[:, a] & present[:, b] & present[:, c]
+            self.odd_triples[:, 0] += ((odd[:, a] ^ odd[:, b] ^ odd[:, c]) & here).sum(axis=0)
             self.odd_triples[:, 1] += here.sum(axis=0)
         centred = values[whole] - self.means
         self.moments += centred.T @ centred
@@ -191,17 +196,16 @@ class Pools:
         return Bet(POOLS, self.named(best, best + gap), "the same noise", arb(value), f"{seen}", f"{expected:.6g}")
 
     def parity_bets(self) -> Iterator[Bet]:
-        """The parity of three neighbours, and of all coordinates together."""
+        """The parity of three coordinates, and of all of them together."""
         sign_low, sign_high = 2 * self.even.low - 1, 2 * self.even.high - 1
         if len(self.odd_triples):
-            parts = [np.stack([s[:-2], s[1:-1], s[2:]]) for s in (sign_low, sign_high)]
-            low, high = products(*parts)
+            low, high = products(sign_low[self.triples], sign_high[self.triples])
             logs = splits(self.odd_triples[:, 0], self.odd_triples[:, 1], (1 - high) / 2, (1 - low) / 2)
             best = int(np.argmax(logs))
             seen, met = self.odd_triples[best]
             value = float(np.logaddexp.reduce(logs)) - float(np.log(len(logs))) - 1e-12
             expected = f"{met * (1 - low[best]) / 2:.6g}"
-            yield Bet(POOLS, self.named(best, best + 1, best + 2), "an odd sum", arb(value), f"{seen}", expected)
+            yield Bet(POOLS, self.named(*self.triples[:, best].tolist()), "an odd sum", arb(value), f"{seen}", expected)
         low, high = products(sign_low[:, None], sign_high[:, None])
         odd, met = self.odd_runs
         log_e = splits(np.array([odd]), np.array([met]), (1 - high) / 2, (1 - low) / 2)

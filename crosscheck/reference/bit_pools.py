@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -125,7 +125,7 @@ def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     good = Bits(len(data), (sum(data),), record.p)
     slips = binary_slips(record, len(data), lambda value: lambda run: value(run.pool(1)))
     expected = expected_output(record, 1)
-    sent = arranged(((1, x) for x in data), copies=2)
+    sent = replace(arranged(((1, x) for x in data), copies=2), columns=tuple(data[:MOST_PLACES]))
     bugs = bit_bugs(good, record.n)
     return pool_reference(good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent)
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, NOISE, Arrangement, Bug, Laws, Reference, Setting
-from crosscheck.reference.parity_pools import Shares, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
+from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Arrangement, Bug, Laws, Reference, Setting
+from crosscheck.reference.parity_pools import Shares, area_of, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
 from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
 from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, pool_reference, sizes_and_ones
 from crosscheck.runs import Run
@@ -181,7 +181,7 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
     for bug in share_bugs(good.shares, n):
         yield good.but(bug.name, bug.area, shares=bug.setting)
     for name, q in wrong_q(n, users, record.eps):
-        yield Bug(f"wrong p': {name}", NOISE, good.with_q(q).laws)
+        yield Bug(f"wrong p': {name}", area_of(name), good.with_q(q).laws)
     sure = replace(good.shares, held=real(-1))
     yield good.but("holders send a sure 1 in place of a fair bit", DATA, shares=sure)
     for words, before in (("(x - 1) mod k' + 1", 1), ("x mod k' + 1", 0)):
@@ -324,8 +324,8 @@ def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, .
     n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
     yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", NOISE, mean=lam / good.users)
-        yield good.but("the dropouts are missing: all n users send messages", NOISE, users=n)
+        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
+        yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
     yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
     yield good.but("half as much noise", NOISE, mean=HALF * good.mean)
     yield good.but("no noise bits", NOISE, kind="none")

@@ -38,12 +38,16 @@ TOLERANCE = 1e-9  # the part of an output that somebody's arithmetic in doubles 
 
 @dataclass(frozen=True)
 class Bug:
-    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one."""
+    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one.
+
+    `price` is how many nats better than a simpler mistake it has to be.
+    """
 
     name: str
     area: str
     laws: Callable[[], Laws]
     setting: Setting | None = None
+    price: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -115,13 +119,15 @@ class Arrangement:
     """What is known of the messages before they are shuffled, user after user.
 
     `width` is the number of a user's shares in a row, and `odd_blocks` how many users share a 1; `labels` and `bits`
-    are those of the message at each place, a bit only where it is likely.
+    are those of the message at each place, a bit only where it is likely; `columns` are the bits
+    where each user's first message comes before all second ones.
     """
 
     width: int | None = None
     odd_blocks: int | None = None
     labels: tuple[int, ...] | None = None
     bits: tuple[int, ...] | None = None
+    columns: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

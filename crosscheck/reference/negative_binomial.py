@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import ctx
 
 from crosscheck.mass_tables import BITS, MassTable, around, binomial, image, normal, point, poisson, recurrence
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
 from crosscheck.reference.released import released
 from exact.laws.negative_binomial import mass_ball
 from exact.numbers.real import HALF, Real, real, scaled_bounds
@@ -76,7 +76,7 @@ def wrong_noise(l: int, p: Real, total: int) -> Iterator[Named]:
     mean = l * (1 - p) / p
     yield "Poisson noise of the same mean", NOISE, poisson(mean).moved(total)
     yield "Gaussian noise of the same variance, rounded", NOISE, normal(total + float(mean), float(mean / p))
-    yield "the output is de-biased by l(1 - p)/p", NOISE, noise.moved(total - (mean + HALF).floor())
+    yield "the output is de-biased by l(1 - p)/p", ANALYZER, noise.moved(total - (mean + HALF).floor())
 
 
 def wrong_data(noise: MassTable, total: int, n: int) -> Iterator[Named]:

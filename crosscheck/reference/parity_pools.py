@@ -182,7 +182,7 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
     """Mistakes of P_DE."""
     yield from share_bugs(good, n)
     for name, q in wrong_q(n, good.users, eps):
-        yield good.but(f"wrong p': {name}", NOISE, q=q)
+        yield good.but(f"wrong p': {name}", area_of(name), q=q)
     yield good.but("the data is left out: holders send Ber(p'), too", DATA, held=good.q)
     yield good.but("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
     yield good.but("holders send a sure 0 in place of a fair bit", DATA, held=ONE)
@@ -190,6 +190,11 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
         yield good.but("holders send a biased bit in place of a fair one", DATA, held=real(held))
     yield good.but("holders and others are exchanged", DATA, q=ZERO, held=good.q)
     yield from good.label_bugs()
+
+
+def area_of(name: str) -> str:
+    """The area of a mistake in p': who takes part, where that is what it is about."""
+    return DROPOUTS if "users who take part" in name else NOISE
 
 
 def wrong_q(n: int, users: int, eps: Real) -> Iterator[tuple[str, Real]]:

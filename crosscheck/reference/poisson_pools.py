@@ -16,6 +16,7 @@ from exact.numbers.real import HALF, Real, real
 from exact.parameters import threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
+MOST_AWAY = 6  # users by which the number of those who take part may be off
 LARGEST_MEAN = 10**9  # a larger mean is no mistake that anybody makes by accident, and its law is too long to list
 
 
@@ -37,6 +38,12 @@ class Noisy(PoolSetting):
         zeros, ones = (noise_of(self.kind, self.users, self.mean, chance) for chance in (1 - self.chance, self.chance))
         laws = {c: (zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in set(self.counts)}
         return pool_laws([laws[c] for c in self.counts])
+
+    def otherwise(self) -> Iterator[PoolSetting]:
+        """The same with some users more or fewer."""
+        for users in range(max(1, self.users - MOST_AWAY), self.users + MOST_AWAY + 1):
+            if users != self.users:
+                yield replace(self, users=users)
 
     def knobs(self) -> tuple[Fit, ...]:
         """Noise bits that are not fair."""
@@ -92,7 +99,7 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
     if good.users * lam < LARGEST_MEAN and n > 1:
         yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", NOISE, mean=lam / good.users)
+        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
         for extra in {0, 1, len(good.counts)}:
             counts = tuple(c + (n - good.users) * (j == extra) for j, c in enumerate(good.counts, start=1))
             yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n, counts=counts)

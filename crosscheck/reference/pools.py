@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crosscheck.mass_tables import MassTable, point
 from crosscheck.reference.model import (
@@ -23,6 +23,7 @@ from crosscheck.reference.model import (
     Slip,
     fixed,
 )
+from crosscheck.reference.refitted import other_holders
 from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run
 from exact.errors import InputError
@@ -40,6 +41,14 @@ class PoolSetting(Setting):
 
     def resized(self, size: int) -> Iterator[Bug]:
         """The mistakes by which every pool has so many messages; none that is known."""
+        yield from ()
+
+    def holding(self, counts: tuple[int, ...]) -> PoolSetting:
+        """The same with other numbers of holders."""
+        return replace(self, counts=counts)
+
+    def otherwise(self) -> Iterator[PoolSetting]:
+        """The same with other users, where the number of messages does not say how many there are."""
         yield from ()
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
@@ -119,9 +128,14 @@ def suspects_of(good: Setting, laws: Laws) -> Callable[[Sequence[Counter[int]]],
     def suspects(counts: Sequence[Counter[int]]) -> Iterator[Bug]:
         if len(laws) // 2 <= MOST_RELABELLED:
             yield from exchanged_labels(counts, laws)
-        sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
-        if isinstance(good, PoolSetting) and sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1:
-            yield from good.resized(sizes[0])
+        if isinstance(good, PoolSetting):
+            sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
+            same = sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1
+            resized = list(good.resized(sizes[0])) if same else []
+            yield from resized
+            others = [bug.setting for bug in resized if isinstance(bug.setting, PoolSetting)]
+            tried = [good, *others, *good.otherwise()]
+            yield from other_holders([(one.users, good.counts, one) for one in tried], good.users, counts)
 
     return suspects
 

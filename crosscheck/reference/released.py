@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import exp as float_exp
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, exp, log, real
@@ -65,7 +65,7 @@ def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
         yield fixed("Gaussian in place of binomial noise, rounded", NOISE, normal(total + mean, variance))
         yield fixed("Gaussian in place of binomial noise, without its mean", NOISE, normal(total, variance))
     if (l * p).fraction is not None:
-        yield fixed("the output is de-biased by lp", NOISE, noise.moved(total - (l * p + HALF).floor()))
+        yield fixed("the output is de-biased by lp", ANALYZER, noise.moved(total - (l * p + HALF).floor()))
     yield fixed("the data is left out", DATA, noise)
     yield fixed("the data is counted twice", DATA, noise.moved(2 * total))
     yield fixed("the zeros are counted", DATA, noise.moved(n - total))
@@ -94,7 +94,7 @@ def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     yield fixed("the factor 1/2 is missing: e^-eps", NOISE, bernoulli(2 * low))
     yield fixed("the answers are exchanged", DATA, bernoulli(HALF if not any(data) else low))
     yield fixed("e^-eps in place of e^-eps/2, for 0", NOISE, bernoulli(1 - 2 * low))
-    yield fixed("the answer is inverted", NOISE, bernoulli(1 - low))
+    yield fixed("the answer is inverted", ANALYZER, bernoulli(1 - low))
     yield fixed("computed with 2 eps", NOISE, bernoulli(exp(-2 * eps) / 2))
     yield fixed("computed with eps/2", NOISE, bernoulli(exp(-eps / 2) / 2))
     yield fixed("computed with 2^-eps in place of e^-eps", NOISE, bernoulli(exp(-eps * log(real(2))) / 2))
@@ -127,9 +127,9 @@ def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:
     yield fixed("Gaussian noise of the same variance", NOISE, normal(distinct, max(right.variance(), 1e-6)))
     yield fixed("no noise", NOISE, point(distinct))
     clamped = image(right.moved(distinct), lambda x: min(max(x, 0), k))
-    yield fixed("the noisy count is clamped to 0..k", NOISE, clamped)
+    yield fixed("the noisy count is clamped to 0..k", ANALYZER, clamped)
     above = image(right.moved(distinct), lambda x: max(x, 0))
-    yield fixed("negative noisy counts are set to 0", NOISE, above)
+    yield fixed("negative noisy counts are set to 0", ANALYZER, above)
     yield fixed("the rows are counted, not the distinct elements", DATA, right.moved(len(data)))
     yield fixed("the data is left out", DATA, right)
     if 2 * len(right.masses) <= LARGEST_SUM:
