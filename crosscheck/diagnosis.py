@@ -86,9 +86,8 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     copied = strength(orders) if orders is not None else 0.0
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
     ranking = ranked(examination.reference, examination.columns.counts)
-    stuck = (
-        fresh < STALE and not explains(ranking.best, bar) and stale(examination) and (orders is None or copied > bar)
-    )
+    repeated = stale(examination) and (orders is None or copied > bar)
+    stuck = fresh < STALE and repeated and not explains(ranking.best, bar)
     scale = fresh if stuck and max(again, after, copied) > bar else 1.0
     ranking = ranked(examination.reference, examination.columns.counts, scale) if scale < 1 else ranking
     laws = max(strength(most[MARGINAL]), strength(most[LIKELIHOOD])) * scale

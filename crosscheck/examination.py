@@ -24,7 +24,7 @@ from crosscheck.bets import (
     median_of,
     outlier_bets,
 )
-from crosscheck.columns import Columns
+from crosscheck.columns import MISSING, Columns
 from crosscheck.diagnosis import Diagnosis, diagnose, strength
 from crosscheck.doubles import Whole
 from crosscheck.e_values import mixed, split, threshold
@@ -34,7 +34,7 @@ from crosscheck.mass_tables import BITS
 from crosscheck.order_bets import Order
 from crosscheck.pool_bets import Pools
 from crosscheck.power import Power, powers
-from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, Arrangement, Reference, same
+from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, TOLERANCE, Arrangement, Reference, same
 from crosscheck.reuse_bets import MOST_KEPT, Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
@@ -44,6 +44,7 @@ from exact.numbers.real import Real
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again
 KEPT = 500  # runs with a wrong, and with a right, output that are kept for the diagnosis
+SHOWN_KEYS = 4  # unknown parts of runs that are named
 SHOWN = 20  # impossible outcomes that are listed
 ROUGH = 1e-3  # where the probability of a half is known no better than this, a shift of it would not be seen
 KINDS = (MARGINAL, OUTLIER, STATE, POOLS, RUNS, ORDER, LIKELIHOOD)
@@ -104,10 +105,16 @@ class Examination:
     What it keeps does not grow with the number of runs, but for the fingerprints of up to a million of them.
     """
 
-    def __init__(self, reference: Reference, alarm: Fraction = DEFAULT_ALARM) -> None:
+    def __init__(self, reference: Reference, alarm: Fraction = DEFAULT_ALARM, tolerance: float = TOLERANCE) -> None:
         if not 0 < alarm < 1:
             raise ParameterError("alarm", alarm, "strictly between 0 and 1")
-        self.reference, self.alarm = reference, alarm
+        self.alarm, self.tolerance = alarm, tolerance
+        self.unknown: dict[str, None] = {}
+        self.compare_with(reference)
+
+    def compare_with(self, reference: Reference) -> None:
+        """Starts to count for a reference."""
+        self.reference = reference
         self.columns = Columns(reference)
         self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
         self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
@@ -123,8 +130,12 @@ class Examination:
     def add(self, run: Run) -> None:
         """One more run.  *Raises* `InputError` for a run that lacks what is compared.
 
-        The first run says whether the order is bet on: the weights of the bets must not change later.
+        The first run says whether the order is bet on, and whether values of public randomness are given: the weights
+        of the bets must not change later.
         """
+        if not self.runs and run.public is not None and self.reference.conditioned is not None:
+            self.compare_with(self.reference.conditioned)
+        self.unknown.update(dict.fromkeys(run.unknown))
         self.waiting.append(tuple(map(bounded, self.reference.read(run))))
         self.runs += 1
         self.ordered = run.messages is not None if self.runs == 1 else self.ordered
@@ -132,7 +143,7 @@ class Examination:
             self.messages.append(run.messages)
         if self.reference.output is not None and run.output is not None:
             expected = self.reference.output(run)
-            right = same(expected, run.output)
+            right = same(expected, run.output, self.tolerance)
             self.mistaken += not right
             kept = self.right_outputs if right else self.wrong_outputs
             if len(kept) < KEPT:
@@ -140,23 +151,29 @@ class Examination:
         if len(self.waiting) == BLOCK:
             self.settle()
 
+    def add_rows(self, pools: Whole) -> None:
+        """Many runs at once, as an array.  *Raises* `InputError` where the reference does not read arrays."""
+        if self.reference.rows is None:
+            raise InputError("runs of this protocol can't be read from an array: use JSON lines")
+        rows = self.reference.rows(pools)
+        self.settle()
+        for start in range(0, len(rows), BLOCK):
+            self.count(rows[start : start + BLOCK])
+        self.runs += len(rows)
+
     def settle(self) -> None:
         """Counts the runs that wait to be counted."""
         if self.waiting:
             rows, self.waiting = np.array(self.waiting, dtype=np.int64), []
-            parts: list[Counted] = [
-                self.columns,
-                self.pools,
-                self.lags,
-                self.reuse,
-                self.absurd,
-                self.any_lag,
-                *self.given,
-            ]
-            for part in parts:
-                part.add(rows)
+            self.count(rows)
         self.order.add(self.messages)
         self.messages = []
+
+    def count(self, rows: Whole) -> None:
+        """Counts some runs."""
+        parts: list[Counted] = [self.columns, self.pools, self.lags, self.reuse, self.absurd, self.any_lag, *self.given]
+        for part in parts:
+            part.add(rows)
 
     def bets(self) -> list[list[Bet]]:
         """The bets in groups of equal weight."""
@@ -220,6 +237,8 @@ class Examination:
             yield "the sum over all pools (its law has too many outcomes)"
         if self.runs > MOST_KEPT:
             yield f"repeats of runs after the first {MOST_KEPT:,}"
+        if self.unknown:
+            yield f"what the runs show as {', '.join(list(self.unknown)[:SHOWN_KEYS])} (not known)"
         yield from self.reference.unseen
 
     def certain(self) -> Iterator[Finding]:
@@ -255,7 +274,7 @@ class Examination:
 
 def bounded(value: int) -> int:
     """The value, or the nearest one that fits into 64 bits."""
-    return min(LARGEST, max(-LARGEST, value))
+    return value if value == MISSING else min(LARGEST, max(-LARGEST, value))
 
 
 def least_shift(runs: int, p: arb, need: float) -> float | None:

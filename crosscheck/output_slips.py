@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from crosscheck.reference.model import same
+from crosscheck.reference.model import as_list, same
 from crosscheck.runs import Run
 from exact.numbers.real import Real
 
@@ -40,11 +40,6 @@ def of_the_run_before(everything: Kept) -> bool:
     neighbours = [(a, b) for a, b in pairwise(everything) if b[0] == a[0] + 1]
     differ = sum(not same(a[2], b[1].output) for a, b in neighbours)
     return len(neighbours) > 4 and differ == 0 and any(not same(b[2], b[1].output) for _, b in neighbours)
-
-
-def as_list(value: object) -> list[object]:
-    """A list of outputs."""
-    return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def numbers(expected: object, output: object) -> list[tuple[float, float]]:

@@ -20,6 +20,7 @@ MOST_KEPT = 2**20  # runs whose fingerprints are kept: some hundred megabytes
 STRETCH_BITS = 64  # the probability of any stretch is at most 2^-64: none of a million comes again by chance
 SHORTEST, LONGEST = 2, 256  # coordinates of a stretch
 MOST_SYMBOLS = 2**18  # noise values whose stretches are kept
+FIRST_COMPARED = 4096  # values after which stretches are first compared
 MOST_COLUMNS = 16  # coordinates whose values, run after run, are looked at as a sequence of their own
 BASE = np.uint64(0x9E3779B97F4A7C15)  # an odd number without a pattern, for hashing
 
@@ -102,12 +103,14 @@ class NoiseSequence:
             return
         self.symbols = np.concatenate([self.symbols, symbols[:room]])
         self.peaks = np.concatenate([self.peaks, peaks[:room]])
-        if len(self.symbols) - self.compared >= self.length:
+        if len(self.symbols) > 2 * self.compared + FIRST_COMPARED:
             self.compare()
 
     def compare(self) -> None:
-        """Compares all stretches that are whole by now with those before them."""
+        """Compares all stretches that are whole by now with those before them: after every doubling, and when asked."""
         length, total = self.length, len(self.symbols)
+        if total - self.compared < length:
+            return
         fresh = np.arange(len(self.at), total - length + 1)
         hashed = np.zeros(len(fresh), dtype=np.uint64)
         with np.errstate(over="ignore"):
@@ -175,6 +178,7 @@ class Reuse:
 
 def stretch_bet(sequence: NoiseSequence, where: str, width: int) -> Bet:
     """The bet on stretches of a sequence, which has so many values a run."""
+    sequence.compare()
     tilt, words = sequence.tilt, f"{sequence.length} noise values in a row were there before"
     if sequence.distances:
         distance, _ = sequence.distances.most_common(1)[0]

@@ -46,7 +46,8 @@ class Lags:
         values = np.concatenate([self.recent, rows[:, self.indices]])
         start = len(self.recent)
         present, low = values != MISSING, values <= self.cuts
-        prices = self.prices(values)
+        prices, complete = self.prices(values), bool(present.all())
+        by_run = prices.sum(axis=2) if complete else None
         for i, lag in enumerate(LAGS):
             if len(values) <= lag:
                 break
@@ -54,7 +55,8 @@ class Lags:
             then = slice(max(start, lag) - lag, len(values) - lag)
             here = present[then] & present[now]
             self.sides(i, low[then], low[now], here)
-            self.copy(self.copies[i], values[then], values[now], prices[:, then], here & self.joint)
+            sums = by_run[:, then].sum(axis=1) if by_run is not None else self.costs(prices[:, then], here)
+            self.copy(self.copies[i], values[then], values[now], sums, here & self.joint)
             for by in MOVES if lag in MOVED_LAGS else ():
                 self.move(self.moved[lag, by], values[then], values[now], by)
         self.recent = values[-max(LAGS) :]
@@ -75,9 +77,12 @@ class Lags:
                 found[:, :, j] = price_list(law)[:, places_of(law, values[:, j])]
         return found
 
-    def copy(self, tilt: Tilt, before: Whole, after: Whole, prices: Doubles, here: Flags) -> None:
+    def costs(self, prices: Doubles, here: Flags) -> Doubles:
+        """What the bets on all values that are there cost, odds by odds."""
+        return np.asarray(np.where(here & self.joint, prices, 0.0).sum(axis=(1, 2)))
+
+    def copy(self, tilt: Tilt, before: Whole, after: Whole, sums: Doubles, here: Flags) -> None:
         """Bets that independent coordinates are equal to those of an earlier run."""
-        sums = np.where(here, prices, 0.0).sum(axis=(1, 2))
         tilt.costs += sums[:-1]
         tilt.add_sums(int(((before == after) & here).sum()), int(here.sum()), float(sums[-1]))
 

@@ -14,6 +14,7 @@ from flint import arb, ctx
 
 from crosscheck import reuse_bets
 from crosscheck.bets import against, far_of, too_often
+from crosscheck.columns import MISSING
 from crosscheck.doubles import spreads
 from crosscheck.e_values import mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
@@ -180,6 +181,12 @@ def pair_reference(dependent=frozenset()):
     return Reference(("x", "y"), laws, lambda run: run.output, bugs, knobs=(knob,), dependent=dependent, given=(given,))
 
 
+def alternating_reference():
+    """Two coordinates of which each run has one: whether it is the first is decided by the number of the run."""
+    laws = (listed(FIRST), listed(SECOND))
+    return Reference(("x", "y"), laws, lambda run: run.output)
+
+
 def bit_reference():
     return Reference(("x",), (listed({0: 0.625, 1: 0.375}),), lambda run: run.output)
 
@@ -231,6 +238,29 @@ def test_every_e_value_is_a_supermartingale(reference, outcomes, length):
             assert np.all(chances @ following <= now * (1 + 1e-9))
 
 
+def test_coordinates_that_are_missing_from_some_runs_leave_every_e_value_a_supermartingale():
+    """Runs 1, 2 and 4 have the first coordinate only, run 3 has both: what is missing is known beforehand."""
+    reference, laws = alternating_reference(), (FIRST, SECOND)
+    pattern = [(0,), (0,), (0, 1), (0,)]
+
+    def outcomes(number):
+        parts = [laws[i].items() if i in pattern[number] else [(MISSING, 1.0)] for i in (0, 1)]
+        return [((x, y), p * q) for (x, p), (y, q) in product(*parts)]
+
+    def values(word):
+        examination = Examination(reference)
+        for outcome in word:
+            examination.add(Run(output=outcome))
+        return np.exp([float(bet.log_e.mid()) for group in examination.bets() for bet in group])
+
+    words = [()]
+    for number in range(3 + FULL):
+        for word in words:
+            following = np.array([p * values((*word, outcome)) for outcome, p in outcomes(number)])
+            assert np.all(following.sum(axis=0) <= (values(word) if word else 1.0) * (1 + 1e-9))
+        words = [(*word, outcome) for word in words for outcome, _ in outcomes(number)]
+
+
 def test_stretches_that_come_again_are_bet_on_fairly(monkeypatch):
     """All sequences of fair bits, in stretches of two: the mean of the e-value is at most 1; repeats are counted."""
     monkeypatch.setattr(reuse_bets, "STRETCH_BITS", 2)
@@ -240,6 +270,7 @@ def test_stretches_that_come_again_are_bet_on_fairly(monkeypatch):
         sequence.length = 2
         for block in (word[:5], word[5:]):
             sequence.add(np.array(block), np.full(5, 0.5))
+            sequence.compare()
         earlier = [{word[i : i + 2] for i in range(start - 1)} for start in range(0, 10, 2)]
         expected = sum(word[start : start + 2] in seen for start, seen in zip(range(0, 10, 2), earlier, strict=True))
         assert sequence.tilt.hits == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
@@ -31,6 +32,7 @@ from protocols.shuffle_histogram import ShuffleHistogram
 from protocols.two_bit_sum import TwoBitSum
 
 PoolValue = Callable[[tuple[int, int]], object]
+BC20 = "bc20"
 FLIPS = ("flip", "or", "and")
 """Kinds where a user sends one message, the bit that is flipped with probability p: always, from 0 only, or from 1."""
 
@@ -127,7 +129,8 @@ def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     expected = expected_output(record, 1)
     sent = replace(arranged(((1, x) for x in data), copies=2), columns=tuple(data[:MOST_PLACES]))
     bugs = bit_bugs(good, record.n)
-    return pool_reference(good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent)
+    found = pool_reference(good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent)
+    return replace(found, analyzers={BC20: lambda run: frequency(record.analyze_pools([run.pool(1)]), record.n)})
 
 
 def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Reference:
@@ -138,7 +141,17 @@ def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Referenc
     expected = expected_output(record, k)
     sent = arranged(((j, int(x == j)) for x in data for j in range(1, k + 1)), copies=2)
     bugs = bit_bugs(good, record.n)
-    return pool_reference(good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent)
+    found = pool_reference(good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent)
+
+    def frequencies(run: Run) -> list[Fraction]:
+        return [frequency(count, record.n) for count in record.analyze_pools(run.pools_up_to(k))]
+
+    return replace(found, analyzers={BC20: frequencies})
+
+
+def frequency(count: int, n: int) -> Fraction:
+    """A count as Balcer and Cheu put it out: as a part of all n users."""
+    return Fraction(count, n)
 
 
 def arranged(messages: Iterable[tuple[int, int]], copies: int = 1) -> Arrangement:

@@ -14,6 +14,7 @@ from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Arrangement, Bug, 
 from crosscheck.reference.parity_pools import Shares, area_of, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
 from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
 from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, pool_reference, sizes_and_ones
+from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given, hashed_anyhow, hashed_given
 from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
@@ -86,7 +87,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
     read, pairs = sizes_and_ones(inner.k), neighbours(inner.k) if few else []
     sums = [pair_sum(shares, pair_weights(record.k, inner.k, tuple(data), pair)) for pair in pairs]
     last = 2 * inner.k + 1
-    return Reference(
+    own = Reference(
         (*pool_names(inner.k), "odd pools", *map(together, pairs)),
         (*good.laws(), *sums),
         lambda run: (*(found := read(run)), sum(ones % 2 for ones in found[2::2]), *sums_of(found, pairs)),
@@ -99,6 +100,12 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
     )
+    anyhow = hashed_anyhow(own, shares, record.n, inner.k)
+
+    def fitted(p: Real) -> Shares:
+        return replace(shares, q=1 - 2 * p)
+
+    return replace(own, anyhow=anyhow, conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime))
 
 
 def neighbours(pools: int) -> list[tuple[int, int]]:
@@ -264,7 +271,9 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
         dependent=common,
         relabelled=False,
     )
-    return with_group_sums(whole, good, record.k, tuple(data))
+    own = with_group_sums(whole, good, record.k, tuple(data))
+    given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
+    return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
 
 
 def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:
@@ -283,7 +292,8 @@ def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int
         found = reference.read(run)
         return *found, *sums_of(found, pairs), sum(found[2::2])
 
-    return replace(reference, names=names, laws=laws, read=read, dependent=reference.dependent | sums, sums=sums)
+    dependent = reference.dependent | sums
+    return replace(reference, names=names, laws=laws, read=read, dependent=dependent, sums=sums, rows=None)
 
 
 @lru_cache(maxsize=8)

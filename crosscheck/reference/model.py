@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from crosscheck.mass_tables import MassTable
 from crosscheck.runs import Run
@@ -27,13 +30,14 @@ ORDER = "the order of the messages"
 ANALYZER = "the analyzer"
 
 Laws = Sequence[MassTable]
+Array = npt.NDArray[np.int64]
 
 LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
 """Where the probability of a noise bit is looked for."""
 OFF = (-10, -3, -1, 1, 3, 10)
 """By how many percent a parameter is supposed to be off."""
 MOST_PLACES = 4096  # places of a run's messages that are looked at, from the first one
-TOLERANCE = 1e-9  # the part of an output that somebody's arithmetic in doubles may be off by
+TOLERANCE = 1e-5  # the part of an output that may be off: six digits, as of %g, are right
 
 
 @dataclass(frozen=True)
@@ -149,7 +153,10 @@ class Reference:
 
     `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and all but those with a number
     in `dependent` are independent of each other; those in `sums` are sums of others, and deviate where pools depend on
-    each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows.
+    each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows; `rows`
+    takes the coordinates out of an array of pools, run by run [zeros, ones] of each, or of outputs.  `anyhow` is what
+    holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
+    `analyzers` are other readings of what is put out.
     """
 
     names: tuple[str, ...]
@@ -166,6 +173,10 @@ class Reference:
     sums: frozenset[int] = frozenset()
     suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
     unseen: tuple[str, ...] = ()
+    rows: Callable[[Array], Array] | None = None
+    anyhow: Reference | None = None
+    conditioned: Reference | None = None
+    analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
 
     @cached_property
     def near(self) -> tuple[Near, ...]:
@@ -221,10 +232,16 @@ class Setting(ABC):
         return Bug(name, area, mistaken.laws, mistaken)
 
 
-def same(expected: object, output: object) -> bool:
-    """Whether an output is the expected one; real numbers may be rounded to doubles."""
+def as_list(value: object) -> list[object]:
+    """A list of outputs."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def same(expected: object, output: object, tolerance: float = TOLERANCE) -> bool:
+    """Whether an output is the expected one; real numbers may be rounded."""
     if isinstance(expected, (list, tuple)):
-        return isinstance(output, list) and len(output) == len(expected) and all(map(same, expected, output))
+        alike = isinstance(output, list) and len(output) == len(expected)
+        return alike and all(same(a, b, tolerance) for a, b in zip(expected, as_list(output), strict=True))
     if (
         not isinstance(expected, (int, float, Fraction, Real))
         or isinstance(output, bool)
@@ -232,7 +249,7 @@ def same(expected: object, output: object) -> bool:
     ):
         return expected == output
     value = float(expected)
-    return bool(abs(value - output) <= TOLERANCE * max(1.0, abs(value)))
+    return bool(abs(value - output) <= tolerance * max(1.0, abs(value)))
 
 
 def fixed(name: str, area: str, *laws: MassTable) -> Bug:

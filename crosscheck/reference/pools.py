@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from crosscheck.mass_tables import MassTable, point
 from crosscheck.reference.model import (
     DATA,
@@ -14,6 +16,7 @@ from crosscheck.reference.model import (
     MESSAGES,
     NOISE,
     Arrangement,
+    Array,
     Bug,
     Fit,
     Given,
@@ -107,7 +110,22 @@ def pool_reference(
         dependent,
         given,
         suspects=suspects_of(good, laws),
+        rows=pool_rows(k, zeros),
     )
+
+
+def pool_rows(k: int, zeros: bool) -> Callable[[Array], Array]:
+    """The coordinates of many runs at once, from an array with [zeros, ones] of each pool of each run."""
+
+    def rows(pools: Array) -> Array:
+        if pools.shape[1:] != (k, 2):
+            raise InputError(f"an array of runs has {2 * k} columns here, zeros and ones of {k} pools")
+        found = np.zeros((len(pools), 2 * k + 1), dtype=np.int64)
+        found[:, 1::2] = pools[:, :, 0] if zeros else pools.sum(axis=2)
+        found[:, 2::2] = pools[:, :, 1]
+        return found
+
+    return rows
 
 
 def other_k(laws: Laws, zeros: bool) -> Iterator[Bug]:

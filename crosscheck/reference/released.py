@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import exp as float_exp
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
-from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Array, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, exp, log, real
@@ -29,7 +29,14 @@ def number(run: Run) -> tuple[int, ...]:
 
 def released(law: MassTable, bugs: Iterable[Bug], *knobs: Fit) -> Reference:
     """The reference of a mechanism with one number."""
-    return Reference(("output",), (law,), number, tuple(bugs), knobs=knobs)
+    return Reference(("output",), (law,), number, tuple(bugs), knobs=knobs, rows=one_column)
+
+
+def one_column(outputs: Array) -> Array:
+    """The outputs of many runs as their one coordinate."""
+    if outputs.shape[1:] not in ((), (1,)):
+        raise InputError("an array of runs has one column here, the output")
+    return outputs.reshape(-1, 1)
 
 
 def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:

@@ -21,7 +21,7 @@ from crosscheck.mass_tables import (
     widened,
 )
 from crosscheck.reference.encoded import neighbours, sums_of, together
-from crosscheck.reference.model import DATA, NOISE, STATE, Bug, Given, Laws, Reference, Setting
+from crosscheck.reference.model import DATA, NOISE, STATE, TOLERANCE, Bug, Given, Laws, Reference, Setting
 from crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, sizes_and_ones
@@ -121,7 +121,7 @@ def stream_reader(inner: DistinctElements, seen: bool) -> Callable[[Run], tuple[
 
     def read(run: Run) -> tuple[int, ...]:
         odd = (number_of(run.output) * share + inner.k * inverse) / 2
-        near = -0.5 < odd < inner.k + 0.5 and abs(odd - round(odd)) < 1e-6 * max(1.0, odd)
+        near = -0.5 < odd < inner.k + 0.5 and abs(odd - round(odd)) < TOLERANCE * max(1.0, inner.k)
         last = round(odd) if near else -1
         return (*pools(run_of_state(run)), last) if seen else (last,)
 

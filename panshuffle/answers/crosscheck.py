@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from crosscheck.audit import Bound, audit
+from crosscheck.doubles import Whole
 from crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
 from crosscheck.power import power_sentence
-from crosscheck.reference.model import Reference
+from crosscheck.reference.model import TOLERANCE, Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError
 from exact.numbers.certified import Certified
@@ -26,6 +27,7 @@ from panshuffle.references import reference_of
 from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
 
+ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299
 """A logarithm beyond that stands for infinite evidence: an outcome that can't occur."""
 
@@ -55,6 +57,18 @@ def expected_of(question: Question, source: Source) -> Expected:
     sampler = Sampler.of(question, source)
     data, t = list(sampler.draw(Coins(0))), sampler.time()
     return Expected(reference_of(sampler.record, data, t), sampler.letters, data, t)
+
+
+def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None) -> Reference:
+    """The reference for public randomness of any family or of our own, and for one reading of the analyzer."""
+    if analyzer is not None:
+        if analyzer not in reference.analyzers:
+            known = " or ".join(reference.analyzers) or "no other than the one that is checked"
+            raise InputError(f"analyzer = {analyzer} is not known here: it may be {known}")
+        reference = replace(reference, output=reference.analyzers[analyzer])
+    if family == ANY and reference.anyhow is not None:
+        return replace(reference.anyhow, output=reference.output, conditioned=reference.conditioned)
+    return reference
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -158,12 +172,22 @@ def findings(verdict: Conclusion) -> list[str]:
     return lines
 
 
-def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool) -> tuple[Conclusion, str | None]:
+def examined_arrays(reference: Reference, arrays: Iterable[Whole], alarm: Fraction) -> Conclusion:
+    """The verdict on runs that are rows of arrays.  *Raises* `InputError`."""
+    examination = Examination(reference, alarm)
+    for array in arrays:
+        examination.add_rows(array)
+    return examination.conclusion()
+
+
+def examined(
+    reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool, tolerance: float = TOLERANCE
+) -> tuple[Conclusion, str | None]:
     """The verdict on the runs, and the sentence on what ended them before their end.
 
     With `early` no more runs are asked for as soon as they are found out.
     """
-    examination, next_look = Examination(reference, alarm), FIRST_LOOK
+    examination, next_look = Examination(reference, alarm, tolerance), FIRST_LOOK
     try:
         for run in runs:
             examination.add(run)
@@ -200,5 +224,5 @@ def crosscheck(
         raise InputError("runs is not allowed: it must be a list of runs, each a mapping")
     read = (run_of(jsonable(run), f"run {number}") for number, run in enumerate(runs, start=1))
     level = alarm_of(str(value_text(Option("alarm", "", "A"), alarm)))
-    verdict, stopped = examined(expected.reference, read, level, early=False)
+    verdict, stopped = examined(read_as(expected.reference), read, level, early=False)
     return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.letters.given), stopped=stopped)

@@ -11,11 +11,20 @@ from pathlib import Path
 from typing import TextIO
 
 from crosscheck.foreign_program import answers, started
-from crosscheck.runs import Run, runs_of_csv, runs_of_lines
+from crosscheck.reference.model import TOLERANCE
+from crosscheck.runs import Run, arrays_of_npy, runs_of_csv, runs_of_lines
 from exact.errors import InputError, ParameterError
 from panshuffle.answer import Json
 from panshuffle.answers.attack import alarm_of
-from panshuffle.answers.crosscheck import CrosscheckAnswer, audited, examined, expected_of
+from panshuffle.answers.crosscheck import (
+    ANY,
+    CrosscheckAnswer,
+    audited,
+    examined,
+    examined_arrays,
+    expected_of,
+    read_as,
+)
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
 from panshuffle.dataset import Source, read_numbers
@@ -37,6 +46,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("one of --samples FILE and --command CMD is needed")
     alarm = alarm_of(args.alarm)
     expected = expected_of(asked, source_of(args, args.input))
+    reference = read_as(expected.reference, args.hash or ANY, args.analyzer)
+    tolerance = float(number("tolerance", args.tolerance)) if args.tolerance else TOLERANCE
+    if not 0 <= tolerance < 1:
+        raise ParameterError("tolerance", args.tolerance, "at least 0 and below 1")
     question = Question("privacy", args.protocol, tuple(expected.letters.given.items()))
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
@@ -47,8 +60,12 @@ def run(args: argparse.Namespace) -> int:
         alarm /= 2  # the verdict and the bound share it
         bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
     given = dict(asked.letters.given)
-    runs = runs_of(args, expected.request(given))
-    verdict, stopped = examined(expected.reference, runs, alarm, early=args.program is not None)
+    stopped = None
+    if args.program is None and args.samples.endswith(".npy"):
+        verdict = examined_arrays(reference, arrays_of_npy(args.samples), alarm)
+    else:
+        runs = runs_of(args, expected.request(given))
+        verdict, stopped = examined(reference, runs, alarm, args.program is not None, tolerance)
     enough = whole("at-least", args.at_least or "1", 1, MOST_RUNS)
     answer = CrosscheckAnswer(
         question=question, verdict=verdict, given=given, stopped=stopped, bound=bound, at_least=enough
