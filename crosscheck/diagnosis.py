@@ -15,7 +15,7 @@ from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
 from crosscheck.likelihood import law_likelihood, saturated
-from crosscheck.order_bets import SAME_ORDER
+from crosscheck.order_bets import SAME_ORDER, Order
 from crosscheck.output_slips import relation
 from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import (
@@ -36,7 +36,7 @@ from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
-FEW = 0.02  # of all runs, that show what can't be: single runs, not a law, are wrong
+FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
 SINGLE = "single runs are not like the others"
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
@@ -65,6 +65,7 @@ class Examined(Protocol):
     pools: Pools
     lags: Lags
     reuse: Reuse
+    order: Order
     mistaken: int
     wrong_outputs: list[tuple[int, Run, object]]
     right_outputs: list[tuple[int, Run, object]]
@@ -80,10 +81,11 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
     fresh = freshness(examination.columns)
     summed = best([[bet for bet in group if "together" in bet.where] for group in groups], POOLS)
-    tied = max(between_pools(examination.pools), strength(summed) - max(0.0, strength(most[MARGINAL])))
+    off = max(0.0, strength(most[MARGINAL]))
+    tied = max(between_pools(examination.pools), strength(summed) - off, strength(most[POOLS]) - 2 * off)
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
     orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
-    copied = strength(orders) if orders is not None else 0.0
+    copied = strength(orders) if orders is not None and not fixed_order(examination, fresh) else 0.0
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
     ranking = ranked(examination.reference, examination.columns.counts)
     repeated = stale(examination) and (orders is None or copied > bar)
@@ -115,7 +117,8 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     if examination.mistaken:
         return from_output(examination)
     if strength(most[STATE]) > bar:
-        return sign(STATE, most[STATE])
+        likely = explains(known, bar / 2)
+        return from_laws(examination, ranking, likely) if likely else sign(STATE, most[STATE])
     absurd = most[OUTLIER]
     if absurd is not None and strength(absurd) > bar:
         return Diagnosis(f"{SINGLE}: {absurd.event}", RUNS, 1.0)
@@ -133,6 +136,12 @@ def explains(cause: Cause | None, bar: float) -> bool:
 def stale(examination: Examined) -> bool:
     """Whether most runs are repeats."""
     return len(examination.reuse.repeats.seen) <= examination.columns.runs / 4
+
+
+def fixed_order(examination: Examined, fresh: float) -> bool:
+    """Whether messages come in the same order as in earlier runs with as many of each, although runs are new."""
+    equal = examination.reuse.repeats.tilt.hits
+    return fresh > STALE and examination.order.again.hits > equal / 2
 
 
 def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:
@@ -184,8 +193,8 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     spread = np.sqrt(np.maximum(np.diag(seen), 1e-300))
     strongest = np.abs(seen / np.outer(spread, spread) - np.eye(len(names)))
     a, b = np.unravel_index(int(np.argmax(strongest)), seen.shape)
-    pool = names[a].partition(":")[0] if ":" in names[a] else "state"
-    if pool != (names[b].partition(":")[0] if ":" in names[b] else "state"):
+    pool = owner(names[a])
+    if pool != owner(names[b]):
         return None
     if "state" in names[a] or "state" in names[b]:
         words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
@@ -194,6 +203,11 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
     words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
     return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
+
+
+def owner(name: str) -> str:
+    """The pool that a coordinate belongs to, or the stream, or the coordinate itself."""
+    return name.partition(":")[0] if ":" in name else "the stream" if "state" in name else name
 
 
 def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis:
@@ -220,7 +234,7 @@ def in_words(examination: Examined) -> tuple[str, str]:
     name = reference.names[i]
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     spread, shift = law.variance(), abs(mean - law.mean())
-    if len(law.masses) == 1:
+    if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
         return of_size(text, name, mean, variance) if reference.rest != STATE else (text, STATE)
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))

@@ -98,6 +98,27 @@ class Tilt:
         return mean_of(lowered(gains - self.costs, np.abs(gains) + np.abs(self.costs) + self.trials))
 
 
+class OneShot:
+    """All is staked on one run, the i-th with probability 1/(i(i + 1)), at given e-values of the runs."""
+
+    def __init__(self) -> None:
+        self.won, self.runs = -np.inf, 0
+        self.best = (-np.inf, 0)
+
+    def add(self, logs: Doubles) -> None:
+        """ln of the e-values of some more runs."""
+        numbers = np.arange(self.runs + 1, self.runs + len(logs) + 1, dtype=np.float64)
+        self.runs += len(logs)
+        top = int(np.argmax(logs))
+        self.best = max(self.best, (float(logs[top]), int(numbers[top])))
+        staked = logs - np.log(numbers) - np.log(numbers + 1)
+        self.won = float(np.logaddexp(self.won, np.logaddexp.reduce(staked))) - SLACK
+
+    def log_e(self) -> float:
+        """ln of what the runs so far have made of it, and what waits for later ones."""
+        return float(np.logaddexp(self.won, -log(self.runs + 1))) - SLACK
+
+
 class Tilts:
     """As many tilts side by side, each of which meets at most one event at a time."""
 

@@ -47,6 +47,7 @@ KEPT = 500  # runs with a wrong, and with a right, output that are kept for the 
 SHOWN_KEYS = 4  # unknown parts of runs that are named
 SHOWN = 20  # impossible outcomes that are listed
 ROUGH = 1e-3  # where the probability of a half is known no better than this, a shift of it would not be seen
+IMPOSSIBLE = "impossible"
 KINDS = (MARGINAL, OUTLIER, STATE, POOLS, RUNS, ORDER, LIKELIHOOD)
 BLOCK = 1024  # runs that are counted together
 LARGEST = 2**60  # a coordinate beyond that is as good as infinite
@@ -62,6 +63,20 @@ class Finding:
     seen: str
     expected: str
     log_evidence: float
+
+    def sentence(self, runs: int) -> str:
+        """The finding as a person says it."""
+        what = self.event.removeprefix("= ")
+        if self.area == IMPOSSIBLE:
+            return f"{self.where}: {what} appeared {self.seen} times in {runs} runs; expected only {self.expected}"
+        if self.area == ANALYZER:
+            return f"{self.where}: {self.event}: {self.seen}, not {self.expected}"
+        if not self.seen:
+            return f"{self.where}: {self.event}"
+        if self.area != MARGINAL:
+            return f"{self.where}: {self.event}: {self.seen} times; expected {rounded(self.expected)}"
+        happened = f": {what} appeared" if what != self.event else f" {self.event}"
+        return f"{self.where}{happened} {self.seen} times in {runs} runs; expected {rounded(self.expected)}"
 
 
 @dataclass(frozen=True)
@@ -86,10 +101,8 @@ class Conclusion:
         """The conclusion in words."""
         if self.consistent:
             return f"consistent after {self.runs} runs: {self.resolution}"
-        first = self.findings[0]
         cause = f"; likely cause: {self.diagnosis.cause} ({self.diagnosis.area})" if self.diagnosis else ""
-        where = f"{first.where}, {first.event}: {first.seen} seen, {first.expected} expected"
-        return f"inconsistent after {self.runs} runs: {where}{cause}"
+        return f"inconsistent after {self.runs} runs: {self.findings[0].sentence(self.runs)}{cause}"
 
 
 class Counted(Protocol):
@@ -195,7 +208,7 @@ class Examination:
             (bet for given in self.given for bet in given.bets()),
         ]
         if self.ordered:
-            groups += [self.order.bets(), self.order.place_bets(), [self.order.repeat_bet()]]
+            groups += [self.order.bets(), self.order.place_bets(), [self.order.repeat_bet()], self.order.shot_bets()]
         return [group for group in map(list, groups) if group]
 
     def conclusion(self) -> Conclusion:
@@ -247,7 +260,7 @@ class Examination:
             law = self.reference.laws[i]
             most = "..." if law.most is None else law.most
             only = f"{law.first}" if len(law.masses) == 1 else f"{law.least} to {most}"
-            yield Finding("impossible", self.reference.names[i], f"= {x} in {count} runs", f"{x}", only, float("inf"))
+            yield Finding(IMPOSSIBLE, self.reference.names[i], f"= {x}", f"{count}", only, float("inf"))
         if self.mistaken:
             number, run, expected = self.wrong_outputs[0]
             words = f"in run {number} (and {self.mistaken - 1} more) it does not follow from the pools"
@@ -270,6 +283,11 @@ class Examination:
         if least is None:
             return f"too few to see any change of {what}"
         return f"a change of {what} by {least:.2g} would have been seen"
+
+
+def rounded(expected: str) -> str:
+    """An expected number with as many digits as a person reads."""
+    return f"{float(expected):.4g}" if expected else "fewer"
 
 
 def bounded(value: int) -> int:

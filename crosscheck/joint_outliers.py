@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, log, sqrt
+from math import exp, sqrt
 
 import numpy as np
 from flint import arb
 
 from crosscheck.bets import OUTLIER, Bet
 from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import SLACK, Whole, places_of, ratios
+from crosscheck.doubles import SLACK, OneShot, Whole, places_of, ratios
 from crosscheck.mass_tables import MassTable, listed
 
 SHAPES = ("all high", "all low", "all far from the middle")
@@ -30,47 +30,33 @@ def leaning(law: MassTable, shape: str) -> MassTable:
 
 
 class JointOutliers:
-    """All is staked on one run, the i-th with probability 1/(i(i + 1)), and on all its independent coordinates."""
+    """All is staked on one run, and there on all its independent coordinates."""
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         self.indices = [i for i, law in enumerate(columns.laws) if i not in columns.dependent and len(law.masses) > 1]
-        self.won = np.full(len(SHAPES), -np.inf)
-        self.worst = [(-np.inf, 0)] * len(SHAPES)
-        self.runs = 0
+        self.shots = [OneShot() for _ in SHAPES]
 
     def add(self, rows: Whole) -> None:
         """Some more runs."""
         if len(self.indices) < 2:
             return
-        numbers = np.arange(self.runs + 1, self.runs + len(rows) + 1, dtype=np.float64)
-        self.runs += len(rows)
-        weights = -np.log(numbers) - np.log(numbers + 1)
-        for s, shape in enumerate(SHAPES):
+        for shot, shape in zip(self.shots, SHAPES, strict=True):
             logs, size = np.zeros(len(rows)), np.zeros(len(rows))
             for i in self.indices:
                 law = self.columns.laws[i]
                 terms = ratios(law, leaning(law, shape))[places_of(law, rows[:, i])]
                 terms = np.where(rows[:, i] == MISSING, 0.0, terms)
                 logs, size = logs + terms, size + np.abs(terms)
-            logs -= SLACK * (size + len(self.indices))
-            top = int(np.argmax(logs))
-            self.worst[s] = max(self.worst[s], (float(logs[top]), int(numbers[top])))
-            self.won[s] = np.logaddexp(self.won[s], np.logaddexp.reduce(logs + weights)) - SLACK
+            shot.add(logs - SLACK * (size + len(self.indices)))
 
     def bets(self) -> list[Bet]:
         """One for each shape."""
         if len(self.indices) < 2:
             return []
-        waiting = -log(self.runs + 1)
-        return [
-            Bet(
-                OUTLIER,
-                "all coordinates",
-                f"{shape} in run {run}",
-                arb(float(np.logaddexp(won, waiting)) - SLACK),
-                "1",
-                f"{exp(-max(0.0, min(score, 700.0))):.1e}",
-            )
-            for shape, won, (score, run) in zip(SHAPES, self.won, self.worst, strict=True)
-        ]
+        found = []
+        for shot, shape in zip(self.shots, SHAPES, strict=True):
+            score, run = shot.best
+            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
+            found.append(Bet(OUTLIER, "all coordinates", f"{shape} in run {run}", arb(shot.log_e()), "1", chance))
+        return found

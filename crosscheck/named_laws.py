@@ -10,7 +10,6 @@ from crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, poiss
 from crosscheck.reference.negative_binomial import negative_binomial
 from crosscheck.reference.skellam import skellam
 from exact.errors import InputError
-from exact.numbers.grammar import parse
 from exact.numbers.real import Real, real
 
 NAMED = re.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*", re.DOTALL)
@@ -34,14 +33,14 @@ def uniform(low: Real, high: Real) -> MassTable:
 
 
 LAWS: dict[str, tuple[int, Callable[..., MassTable]]] = {
-    "ber": (1, bernoulli),
-    "bin": (2, lambda n, p: binomial(whole(n, "Bin"), p)),
-    "pois": (1, poisson),
-    "nb": (2, lambda l, p: negative_binomial(whole(l, "NB"), p)),
-    "geo": (1, lambda p: negative_binomial(1, p)),
-    "skellam": (1, skellam),
-    "dlap": (1, symmetric_geometric),
-    "unif": (2, uniform),
+    "Ber": (1, bernoulli),
+    "Bin": (2, lambda n, p: binomial(whole(n, "Bin"), p)),
+    "Pois": (1, poisson),
+    "NB": (2, lambda l, p: negative_binomial(whole(l, "NB"), p)),
+    "Geo": (1, lambda p: negative_binomial(1, p)),
+    "Skellam": (1, skellam),
+    "DLap": (1, symmetric_geometric),
+    "Unif": (2, uniform),
 }
 """How many parameters a law has; NB and Geo count failures, Skellam(v) has variance v, DLap(r) is as r^|x|."""
 
@@ -53,11 +52,10 @@ def named_law(text: str) -> MassTable:
     0.5
     """
     found = NAMED.fullmatch(text)
-    name = found[1].lower() if found else ""
-    if found is None or name not in LAWS:
-        raise InputError(f"the law '{text[:40]}' is not known: Ber, Bin, Pois, NB, Geo, Skellam, DLap or Unif")
-    wanted, law = LAWS[name]
+    if found is None or found[1] not in LAWS:
+        raise InputError(f"the law '{text[:40]}' is not known: laws are {', '.join(LAWS)}")
+    wanted, law = LAWS[found[1]]
     parts = [part for part in found[2].split(",") if part.strip()]
     if len(parts) != wanted:
         raise InputError(f"the law '{text[:40]}' has {len(parts)} parameters where {wanted} are needed")
-    return law(*(real(parse(part).constant) for part in parts))
+    return law(*(real(part.strip()) for part in parts))

@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 
 from crosscheck.bets import Bet
-from crosscheck.doubles import RARE, Flags, Tilt, Tilts, Whole
+from crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
 from crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
@@ -25,6 +25,8 @@ MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
 MOST_TOGETHER = 20_000  # messages that are looked at together
 PAIRED = 2**31  # above any number of messages: two such numbers make one
 NOWHERE = -(2**40)  # stands for no guess
+SHOT_ODDS = (0.02, 50.0)
+"""How many times as likely a guess is bet to be right in a single run."""
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
 SAME_ORDER = "all in the same order as in an earlier run"
@@ -39,6 +41,7 @@ class Order:
         self.arrangement = arrangement
         self.shown = 0
         self.guesses = {words: Tilt(ODDS) for words in self.guess_names()}
+        self.shots = {words: OneShot() for words in self.guess_names()}
         self.ones_there, self.labels_there = Tilts(2 * ENDS, ODDS), Tilts(2 * ENDS, ODDS)
         self.kinds: dict[int, int] = {}
         self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
@@ -99,6 +102,19 @@ class Order:
         q = (pairs // PAIRED) / (pairs % PAIRED)
         hits = int((chances.values == guess)[known].sum())
         self.guesses[name].add(hits, q * (1 - 1e-15), q * (1 + 1e-15), times)
+        self.add_shots(name, chances, left, known, guess)
+
+    def add_shots(self, name: str, chances: Chances, left: Whole, known: Flags, guess: Whole) -> None:
+        """The same run by run, for single runs in which the guess is right, or wrong, almost everywhere."""
+        run, runs = chances.stack.run[known], len(chances.stack.runs)
+        right = np.bincount(run, weights=(chances.values == guess)[known], minlength=runs)
+        logs = []
+        for odds in SHOT_ODDS:
+            cost = np.log1p((odds - 1) * left[known] / chances.total[known])
+            spent = np.bincount(run, weights=cost, minlength=runs)
+            gain = right * log(odds)
+            logs.append(gain - spent - SLACK * (np.abs(gain) + np.abs(spent) + chances.stack.length_of))
+        self.shots[name].add(np.logaddexp(*logs)[1:] - log(len(SHOT_ODDS)))
 
     def add_order(self, messages: Whole) -> None:
         """Whether all messages come in the same order as in an earlier run, which given their numbers is chance."""
@@ -168,6 +184,13 @@ class Order:
         seen, expected = f"{self.again.hits}", f"{self.again.expected:.6g}"
         return Bet(RUNS, "the messages", SAME_ORDER, arb(self.again.log_e()), seen, expected)
 
+    def shot_bets(self) -> Iterator[Bet]:
+        """Single runs whose order is absurd."""
+        for words, shot in self.shots.items():
+            score, run = shot.best
+            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
+            yield Bet(ORDER, "the messages", f"{words}, all through run {run}", arb(shot.log_e()), "1", chance)
+
     def place_bets(self) -> Iterator[Bet]:
         """Each place alone."""
         for tilts, words in ((self.labels_there, "the label that is most usual there"), (self.ones_there, "a one")):
@@ -197,6 +220,7 @@ class Stack:
         self.place = np.arange(len(self.messages)) - self.start
         self.guessed = self.run > 0
         self.first_of, self.lengths = starts, lengths
+        self.length_of = np.array([len(run) for run in runs])
 
     def one_run_before(self, values: Whole) -> Whole:
         """What stood at each place one run before."""

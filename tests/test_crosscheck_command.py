@@ -111,7 +111,7 @@ def test_bad_lines_end_the_reading_with_one_sentence_and_keep_what_was_read(tmp_
     ("name", "text", "sentence"),
     [
         ("a.jsonl", "", "no run was read"),
-        ("a.csv", "zeros,ones\n1,2\n", "the column 'zeros' is not known"),
+        ("a.csv", "zeroes,ones\n1,2\n", "the column 'zeroes' is not known"),
         ("a.csv", "output,output\n1,2\n", "name each column once"),
         ("a.csv", "zeros_1,zeros_01\n1,2\n", "name each column once"),
         ("a.csv", "zeros_\u00b2\n1\n", "the column 'zeros_\u00b2' is not known"),

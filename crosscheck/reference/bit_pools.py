@@ -105,6 +105,7 @@ def bit_bugs(good: Bits, n: int) -> Iterator[Bug]:
     yield good.but("only one message a user: the bit, flipped with probability p", MESSAGES, kind="flip")
     yield good.but("two noise bits a user", MESSAGES, coins=2)
     yield good.but("the bit is sent twice", MESSAGES, copies=2)
+    yield good.but("the bit is sent twice, the noise bit not at all", DATA, copies=2, coins=0)
     yield good.but("all users have the same coins", NOISE, kind="same")
     if any(good.counts):
         yield good.but("only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, kind="others")
@@ -129,7 +130,9 @@ def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     expected = expected_output(record, 1)
     sent = replace(arranged(((1, x) for x in data), copies=2), columns=tuple(data[:MOST_PLACES]))
     bugs = bit_bugs(good, record.n)
-    found = pool_reference(good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent)
+    found = pool_reference(
+        good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent, n=record.n
+    )
     return replace(found, analyzers={BC20: lambda run: frequency(record.analyze_pools([run.pool(1)]), record.n)})
 
 
@@ -141,7 +144,9 @@ def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Referenc
     expected = expected_output(record, k)
     sent = arranged(((j, int(x == j)) for x in data for j in range(1, k + 1)), copies=2)
     bugs = bit_bugs(good, record.n)
-    found = pool_reference(good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent)
+    found = pool_reference(
+        good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent, n=record.n
+    )
 
     def frequencies(run: Run) -> list[Fraction]:
         return [frequency(count, record.n) for count in record.analyze_pools(run.pools_up_to(k))]
@@ -185,7 +190,7 @@ def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference
     expected = None if record.p.fraction == HALF.fraction else expected_output(record, 2)
     sent = arranged((j, bit) for pair in data for j, bit in enumerate(pair, start=1))
     bugs, slips = flip_bugs(good, record.n), two_bit_slips(record)
-    return pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent)
+    return pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent, n=record.n)
 
 
 def two_bit_slips(record: TwoBitSum) -> tuple[Slip, ...]:

@@ -132,6 +132,7 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         rest=DATA,
         relabelled=False,
         knobs=good.knobs(),
+        n=record.n,
     )
 
 
@@ -154,7 +155,9 @@ def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Referenc
     labels = (j for _ in data for j in range(1, record.k + 1) for _ in range(record.m))
     arrangement = Arrangement(labels=tuple(islice(labels, MOST_PLACES)))
     slips = distinct_slips(record)
-    return pool_reference(good, record.k, bugs, estimate_of(record), slips, knobs=knobs, arrangement=arrangement)
+    return pool_reference(
+        good, record.k, bugs, estimate_of(record), slips, knobs=knobs, arrangement=arrangement, n=record.n
+    )
 
 
 def bit_fit(record: DistinctElements, laws: Callable[[Real], Laws]) -> Fit:

@@ -80,7 +80,7 @@ def uniformity(record: Uniformity, data: Sequence[int]) -> Reference:
     knobs = (noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws()), *good.knobs())
     bugs = noisy_bugs(good, record.n, record.lam)
     slips = (*tester_slips(record), present_slip(record, len(data)))
-    return pool_reference(good, record.k, bugs, answer_of(record), slips, knobs=knobs, zeros=True)
+    return pool_reference(good, record.k, bugs, answer_of(record), slips, knobs=knobs, zeros=True, n=record.n)
 
 
 def answer_of(record: Uniformity) -> Callable[[Run], str]:

@@ -88,6 +88,7 @@ def pool_reference(
     zeros: bool = False,
     relabelled: bool = True,
     given: tuple[Given, ...] = (),
+    n: int | None = None,
 ) -> Reference:
     """The reference of a protocol on k pools.
 
@@ -109,7 +110,7 @@ def pool_reference(
         rest,
         dependent,
         given,
-        suspects=suspects_of(good, laws),
+        suspects=suspects_of(good, laws, n),
         rows=pool_rows(k, zeros),
     )
 
@@ -140,7 +141,7 @@ def other_k(laws: Laws, zeros: bool) -> Iterator[Bug]:
         yield fixed("the runs were made with another k: there is one pool less", LABELS, *fewer)
 
 
-def suspects_of(good: Setting, laws: Laws) -> Callable[[Sequence[Counter[int]]], Iterator[Bug]]:
+def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[Counter[int]]], Iterator[Bug]]:
     """What the runs themselves suggest: labels that are exchanged, and other numbers of messages."""
 
     def suspects(counts: Sequence[Counter[int]]) -> Iterator[Bug]:
@@ -153,7 +154,9 @@ def suspects_of(good: Setting, laws: Laws) -> Callable[[Sequence[Counter[int]]],
             yield from resized
             others = [bug.setting for bug in resized if isinstance(bug.setting, PoolSetting)]
             tried = [good, *others, *good.otherwise()]
-            yield from other_holders([(one.users, good.counts, one) for one in tried], good.users, counts)
+            yield from other_holders(
+                [(one.users, good.counts, one) for one in tried], good.users, n or good.users, counts
+            )
 
     return suspects
 

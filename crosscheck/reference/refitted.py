@@ -13,7 +13,7 @@ from exact.errors import InputError
 MOST_TRIED = 80  # numbers of holders that are tried for a pool, those near the right one first
 MOST_NAMED = 3  # pools that one sentence names
 CLEAR = 3.0  # nats by which another number of holders has to be better to be taken for the true one
-PRICE = 3.0  # nats that each pool with another number of holders has to be worth
+PRICE = 6.0  # nats that each pool with another number of holders has to be worth
 
 
 class Holding(Protocol):
@@ -24,9 +24,9 @@ class Holding(Protocol):
 
 
 def other_holders(
-    settings: Iterable[tuple[int, tuple[int, ...], Holding]], users: int, counts: Sequence[Counter[int]]
+    settings: Iterable[tuple[int, tuple[int, ...], Holding]], users: int, n: int, counts: Sequence[Counter[int]]
 ) -> Iterator[Bug]:
-    """The mistakes by which other numbers of users hold the pools' elements, for each of some numbers of users."""
+    """The mistakes by which other numbers of users hold the pools' elements; some of n users may have dropped out."""
     for others, right, setting in settings:
         seen = best_holders(setting, others, right, counts)
         changed = [(j, old, new) for j, (old, new) in enumerate(zip(right, seen, strict=True), start=1) if old != new]
@@ -36,9 +36,10 @@ def other_holders(
         more = f", and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
         who = [f"{others} users send messages, not {users}"] if others != users else []
         mistaken = setting.holding(seen)
-        what = "the dropouts are missing, or others take part" if who else "another data set"
+        gone = who or users < n
+        what = "the dropouts are missing, or others take part" if gone else "another data set"
         name = f"{what}: " + ", ".join(who + words) + more
-        yield Bug(name, DROPOUTS if who else DATA, mistaken.laws, mistaken, PRICE * (len(changed) + bool(who)))
+        yield Bug(name, DROPOUTS if gone else DATA, mistaken.laws, mistaken, PRICE * (len(changed) + bool(who)))
 
 
 def best_holders(

@@ -163,10 +163,7 @@ def finding_dict(finding: Finding) -> dict[str, Json]:
 
 def findings(verdict: Conclusion) -> list[str]:
     """What was found, the most telling first, and the likely cause."""
-    lines = []
-    for finding in verdict.findings[:6]:
-        seen = f": {finding.seen} seen, {finding.expected} expected" if finding.seen else ""
-        lines.append(f"  {finding.where}: {finding.event}{seen}")
+    lines = [f"  {finding.sentence(verdict.runs)}" for finding in verdict.findings[:6]]
     if verdict.diagnosis is not None:
         lines += [f"likely cause: {verdict.diagnosis.cause}", f"area: {verdict.diagnosis.area}"]
     return lines
