@@ -26,7 +26,7 @@ from crosscheck.reference.model import POOLS, Laws
 LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
 """Cuts are made near these quantiles: nine in the middle, and five in each tail."""
 HEAVIEST = 8  # single outcomes that are bet on: more would only thin out the weight of each
-TINY = (1e-6, 1e-12, 1e-30, 1e-100)
+TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-100)
 """Outcomes that are so unlikely together should not be met: one that is has to decide."""
 
 MARGINAL = "marginal"

@@ -75,7 +75,7 @@ class Finding:
             return f"{self.where}: {self.event}"
         if self.area != MARGINAL:
             return f"{self.where}: {self.event}: {self.seen} times; expected {rounded(self.expected)}"
-        happened = f": {what} appeared" if what != self.event else f" {self.event}"
+        happened = f": {what} appeared" if what != self.event else f" {self.event}:"
         return f"{self.where}{happened} {self.seen} times in {runs} runs; expected {rounded(self.expected)}"
 
 
@@ -221,14 +221,15 @@ class Examination:
         sure = list(self.certain())
         with ctx.workprec(BITS):
             consistent = not sure and not bool(evidence > limit)
+        cause = None if consistent else diagnose(self, groups, limit)
         return Conclusion(
             consistent,
             self.runs,
             self.alarm,
             min(float(evidence.mid()), 1e300),
             float(limit.mid()),
-            () if consistent else (*sure, *found(groups, limit)),
-            None if consistent else diagnose(self, groups, limit),
+            () if cause is None else told((*sure, *found(groups, limit)), cause.area),
+            cause,
             self.resolution(groups, limit),
             self.powers(groups, limit),
             tuple(self.not_examined()),
@@ -320,6 +321,13 @@ def found(groups: Sequence[Sequence[Bet]], limit: arb) -> Iterator[Finding]:
     for bet in sorted(best, key=lambda bet: (KINDS.index(bet.kind), -strength(bet))):
         if strength(bet) > float(limit.mid()) / 2:
             yield Finding(bet.kind, bet.where, bet.event, bet.seen, bet.expected, strength(bet))
+
+
+def told(findings: tuple[Finding, ...], area: str) -> tuple[Finding, ...]:
+    """The findings without signs of dependence that only follow from a wrong law."""
+    if not any(finding.area in (MARGINAL, IMPOSSIBLE) for finding in findings):
+        return findings
+    return tuple(finding for finding in findings if finding.area not in (POOLS, RUNS) or finding.area == area)
 
 
 def shown_output(value: object) -> str:
