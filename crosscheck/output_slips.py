@@ -56,7 +56,7 @@ def of_numbers(pairs: Sequence[tuple[float, float]]) -> str | None:
     low, high = min(b for _, b in pairs), max(b for _, b in pairs)
     if low < high and all(near(b, min(max(a, low), high)) for a, b in pairs):
         return f"the output is clipped to {low:.6g}..{high:.6g}"
-    if all(abs(a - b) <= 1 and b == round(b) for a, b in pairs):
+    if all(abs(a - b) <= 1 and b == round(b) for a, b in pairs) and any(a != round(a) for a, _ in pairs):
         return "the output is rounded to a whole number"
     return affine(pairs)
 

@@ -182,6 +182,7 @@ def binary_slips(
     yield Slip("the sum is de-biased by np", output(lambda pool: pool[1] - n * p))
     yield Slip("the value is off by one", output(lambda pool: max(0, pool[1] - n) + 1))
     yield Slip("the value is off by one", output(lambda pool: max(0, pool[1] - n - 1)))
+    yield Slip("n - 1 is subtracted, not n", output(lambda pool: max(0, pool[1] - n + 1)))
 
 
 def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference:

@@ -16,6 +16,8 @@ from exact.numbers.real import HALF, Real, real
 from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
 
+MOST_OFF = 4  # elements by which the time of the state may be off
+
 
 @dataclass(frozen=True)
 class Counters(Setting):
@@ -140,10 +142,11 @@ def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> 
 
 def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
     """Mistakes in how the stream enters the state."""
-    for time in (t - 1, t + 1):
-        if good.seen and 0 <= time <= len(data):
+    for time in range(max(0, t - MOST_OFF), min(len(data), t + MOST_OFF) + 1):
+        if good.seen and time != t:
             before, after = counted(data, time, labels)
-            yield good.but("the state is that of another time: off by one in t", STATE, before=before, after=after)
+            off = "off by one in t" if abs(time - t) == 1 else f"t = {time}, not {t}"
+            yield good.but(f"the state is that of another time: {off}", STATE, before=before, after=after)
     nothing = (0,) * len(good.before)
     yield good.but("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:

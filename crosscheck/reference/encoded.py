@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
+from crosscheck.likelihood import law_likelihood
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
 from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Arrangement, Bug, Laws, Reference, Setting
 from crosscheck.reference.parity_pools import Shares, area_of, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
@@ -25,6 +26,7 @@ MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a
 FEW_FUNCTIONS = 100_000  # the same for a mistaken family, of which there are several
 MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds
 
+MOST_KEPT_HOLDERS = 64  # holders of a pool up to which a kept hash function is looked for
 MOST_NEIGHBOURS = 6  # pairs of neighbouring pools whose sum is looked at
 
 Weights = tuple[tuple[int, Fraction], ...]
@@ -99,6 +101,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
+        suspects=lambda counts: kept_hash(good, counts),
     )
     anyhow = hashed_anyhow(own, shares, record.n, inner.k)
 
@@ -106,6 +109,17 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         return replace(shares, q=1 - 2 * p)
 
     return replace(own, anyhow=anyhow, conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime))
+
+
+def kept_hash(good: Hashed, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+    """The mistake of one hash function for all runs: for each pool the holders under which its ones are most likely."""
+    users = good.shares.users
+    laws = [good.shares.ones(holders) for holders in range(min(users, MOST_KEPT_HOLDERS) + 1)]
+    seen = [counts[2 * j] for j in range(1, len(good.weights) + 1)]
+    best = [max(range(len(laws)), key=lambda c: law_likelihood(counter, laws[c])) for counter in seen]
+    yield replace(
+        good.hashed_surely("the hash function is drawn once and kept for all runs", best), price=float(len(best))
+    )
 
 
 def neighbours(pools: int) -> list[tuple[int, int]]:

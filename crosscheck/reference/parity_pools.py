@@ -120,6 +120,8 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         Slip("the parity of the zeros is put out", lambda run: run.pool(1)[0] % 2),
         Slip("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
         Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
+        Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] > run.pool(1)[0])),
+        Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
     )
     bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data))
     return pool_reference(

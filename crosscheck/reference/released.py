@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp as float_exp
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
+from crosscheck.mass_tables import (
+    MassTable,
+    bernoulli,
+    binomial,
+    image,
+    listed,
+    normal,
+    point,
+    poisson,
+    symmetric_geometric,
+)
 from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Array, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
@@ -66,6 +76,10 @@ def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
     yield fixed("wrong coin: 1 - p in place of p", NOISE, binomial(l, 1 - p).moved(total))
     yield fixed("wrong coin: p/2 in place of p", NOISE, binomial(l, p / 2).moved(total))
     yield fixed("wrong coin: p = 1/2", NOISE, binomial(l, HALF).moved(total))
+    if 0 < l < LARGEST_SUM and p.fraction != 0:
+        yield fixed("Poisson noise of the same mean", NOISE, poisson(l * p).moved(total))
+        flat = listed(dict.fromkeys(range(l + 1), (1 - 1e-09) / (l + 1)))
+        yield fixed("uniform noise on 0..l", NOISE, flat.moved(total))
     yield fixed("no noise", NOISE, point(total))
     yield fixed("the noise is subtracted", NOISE, noise.negated().moved(total))
     if variance > 0:

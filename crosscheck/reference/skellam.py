@@ -46,6 +46,7 @@ def wrong_noise(record: Skellam, noise: MassTable, total: int, users: int) -> It
         if other <= LARGEST_VARIANCE:
             yield name, DROPOUTS if name == DIVIDED else NOISE, skellam(other).moved(total)
     yield "one Poisson draw, not a difference", NOISE, poisson(v / 2).moved(total)
+    yield "the two Poisson draws are added", NOISE, poisson(v).moved(total)
     yield "one Poisson draw, subtracted", NOISE, poisson(v / 2).negated().moved(total)
     yield "one Poisson draw less its mean, rounded", NOISE, poisson(v).moved(total - (v + HALF).floor())
     yield "Gaussian noise of the same variance, rounded", NOISE, normal(total, float(v))
