@@ -52,7 +52,7 @@ class Ranking:
         close.pop(best.name, None)
         names = sorted(close, key=lambda name: -close[name])[: MOST_NAMES - 1]
         words = [f"{name} ({exp(min(0.0, close[name] - best.gain)):.2g} times as likely)" for name in names]
-        return "; or: ".join([best.name, *words])
+        return ("several causes fit: " if words else "") + "; or: ".join([best.name, *words])
 
 
 def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:

@@ -139,9 +139,8 @@ def stale(examination: Examined) -> bool:
 
 
 def fixed_order(examination: Examined, fresh: float) -> bool:
-    """Whether messages come in the same order as in earlier runs with as many of each, although runs are new."""
-    equal = examination.reuse.repeats.tilt.hits
-    return fresh > STALE and examination.order.again.hits > equal / 2
+    """Whether messages come in about one order for each number of ones and labels, although runs are new."""
+    return fresh > STALE and len(examination.order.orders) <= 2 * len(examination.reuse.repeats.seen)
 
 
 def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:

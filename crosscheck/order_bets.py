@@ -45,7 +45,7 @@ class Order:
         self.ones_there, self.labels_there = Tilts(2 * ENDS, ODDS), Tilts(2 * ENDS, ODDS)
         self.kinds: dict[int, int] = {}
         self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
-        self.even = Tilt(ODDS)
+        self.even, self.halves = Tilt(ODDS), Tilt(ODDS)
         self.users = 0.0
         self.last: Whole = np.zeros((0, 2), dtype=np.int64)
         self.orders: dict[bytes, int] = {}
@@ -86,6 +86,8 @@ class Order:
             for words, by in SHIFTS.items() if known is not None else ():
                 self.guess(f"{what} of the message {words}", chances, stack.sent(np.array(known, dtype=np.int64), by))
         if self.arrangement.columns is not None:
+            for messages in runs:
+                self.add_half(messages[:, 1], self.arrangement.columns)
             chances = Chances(stack, 1)
             self.guess(COLUMNS, chances, stack.sent(np.array(self.arrangement.columns, dtype=np.int64), 0))
         for messages in runs:
@@ -115,6 +117,13 @@ class Order:
             gain = right * log(odds)
             logs.append(gain - spent - SLACK * (np.abs(gain) + np.abs(spent) + chances.stack.length_of))
         self.shots[name].add(np.logaddexp(*logs)[1:] - log(len(SHOT_ODDS)))
+
+    def add_half(self, bits: Whole, data: tuple[int, ...]) -> None:
+        """Whether the first messages, as many as there are users, hold as many ones as the data does."""
+        ones, total, first, held = int(bits.sum()), len(bits), len(data), sum(data)
+        if first < total and held <= ones and first - held <= total - ones:
+            q = comb(ones, held) * comb(total - ones, first - held) / comb(total, first)
+            self.count(self.halves, int(bits[:first].sum()) == held, q)
 
     def add_order(self, messages: Whole) -> None:
         """Whether all messages come in the same order as in an earlier run, which given their numbers is chance."""
@@ -173,6 +182,8 @@ class Order:
         """All places together."""
         for words, tilt in self.guesses.items():
             yield order_bet(tilt, words)
+        if self.arrangement.columns is not None:
+            yield order_bet(self.halves, "the first messages, one for each user, hold as many ones as the data")
         if self.arrangement.width is not None:
             yield order_bet(self.even, f"{self.arrangement.width} bits in a row, as a user sends them, have even sum")
         if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:

@@ -192,7 +192,7 @@ def bit_reference():
 
 
 ORDERS = list(dict.fromkeys(permutations(((1, 0), (1, 1), (2, 1), (2, 1)))))
-SENT = Arrangement(width=2, odd_blocks=1, labels=(1, 1, 2, 2), bits=(0, 1, 1, 1))
+SENT = Arrangement(width=2, odd_blocks=1, labels=(1, 1, 2, 2), bits=(0, 1, 1, 1), columns=(1, 0))
 
 
 def order_reference():
