@@ -85,6 +85,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     tied = max(between_pools(examination.pools), strength(summed) - off, strength(most[POOLS]) - 2 * off)
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
     orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
+    lasting = best([[bet for bet in group if "one run before" not in bet.event] for group in groups], ORDER)
     copied = strength(orders) if orders is not None and not fixed_order(examination, fresh) else 0.0
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
     ranking = ranked(examination.reference, examination.columns.counts)
@@ -96,7 +97,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     signs = {
         POOLS: min(strength(most[POOLS]), tied) * scale,
         RUNS: max(min(strength(most[RUNS]), after), again, copied),
-        ORDER: strength(most[ORDER]) - max(0.0, copied),
+        ORDER: max(strength(lasting), strength(most[ORDER]) - max(0.0, copied)),
     }
     kind = max(signs, key=lambda name: signs[name])
     known = ranking.best
@@ -140,7 +141,9 @@ def stale(examination: Examined) -> bool:
 
 def fixed_order(examination: Examined, fresh: float) -> bool:
     """Whether messages come in about one order for each number of ones and labels, although runs are new."""
-    return fresh > STALE and len(examination.order.orders) <= 2 * len(examination.reuse.repeats.seen)
+    repeats = examination.reuse.repeats
+    usual = repeats.tilt.hits <= 1.5 * repeats.tilt.expected + 0.5
+    return fresh > STALE and usual and len(examination.order.orders) <= 2 * len(repeats.seen)
 
 
 def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:
