@@ -132,7 +132,7 @@ class Order:
         self.again.add(int(key in self.orders), low, high)
         if key not in self.orders and len(self.orders) < MOST_ORDERS:
             self.orders[key] = self.shown
-            counts = np.unique(messages, axis=0, return_counts=True)[1]
+            counts = np.unique(2 * messages[:, 0] + messages[:, 1], return_counts=True)[1]
             ways = lgamma(len(messages) + 1) - sum(lgamma(count + 1) for count in counts.tolist())
             self.chance += exp(max(-650.0, -ways + 1e-9))
 
@@ -232,6 +232,7 @@ class Stack:
         self.guessed = self.run > 0
         self.first_of, self.lengths = starts, lengths
         self.length_of = np.array([len(run) for run in runs])
+        self.whole = bool((self.length_of == lengths).all())
 
     def one_run_before(self, values: Whole) -> Whole:
         """What stood at each place one run before."""
@@ -259,7 +260,11 @@ class Chances:
 
     def totals(self, part: int) -> Whole:
         """How many messages of each run have each value."""
-        found = np.zeros((len(self.stack.runs), len(self.kinds)), dtype=np.int64)
+        number = len(self.stack.runs)
+        if self.stack.whole:
+            codes = self.stack.run * len(self.kinds) + np.searchsorted(self.kinds, self.values)
+            return np.bincount(codes, minlength=number * len(self.kinds)).reshape(number, -1)
+        found = np.zeros((number, len(self.kinds)), dtype=np.int64)
         for row, run in zip(found, self.stack.runs, strict=True):
             values, counts = np.unique(run[:, part], return_counts=True)
             here = np.isin(values, self.kinds)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from crosscheck import reuse_bets
+from crosscheck import order_bets, reuse_bets
 from crosscheck.bets import against, far_of, too_often
 from crosscheck.columns import MISSING
 from crosscheck.doubles import spreads
@@ -294,8 +294,13 @@ def test_the_value_does_not_depend_on_how_the_runs_are_cut_into_blocks():
     assert np.allclose(found[0], found[1], atol=1e-9) and np.allclose(found[0], found[2], atol=1e-9)
 
 
-def test_chances_of_the_next_message_are_those_of_all_permutations():
-    """Given the first two of five, the third is each label as often as among all orders that begin so."""
+@pytest.mark.parametrize("places", [4096, 3])
+def test_chances_of_the_next_message_are_those_of_all_permutations(places, monkeypatch):
+    """Given the first two of five, the third is each label as often as among all orders that begin so.
+
+    The same where only the first three places of a run are looked at.
+    """
+    monkeypatch.setattr(order_bets, "MOST_PLACES", places)
     messages = [1, 1, 2, 3, 2]
     for order in set(permutations(messages)):
         stack = Stack([np.array([(7, 0), (1, 1)]), np.array([(label, 0) for label in order])])
@@ -303,7 +308,7 @@ def test_chances_of_the_next_message_are_those_of_all_permutations():
         for guess in (1, 2, 3, 4):
             same = [other for other in permutations(messages) if other[:2] == order[:2]]
             expected = sum(other[2] == guess for other in same) / len(same)
-            left, known = chances.of(np.full(7, guess))
+            left, known = chances.of(np.full(len(chances.values), guess))
             assert abs(left[4] / chances.total[4] - expected) < 1e-12
             assert known[4] == (0 < expected < 1)
 
