@@ -247,13 +247,17 @@ class Stack:
 
 
 class Chances:
-    """How many of the rest have each value at each place, given the values at the places before it."""
+    """How many of the rest have each value at each place, given the values at the places before it.
+
+    The values are those of all messages, not only of the places that are looked at: what is guessed must not depend on
+    what stands there.
+    """
 
     def __init__(self, stack: Stack, part: int) -> None:
         self.stack, values = stack, stack.messages[:, part]
         self.values = values
-        self.kinds, codes = np.unique(values, return_inverse=True)
-        met = codes[:, None] == np.arange(len(self.kinds))
+        self.kinds = np.unique(np.concatenate([np.unique(run[:, part]) for run in stack.runs]))
+        met = values[:, None] == self.kinds
         seen = np.cumsum(met, axis=0, dtype=np.int32) - met
         self.rest = self.totals(part)[stack.run] - (seen - seen[stack.start])
         self.total = stack.length - stack.place
@@ -267,8 +271,7 @@ class Chances:
         found = np.zeros((number, len(self.kinds)), dtype=np.int64)
         for row, run in zip(found, self.stack.runs, strict=True):
             values, counts = np.unique(run[:, part], return_counts=True)
-            here = np.isin(values, self.kinds)
-            row[np.searchsorted(self.kinds, values[here])] = counts[here]
+            row[np.searchsorted(self.kinds, values)] = counts
         return found
 
     def of(self, guess: Whole) -> tuple[Whole, Flags]:
