@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import blake2b
 from math import log2
 
 import numpy as np
@@ -17,6 +18,7 @@ from crosscheck.reference.model import RUNS
 WHOLE_RUNS = "whole runs"
 STRETCHES = "stretches of noise"
 MOST_KEPT = 2**20  # runs whose fingerprints are kept: some hundred megabytes
+SHORT_ROW = 32  # bytes of a run that are kept as they are
 STRETCH_BITS = 64  # the probability of any stretch is at most 2^-64: none of a million comes again by chance
 SHORTEST, LONGEST = 2, 256  # coordinates of a stretch
 MOST_SYMBOLS = 2**18  # noise values whose stretches are kept
@@ -46,7 +48,7 @@ class Repeats:
         chances, hits = np.zeros(len(rows)), 0
         for i, mass in enumerate(masses.tolist()):
             self.run += 1
-            key, chances[i] = values[i].tobytes(), self.mass
+            key, chances[i] = fingerprint(values[i].tobytes()), self.mass
             before = self.seen.get(key)
             if before is not None:
                 hits += 1
@@ -76,6 +78,11 @@ class Repeats:
             distance, times = self.distances.most_common(1)[0]
             words += f", {distance} before it in {times} of them" if times > 1 else ""
         return [Bet(RUNS, WHOLE_RUNS, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")]
+
+
+def fingerprint(row: bytes) -> bytes:
+    """The row itself where it is short, else its hash of 128 bits, which no million of rows shares by chance."""
+    return row if len(row) <= SHORT_ROW else blake2b(row, digest_size=16).digest()
 
 
 class NoiseSequence:
