@@ -1,41 +1,37 @@
 """The bets that are placed against the law of the runs: each has an e-value, and together they are one.
 
-Marginals: cuts, single outcomes, parity and cells of each coordinate, over all coordinates of the same law and for each
-alone, and likelihood ratios against likely bugs.  Pools: pairs of coordinates and sums.  Runs: repeats and transitions.
-Order: labels and bits at fixed places of the shuffled messages, given the counts (`crosscheck.order_bets`).
+Here those on each coordinate alone: cuts, single outcomes, parity and cells, over all coordinates of the same law and
+for each alone, outcomes too rare to be met, and likelihood ratios against likely bugs.  Further bets are on pools
+(`crosscheck.pool_bets`), on runs (`crosscheck.run_bets`, `crosscheck.reuse_bets`), on what is released together
+(`crosscheck.given_bets`) and on the order of the messages (`crosscheck.order_bets`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial
 from operator import eq, ge
 
+import numpy as np
 from flint import arb, ctx
 
-from crosscheck.e_values import against, split, spread
+from crosscheck.columns import Columns
+from crosscheck.doubles import lowered, mean_of, places_of, ratios
+from crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from crosscheck.mass_tables import BITS, MassTable
-from crosscheck.reference.model import POOLS, RUNS, Bug, Laws, Reference
+from crosscheck.reference.model import POOLS, Laws
 
-LEVELS = (0.001, 0.01, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.99, 0.999)
-"""Cuts are made near these quantiles: nine in the middle, and three in each tail."""
+LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
+"""Cuts are made near these quantiles: nine in the middle, and five in each tail."""
 HEAVIEST = 8  # single outcomes that are bet on: more would only thin out the weight of each
-MOST_COORDINATES = 192  # coordinates that are bet on alone; of more, as many from both ends
-MOST_PAIRS = 64  # pairs of coordinates that are bet on, neighbours first
-LAGS = (1, 2, 3)
-BETS = (Fraction(1, 2), Fraction(1, 50))
-"""Shares of the stake that are put on a repeated run: for frequent repeats, and for rare ones."""
-LARGEST_SUM = 20_000
-"""Outcomes up to which the law of a sum, or the chance of equal noise, is computed: some tenths of a second."""
-FINGERPRINT = 8  # coordinates by which a run is recognized
+TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-100)
+"""Outcomes that are so unlikely together should not be met: one that is has to decide."""
 
-ALL_POOLS = "the sum over all pools"
-WHOLE_RUNS = "whole runs"
 MARGINAL = "marginal"
 LIKELIHOOD = "likelihood"
+OUTLIER = "outlier"
 Vector = tuple[int, ...]
 
 
@@ -76,7 +72,16 @@ def events_of(law: MassTable) -> list[Event]:
         events += [Event(f"= {x}", partial(eq, x), law.mass(x)) for x in outcomes]
         if len(law.masses) > 2:
             events.append(Event("is even", lambda x: x % 2 == 0, even_mass(law)))
+        far = {(low, high): mass for low, high, mass in (far_of(law, share) for share in TINY) if mass > 0}
+        for (low, high), mass in far.items():
+            words = f"< {low} or > {high}"
+            events.append(Event(words, partial(outside, low, high), mass.union(arb(0))))
     return events
+
+
+def outside(low: int, high: int, x: int) -> bool:
+    """Whether x is not between the two."""
+    return not low <= x <= high
 
 
 @lru_cache(maxsize=4096)
@@ -107,39 +112,6 @@ def even_mass(law: MassTable) -> arb:
         return even.union(even + law.tail)
 
 
-class Columns:
-    """The runs, coordinate by coordinate."""
-
-    def __init__(self, reference: Reference, vectors: Sequence[Vector]) -> None:
-        self.laws, self.names, self.dependent = reference.laws, reference.names, reference.dependent
-        self.vectors, self.runs = vectors, len(vectors)
-        self.columns = list(zip(*vectors, strict=True))
-        self.counts = [Counter(column) for column in self.columns]
-        chosen = list(range(len(self.columns)))
-        if len(chosen) > MOST_COORDINATES:
-            chosen = chosen[: MOST_COORDINATES // 2] + chosen[-MOST_COORDINATES // 2 :]
-        self.random = [i for i in chosen if len(self.laws[i].masses) > 1]
-        self.independent = [i for i in self.random if i not in self.dependent]
-
-    def impossible(self) -> Iterator[tuple[int, int, int]]:
-        """(coordinate, outcome, times) of outcomes that the law excludes."""
-        for i, law in enumerate(self.laws):
-            for x, count in self.counts[i].items():
-                if not law.possible(x):
-                    yield i, x, count
-
-
-def bet_groups(columns: Columns, bugs: Iterable[tuple[Bug, Laws]]) -> list[list[Bet]]:
-    """All bets but those on the order, in groups of equal weight."""
-    return [
-        list(marginal_bets(columns)),
-        list(class_bets(columns)),
-        [likelihood_bet(columns, bug.name, laws) for bug, laws in bugs],
-        list(pool_bets(columns)),
-        list(run_bets(columns)),
-    ]
-
-
 def law_bets(
     counts: Counter[int], law: MassTable, where: str, alone: bool = True, kind: str = MARGINAL
 ) -> Iterator[Bet]:
@@ -165,7 +137,8 @@ def law_bets(
 def marginal_bets(columns: Columns) -> Iterator[Bet]:
     """Each coordinate alone."""
     for i in columns.random:
-        yield from law_bets(columns.counts[i], columns.laws[i], columns.names[i])
+        kind = POOLS if i in columns.reference.sums else MARGINAL
+        yield from law_bets(columns.counts[i], columns.laws[i], columns.names[i], kind=kind)
 
 
 def class_bets(columns: Columns) -> Iterator[Bet]:
@@ -181,134 +154,74 @@ def class_bets(columns: Columns) -> Iterator[Bet]:
             yield from law_bets(total, columns.laws[indices[0]], where, alone=False)
 
 
+@lru_cache(maxsize=16384)
+def far_of(law: MassTable, share: float) -> tuple[int, int, arb]:
+    """The widest (a, b) such that outcomes below a or above b have at most this mass, and their mass, rounded up.
+
+    Where the law's tail of unknown place is larger than the share, what is not listed, with the tail as its mass.
+    """
+    with ctx.workprec(BITS):
+        mass, low, high = law.tail.upper(), 0, len(law.masses) - 1
+        while low < high:
+            nearer = min((law.masses[low], 1), (law.masses[high], 0), key=lambda end: float(end[0].mid()))
+            more = mass + nearer[0].upper()
+            if not more <= share:
+                break
+            mass, low, high = more, low + nearer[1], high - 1 + nearer[1]
+        return law.first + low, law.first + high, mass.upper()
+
+
+def outlier_bets(columns: Columns) -> Iterator[Bet]:
+    """Outcomes at the far ends of every coordinate, which are so unlikely that they should not be met."""
+    random = [i for i, law in enumerate(columns.laws) if len(law.masses) > 1]
+    for share in TINY if random else ():
+        worst, hits, bound = "", 0, arb(0)
+        for i in random:
+            low, high, mass = far_of(columns.laws[i], share / len(random))
+            bound += mass
+            out = {x: count for x, count in columns.counts[i].items() if not low <= x <= high}
+            hits += sum(out.values())
+            worst = next((f"{columns.names[i]} = {x}" for x in out), worst)
+        words = worst or f"an outcome that is met with probability {share:g}"
+        yield Bet(OUTLIER, "all coordinates", words, too_often(hits, columns.runs, bound), f"{hits}", f"{share:g}")
+
+
+def too_often(hits: int, runs: int, bound: arb) -> arb:
+    """Rare things of which a run has `bound` in the mean, at most, and of which there were so many.
+
+    All is staked on one run, the i-th with probability 1/(i(i + 1)): in the mean, hits_i/bound of it comes back.
+    This is what the runs so far have made of it at the least, and what waits for later runs.
+    """
+    with ctx.workprec(BITS):
+        if hits and not bound > 0:
+            return arb(-LEAST_LOGARITHM)
+        waiting = arb(1) / (runs + 1)
+        return (waiting + (arb(hits) / (bound * runs * (runs + 1)) if hits else arb(0))).log()
+
+
 def likelihood_bet(columns: Columns, name: str, laws: Laws) -> Bet:
     """The bet on a bug: the product over independent coordinates, an average over the others."""
-    with ctx.workprec(BITS):
-        joint, others = arb(0), []
-        for i, law in enumerate(columns.laws):
-            if laws[i] is law:
-                continue
-            value = against(columns.counts[i], law, laws[i])
-            if i in columns.dependent:
-                others.append(value)
-            else:
-                joint += value
-        parts = [joint, *others]
-        log_e = (sum((value.exp() for value in parts), arb(0)) / len(parts)).log()
-    return Bet(LIKELIHOOD, "all coordinates", name, log_e)
+    joint, others = 0.0, []
+    for i, law in enumerate(columns.laws):
+        if laws[i] is law:
+            continue
+        value = against(columns.counts[i], law, laws[i])
+        if i in columns.dependent:
+            others.append(value)
+        else:
+            joint += value
+    return Bet(LIKELIHOOD, "all coordinates", name, arb(mean_of(np.array([joint, *others]))))
 
 
-def pool_bets(columns: Columns) -> Iterator[Bet]:
-    """Independent coordinates in pairs, neighbours first: on the same side of the middle, equal, of the same parity."""
-    indices = columns.independent
-    pairs = [(indices[i], indices[i + gap]) for gap in (1, 2, 3, 4) for i in range(len(indices) - gap)]
-    for a, b in pairs[:MOST_PAIRS]:
-        where = f"{columns.names[a]} and {columns.names[b]}"
-        yield side_bet(columns, a, b, where)
-        yield from equality_bet(columns, a, b, where)
-        yield parity_bet(columns, a, b, where)
-    yield from sum_bets(columns, indices)
+def against(counts: Counter[int], law: MassTable, other: MassTable) -> float:
+    """The likelihood under another law, over that under the law.
 
-
-def side_bet(columns: Columns, a: int, b: int, where: str) -> Bet:
-    """Whether two coordinates are high or low together more often than independent ones are."""
-    cut_a, cut_b = median_of(columns.laws[a]), median_of(columns.laws[b])
-    table = Counter((x <= cut_a, y <= cut_b) for x, y in zip(columns.columns[a], columns.columns[b], strict=True))
-    with ctx.workprec(BITS):
-        low_a, low_b = columns.laws[a].up_to(cut_a), columns.laws[b].up_to(cut_b)
-        masses = [p * q for p in (low_a, 1 - low_a) for q in (low_b, 1 - low_b)]
-    cells = [table[x, y] for x in (True, False) for y in (True, False)]
-    expected = f"{float((masses[0] + masses[3]).mid()) * columns.runs:.6g}"
-    return Bet(POOLS, where, "both low or both high", spread(cells, masses), f"{cells[0] + cells[3]}", expected)
-
-
-def equality_bet(columns: Columns, a: int, b: int, where: str) -> Iterator[Bet]:
-    """Whether the noise of two coordinates is equal more often than it should be."""
-    law_a, law_b = columns.laws[a], columns.laws[b]
-    if len(law_a.masses) != len(law_b.masses) or len(law_a.masses) > LARGEST_SUM:
-        return
-    by = law_b.first - law_a.first
-    equal = sum(y - x == by for x, y in zip(columns.columns[a], columns.columns[b], strict=True))
-    with ctx.workprec(BITS):
-        p = sum((x * y for x, y in zip(law_a.masses, law_b.masses, strict=True)), arb(0))
-        p = p.union(p + law_a.tail + law_b.tail)
-    yield event_bet(POOLS, where, "the same noise", equal, columns.runs, p)
-
-
-def parity_bet(columns: Columns, a: int, b: int, where: str) -> Bet:
-    """Whether two coordinates are even or odd together more often than independent ones are."""
-    same = sum((x + y) % 2 == 0 for x, y in zip(columns.columns[a], columns.columns[b], strict=True))
-    with ctx.workprec(BITS):
-        first, second = even_mass(columns.laws[a]), even_mass(columns.laws[b])
-        p = first * second + (1 - first) * (1 - second)
-    return event_bet(POOLS, where, "both even or both odd", same, columns.runs, p)
-
-
-@lru_cache(maxsize=64)
-def total_of(laws: tuple[MassTable, ...]) -> MassTable:
-    """The law of the sum of independent coordinates."""
-    return reduce(MassTable.plus, laws)
-
-
-def sum_bets(columns: Columns, indices: Sequence[int]) -> Iterator[Bet]:
-    """The sum of all independent coordinates: its spread shows correlations."""
-    laws = tuple(columns.laws[i] for i in indices)
-    if len(laws) > 1 and sum(len(law.masses) for law in laws) <= LARGEST_SUM:
-        counts = Counter(sum(vector[i] for i in indices) for vector in columns.vectors)
-        yield from law_bets(counts, total_of(laws), ALL_POOLS, kind=POOLS)
-
-
-def run_bets(columns: Columns) -> Iterator[Bet]:
-    """Whether runs depend on earlier ones: repeats of whole runs, and transitions between neighbours."""
-    yield from repeat_bets(columns)
-    for i in columns.random[:4]:
-        for lag in LAGS:
-            yield transition_bet(columns, i, lag)
-
-
-def repeat_bets(columns: Columns) -> Iterator[Bet]:
-    """Bets that a run repeats one that was seen before, at odds given by the mass of all that was seen."""
-    indices = columns.independent[:FINGERPRINT] or columns.random[:1]
-    repeats, odds = repeated(columns, indices)
-    for bet in BETS:
-        with ctx.workprec(BITS):
-            share = arb(bet.numerator) / bet.denominator
-            value = (1 - share).log() * (columns.runs - 1 - len(odds))
-            value += sum(((1 - share + share / p).log() for p in odds), arb(0))
-        yield Bet(RUNS, WHOLE_RUNS, "equal to an earlier run", value, f"{len(odds)}", f"{sum(repeats):.6g}")
-
-
-def repeated(columns: Columns, indices: Sequence[int]) -> tuple[list[float], list[arb]]:
-    """The chance of a repeat before each run, and that chance at the repeats themselves."""
-    seen: set[Vector] = set()
-    mass, chances, odds = arb(0), [], []
-    with ctx.workprec(BITS):
-        for vector in columns.vectors:
-            key = tuple(vector[i] for i in indices)
-            chances.append(min(1.0, float(mass.mid())))
-            if key in seen:
-                top = mass.upper()
-                odds.append(top if 0 < top < 1 else arb(1))
-                continue
-            seen.add(key)
-            p = arb(1)
-            for i, x in zip(indices, key, strict=True):
-                p *= columns.laws[i].mass(x).upper()
-            mass += p
-    return chances[1:], odds
-
-
-def transition_bet(columns: Columns, i: int, lag: int) -> Bet:
-    """Whether a coordinate is high or low depending on what it was `lag` runs ago."""
-    law = columns.laws[i]
-    cut = median_of(law)
-    low = [x <= cut for x in columns.columns[i]]
-    table = Counter(zip(low, low[lag:], strict=False))
-    p = law.up_to(cut)
-    with ctx.workprec(BITS):
-        rows = [(table[before, True], table[before, False]) for before in (True, False)]
-        value = sum((split(same, same + other, p) for same, other in rows), arb(0))
-        expected = float((p * p + (1 - p) * (1 - p)).mid()) * max(0, len(low) - lag)
-    words = f"on the same side of {cut} as {lag} run{'s' if lag > 1 else ''} before"
-    agree = table[True, True] + table[False, False]
-    return Bet(RUNS, columns.names[i], words, value, f"{agree}", f"{expected:.6g}")
+    A thousandth of the law is mixed into the other one, so that one unexpected outcome does not rule it out.
+    """
+    values, times = np.array(list(counts), dtype=np.int64), np.array(list(counts.values()), dtype=np.float64)
+    places = places_of(law, values)
+    listed = places < len(law.masses)
+    terms = ratios(law, other)[places] * times
+    size = float(np.abs(terms).sum() + times.sum())
+    beyond = [float(log_ratio(law.mass(x), other.mass(x)).mid()) * counts[x] for x in values[~listed].tolist()]
+    return float(lowered(terms[listed].sum() + sum(beyond), size + sum(map(abs, beyond))))

@@ -1,33 +1,51 @@
-"""What is likely wrong, from the data and the parameters alone: the known mistake that explains the runs best."""
+"""What is likely wrong, from the data and the parameters alone: the cause that explains the runs best."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import log, sqrt
-from statistics import pvariance
+from math import sqrt
 from typing import Protocol
 
+import numpy as np
 from flint import arb
 
-from crosscheck.bets import ALL_POOLS, MARGINAL, WHOLE_RUNS, Bet, Columns
-from crosscheck.mass_tables import MassTable
-from crosscheck.reference.model import ANALYZER, DATA, LABELS, MESSAGES, NOISE, ORDER, POOLS, RUNS, Fit, Reference
+from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
+from crosscheck.causes import Cause, Ranking, ranked
+from crosscheck.columns import Columns
+from crosscheck.dependence import between_pools, between_runs, freshness, reused
+from crosscheck.likelihood import law_likelihood, saturated
+from crosscheck.order_bets import SAME_ORDER, Order
+from crosscheck.output_slips import relation
+from crosscheck.pool_bets import Pools
+from crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    DROPOUTS,
+    LABELS,
+    MESSAGES,
+    NOISE,
+    ORDER,
+    POOLS,
+    RUNS,
+    STATE,
+    Reference,
+)
+from crosscheck.reuse_bets import Reuse
+from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
-from exact.numbers.real import real
 
-FLOOR = 1e-12
-"""Stands for the mass of an outcome that a law excludes, so that one such outcome does not rule the law out."""
-EXPLAINED = 0.85  # the part of the deviation that a mistake has to explain to be named by itself
-CLOSE = 4.0  # mistakes whose likelihoods are within this of each other, in nats, are all named
-MOST_NAMES = 3  # mistakes that one sentence names
-SEARCH = 24  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-5 of it in the end
+MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
+FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
+SINGLE = "single runs are not like the others"
+STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
-POOLS_WORDS = "the pools are correlated: coins are reused"
-RUNS_WORDS = "a run depends on earlier ones: coins are reused between runs"
-ORDER_WORDS = "the messages are not in random order: unshuffled, or shuffled badly"
+WORDS = {
+    POOLS: "the pools are correlated: coins are reused",
+    RUNS: "a run depends on earlier ones: coins are reused between runs",
+    ORDER: "the messages are not in random order: unshuffled, or shuffled badly",
+    STATE: "what is released together does not belong together",
+}
 
 
 @dataclass(frozen=True)
@@ -40,10 +58,14 @@ class Diagnosis:
 
 
 class Examined(Protocol):
-    """What is known of the runs: the reference, their coordinates, and outputs that were right and wrong."""
+    """What is known of the runs: the reference, what was counted, and outputs that were right and wrong."""
 
     reference: Reference
-    vectors: list[tuple[int, ...]]
+    columns: Columns
+    pools: Pools
+    lags: Lags
+    reuse: Reuse
+    order: Order
     mistaken: int
     wrong_outputs: list[tuple[int, Run, object]]
     right_outputs: list[tuple[int, Run, object]]
@@ -52,30 +74,93 @@ class Examined(Protocol):
 def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb) -> Diagnosis:
     """The likely cause of an inconsistency.
 
-    A known mistake that explains the laws of the coordinates comes first, unless dependence between pools is the
-    stronger sign; then runs that come again; then laws that nothing known explains; then dependence between pools,
-    between runs, and the order; then the analyzer.
+    Signs of dependence count only as far as the laws that the coordinates were seen to have leave them over, and signs
+    of wrong laws only as far as runs are new.  What has more evidence is named: a known mistake if it explains them.
     """
-    most = {kind: best(groups, kind) for kind in (MARGINAL, POOLS, RUNS, ORDER)}
-    bar = float(limit.mid())
-    known, gain = from_laws(examination)
-    impossible = next(Columns(examination.reference, examination.vectors).impossible(), None) is not None
-    off = impossible or strength(most[MARGINAL]) > (bar / 2 if came_again(most, bar) else bar)
-    if known.explained >= 1 and gain > bar / 2 and (off or gain > 0.7 * strength(most[POOLS])):
-        return known
-    if repeating(examination) and (off or strength(most[POOLS]) < bar):
-        distinct = len(set(examination.vectors))
-        return Diagnosis(f"only {distinct} different runs come again and again: {RUNS_WORDS}", RUNS, 1.0)
-    if off:
-        return known
-    for kind, words in ((POOLS, POOLS_WORDS), (RUNS, RUNS_WORDS), (ORDER, ORDER_WORDS)):
-        bet = most[kind]
-        if bet is not None and strength(bet) > bar / 2:
-            inside = within_pools(examination) if kind == POOLS and bet.where == ALL_POOLS else None
-            if inside is not None and known.explained >= 1 and gain > bar / 2:
-                return known
-            return inside or Diagnosis(f"{words}; {bet.where}: {bet.event}", kind, 1.0)
-    return from_output(examination) if examination.mistaken else known
+    bar = float(limit.mid()) / 2
+    most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
+    fresh = freshness(examination.columns)
+    summed = best([[bet for bet in group if "together" in bet.where] for group in groups], POOLS)
+    off = max(0.0, strength(most[MARGINAL]))
+    tied = max(between_pools(examination.pools), strength(summed) - off, strength(most[POOLS]) - 2 * off)
+    again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
+    orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
+    lasting = best([[bet for bet in group if "one run before" not in bet.event] for group in groups], ORDER)
+    copied = strength(orders) if orders is not None and not fixed_order(examination, fresh) else 0.0
+    after = max(between_runs(examination.lags), at_any_distance(groups, most))
+    ranking = ranked(examination.reference, examination.columns.counts)
+    repeated = stale(examination) and (orders is None or copied > bar)
+    stuck = fresh < STALE and repeated and not explains(ranking.best, bar)
+    scale = fresh if stuck and max(again, after, copied) > bar else 1.0
+    ranking = ranked(examination.reference, examination.columns.counts, scale) if scale < 1 else ranking
+    laws = max(strength(most[MARGINAL]), strength(most[LIKELIHOOD])) * scale
+    signs = {
+        POOLS: min(strength(most[POOLS]), tied) * scale,
+        RUNS: max(min(strength(most[RUNS]), after), again, copied),
+        ORDER: max(strength(lasting), strength(most[ORDER]) - max(0.0, copied)),
+    }
+    kind = max(signs, key=lambda name: signs[name])
+    known = ranking.best
+    explained = explains(known, bar)
+    rare = few_runs(examination) if not explained else None
+    if rare is not None:
+        return rare
+    if stuck and not explained:
+        return from_sign(examination, RUNS, most[RUNS])
+    impossible = next(examination.columns.impossible(), None) is not None
+    weight = known.gain * MARGIN if explained and known is not None else laws
+    if impossible or (laws > bar and weight > signs[kind]):
+        return from_laws(examination, ranking, explained or impossible)
+    if signs[kind] > bar:
+        return from_sign(examination, kind, most[kind])
+    if laws > bar:
+        return from_laws(examination, ranking, explained)
+    if examination.mistaken:
+        return from_output(examination)
+    if strength(most[STATE]) > bar:
+        likely = explains(known, bar / 2)
+        return from_laws(examination, ranking, likely) if likely else sign(STATE, most[STATE])
+    absurd = most[OUTLIER]
+    if absurd is not None and strength(absurd) > bar:
+        return Diagnosis(f"{SINGLE}: {absurd.event}", RUNS, 1.0)
+    strongest = max((bet for bet in most.values() if bet is not None), key=strength, default=None)
+    if strongest is not None and strongest.kind in WORDS:
+        return sign(strongest.kind, strongest)
+    return from_laws(examination, ranking, explained)
+
+
+def explains(cause: Cause | None, bar: float) -> bool:
+    """Whether a cause leaves nothing over."""
+    return cause is not None and cause.whole and cause.gain > bar
+
+
+def stale(examination: Examined) -> bool:
+    """Whether most runs are repeats."""
+    return len(examination.reuse.repeats.seen) <= examination.columns.runs / 4
+
+
+def fixed_order(examination: Examined, fresh: float) -> bool:
+    """Whether messages come in about one order for each number of ones and labels, although runs are new."""
+    repeats = examination.reuse.repeats
+    usual = repeats.tilt.hits <= 1.5 * repeats.tilt.expected + 0.5
+    return fresh > STALE and usual and len(examination.order.orders) <= 2 * len(repeats.seen)
+
+
+def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:
+    """The evidence of reuse at a distance, as far as the laws of the coordinates are right."""
+    far = best([[bet for bet in group if bet.event.endswith("before")] for group in groups], RUNS)
+    return strength(far) - 2 * max(0.0, strength(most[MARGINAL]))
+
+
+def few_runs(examination: Examined) -> Diagnosis | None:
+    """The diagnosis where a few runs only show what can't be, and the others nothing unusual."""
+    found = list(examination.columns.impossible())
+    times = max((count for _, _, count in found), default=0)
+    if not found or times > max(1, examination.columns.runs * FEW):
+        return None
+    i, x, _ = max(found, key=lambda one: one[2])
+    words = f"{examination.columns.names[i]} = {x} can't be, and is met in {times} of {examination.columns.runs} runs"
+    return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0)
 
 
 def best(groups: Sequence[Sequence[Bet]], kind: str) -> Bet | None:
@@ -84,170 +169,107 @@ def best(groups: Sequence[Sequence[Bet]], kind: str) -> Bet | None:
     return max(bets, key=strength, default=None)
 
 
-def came_again(most: Mapping[str, Bet | None], bar: float) -> bool:
-    """Whether repeated runs are the best sign of dependence: runs also come again where a law has too few outcomes."""
-    bet = most[RUNS]
-    return bet is not None and bet.where == WHOLE_RUNS and strength(most[POOLS]) < bar
-
-
-def within_pools(examination: Examined) -> Diagnosis | None:
-    """The diagnosis where the sum over all pools is spread wrongly, but not because pools depend on each other."""
-    reference = examination.reference
-    pools: dict[str, list[int]] = {}
-    for i, name in enumerate(reference.names):
-        if i not in reference.dependent:
-            pools.setdefault(name.partition(":")[0], []).append(i)
-    sums = {name: [sum(vector[i] for i in part) for vector in examination.vectors] for name, part in pools.items()}
-    right = {name: sum(reference.laws[i].variance() for i in part) for name, part in pools.items()}
-    seen = {name: pvariance(values) for name, values in sums.items()}
-    total = pvariance([sum(values) for values in zip(*sums.values(), strict=True)])
-    excess = total - sum(right.values())
-    if excess == 0 or (total - sum(seen.values())) / excess > 0.5:
-        return None
-    name = max(right, key=lambda name: abs(seen[name] - right[name]))
-    words = f"the messages of {name} have variance {seen[name]:.6g}, not {right[name]:.6g}"
-    return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
-
-
 def strength(bet: Bet | None) -> float:
     """The evidence, as a number."""
     return float("-inf") if bet is None else float(bet.log_e.mid())
 
 
-def repeating(examination: Examined) -> bool:
-    """Whether the runs come again in the same order, or far fewer of them differ than should."""
-    vectors = examination.vectors
-    if len(vectors) < 8:
-        return False
-    if period_of(vectors) <= len(vectors) // 4:
-        return True
-    entropy = sum(spread_of(law) for law in examination.reference.laws)
-    return len(set(vectors)) <= len(vectors) / 4 and entropy > log(4 * len(vectors))
+def sign(kind: str, bet: Bet | None) -> Diagnosis:
+    """The diagnosis of one kind of dependence, with its strongest sign."""
+    return Diagnosis(f"{WORDS[kind]}; {bet.where}: {bet.event}" if bet is not None else WORDS[kind], kind, 1.0)
 
 
-def period_of(vectors: Sequence[tuple[int, ...]]) -> int:
-    """The least shift under which the runs are the same again: the length, less that of the longest border.
-
-    >>> period_of([(1,), (2,), (1,), (2,), (1,)])
-    2
-    """
-    borders = [0] * len(vectors)
-    for i in range(1, len(vectors)):
-        length = borders[i - 1]
-        while length and vectors[i] != vectors[length]:
-            length = borders[length - 1]
-        borders[i] = length + (vectors[i] == vectors[length])
-    return len(vectors) - borders[-1]
+def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
+    """The same; runs that come again and again are counted."""
+    distinct = len(examination.reuse.repeats.seen)
+    if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
+        return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
+    inside = within_pool(examination.pools) if kind == POOLS else None
+    return inside or sign(kind, bet)
 
 
-def spread_of(law: MassTable) -> float:
-    """About the entropy of a law."""
-    masses = [float(mass.mid()) for mass in law.masses]
-    return -sum(p * log(p) for p in masses if p > 0)
-
-
-def from_laws(examination: Examined) -> tuple[Diagnosis, float]:
-    """The known mistake under which the runs are most likely, if it explains them, else what is off, in words.
-
-    Also what it gains, in likelihood; `explained` is 1 where what is left is no more than chance.
-    """
-    reference = examination.reference
-    counts = [Counter(column) for column in zip(*examination.vectors, strict=True)]
-    right = likelihood(counts, reference.laws)
-    full = sum(saturated(counter) for counter in counts)
-    gains = [likelihood(counts, laws) - right for laws in reference.bug_laws]
-    nearest = max(range(len(gains)), key=lambda i: gains[i], default=None)
-    bug = None if nearest is None else reference.bugs[nearest]
-    gain = 0.0 if nearest is None else gains[nearest]
-    share = min(gain / (full - right), 1.0) if full > right else 0.0
-    freedom = sum(len(counter) - 1 for counter in counts)
-    if bug is not None and (share >= EXPLAINED or only_chance(full - right - gain, freedom)):
-        close = [other.name for i, other in enumerate(reference.bugs) if gains[i] > gain - CLOSE]
-        names = [bug.name, *(name for name in dict.fromkeys(close) if name != bug.name)]
-        return Diagnosis("; or: ".join(names[:MOST_NAMES]), bug.area, 1.0), gain
-    fitted = from_fit(reference.fit, counts, full, freedom)
-    if fitted is not None:
-        return fitted, gain
-    cause, area = in_words(examination, counts)
-    near = f"; nearest known mistake: {bug.name}" if bug is not None and share > 0.5 else ""
-    return Diagnosis(cause + near, bug.area if bug is not None and near else area, max(share, 0.0)), gain
-
-
-def only_chance(rest: float, freedom: int) -> bool:
-    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
-    return rest <= 2.5 * sqrt(2 * freedom) + 5
-
-
-def from_fit(fit: Fit | None, counts: Sequence[Counter[int]], full: float, freedom: int) -> Diagnosis | None:
-    """Another value of the noise's parameter, where one explains the runs: the best, by a golden section search."""
-    if fit is None:
+def within_pool(pools: Pools) -> Diagnosis | None:
+    """The diagnosis where what depends on each other is two coordinates of the same pool: its size has another law."""
+    names = [pools.columns.names[i] for i in pools.indices]
+    seen = pools.covariances()
+    spread = np.sqrt(np.maximum(np.diag(seen), 1e-300))
+    strongest = np.abs(seen / np.outer(spread, spread) - np.eye(len(names)))
+    a, b = np.unravel_index(int(np.argmax(strongest)), seen.shape)
+    pool = owner(names[a])
+    if pool != owner(names[b]):
         return None
-
-    def value(x: Fraction) -> float:
-        return likelihood(counts, fit.laws(real(x)))
-
-    best, most = golden(value, fit.least, fit.most)
-    if not only_chance(full - most, freedom):
-        return None
-    asked = f"{float(fit.asked):.4g}"
-    return Diagnosis(f"wrong {fit.name}: as if {fit.name} = {float(best):.4g}, not {asked}", NOISE, 1.0)
+    if "state" in names[a] or "state" in names[b]:
+        words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
+        return Diagnosis(words, STATE, 1.0)
+    variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
+    right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
+    words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
+    return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
 
 
-def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> tuple[Fraction, float]:
-    """About where a function with one peak is largest, and how large."""
-    step = Fraction(618, 1000)
-    a, b = high - step * (high - low), low + step * (high - low)
-    left, right = value(a), value(b)
-    for _ in range(SEARCH):
-        if left > right:
-            high, b, right = b, a, left
-            a = (high - step * (high - low)).limit_denominator(10**6)
-            left = value(a)
-        else:
-            low, a, left = a, b, right
-            b = (low + step * (high - low)).limit_denominator(10**6)
-            right = value(b)
-    return (a, left) if left > right else (b, right)
+def owner(name: str) -> str:
+    """The pool that a coordinate belongs to, or the stream, or the coordinate itself."""
+    return name.partition(":")[0] if ":" in name else "the stream" if "state" in name else name
 
 
-def likelihood(counts: Iterable[Counter[int]], laws: Sequence[MassTable]) -> float:
-    """ln of the likelihood, in floating point and with a floor for what a law excludes."""
-    total = 0.0
-    for counter, law in zip(counts, laws, strict=True):
-        for x, count in counter.items():
-            total += count * log(max(float(law.mass(x).mid()), FLOOR))
-    return total
+def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis:
+    """The known mistake under which the runs are most likely, if it explains them, else what is off, in words."""
+    cause = ranking.best
+    if cause is not None and cause.whole and named:
+        return Diagnosis(ranking.sentence(), cause.area, 1.0)
+    words, area = in_words(examination)
+    share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
+    nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
+    if nearest is not None and nearest.gain > ranking.deviation / 2:
+        return Diagnosis(f"{words}; nearest known mistake: {nearest.name}", nearest.area, max(0.0, share))
+    return Diagnosis(words, area, max(0.0, share))
 
 
-def saturated(counter: Counter[int]) -> float:
-    """The largest likelihood that any law gives, less what it gains from fitting chance."""
-    runs = counter.total()
-    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2
-
-
-def in_words(examination: Examined, counts: Sequence[Counter[int]]) -> tuple[str, str]:
+def in_words(examination: Examined) -> tuple[str, str]:
     """The coordinate that is off most: its mean and variance against those of the law."""
-    reference = examination.reference
-    pairs = enumerate(zip(counts, reference.laws, strict=True))
-    _, i = max((saturated(counter) - likelihood([counter], [law]), i) for i, (counter, law) in pairs)
+    reference, counts = examination.reference, examination.columns.counts
+    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.sums]
+    _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
     law, runs = reference.laws[i], counts[i].total()
     mean = sum(x * count for x, count in counts[i].items()) / runs
     variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
     name = reference.names[i]
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
-    spread = law.variance()
-    shifted = spread and abs(variance / spread - 1) < 0.05 and abs(mean - law.mean()) > 0.25
-    if shifted:
+    spread, shift = law.variance(), abs(mean - law.mean())
+    if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
+        return of_size(text, name, mean, variance) if reference.rest != STATE else (text, STATE)
+    error = sqrt(spread / runs)
+    alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
+    if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, 6 * error) and round(shift):
         return f"{text}: a constant is added", DATA
-    if reference.rest == NOISE and len(law.masses) == 1:
-        return text, LABELS if "label" in name else MESSAGES
-    return text, reference.rest
+    return text, DATA if reference.rest == NOISE and uneven(examination) else reference.rest
+
+
+def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, str]:
+    """What is wrong with a number of messages that should be fixed."""
+    if "label" in name or mean == variance == 0:
+        return f"{text}: other labels, or another number of pools", LABELS
+    if variance > 0:
+        return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
+    return text, MESSAGES
+
+
+def uneven(examination: Examined) -> bool:
+    """Whether the means of the pools deviate by different amounts, as they do where the data enters wrongly."""
+    columns, shifts = examination.columns, []
+    for i in columns.independent:
+        law, runs = columns.laws[i], columns.counts[i].total()
+        mean = sum(x * count for x, count in columns.counts[i].items()) / max(1, runs)
+        shifts.append((mean - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
+    return len(shifts) > 1 and max(shifts) - min(shifts) > 8 and min(map(abs, shifts)) < 4
 
 
 def from_output(examination: Examined) -> Diagnosis:
-    """The mistake of an analyzer that explains the outputs, if a known one does."""
-    runs = [run for _, run, _ in (*examination.wrong_outputs[:MOST_OUTPUTS], *examination.right_outputs)]
+    """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
+    wrong, right = examination.wrong_outputs, examination.right_outputs
+    runs = [run for _, run, _ in (*wrong[:MOST_OUTPUTS], *right)]
     for slip in examination.reference.slips:
         if all(slip.explains(run) for run in runs):
             return Diagnosis(slip.name, ANALYZER, 1.0)
-    return Diagnosis("the output is not what the analyzer computes from these pools", ANALYZER, 0.0)
+    words = relation(wrong, right, examination.mistaken, examination.columns.runs)
+    return Diagnosis(words or "the output is not what the analyzer computes from these pools", ANALYZER, 0.0)

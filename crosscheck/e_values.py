@@ -9,13 +9,13 @@ All values are logarithms, rounded down: of an enclosed probability the end that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
 
-from crosscheck.mass_tables import BITS, MassTable
+from crosscheck.mass_tables import BITS
 
 SHARE = 1000  # one part in so many of the law is mixed into an alternative
 LEAST_LOGARITHM = -10_000  # stands for the logarithm of 0: a probability of 0 is at most e^-10000
@@ -60,15 +60,6 @@ def spread(counts: Sequence[int], masses: Sequence[arb]) -> arb:
             if count:
                 value += log_factorial(count) - count * log_upper(mass)
         return value
-
-
-def against(counts: Mapping[int, int], law: MassTable, other: MassTable) -> arb:
-    """The likelihood under another law, over that under the law.
-
-    A thousandth of the law is mixed into the other one, so that one unexpected outcome does not rule it out.
-    """
-    with ctx.workprec(BITS):
-        return sum((count * log_ratio(law.mass(x), other.mass(x)) for x, count in counts.items()), arb(0))
 
 
 def log_ratio(p: arb, q: arb) -> arb:

@@ -6,15 +6,37 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from math import log
+from typing import Protocol
 
+import numpy as np
 from flint import arb, ctx
 
-from crosscheck.bets import LIKELIHOOD, MARGINAL, Bet, Columns, bet_groups, median_of
+from crosscheck.any_lag import AnyLag
+from crosscheck.bets import (
+    LIKELIHOOD,
+    MARGINAL,
+    OUTLIER,
+    Bet,
+    class_bets,
+    likelihood_bet,
+    marginal_bets,
+    median_of,
+    outlier_bets,
+)
+from crosscheck.columns import MISSING, Columns
 from crosscheck.diagnosis import Diagnosis, diagnose, strength
+from crosscheck.doubles import Whole
 from crosscheck.e_values import mixed, split, threshold
+from crosscheck.given_bets import conditionals
+from crosscheck.joint_outliers import JointOutliers
 from crosscheck.mass_tables import BITS
-from crosscheck.order_bets import order_bets
-from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, Reference, same
+from crosscheck.order_bets import Order
+from crosscheck.pool_bets import Pools
+from crosscheck.power import Power, powers
+from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, TOLERANCE, Arrangement, Reference, same
+from crosscheck.reuse_bets import MOST_KEPT, Reuse
+from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
@@ -22,9 +44,13 @@ from exact.numbers.real import Real
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again
 KEPT = 500  # runs with a wrong, and with a right, output that are kept for the diagnosis
+SHOWN_KEYS = 4  # unknown parts of runs that are named
 SHOWN = 20  # impossible outcomes that are listed
 ROUGH = 1e-3  # where the probability of a half is known no better than this, a shift of it would not be seen
-KINDS = (MARGINAL, POOLS, RUNS, ORDER, LIKELIHOOD)
+IMPOSSIBLE = "impossible"
+KINDS = (MARGINAL, OUTLIER, STATE, POOLS, RUNS, ORDER, LIKELIHOOD)
+BLOCK = 1024  # runs that are counted together
+LARGEST = 2**60  # a coordinate beyond that is as good as infinite
 
 
 @dataclass(frozen=True)
@@ -37,6 +63,20 @@ class Finding:
     seen: str
     expected: str
     log_evidence: float
+
+    def sentence(self, runs: int) -> str:
+        """The finding as a person says it."""
+        what = self.event.removeprefix("= ")
+        if self.area == IMPOSSIBLE:
+            return f"{self.where}: {what} appeared {self.seen} times in {runs} runs; expected only {self.expected}"
+        if self.area == ANALYZER:
+            return f"{self.where}: {self.event}: {self.seen}, not {self.expected}"
+        if not self.seen:
+            return f"{self.where}: {self.event}"
+        if self.area != MARGINAL:
+            return f"{self.where}: {self.event}: {self.seen} times; expected {rounded(self.expected)}"
+        happened = f": {what} appeared" if what != self.event else f" {self.event}:"
+        return f"{self.where}{happened} {self.seen} times in {runs} runs; expected {rounded(self.expected)}"
 
 
 @dataclass(frozen=True)
@@ -54,58 +94,126 @@ class Conclusion:
     findings: tuple[Finding, ...]
     diagnosis: Diagnosis | None
     resolution: str
+    powers: tuple[Power, ...]
+    not_examined: tuple[str, ...]
 
     def sentence(self) -> str:
         """The conclusion in words."""
         if self.consistent:
             return f"consistent after {self.runs} runs: {self.resolution}"
-        first = self.findings[0]
         cause = f"; likely cause: {self.diagnosis.cause} ({self.diagnosis.area})" if self.diagnosis else ""
-        where = f"{first.where}, {first.event}: {first.seen} seen, {first.expected} expected"
-        return f"inconsistent after {self.runs} runs: {where}{cause}"
+        return f"inconsistent after {self.runs} runs: {self.findings[0].sentence(self.runs)}{cause}"
+
+
+class Counted(Protocol):
+    """What keeps count of something that runs show."""
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs, one a row."""
 
 
 class Examination:
-    """Collects runs and judges them as often as one likes: the false-alarm probability holds over all looks."""
+    """Collects runs and judges them as often as one likes: the false-alarm probability holds over all looks.
 
-    def __init__(self, reference: Reference, alarm: Fraction = DEFAULT_ALARM) -> None:
+    What it keeps does not grow with the number of runs, but for the fingerprints of up to a million of them.
+    """
+
+    def __init__(self, reference: Reference, alarm: Fraction = DEFAULT_ALARM, tolerance: float = TOLERANCE) -> None:
         if not 0 < alarm < 1:
             raise ParameterError("alarm", alarm, "strictly between 0 and 1")
-        self.reference, self.alarm = reference, alarm
-        self.vectors: list[tuple[int, ...]] = []
+        self.alarm, self.tolerance = alarm, tolerance
+        self.unknown: dict[str, None] = {}
+        self.compare_with(reference)
+
+    def compare_with(self, reference: Reference) -> None:
+        """Starts to count for a reference."""
+        self.reference = reference
+        self.columns = Columns(reference)
+        self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
+        self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
+        self.any_lag = AnyLag(self.columns)
+        self.order = Order(reference.arrangement or Arrangement())
+        self.waiting: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
         self.wrong_outputs: list[tuple[int, Run, object]] = []
         self.right_outputs: list[tuple[int, Run, object]] = []
-        self.mistaken = 0
+        self.runs = self.mistaken = 0
         self.ordered = False
 
     def add(self, run: Run) -> None:
         """One more run.  *Raises* `InputError` for a run that lacks what is compared.
 
-        The first run says whether the order is bet on: the weights of the bets must not change later.
+        The first run says whether the order is bet on, and whether values of public randomness are given: the weights
+        of the bets must not change later.
         """
-        self.vectors.append(self.reference.read(run))
-        self.ordered = run.messages is not None if len(self.vectors) == 1 else self.ordered
-        if run.messages is not None:
+        if not self.runs and run.public is not None and self.reference.conditioned is not None:
+            self.compare_with(self.reference.conditioned)
+        self.unknown.update(dict.fromkeys(run.unknown))
+        self.waiting.append(tuple(map(bounded, self.reference.read(run))))
+        self.runs += 1
+        self.ordered = run.messages is not None if self.runs == 1 else self.ordered
+        if run.messages is not None and self.ordered:
             self.messages.append(run.messages)
         if self.reference.output is not None and run.output is not None:
             expected = self.reference.output(run)
-            right = same(expected, run.output)
+            right = same(expected, run.output, self.tolerance)
             self.mistaken += not right
             kept = self.right_outputs if right else self.wrong_outputs
             if len(kept) < KEPT:
-                kept.append((len(self.vectors), run, expected))
+                kept.append((self.runs, run, expected))
+        if len(self.waiting) == BLOCK:
+            self.settle()
+
+    def add_rows(self, pools: Whole) -> None:
+        """Many runs at once, as an array.  *Raises* `InputError` where the reference does not read arrays."""
+        if self.reference.rows is None:
+            raise InputError("runs of this protocol can't be read from an array: use JSON lines")
+        rows = self.reference.rows(pools)
+        self.settle()
+        for start in range(0, len(rows), BLOCK):
+            self.count(rows[start : start + BLOCK])
+        self.runs += len(rows)
+
+    def settle(self) -> None:
+        """Counts the runs that wait to be counted."""
+        if self.waiting:
+            rows, self.waiting = np.array(self.waiting, dtype=np.int64), []
+            self.count(rows)
+        self.order.add(self.messages)
+        self.messages = []
+
+    def count(self, rows: Whole) -> None:
+        """Counts some runs."""
+        parts: list[Counted] = [self.columns, self.pools, self.lags, self.reuse, self.absurd, self.any_lag, *self.given]
+        for part in parts:
+            part.add(rows)
 
     def bets(self) -> list[list[Bet]]:
         """The bets in groups of equal weight."""
-        bugs = zip(self.reference.bugs, self.reference.bug_laws, strict=True)
-        groups = bet_groups(Columns(self.reference, self.vectors), bugs)
-        order = list(order_bets(self.messages, self.reference.width)) if self.ordered else []
-        return [group for group in (*groups, order) if group]
+        self.settle()
+        reference, columns = self.reference, self.columns
+        groups: list[Iterable[Bet]] = [
+            marginal_bets(columns),
+            class_bets(columns),
+            (
+                likelihood_bet(columns, bug.name, laws)
+                for bug, laws in zip(reference.bugs, reference.bug_laws, strict=True)
+            ),
+            (likelihood_bet(columns, f"{near.name} is {near.percent:+g} % off", near.laws) for near in reference.near),
+            (*outlier_bets(columns), *self.absurd.bets()),
+            self.pools.pair_bets(),
+            self.pools.common_bets(),
+            self.lags.coordinate_bets(),
+            (*self.lags.common_bets(), *self.reuse.bets(), *self.any_lag.bets()),
+            (bet for given in self.given for bet in given.bets()),
+        ]
+        if self.ordered:
+            groups += [self.order.bets(), self.order.place_bets(), [self.order.repeat_bet()], self.order.shot_bets()]
+        return [group for group in map(list, groups) if group]
 
     def conclusion(self) -> Conclusion:
         """What is said after the runs so far.  *Raises* `InputError` if there is none."""
-        if not self.vectors:
+        if not self.runs:
             raise InputError("no run was read, so there is nothing to compare")
         groups, limit = self.bets(), threshold(self.alarm)
         parts = [(Fraction(1, len(groups) * len(group)), bet.log_e) for group in groups for bet in group]
@@ -113,24 +221,47 @@ class Examination:
         sure = list(self.certain())
         with ctx.workprec(BITS):
             consistent = not sure and not bool(evidence > limit)
+        cause = None if consistent else diagnose(self, groups, limit)
         return Conclusion(
             consistent,
-            len(self.vectors),
+            self.runs,
             self.alarm,
             min(float(evidence.mid()), 1e300),
             float(limit.mid()),
-            () if consistent else (*sure, *found(groups, limit)),
-            None if consistent else diagnose(self, groups, limit),
+            () if cause is None else told((*sure, *found(groups, limit)), cause.area),
+            cause,
             self.resolution(groups, limit),
+            self.powers(groups, limit),
+            tuple(self.not_examined()),
         )
+
+    def powers(self, groups: Sequence[Sequence[Bet]], limit: arb) -> tuple[Power, ...]:
+        """In how many runs parameters that are slightly off are found."""
+        return powers(self.reference, float(limit.mid()) + log(len(groups) * max(1, len(self.reference.near))))
+
+    def not_examined(self) -> Iterator[str]:
+        """What these runs could not show, or what is not looked at."""
+        if self.reference.arrangement is not None and not self.order.shown:
+            yield "the order of the messages (no run shows messages)"
+        if self.reference.output is not None and not (self.right_outputs or self.mistaken):
+            yield "the analyzer (no run shows an output)"
+        if self.columns.left_out:
+            yield f"{self.columns.left_out} of {len(self.columns.laws)} coordinates alone and in pairs"
+        if len(self.columns.independent) > 1 and not self.pools.summed:
+            yield "the sum over all pools (its law has too many outcomes)"
+        if self.runs > MOST_KEPT:
+            yield f"repeats of runs after the first {MOST_KEPT:,}"
+        if self.unknown:
+            yield f"what the runs show as {', '.join(list(self.unknown)[:SHOWN_KEYS])} (not known)"
+        yield from self.reference.unseen
 
     def certain(self) -> Iterator[Finding]:
         """What can't happen at all: outcomes of mass 0, and outputs that do not follow from the pools."""
-        for i, x, count in islice(Columns(self.reference, self.vectors).impossible(), SHOWN):
+        for i, x, count in islice(self.columns.impossible(), SHOWN):
             law = self.reference.laws[i]
             most = "..." if law.most is None else law.most
             only = f"{law.first}" if len(law.masses) == 1 else f"{law.least} to {most}"
-            yield Finding("impossible", self.reference.names[i], f"= {x} in {count} runs", f"{x}", only, float("inf"))
+            yield Finding(IMPOSSIBLE, self.reference.names[i], f"= {x}", f"{count}", only, float("inf"))
         if self.mistaken:
             number, run, expected = self.wrong_outputs[0]
             words = f"in run {number} (and {self.mistaken - 1} more) it does not follow from the pools"
@@ -142,7 +273,7 @@ class Examination:
         index = self.reference.laws.index(law)
         if len(law.masses) == 1:
             return "every outcome is certain here, so any other would have been seen"
-        cut, runs = median_of(law), len(self.vectors)
+        cut, runs = median_of(law), self.runs
         weight = Fraction(1, len(groups) * len(groups[0]))
         p = law.up_to(cut)
         if float(p.rad()) > ROUGH:
@@ -153,6 +284,16 @@ class Examination:
         if least is None:
             return f"too few to see any change of {what}"
         return f"a change of {what} by {least:.2g} would have been seen"
+
+
+def rounded(expected: str) -> str:
+    """An expected number with as many digits as a person reads."""
+    return f"{float(expected):.4g}" if expected else "fewer"
+
+
+def bounded(value: int) -> int:
+    """The value, or the nearest one that fits into 64 bits."""
+    return value if value == MISSING else min(LARGEST, max(-LARGEST, value))
 
 
 def least_shift(runs: int, p: arb, need: float) -> float | None:
@@ -182,6 +323,13 @@ def found(groups: Sequence[Sequence[Bet]], limit: arb) -> Iterator[Finding]:
             yield Finding(bet.kind, bet.where, bet.event, bet.seen, bet.expected, strength(bet))
 
 
+def told(findings: tuple[Finding, ...], area: str) -> tuple[Finding, ...]:
+    """The findings without signs of dependence that only follow from a wrong law."""
+    if not any(finding.area in (MARGINAL, IMPOSSIBLE) for finding in findings):
+        return findings
+    return tuple(finding for finding in findings if finding.area not in (POOLS, RUNS) or finding.area == area)
+
+
 def shown_output(value: object) -> str:
     """An expected output for a person."""
     if isinstance(value, (list, tuple)):
@@ -196,9 +344,9 @@ def examine(
     examination, next_look, last = Examination(reference, alarm), FIRST_LOOK, None
     for run in runs:
         examination.add(run)
-        if look and len(examination.vectors) == next_look:
+        if look and examination.runs == next_look:
             last = examination.conclusion()
             if not last.consistent:
                 return last
             next_look *= 2
-    return last if last is not None and last.runs == len(examination.vectors) else examination.conclusion()
+    return last if last is not None and last.runs == examination.runs else examination.conclusion()

@@ -1,116 +1,288 @@
-"""Bets that the messages of a run are not in uniformly random order, given how many there are of each."""
+"""Bets that the messages of a run are not in uniformly random order, given how many there are of each.
+
+The messages are uncovered one after another: given those before, each of the rest is equally likely to come next, so
+the chance that the next one has a certain label, or a certain bit, is known, whatever the label or bit is guessed from.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import comb
+from hashlib import blake2b
+from math import comb, exp, lgamma, log
+
+import numpy as np
+from flint import arb
 
 from crosscheck.bets import Bet
-from crosscheck.e_values import tilted
-from crosscheck.reference.model import ORDER
+from crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
+from crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
 
-ODDS = tuple(Fraction(*pair) for pair in ((1, 50), (1, 4), (2, 3), (9, 10), (10, 9), (3, 2), (4, 1), (50, 1)))
-"""How many times as likely an event is bet to be: from slightly to almost surely more, or less, likely."""
-Message = tuple[int, int]
-Observed = tuple[bool, Fraction]
-"""Whether an event happened, and its probability."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """An event about the messages at some places, with its probability given the counts of all messages."""
-
-    words: str
-    observe: Callable[[Sequence[Message], Counter[Message]], Observed]
-
-
-def value_at(position: int, words: str, part: int, wanted: Callable[[Counter[int]], int]) -> Place:
-    """The wanted label (part 0), or the wanted bit (part 1), at a place."""
-
-    def observe(messages: Sequence[Message], counts: Counter[Message]) -> Observed:
-        values = totals(counts, part)
-        value = wanted(values)
-        return messages[position][part] == value, Fraction(values[value], counts.total())
-
-    return Place(words, observe)
+ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
+"""How many times as likely a guess is bet to be right: from slightly to almost surely more, or less, likely."""
+ENDS = 32  # places at either end that are looked at alone
+MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
+MOST_TOGETHER = 20_000  # messages that are looked at together
+PAIRED = 2**31  # above any number of messages: two such numbers make one
+NOWHERE = -(2**40)  # stands for no guess
+SHOT_ODDS = (0.02, 50.0)
+"""How many times as likely a guess is bet to be right in a single run."""
+LABEL, BIT = "label", "bit"
+MOST_ORDERS = 2**18  # runs whose orders are remembered
+SAME_ORDER = "all in the same order as in an earlier run"
+COLUMNS = "bit of the message that was sent there, the users' first messages before all others"
+Messages = Sequence[tuple[int, int]]
 
 
-def one(values: Counter[int]) -> int:
-    """The bit that is looked for."""
-    return 1
+class Order:
+    """What was seen of guesses at all places, at each place near the ends, and of blocks of shares."""
+
+    def __init__(self, arrangement: Arrangement) -> None:
+        self.arrangement = arrangement
+        self.shown = 0
+        self.guesses = {words: Tilt(ODDS) for words in self.guess_names()}
+        self.shots = {words: OneShot() for words in self.guess_names()}
+        self.ones_there, self.labels_there = Tilts(2 * ENDS, ODDS), Tilts(2 * ENDS, ODDS)
+        self.kinds: dict[int, int] = {}
+        self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
+        self.even, self.halves = Tilt(ODDS), Tilt(ODDS)
+        self.users = 0.0
+        self.last: Whole = np.zeros((0, 2), dtype=np.int64)
+        self.orders: dict[bytes, int] = {}
+        self.again, self.chance = Tilt(RARE), 0.0
+
+    def guess_names(self) -> list[str]:
+        """What is guessed from what."""
+        names = [f"{what} as {words}" for what in (LABEL, BIT) for words in ("the one before", "there one run before")]
+        names.append("label one more than the one before")
+        names += [COLUMNS] if self.arrangement.columns is not None else []
+        for what, known in ((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits)):
+            names += [f"{what} of the message {words}" for words in SHIFTS] if known is not None else []
+        return names
+
+    def add(self, runs: Sequence[Messages]) -> None:
+        """The messages of some more runs, of which those with less than two say nothing."""
+        waiting = [np.array(messages, dtype=np.int64) for messages in runs if len(messages) > 1]
+        while waiting:
+            size, number = 0, 0
+            while number < len(waiting) and size < MOST_TOGETHER:
+                size, number = size + min(len(waiting[number]), MOST_PLACES), number + 1
+            self.add_some(waiting[:number])
+            waiting = waiting[number:]
+
+    def add_some(self, runs: Sequence[Whole]) -> None:
+        """The messages of some runs that are looked at together."""
+        self.shown += len(runs)
+        stack = Stack([self.last, *runs])
+        for part, (what, known) in enumerate(((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits))):
+            chances = Chances(stack, part)
+            before = np.append(NOWHERE, chances.values[:-1])
+            before[stack.place == 0] = NOWHERE
+            self.guess(f"{what} as the one before", chances, before)
+            if what == LABEL:
+                following = np.where(before == NOWHERE, before, before + 1)
+                self.guess("label one more than the one before", chances, following)
+            self.guess(f"{what} as there one run before", chances, stack.one_run_before(chances.values))
+            for words, by in SHIFTS.items() if known is not None else ():
+                self.guess(f"{what} of the message {words}", chances, stack.sent(np.array(known, dtype=np.int64), by))
+        if self.arrangement.columns is not None:
+            for messages in runs:
+                self.add_half(messages[:, 1], self.arrangement.columns)
+            chances = Chances(stack, 1)
+            self.guess(COLUMNS, chances, stack.sent(np.array(self.arrangement.columns, dtype=np.int64), 0))
+        for messages in runs:
+            self.add_order(messages)
+            self.add_places(messages[:, 0], messages[:, 1])
+            if self.arrangement.width is not None:
+                self.add_blocks(messages[:, 1], self.arrangement.width)
+        self.last = runs[-1]
+
+    def guess(self, name: str, chances: Chances, guess: Whole) -> None:
+        """One guess for each place."""
+        left, known = chances.of(guess)
+        pairs, times = np.unique(left[known] * PAIRED + chances.total[known], return_counts=True)
+        q = (pairs // PAIRED) / (pairs % PAIRED)
+        hits = int((chances.values == guess)[known].sum())
+        self.guesses[name].add(hits, q * (1 - 1e-15), q * (1 + 1e-15), times)
+        self.add_shots(name, chances, left, known, guess)
+
+    def add_shots(self, name: str, chances: Chances, left: Whole, known: Flags, guess: Whole) -> None:
+        """The same run by run, for single runs in which the guess is right, or wrong, almost everywhere."""
+        run, runs = chances.stack.run[known], len(chances.stack.runs)
+        right = np.bincount(run, weights=(chances.values == guess)[known], minlength=runs)
+        logs = []
+        for odds in SHOT_ODDS:
+            cost = np.log1p((odds - 1) * left[known] / chances.total[known])
+            spent = np.bincount(run, weights=cost, minlength=runs)
+            gain = right * log(odds)
+            logs.append(gain - spent - SLACK * (np.abs(gain) + np.abs(spent) + chances.stack.length_of))
+        self.shots[name].add(np.logaddexp(*logs)[1:] - log(len(SHOT_ODDS)))
+
+    def add_half(self, bits: Whole, data: tuple[int, ...]) -> None:
+        """Whether the first messages, as many as there are users, hold as many ones as the data does."""
+        ones, total, first, held = int(bits.sum()), len(bits), len(data), sum(data)
+        if first < total and held <= ones and first - held <= total - ones:
+            q = comb(ones, held) * comb(total - ones, first - held) / comb(total, first)
+            self.count(self.halves, int(bits[:first].sum()) == held, q)
+
+    def add_order(self, messages: Whole) -> None:
+        """Whether all messages come in the same order as in an earlier run, which given their numbers is chance."""
+        key = blake2b(messages.tobytes(), digest_size=16).digest()
+        low, high = np.zeros(1), np.array([min(1.0, self.chance)])
+        self.again.add(int(key in self.orders), low, high)
+        if key not in self.orders and len(self.orders) < MOST_ORDERS:
+            self.orders[key] = self.shown
+            counts = np.unique(2 * messages[:, 0] + messages[:, 1], return_counts=True)[1]
+            ways = lgamma(len(messages) + 1) - sum(lgamma(count + 1) for count in counts.tolist())
+            self.chance += exp(max(-650.0, -ways + 1e-9))
+
+    def add_places(self, labels: Whole, bits: Whole) -> None:
+        """Each place near the ends: whether it is a one, and whether it has the label that it had most often so far."""
+        total, few = len(labels), min(ENDS, len(labels) // 2)
+        slots = np.append(np.arange(few), ENDS + np.arange(few))
+        at = np.append(np.arange(few), total - 1 - np.arange(few))
+        self.ones_there.add(slots, bits[at] == 1, np.full(len(slots), bits.mean()))
+        values, counts = np.unique(labels, return_counts=True)
+        if len(values) == 1:
+            return
+        for value in values.tolist():
+            if value not in self.kinds:
+                self.kinds[value] = len(self.kinds)
+                self.met = np.append(self.met, np.zeros((2 * ENDS, 1), dtype=np.int64), axis=1)
+        shares = np.zeros(len(self.kinds))
+        shares[[self.kinds[value] for value in values.tolist()]] = counts / total
+        codes = np.array([self.kinds[value] for value in labels[at].tolist()])
+        usual = self.met[slots].argmax(axis=1)
+        known = self.met[slots].any(axis=1)
+        self.labels_there.add(slots[known], (codes == usual)[known], shares[usual[known]])
+        self.met[slots, codes] += 1
+
+    def count(self, tilt: Tilt, happened: bool, q: float) -> None:
+        """One event of a known probability."""
+        tilt.add(int(happened), np.array([q * (1 - 1e-15)]), np.array([q * (1 + 1e-15)]))
+
+    def add_blocks(self, bits: Whole, width: int) -> None:
+        """The parity of one block of shares after another; against users who are shuffled with their blocks whole."""
+        ones, total = int(bits.sum()), len(bits)
+        holders, users = self.arrangement.odd_blocks, total // width
+        for start in range(0, min(total - width + 1, width * MOST_BLOCKS), width):
+            block = int(bits[start : start + width].sum())
+            chance = even_chance(ones, total - start, width)
+            self.count(self.even, block % 2 == 0, chance)
+            left = users - start // width
+            if holders is not None:
+                other = holders / left if block % 2 else 1 - holders / left
+                right = 1 - chance if block % 2 else chance
+                gain = log(0.999 * min(1.0, max(0.0, other)) / right + 0.001)
+                self.users += gain - 1e-12 * (abs(gain) + 1)
+                holders -= block % 2
+            ones -= block
+
+    def bets(self) -> Iterator[Bet]:
+        """All places together."""
+        for words, tilt in self.guesses.items():
+            yield order_bet(tilt, words)
+        if self.arrangement.columns is not None:
+            yield order_bet(self.halves, "the first messages, one for each user, hold as many ones as the data")
+        if self.arrangement.width is not None:
+            yield order_bet(self.even, f"{self.arrangement.width} bits in a row, as a user sends them, have even sum")
+        if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:
+            words = "blocks have the parities of the users' bits: users are shuffled, not messages"
+            yield Bet(ORDER, "the messages", words, arb(self.users))
+
+    def repeat_bet(self) -> Bet:
+        """The bet that an order comes again."""
+        seen, expected = f"{self.again.hits}", f"{self.again.expected:.6g}"
+        return Bet(RUNS, "the messages", SAME_ORDER, arb(self.again.log_e()), seen, expected)
+
+    def shot_bets(self) -> Iterator[Bet]:
+        """Single runs whose order is absurd."""
+        for words, shot in self.shots.items():
+            score, run = shot.best
+            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
+            yield Bet(ORDER, "the messages", f"{words}, all through run {run}", arb(shot.log_e()), "1", chance)
+
+    def place_bets(self) -> Iterator[Bet]:
+        """Each place alone."""
+        for tilts, words in ((self.labels_there, "the label that is most usual there"), (self.ones_there, "a one")):
+            for slot, log_e in enumerate(tilts.logs()):
+                place = f"place {slot + 1}" if slot < ENDS else f"place {slot - ENDS + 1} from the end"
+                seen, expected = f"{int(tilts.hits[slot])}", f"{tilts.expected[slot]:.6g}"
+                yield Bet(ORDER, "the messages", f"{place}: {words}", arb(log_e), seen, expected)
 
 
-def totals(counts: Counter[Message], part: int) -> Counter[int]:
-    """How many messages have each label (part 0), or each bit (part 1)."""
-    found = Counter[int]()
-    for message, count in counts.items():
-        found[message[part]] += count
-    return found
+SHIFTS = {"that was sent there": 0, "that was sent one place before": 1, "that was sent one place after": -1}
 
 
-def rising(messages: Sequence[Message], counts: Counter[Message]) -> Observed:
-    """A smaller label first than last."""
-    total, below, pairs = counts.total(), 0, 0
-    for _, count in sorted(totals(counts, 0).items()):
-        pairs += below * count
-        below += count
-    return messages[0][0] < messages[-1][0], Fraction(pairs, total * (total - 1))
+def order_bet(tilt: Tilt, words: str) -> Bet:
+    """The bet on one kind of guess."""
+    return Bet(ORDER, "the messages", words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
-def equal_first(part: int) -> Callable[[Sequence[Message], Counter[Message]], Observed]:
-    """Equal labels, or equal bits, of the first two messages."""
+class Stack:
+    """The messages of some runs, one after another; the first run is the one before them, which is not guessed."""
 
-    def observe(messages: Sequence[Message], counts: Counter[Message]) -> Observed:
-        total = counts.total()
-        pairs = sum(count * (count - 1) for count in totals(counts, part).values())
-        return messages[0][part] == messages[1][part], Fraction(pairs, total * (total - 1))
+    def __init__(self, runs: Sequence[Whole]) -> None:
+        self.runs, self.messages = runs, np.concatenate([run[:MOST_PLACES] for run in runs])
+        lengths = np.array([min(len(run), MOST_PLACES) for run in runs])
+        starts = np.cumsum(lengths) - lengths
+        self.run = np.repeat(np.arange(len(runs)), lengths)
+        self.length, self.start = np.array([len(run) for run in runs])[self.run], starts[self.run]
+        self.place = np.arange(len(self.messages)) - self.start
+        self.guessed = self.run > 0
+        self.first_of, self.lengths = starts, lengths
+        self.length_of = np.array([len(run) for run in runs])
+        self.whole = bool((self.length_of == lengths).all())
 
-    return observe
+    def one_run_before(self, values: Whole) -> Whole:
+        """What stood at each place one run before."""
+        before = np.maximum(self.run - 1, 0)
+        known = (self.run > 0) & (self.place < self.lengths[before])
+        return np.where(known, values[np.where(known, self.first_of[before] + self.place, 0)], NOWHERE)
+
+    def sent(self, values: Whole, by: int) -> Whole:
+        """What was sent at the place so many places before each, were the messages in the order of the users."""
+        place = (self.place - by) % self.length
+        return np.where(place < len(values), values[np.minimum(place, len(values) - 1)], NOWHERE)
 
 
-def even_block(width: int) -> Callable[[Sequence[Message], Counter[Message]], Observed]:
-    """An even number of ones among the first messages, as many as a user's shares."""
+class Chances:
+    """How many of the rest have each value at each place, given the values at the places before it.
 
-    def observe(messages: Sequence[Message], counts: Counter[Message]) -> Observed:
-        total = counts.total()
-        chance = even_chance(totals(counts, 1)[1], total, min(width, total))
-        return sum(bit for _, bit in messages[:width]) % 2 == 0, chance
+    The values are those of all messages, not only of the places that are looked at: what is guessed must not depend on
+    what stands there.
+    """
 
-    return observe
+    def __init__(self, stack: Stack, part: int) -> None:
+        self.stack, values = stack, stack.messages[:, part]
+        self.values = values
+        self.kinds = np.unique(np.concatenate([np.unique(run[:, part]) for run in stack.runs]))
+        met = values[:, None] == self.kinds
+        seen = np.cumsum(met, axis=0, dtype=np.int32) - met
+        self.rest = self.totals(part)[stack.run] - (seen - seen[stack.start])
+        self.total = stack.length - stack.place
+
+    def totals(self, part: int) -> Whole:
+        """How many messages of each run have each value."""
+        number = len(self.stack.runs)
+        if self.stack.whole:
+            codes = self.stack.run * len(self.kinds) + np.searchsorted(self.kinds, self.values)
+            return np.bincount(codes, minlength=number * len(self.kinds)).reshape(number, -1)
+        found = np.zeros((number, len(self.kinds)), dtype=np.int64)
+        for row, run in zip(found, self.stack.runs, strict=True):
+            values, counts = np.unique(run[:, part], return_counts=True)
+            row[np.searchsorted(self.kinds, values)] = counts
+        return found
+
+    def of(self, guess: Whole) -> tuple[Whole, Flags]:
+        """How many of the rest have the guessed value, and where there is a guess that is not decided already."""
+        place = np.minimum(np.searchsorted(self.kinds, guess), len(self.kinds) - 1)
+        left = np.where(self.kinds[place] == guess, self.rest[np.arange(len(guess)), place], 0).astype(np.int64)
+        return left, self.stack.guessed & (guess != NOWHERE) & (left > 0) & (left < self.total)
 
 
 @lru_cache(maxsize=65536)
-def even_chance(ones: int, total: int, width: int) -> Fraction:
+def even_chance(ones: int, total: int, width: int) -> float:
     """The chance of an even number of ones among `width` of so many messages, drawn without replacement."""
     ways = sum(comb(ones, i) * comb(total - ones, width - i) for i in range(0, width + 1, 2))
-    return Fraction(ways, comb(total, width))
-
-
-PLACES = (
-    value_at(0, "a one first", 1, one),
-    value_at(1, "a one second", 1, one),
-    value_at(-1, "a one last", 1, one),
-    value_at(-2, "a one before the last", 1, one),
-    value_at(0, "the least label first", 0, min),
-    value_at(0, "the largest label first", 0, max),
-    value_at(-1, "the least label last", 0, min),
-    value_at(-1, "the largest label last", 0, max),
-    Place("a smaller label first than last", rising),
-    Place("the first two labels are equal", equal_first(0)),
-    Place("the first two bits are equal", equal_first(1)),
-)
-
-
-def order_bets(runs: Sequence[Sequence[Message]], width: int | None) -> Iterator[Bet]:
-    """The bets on the places, over all runs that show at least two messages; `width` is a user's shares, if any."""
-    shown = [(messages, Counter(messages)) for messages in runs if len(messages) > 1]
-    blocks = [Place(f"the first {width} bits have even sum", even_block(width))] if width is not None else []
-    for place in (*PLACES, *blocks):
-        observed = [place.observe(messages, counts) for messages, counts in shown]
-        seen, expected = sum(happened for happened, _ in observed), sum(float(p) for _, p in observed)
-        for odds in ODDS:
-            yield Bet(ORDER, "the messages", place.words, tilted(observed, odds), f"{seen}", f"{expected:.6g}")
+    return ways / comb(total, width)

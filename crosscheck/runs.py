@@ -6,23 +6,33 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from exact.errors import InputError
 
-KEYS = ("pools", "messages", "state", "output", "run")
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+KEYS = ("pools", "messages", "state", "output", "run", "hash")
 LARGEST = 10**15  # whole numbers above this are not exact in everybody's JSON
+ROWS = 4096  # rows of an array that are read together
 LABEL = re.compile(r"-?[0-9]{1,11}")
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run shows; a part that is absent is None."""
+    """What one run shows; a part that is absent is None.
+
+    `public` are the values of public randomness on the users' data, `unknown` the names of what is not looked at.
+    """
 
     pools: Mapping[int, tuple[int, int]] | None = None
     messages: tuple[tuple[int, int], ...] | None = None
     state: object = None
     output: object = None
+    public: tuple[int, ...] | None = None
+    unknown: tuple[str, ...] = ()
 
     def pool(self, j: int) -> tuple[int, int]:
         """(zeros, ones) of a pool; a pool that is not named is empty."""
@@ -45,10 +55,10 @@ def run_of(value: object, where: str) -> Run:
     """
     if not isinstance(value, dict):
         raise InputError(f'{where}: a run is a JSON object such as {{"output": 3}}')
-    unknown = [key for key in value if key not in KEYS]
-    if unknown:
-        raise InputError(f"{where}: the key '{str(unknown[0])[:40]}' is not known: runs have {', '.join(KEYS)}")
+    unknown = tuple(str(key)[:40] for key in value if key not in KEYS)
     if not any(value.get(key) is not None for key in KEYS[:4]):
+        if unknown:
+            raise InputError(f"{where}: the key '{unknown[0]}' is not known: runs have {', '.join(KEYS)}")
         raise InputError(f"{where}: the run shows nothing: one of {', '.join(KEYS[:4])} is needed")
     pools = None if value.get("pools") is None else pools_of_json(value["pools"], where)
     messages = None if value.get("messages") is None else messages_of_json(value["messages"], where)
@@ -59,7 +69,10 @@ def run_of(value: object, where: str) -> Run:
         check_finite(value.get(key), f"{where}: {key}")
     if isinstance(state, dict) and "pools" in state:
         state = state | {"pools": pools_of_json(state["pools"], f"{where}: state")}
-    return Run(pools, messages, state, value.get("output"))
+    public = value.get("hash")
+    if public is not None and not (isinstance(public, list) and all(map(whole, public))):
+        raise InputError(f"{where}: the hash is a list of whole numbers, the values of the users' elements")
+    return Run(pools, messages, state, value.get("output"), None if public is None else tuple(public), unknown)
 
 
 def check_finite(value: object, where: str) -> None:
@@ -79,6 +92,8 @@ def whole(value: object) -> TypeGuard[int]:
 
 def pools_of_json(value: object, where: str) -> dict[int, tuple[int, int]]:
     """The pools {"j": [zeros, ones]} of a run."""
+    if isinstance(value, list):
+        value = {str(j): counts for j, counts in enumerate(value, start=1)}
     if not isinstance(value, dict):
         raise InputError(f'{where}: pools are an object such as {{"1": [zeros, ones]}}')
     pools: dict[int, tuple[int, int]] = {}
@@ -160,6 +175,30 @@ def runs_of_csv(lines: Iterable[str], name: str) -> Iterator[Run]:
         raise InputError(f"{name}, line {rows.line_num}: the text is not CSV ({problem})") from None
 
 
+def arrays_of_npy(path: str) -> Iterator[npt.NDArray[np.int64]]:
+    """The runs of a NumPy file, some thousands at a time: a run is a row, [zeros, ones] of each pool or the output.
+
+    *Raises* `InputError` for a file that is not an array of whole numbers.
+    """
+    import numpy as np
+
+    try:
+        runs = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror or 'it is no array'})") from None
+    except ValueError:
+        raise InputError(f"{path}: the file is not an array that NumPy wrote") from None
+    if runs.dtype.kind not in "iu" or not 1 <= runs.ndim <= 3:
+        raise InputError(f"{path}: an array of whole numbers is needed, one run a row")
+    paired = runs.ndim == 2 and runs.shape[1] % 2 == 0
+    for start in range(0, len(runs), ROWS):
+        block = np.array(runs[start : start + ROWS])
+        if block.size and (int(block.max()) > LARGEST or int(block.min()) < -LARGEST):
+            raise InputError(f"{path}: rows {start + 1} to {start + len(block)} hold a number beyond {LARGEST}")
+        block = block.astype(np.int64)
+        yield block.reshape(len(block), -1, 2) if paired else block
+
+
 def slots_of(header: Sequence[str], name: str) -> list[tuple[str, int]]:
     """What the columns hold.  *Raises* `InputError` for a header that does not say what a run is."""
     slots = [slot_of(column, name) for column in header]
@@ -187,6 +226,8 @@ def slot_of(column: str, name: str) -> tuple[str, int]:
     """What a column holds: (kind, index), where the index of a column without one is 0."""
     if column in ("output", "state", "n_left"):
         return column, 0
+    if column in ("zeros", "ones", "state_zeros", "state_ones"):
+        return column, 1
     found = COLUMN.fullmatch(column)
     if found is not None and (int(found[2]) or found[1].endswith(("zeros", "ones"))):
         return found[1], int(found[2])

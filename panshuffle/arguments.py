@@ -125,7 +125,7 @@ def crosscheck(parser: ArgumentParser) -> None:
     data.add_argument("--ones", metavar="H", help="the data of sample --ones H")
     source = parser.add_argument_group("the implementation (one of these)")
     source.add_argument(
-        "--samples", metavar="FILE", help="its runs: JSON lines as of sample, or CSV; - for standard input"
+        "--samples", metavar="FILE", help="its runs: JSON lines as of sample, .csv or .npy; - for standard input"
     )
     source.add_argument(
         "--command", dest="program", metavar="CMD", help="a program: a request a line in, a run a line out"
@@ -135,6 +135,11 @@ def crosscheck(parser: ArgumentParser) -> None:
     parser.add_argument("--keep", metavar="FILE", help="write the program's answers to a file, as JSON lines")
     parser.add_argument("--t", metavar="T", help="the state in the runs is that after T elements of the stream")
     parser.add_argument("--alarm", metavar="A", default="1e-9", help="false-alarm probability (default 1e-9)")
+    modes = parser.add_argument_group("what counts as right")
+    modes.add_argument("--hash", choices=("any", "own"), help="a hash or partition of any family (default), or of ours")
+    modes.add_argument("--analyzer", metavar="NAME", help="another reading of the analyzer: bc20, a sum as a frequency")
+    modes.add_argument("--tolerance", metavar="T", help="the part of an output that rounding may change (default 1e-5)")
+    parser.add_argument("--at-least", metavar="N", help='fewer runs are "too few to say", exit status 3')
     privacy = parser.add_argument_group("privacy of the samples (with --samples)")
     privacy.add_argument("--neighbour-samples", metavar="FILE", help="runs on a neighbouring input")
     privacy.add_argument("--neighbour-input", metavar="FILE", help="that input, as of --input")

@@ -116,8 +116,11 @@ def jsonable(value: object) -> object:
         return Certified.of(value).enclosure(17)[0]
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
-    if hasattr(value, "__index__") and not isinstance(value, bool):
+    if hasattr(value, "__index__") and not isinstance(value, bool) and not hasattr(value, "tolist"):
         return index(value)
     if isinstance(value, (list, tuple)):
         return [jsonable(item) for item in value]
+    numpy = sys.modules.get("numpy")  # a value of NumPy's can't be there unless it is loaded
+    if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
+        return jsonable(value.tolist())
     return value

@@ -22,18 +22,21 @@ from panshuffle.namesakes import our_packages
 with our_packages():
     from crosscheck.examination import DEFAULT_ALARM, examine
     from crosscheck.mass_tables import BITS, MassTable, listed
+    from crosscheck.named_laws import named_law
     from crosscheck.reference.model import Reference
     from crosscheck.runs import Run, run_of
     from exact.errors import InputError, ParameterError
     from exact.numbers.grammar import parse
     from exact.numbers.real import Real, real
+    from panshuffle.answers.crosscheck import read_as
+    from panshuffle.output import jsonable
     from panshuffle.references import reference_of
 
 DEFAULT_RUNS = 4096  # a change of a probability by some hundredths is seen
 WIDEST = 100_000  # whole numbers that lie farther apart are coded by their place in the law, as other outcomes are
 MOST_NAMED = 20  # codes that are explained in the sentence of an error
 
-ExactLaw = Mapping[Any, Fraction | Real | int | str] | MassTable
+ExactLaw = Mapping[Any, Fraction | Real | int | str] | MassTable | str
 
 
 def assert_law(
@@ -44,7 +47,8 @@ def assert_law(
 ) -> None:
     """*Raises* `AssertionError` where the draws of `sample` are not consistent with the law.
 
-    A law is a mapping from all outcomes to exact masses, such as "1/3", or a table of `crosscheck.mass_tables`.
+    A law is a mapping from all outcomes to exact masses, such as "1/3", a name such as "Pois(3)" or "Bin(10, 1/3)", or
+    a table of `crosscheck.mass_tables`.
 
     >>> from random import Random
     >>> rng = Random(1)
@@ -92,6 +96,7 @@ def assert_consistent(
 
 def coded(law: ExactLaw) -> tuple[MassTable, Callable[[Any], int]]:
     """The law as a table, and the whole number that stands for each outcome."""
+    law = named_law(law) if isinstance(law, str) else law
     if isinstance(law, MassTable):
         return law, lambda value: value
     masses = {outcome: real(mass) for outcome, mass in law.items()}
@@ -120,8 +125,8 @@ def assert_protocol(
     The record says which protocol and parameters, e.g. `protocols.binary_sum.BinarySum(n, p)`; the sentence of the
     error says where the runs deviate and what the likely cause is.
     """
-    reference = reference_of(record, data, t)
-    assert_consistent(reference, lambda number: run_of(dict(run()), f"run {number}"), runs, alarm)
+    reference = read_as(reference_of(record, data, t))
+    assert_consistent(reference, lambda number: run_of(jsonable(run()), f"run {number}"), runs, alarm)
 
 
 class Options(TypedDict):

@@ -187,3 +187,45 @@ def test_runs_of_generated_protocols_are_possible(data):
             from crosscheck.reference.model import same
 
             assert same(reference.output(run), run.output)
+
+
+@pytest.mark.parametrize(
+    ("name", "draw"),
+    [
+        ("Ber(1/3)", lambda rng: rng.random() < 1 / 3),
+        ("Bin(10, 1/3)", lambda rng: sum(rng.random() < 1 / 3 for _ in range(10))),
+        ("Geo(1/2)", lambda rng: next(i for i in range(10**6) if rng.random() < 0.5)),
+        ("NB(2, 1/2)", lambda rng: sum(next(i for i in range(10**6) if rng.random() < 0.5) for _ in range(2))),
+        ("Unif(1, 6)", lambda rng: rng.randrange(1, 7)),
+        ("DLap(1/2)", lambda rng: geometric_draw(rng) - geometric_draw(rng)),
+        ("Pois(log(2))", lambda rng: poisson_draw(rng, 0.5)),
+    ],
+)
+def test_laws_have_names(name, draw):
+    rng = Random(1)
+    assert_law(lambda: int(draw(rng)), name, runs=2000)
+    with pytest.raises(AssertionError):
+        assert_law(lambda: int(draw(rng)) + 1, name, runs=2000)
+
+
+def geometric_draw(rng):
+    return next(i for i in range(10**6) if rng.random() < 0.5)
+
+
+def poisson_draw(rng, limit):
+    """How many uniform numbers it takes until their product is below e^-mean."""
+    product, count = rng.random(), 0
+    while product > limit:
+        product, count = product * rng.random(), count + 1
+    return count
+
+
+def test_the_skellam_law_is_the_difference_of_two_poisson_draws():
+    rng = Random(2)
+    assert_law(lambda: poisson_draw(rng, 0.5) - poisson_draw(rng, 0.5), "Skellam(2*log(2))", runs=2000)
+
+
+@pytest.mark.parametrize("name", ["Cauchy(1)", "Pois", "Bin(3)", "Unif(3, 1)", "Bin(1/2, 1/2)"])
+def test_names_of_laws_that_are_not_known_are_one_sentence(name):
+    with pytest.raises(InputError):
+        assert_law(lambda: 0, name)

@@ -746,7 +746,7 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "laplace": ("Laplace",),
         "signed": ("random sign",),
         "rows": ("rows", "off by one"),
-        "clamped": ("noise",),
+        "clamped": ("clamped",),
         "truncated": ("the noise",),
     },
 }

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
-from crosscheck.reference.model import DATA, LEAST, MESSAGES, MOST, NOISE, Bug, Fit, Laws, Reference, Slip
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LEAST,
+    MESSAGES,
+    MOST,
+    MOST_PLACES,
+    NOISE,
+    Arrangement,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Slip,
+)
 from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, real
@@ -16,6 +32,7 @@ from protocols.shuffle_histogram import ShuffleHistogram
 from protocols.two_bit_sum import TwoBitSum
 
 PoolValue = Callable[[tuple[int, int]], object]
+BC20 = "bc20"
 FLIPS = ("flip", "or", "and")
 """Kinds where a user sends one message, the bit that is flipped with probability p: always, from 0 only, or from 1."""
 
@@ -38,6 +55,13 @@ class Bits(PoolSetting):
         """The ones of a pool with so many holders."""
         return ones_of(self.kind, self.users, count * self.copies, self.users * self.coins, self.p)
 
+    def resized(self, size: int) -> Iterator[Bug]:
+        """Others who take part."""
+        each = 1 if self.kind in FLIPS else self.copies + self.coins
+        if size % each == 0 and size // each not in (0, self.users):
+            users = size // each
+            yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
+
     def chance_bugs(self, what: str) -> Iterator[Bug]:
         """Likely mistakes in the probability of a noise bit."""
         p = self.p
@@ -46,9 +70,10 @@ class Bits(PoolSetting):
             if other <= 1:
                 yield self.but(f"{what}: {name if '=' in name else f'{name} in place of p'}", NOISE, p=other)
 
-    def fit(self) -> Fit:
-        """Another p."""
-        return Fit("p", self.p, LEAST, MOST, lambda p: replace(self, p=p).laws())
+    def knobs(self) -> tuple[Fit, ...]:
+        """Another p, and others who take part."""
+        users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
+        return self.knob("p", self.p, "p", LEAST, MOST), users
 
 
 @lru_cache(maxsize=512)
@@ -80,6 +105,7 @@ def bit_bugs(good: Bits, n: int) -> Iterator[Bug]:
     yield good.but("only one message a user: the bit, flipped with probability p", MESSAGES, kind="flip")
     yield good.but("two noise bits a user", MESSAGES, coins=2)
     yield good.but("the bit is sent twice", MESSAGES, copies=2)
+    yield good.but("the bit is sent twice, the noise bit not at all", DATA, copies=2, coins=0)
     yield good.but("all users have the same coins", NOISE, kind="same")
     if any(good.counts):
         yield good.but("only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, kind="others")
@@ -102,7 +128,12 @@ def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     good = Bits(len(data), (sum(data),), record.p)
     slips = binary_slips(record, len(data), lambda value: lambda run: value(run.pool(1)))
     expected = expected_output(record, 1)
-    return pool_reference(good, 1, bit_bugs(good, record.n), expected, slips, fit=good.fit(), relabelled=False)
+    sent = replace(arranged(((1, x) for x in data), copies=2), columns=tuple(data[:MOST_PLACES]))
+    bugs = bit_bugs(good, record.n)
+    found = pool_reference(
+        good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent, n=record.n
+    )
+    return replace(found, analyzers={BC20: lambda run: frequency(record.analyze_pools([run.pool(1)]), record.n)})
 
 
 def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Reference:
@@ -111,7 +142,27 @@ def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Referenc
     good = Bits(len(data), tuple(data.count(j) for j in range(1, k + 1)), record.p)
     slips = binary_slips(record, len(data), lambda value: lambda run: [value(pool) for pool in run.pools_up_to(k)])
     expected = expected_output(record, k)
-    return pool_reference(good, k, bit_bugs(good, record.n), expected, slips, fit=good.fit(), relabelled=k > 1)
+    sent = arranged(((j, int(x == j)) for x in data for j in range(1, k + 1)), copies=2)
+    bugs = bit_bugs(good, record.n)
+    found = pool_reference(
+        good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent, n=record.n
+    )
+
+    def frequencies(run: Run) -> list[Fraction]:
+        return [frequency(count, record.n) for count in record.analyze_pools(run.pools_up_to(k))]
+
+    return replace(found, analyzers={BC20: frequencies})
+
+
+def frequency(count: int, n: int) -> Fraction:
+    """A count as Balcer and Cheu put it out: as a part of all n users."""
+    return Fraction(count, n)
+
+
+def arranged(messages: Iterable[tuple[int, int]], copies: int = 1) -> Arrangement:
+    """Each message as it is sent before the shuffle, followed by noise in the same pool where there are two copies."""
+    sent = list(islice((message for message in messages for _ in range(copies)), MOST_PLACES))
+    return Arrangement(labels=tuple(label for label, _ in sent), bits=tuple(bit for _, bit in sent))
 
 
 def expected_output(record: BinarySum | ShuffleHistogram | TwoBitSum, k: int) -> Callable[[Run], object]:
@@ -131,13 +182,16 @@ def binary_slips(
     yield Slip("the sum is de-biased by np", output(lambda pool: pool[1] - n * p))
     yield Slip("the value is off by one", output(lambda pool: max(0, pool[1] - n) + 1))
     yield Slip("the value is off by one", output(lambda pool: max(0, pool[1] - n - 1)))
+    yield Slip("n - 1 is subtracted, not n", output(lambda pool: max(0, pool[1] - n + 1)))
 
 
 def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference:
     """The example of section 2.3, whose analyzer has no output at p = 1/2."""
     good = Bits(len(data), (sum(a for a, _ in data), sum(b for _, b in data)), record.p, kind="flip")
     expected = None if record.p.fraction == HALF.fraction else expected_output(record, 2)
-    return pool_reference(good, 2, flip_bugs(good, record.n), expected, two_bit_slips(record), fit=good.fit())
+    sent = arranged((j, bit) for pair in data for j, bit in enumerate(pair, start=1))
+    bugs, slips = flip_bugs(good, record.n), two_bit_slips(record)
+    return pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent, n=record.n)
 
 
 def two_bit_slips(record: TwoBitSum) -> tuple[Slip, ...]:

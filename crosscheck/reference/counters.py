@@ -8,13 +8,15 @@ from fractions import Fraction
 from functools import lru_cache
 
 from crosscheck.mass_tables import MassTable, binomial, normal, point, stretched
-from crosscheck.reference.model import DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting
+from crosscheck.reference.model import ANALYZER, DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting
 from crosscheck.reference.pools import shifted_labels
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
 from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
+
+MOST_OFF = 4  # elements by which the time of the state may be off
 
 
 @dataclass(frozen=True)
@@ -28,18 +30,26 @@ class Counters(Setting):
     seen: bool
     kind: str = "coins"
     bias: int = 0
+    shown: int = 0
 
     def laws(self) -> Laws:
         """(state, output - state) of each bin, or the output where no state is shown."""
         first, second = noise_of(self.kind, self.first), noise_of(self.kind, self.second).moved(self.bias)
         pairs = list(zip(self.before, self.after, strict=True))
         if self.seen:
-            early = {a: first.moved(a) for a in set(self.before)}
-            late = {b: second.moved(b) for b in set(self.after)}
+            early = {a: first.moved(a + self.shown) for a in set(self.before)}
+            late = {b: self.later(second).moved(b - self.shown) for b in set(self.after)}
             return [law for a, b in pairs for law in (early[a], late[b])]
         both = sum_of(self.kind, self.first, self.second).moved(self.bias)
         sums = {total: both.moved(total) for total in {a + b for a, b in pairs}}
         return [sums[a + b] for a, b in pairs]
+
+    def later(self, second: MassTable) -> MassTable:
+        """The noise of the output less that of the state; of another run's state where the two are mixed up."""
+        if self.kind != "apart":
+            return second
+        first = noise_of(self.kind, self.first)
+        return second.plus(first).plus(first.negated())
 
     def with_noise(self, lam: Real) -> Counters:
         """The same with another lam, rounded to a whole number."""
@@ -74,8 +84,11 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
     parts = ("state", "output - state") if t is not None else ("output",)
     names = tuple(f"bin {j}: {part}" if k else part for j in labels for part in parts)
     bugs = tuple(counter_bugs(good, data, time, labels))
-    fit = Fit("lam", real(record.lam), Fraction(1), Fraction(8 * record.lam), lambda lam: good.with_noise(lam).laws())
-    return Reference(names, tuple(good.laws()), reader(k, t is not None), bugs, fit=fit)
+    most, lam = 8 * record.lam, real(record.lam)
+    knobs = [Fit("lam", lam, Fraction(1), Fraction(most), lambda lam: good.with_noise(lam).laws(), whole=True)]
+    for field, words in (("first", "lam before the stream"), ("second", "lam after the stream")):
+        knobs.append(good.knob(words, lam, field, 0, most, whole=True))
+    return Reference(names, tuple(good.laws()), reader(k, t is not None), bugs, knobs=tuple(knobs))
 
 
 def counted(data: Sequence[int], t: int, labels: range) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -120,8 +133,8 @@ def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> 
     yield good.but("Gaussian in place of binomial noise", NOISE, kind="normal")
     if not good.seen:
         yield good.but("the noise before and after the stream is the same draw: reused coins", NOISE, kind="reused")
-    yield good.but("the output is de-biased by lam", NOISE, bias=-lam)
-    yield good.but("the output is de-biased by lam/2", NOISE, bias=-half)
+    yield good.but("the output is de-biased by lam", ANALYZER, bias=-lam)
+    yield good.but("the output is de-biased by lam/2", ANALYZER, bias=-half)
     yield from data_bugs(good, data, t, labels)
     for (name, early), (_, late) in zip(shifted_labels(good.before), shifted_labels(good.after), strict=True):
         yield good.but(name, LABELS, before=early, after=late)
@@ -129,13 +142,17 @@ def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> 
 
 def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
     """Mistakes in how the stream enters the state."""
-    for time in (t - 1, t + 1):
-        if good.seen and 0 <= time <= len(data):
+    for time in range(max(0, t - MOST_OFF), min(len(data), t + MOST_OFF) + 1):
+        if good.seen and time != t:
             before, after = counted(data, time, labels)
-            yield good.but("the state is that of another time: off by one in t", STATE, before=before, after=after)
+            off = "off by one in t" if abs(time - t) == 1 else f"t = {time}, not {t}"
+            yield good.but(f"the state is that of another time: {off}", STATE, before=before, after=after)
     nothing = (0,) * len(good.before)
     yield good.but("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:
+        yield good.but("the state and the output belong to different runs", STATE, kind="apart")
+        yield good.but("the state is de-biased by lam/2", STATE, shown=-(good.first // 2))
+        yield good.but("the state is de-biased by lam", STATE, shown=-good.first)
         yield good.but("the stream after the intrusion is left out", DATA, after=nothing)
         yield good.but("the state does not hold the stream", DATA, before=nothing)
     for shorter, name, cut in ((data[1:], "first", t - 1), (data[:-1], "last", t - (t == len(data)))):

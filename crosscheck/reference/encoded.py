@@ -9,11 +9,14 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
+from crosscheck.likelihood import law_likelihood
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, NOISE, Bug, Laws, Reference, Setting
-from crosscheck.reference.parity_pools import Shares, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
+from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Arrangement, Bug, Laws, Reference, Setting
+from crosscheck.reference.parity_pools import Shares, area_of, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
 from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
 from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, pool_reference, sizes_and_ones
+from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given, hashed_anyhow, hashed_given
+from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
 from protocols.compressed_uniformity import CompressedUniformity
@@ -23,7 +26,11 @@ MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a
 FEW_FUNCTIONS = 100_000  # the same for a mistaken family, of which there are several
 MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds
 
+MOST_KEPT_HOLDERS = 64  # holders of a pool up to which a kept hash function is looked for
+MOST_NEIGHBOURS = 6  # pairs of neighbouring pools whose sum is looked at
+
 Weights = tuple[tuple[int, Fraction], ...]
+PairWeights = tuple[tuple[tuple[int, int], Fraction], ...]
 
 
 @dataclass(frozen=True)
@@ -78,18 +85,76 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
     inner = record.protocol
     shares = Shares(len(data), (), inner.m, 1 - 2 * inner.p_prime, real(0))
     good = Hashed(shares, *holder_weights(record.k, inner.k, tuple(data)))
-    read = sizes_and_ones(inner.k)
-    return Reference(
-        (*pool_names(inner.k), "odd pools"),
-        tuple(good.laws()),
-        lambda run: (*(found := read(run)), sum(ones % 2 for ones in found[2::2])),
+    few = least_prime(record.k) ** 2 * len(set(data)) <= FEW_FUNCTIONS
+    read, pairs = sizes_and_ones(inner.k), neighbours(inner.k) if few else []
+    sums = [pair_sum(shares, pair_weights(record.k, inner.k, tuple(data), pair)) for pair in pairs]
+    last = 2 * inner.k + 1
+    own = Reference(
+        (*pool_names(inner.k), "odd pools", *map(together, pairs)),
+        (*good.laws(), *sums),
+        lambda run: (*(found := read(run)), sum(ones % 2 for ones in found[2::2]), *sums_of(found, pairs)),
         tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
         distinct_slips(inner),
-        fit=bit_fit(inner, lambda q: good.with_q(q).laws()),
+        Arrangement(),
+        knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
         rest=DATA,
-        dependent=ones_coordinates(inner.k) | {2 * inner.k + 1},
+        dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
+        sums=frozenset(range(last + 1, last + 1 + len(pairs))),
+        suspects=lambda counts: kept_hash(good, counts),
     )
+    anyhow = hashed_anyhow(own, shares, record.n, inner.k)
+
+    def fitted(p: Real) -> Shares:
+        return replace(shares, q=1 - 2 * p)
+
+    return replace(own, anyhow=anyhow, conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime))
+
+
+def kept_hash(good: Hashed, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+    """The mistake of one hash function for all runs: for each pool the holders under which its ones are most likely."""
+    users = good.shares.users
+    laws = [good.shares.ones(holders) for holders in range(min(users, MOST_KEPT_HOLDERS) + 1)]
+    seen = [counts[2 * j] for j in range(1, len(good.weights) + 1)]
+    best = [max(range(len(laws)), key=lambda c: law_likelihood(counter, laws[c])) for counter in seen]
+    yield replace(
+        good.hashed_surely("the hash function is drawn once and kept for all runs", best), price=float(len(best))
+    )
+
+
+def neighbours(pools: int) -> list[tuple[int, int]]:
+    """Pairs of pools whose sum is looked at: the first ones with their neighbours, and the first with the last."""
+    pairs = [(j, j + 1) for j in range(1, min(pools, MOST_NEIGHBOURS + 1))]
+    return [*pairs, (1, pools)] if pools > 2 else pairs
+
+
+def together(pair: tuple[int, int]) -> str:
+    """The name of the sum of two pools."""
+    return f"pools {pair[0]} and {pair[1]} together: ones"
+
+
+def sums_of(found: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """The ones of pairs of pools, from the coordinates of all pools."""
+    return [found[2 * a] + found[2 * b] for a, b in pairs]
+
+
+def pair_sum(shares: Shares, weights: PairWeights) -> MassTable:
+    """The ones of two pools that have their numbers of holders together."""
+    return mixture([(w, shares.ones(a).plus(shares.ones(b))) for (a, b), w in weights])
+
+
+@lru_cache(maxsize=64)
+def pair_weights(k: int, pools: int, data: tuple[int, ...], pair: tuple[int, int]) -> PairWeights:
+    """How likely it is, over all hash functions, that so many users hold the first and the second of two values."""
+    q, held = least_prime(k), Counter(data)
+    seen: Counter[tuple[int, int]] = Counter()
+    for a in range(1, q):
+        images = [(a * (x - 1) % q, count) for x, count in held.items()]
+        for b in range(q):
+            values = [((y + b) % q % pools + 1, count) for y, count in images]
+            first, second = (sum(count for y, count in values if y == j) for j in pair)
+            seen[first, second] += 1
+    return tuple((counts, Fraction(times, q * (q - 1))) for counts, times in sorted(seen.items()))
 
 
 @lru_cache(maxsize=8)
@@ -137,11 +202,12 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
     for bug in share_bugs(good.shares, n):
         yield good.but(bug.name, bug.area, shares=bug.setting)
     for name, q in wrong_q(n, users, record.eps):
-        yield Bug(f"wrong p': {name}", NOISE, good.with_q(q).laws)
+        yield Bug(f"wrong p': {name}", area_of(name), good.with_q(q).laws)
     sure = replace(good.shares, held=real(-1))
     yield good.but("holders send a sure 1 in place of a fair bit", DATA, shares=sure)
-    residues = [sum((x - 1) % pools == j for x in data) for j in range(pools)]
-    yield good.hashed_surely("no hash: the element modulo k'", residues)
+    for words, before in (("(x - 1) mod k' + 1", 1), ("x mod k' + 1", 0)):
+        residues = [sum((x - before) % pools == j for x in data) for j in range(pools)]
+        yield good.hashed_surely(f"no hash: the element modulo k', {words}", residues)
     yield good.hashed_surely("the data is left out: nobody holds a hashed value", [0] * pools)
     yield good.hashed_surely("everything is hashed to the first value", [users] + [0] * (pools - 1))
     prime = least_prime(record.k)
@@ -208,28 +274,52 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
     good = Grouped(len(data), (landed,) * groups, inner.noise_mean)
     fit = noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws())
     bugs, common = grouped_bugs(good, record, tuple(data)), ones_coordinates(groups)
-    return pool_reference(
+    whole = pool_reference(
         good,
         groups,
         bugs,
         answer_of(inner),
         tester_slips(inner),
-        fit=fit,
+        knobs=(fit,),
         rest=DATA,
         dependent=common,
         relabelled=False,
     )
+    own = with_group_sums(whole, good, record.k, tuple(data))
+    given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
+    return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
+
+
+def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:
+    """The reference with the ones of two groups together, which are those of a group of twice the size, and of all."""
+    groups, first = len(good.landed), len(reference.laws)
+    if groups < 2:
+        return reference
+    pairs = neighbours(groups) if groups > 2 else []
+    noise = [noise_of(good.kind, good.users, good.mean * parts, HALF) for parts in (2, groups)]
+    two = landed_in_group(k, groups, data, together=2).plus(noise[0]) if pairs else point(0)
+    sums = frozenset(range(first, first + len(pairs) + 1))
+    names = (*reference.names, *map(together, pairs), "all groups together: ones")
+    laws = (*reference.laws, *(two for _ in pairs), noise[1].moved(good.users))
+
+    def read(run: Run) -> tuple[int, ...]:
+        found = reference.read(run)
+        return *found, *sums_of(found, pairs), sum(found[2::2])
+
+    dependent = reference.dependent | sums
+    return replace(reference, names=names, laws=laws, read=read, dependent=dependent, sums=sums, rows=None)
 
 
 @lru_cache(maxsize=8)
-def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True) -> MassTable:
-    """The law of the number of users whose element is in one group: a random subset of the padded domain.
+def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True, together: int = 1) -> MassTable:
+    """The law of the number of users whose element is in one of some groups: a random subset of the padded domain.
 
     Of the subsets of K/k_hat elements, a subset with b padding elements that c users' samples lie in has
     Bin(c, (k + b)/K) + Bin(users - c, b/K) users; without `padding`, the mistake that no element is replaced, c.
     """
     size = -(-k // groups)
     padded, held = size * groups, Counter(data)
+    size *= together
     if size * len(data) * len(held) > MOST_STATES:
         raise InputError("the groups of this domain are too many to be listed: use a smaller k or fewer users")
     subsets: dict[tuple[int, int], int] = {(0, 0): 1}
@@ -258,8 +348,8 @@ def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, .
     n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
     yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", NOISE, mean=lam / good.users)
-        yield good.but("the dropouts are missing: all n users send messages", NOISE, users=n)
+        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
+        yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
     yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
     yield good.but("half as much noise", NOISE, mean=HALF * good.mean)
     yield good.but("no noise bits", NOISE, kind="none")

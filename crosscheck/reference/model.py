@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from crosscheck.mass_tables import MassTable
 from crosscheck.runs import Run
 from exact.errors import InputError
-from exact.numbers.real import Real
+from exact.numbers.real import HALF, Real, real
 
 NOISE = "the noise"
 DATA = "how the data enters"
@@ -26,20 +30,28 @@ ORDER = "the order of the messages"
 ANALYZER = "the analyzer"
 
 Laws = Sequence[MassTable]
+Array = npt.NDArray[np.int64]
 
 LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
 """Where the probability of a noise bit is looked for."""
-TOLERANCE = 1e-9  # the part of an output that somebody's arithmetic in doubles may be off by
+OFF = (-10, -3, -1, 1, 3, 10)
+"""By how many percent a parameter is supposed to be off."""
+MOST_PLACES = 4096  # places of a run's messages that are looked at, from the first one
+TOLERANCE = 1e-5  # the part of an output that may be off: six digits, as of %g, are right
 
 
 @dataclass(frozen=True)
 class Bug:
-    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one."""
+    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one.
+
+    `price` is how many nats better than a simpler mistake it has to be.
+    """
 
     name: str
     area: str
     laws: Callable[[], Laws]
     setting: Setting | None = None
+    price: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -69,13 +81,70 @@ def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], ru
 
 @dataclass(frozen=True)
 class Fit:
-    """A parameter of the noise that may simply have another value: its name, what was asked for, where to look."""
+    """A parameter that may simply have another value, perhaps a `whole` one: what was asked for, where to look."""
 
     name: str
     asked: Real
     least: Fraction
     most: Fraction
     laws: Callable[[Real], Laws]
+    area: str = NOISE
+    whole: bool = False
+
+    def near(self) -> Iterator[Near]:
+        """The laws for values that are off by 1, 3 and 10 percent, as far as they are allowed, or by the least step."""
+        met = {self.asked.fraction}
+        for percent in OFF:
+            value = self.asked * real(Fraction(100 + percent, 100))
+            if self.whole:
+                step = (value + HALF).floor()
+                value = real(step if step != self.asked.floor() else step + (1 if percent > 0 else -1))
+            if not self.least <= value <= self.most or (value.fraction is not None and value.fraction in met):
+                continue
+            met.add(value.fraction)
+            off = float(value / self.asked - 1) * 100 if self.whole else percent
+            try:
+                yield Near(self.name, round(off, 1), self.laws(value))
+            except InputError:
+                continue
+
+
+@dataclass(frozen=True)
+class Near:
+    """The laws for a parameter that is off by so many percent."""
+
+    name: str
+    percent: float
+    laws: Laws
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What is known of the messages before they are shuffled, user after user.
+
+    `width` is the number of a user's shares in a row, and `odd_blocks` how many users share a 1; `labels` and `bits`
+    are those of the message at each place, a bit only where it is likely; `columns` are the bits
+    where each user's first message comes before all second ones.
+    """
+
+    width: int | None = None
+    odd_blocks: int | None = None
+    labels: tuple[int, ...] | None = None
+    bits: tuple[int, ...] | None = None
+    columns: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """A coordinate whose law is known given others of the same run: what it is, and the law for what the others show.
+
+    `value` is None for a run that says nothing of it.
+    """
+
+    name: str
+    value: Callable[[Sequence[int]], int | None]
+    key: Callable[[Sequence[int]], tuple[int, ...]]
+    law: Callable[[tuple[int, ...]], MassTable]
 
 
 @dataclass(frozen=True)
@@ -83,7 +152,11 @@ class Reference:
     """What correct runs look like.
 
     `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and all but those with a number
-    in `dependent` are independent of each other.  `rest` is the area of what nothing known explains.
+    in `dependent` are independent of each other; those in `sums` are sums of others, and deviate where pools depend on
+    each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows; `rows`
+    takes the coordinates out of an array of pools, run by run [zeros, ones] of each, or of outputs.  `anyhow` is what
+    holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
+    `analyzers` are other readings of what is put out.
     """
 
     names: tuple[str, ...]
@@ -92,10 +165,24 @@ class Reference:
     bugs: tuple[Bug, ...] = ()
     output: Callable[[Run], object] | None = None
     slips: tuple[Slip, ...] = ()
-    width: int | None = None
-    fit: Fit | None = None
+    arrangement: Arrangement | None = None
+    knobs: tuple[Fit, ...] = ()
     rest: str = NOISE
     dependent: frozenset[int] = frozenset()
+    given: tuple[Given, ...] = ()
+    sums: frozenset[int] = frozenset()
+    suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
+    unseen: tuple[str, ...] = ()
+    rows: Callable[[Array], Array] | None = None
+    anyhow: Reference | None = None
+    conditioned: Reference | None = None
+    analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
+
+    @cached_property
+    def near(self) -> tuple[Near, ...]:
+        """The laws for parameters that are slightly off."""
+        found = (near for knob in self.knobs for near in knob.near())
+        return tuple(replace(near, laws=self.with_sums(near.laws)) for near in found)
 
     @cached_property
     def bug_laws(self) -> tuple[Laws, ...]:
@@ -105,9 +192,13 @@ class Reference:
     def listed_laws(self, bug: Bug) -> Laws:
         """The laws under a bug, or the right laws, which are no evidence, where those can't be listed."""
         try:
-            return bug.laws()
+            return self.with_sums(bug.laws())
         except InputError:
             return self.laws
+
+    def with_sums(self, laws: Laws) -> Laws:
+        """The laws under a bug, which has no say about sums, and the right ones of those."""
+        return (*laws, *self.laws[len(laws) :])
 
 
 @dataclass(frozen=True)
@@ -118,16 +209,39 @@ class Setting(ABC):
     def laws(self) -> Laws:
         """The laws of the coordinates."""
 
+    def knob(
+        self,
+        name: str,
+        asked: Real | int,
+        field: str,
+        least: Fraction | int,
+        most: Fraction | int,
+        area: str = NOISE,
+        whole: bool = False,
+    ) -> Fit:
+        """A field that may simply have another value."""
+
+        def laws(value: Real) -> Laws:
+            return replace(self, **{field: (value + HALF).floor() if whole else value}).laws()
+
+        return Fit(name, real(asked), Fraction(least), Fraction(most), laws, area, whole)
+
     def but(self, name: str, area: str, **changes: Any) -> Bug:
         """The mistake of running it with these changes."""
         mistaken = replace(self, **changes)
         return Bug(name, area, mistaken.laws, mistaken)
 
 
-def same(expected: object, output: object) -> bool:
-    """Whether an output is the expected one; real numbers may be rounded to doubles."""
+def as_list(value: object) -> list[object]:
+    """A list of outputs."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def same(expected: object, output: object, tolerance: float = TOLERANCE) -> bool:
+    """Whether an output is the expected one; real numbers may be rounded."""
     if isinstance(expected, (list, tuple)):
-        return isinstance(output, list) and len(output) == len(expected) and all(map(same, expected, output))
+        alike = isinstance(output, list) and len(output) == len(expected)
+        return alike and all(same(a, b, tolerance) for a, b in zip(expected, as_list(output), strict=True))
     if (
         not isinstance(expected, (int, float, Fraction, Real))
         or isinstance(output, bool)
@@ -135,7 +249,7 @@ def same(expected: object, output: object) -> bool:
     ):
         return expected == output
     value = float(expected)
-    return bool(abs(value - output) <= TOLERANCE * max(1.0, abs(value)))
+    return bool(abs(value - output) <= tolerance * max(1.0, abs(value)))
 
 
 def fixed(name: str, area: str, *laws: MassTable) -> Bug:

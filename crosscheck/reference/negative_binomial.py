@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from flint import ctx
 
 from crosscheck.mass_tables import BITS, MassTable, around, binomial, image, normal, point, poisson, recurrence
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
 from crosscheck.reference.released import released
 from exact.laws.negative_binomial import mass_ball
-from exact.numbers.real import HALF, Real, scaled_bounds
+from exact.numbers.real import HALF, Real, real, scaled_bounds
 from protocols.negative_binomial import NegativeBinomial
 
 Named = tuple[str, str, MassTable]
@@ -24,8 +25,15 @@ def reference(record: NegativeBinomial, data: Sequence[int]) -> Reference:
         return (negative_binomial(l, success).moved(total),)
 
     bugs = (*wrong_noise(l, p, total), *wrong_data(negative_binomial(l, p), total, len(data)))
-    fit = Fit("p", p, LEAST, MOST, laws)
-    return released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), fit)
+
+    def drawn(successes: Real) -> tuple[MassTable, ...]:
+        return (negative_binomial((successes + HALF).floor(), p).moved(total),)
+
+    chance, number = (
+        Fit("p", p, LEAST, MOST, laws),
+        Fit("l", real(l), Fraction(0), Fraction(4 * l + 1), drawn, whole=True),
+    )
+    return released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), chance, number)
 
 
 def negative_binomial(l: int, p: Real) -> MassTable:
@@ -68,7 +76,7 @@ def wrong_noise(l: int, p: Real, total: int) -> Iterator[Named]:
     mean = l * (1 - p) / p
     yield "Poisson noise of the same mean", NOISE, poisson(mean).moved(total)
     yield "Gaussian noise of the same variance, rounded", NOISE, normal(total + float(mean), float(mean / p))
-    yield "the output is de-biased by l(1 - p)/p", NOISE, noise.moved(total - (mean + HALF).floor())
+    yield "the output is de-biased by l(1 - p)/p", ANALYZER, noise.moved(total - (mean + HALF).floor())
 
 
 def wrong_data(noise: MassTable, total: int, n: int) -> Iterator[Named]:

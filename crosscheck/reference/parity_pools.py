@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import islice
 from math import log as float_log
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, parity_pool, point, stretched
-from crosscheck.reference.model import DATA, LEAST, MESSAGES, MOST, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LEAST,
+    MESSAGES,
+    MOST,
+    MOST_PLACES,
+    NOISE,
+    Arrangement,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Slip,
+    slips_of,
+)
 from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, exp, log, real
@@ -35,6 +51,20 @@ class Shares(PoolSetting):
     def ones(self, count: int) -> MassTable:
         """The ones of a pool with so many holders."""
         return ones_of(self.kind, self.users, count, self.m, self.q, self.held)
+
+    def resized(self, size: int) -> Iterator[Bug]:
+        """Another m, or others who take part."""
+        if self.users and size % self.users == 0 and size // self.users not in (0, self.m):
+            m = size // self.users
+            yield self.but(f"another m: each user sends {m} messages to a pool, not {self.m}", MESSAGES, m=m)
+        if size % self.m == 0 and size // self.m not in (0, self.users):
+            users = size // self.m
+            yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
+
+    def knobs(self) -> tuple[Fit, ...]:
+        """Another m, and others who take part."""
+        m = self.knob("m", self.m, "m", 1, 2 * self.m + 2, MESSAGES, whole=True)
+        return m, self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
 
 
 @lru_cache(maxsize=512)
@@ -90,10 +120,21 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         Slip("the parity of the zeros is put out", lambda run: run.pool(1)[0] % 2),
         Slip("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
         Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
+        Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] > run.pool(1)[0])),
+        Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
     )
-    bugs = modular_bugs(good, record.n)
+    bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data))
     return pool_reference(
-        good, 1, bugs, lambda run: run.pool(1)[1] % 2, slips, width=record.m, rest=DATA, relabelled=False
+        good,
+        1,
+        bugs,
+        lambda run: run.pool(1)[1] % 2,
+        slips,
+        arrangement=arrangement,
+        rest=DATA,
+        relabelled=False,
+        knobs=good.knobs(),
+        n=record.n,
     )
 
 
@@ -111,9 +152,14 @@ def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Referenc
     """P_DE."""
     counts = tuple(data.count(j) for j in range(1, record.k + 1))
     good = Shares(len(data), counts, record.m, 1 - 2 * record.p_prime, ZERO)
-    fit = bit_fit(record, lambda q: replace(good, q=q).laws())
+    knobs = (bit_fit(record, lambda q: replace(good, q=q).laws()), *good.knobs())
     bugs = distinct_bugs(good, record.n, record.eps)
-    return pool_reference(good, record.k, bugs, estimate_of(record), distinct_slips(record), fit=fit)
+    labels = (j for _ in data for j in range(1, record.k + 1) for _ in range(record.m))
+    arrangement = Arrangement(labels=tuple(islice(labels, MOST_PLACES)))
+    slips = distinct_slips(record)
+    return pool_reference(
+        good, record.k, bugs, estimate_of(record), slips, knobs=knobs, arrangement=arrangement, n=record.n
+    )
 
 
 def bit_fit(record: DistinctElements, laws: Callable[[Real], Laws]) -> Fit:
@@ -141,7 +187,7 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
     """Mistakes of P_DE."""
     yield from share_bugs(good, n)
     for name, q in wrong_q(n, good.users, eps):
-        yield good.but(f"wrong p': {name}", NOISE, q=q)
+        yield good.but(f"wrong p': {name}", area_of(name), q=q)
     yield good.but("the data is left out: holders send Ber(p'), too", DATA, held=good.q)
     yield good.but("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
     yield good.but("holders send a sure 0 in place of a fair bit", DATA, held=ONE)
@@ -149,6 +195,11 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
         yield good.but("holders send a biased bit in place of a fair one", DATA, held=real(held))
     yield good.but("holders and others are exchanged", DATA, q=ZERO, held=good.q)
     yield from good.label_bugs()
+
+
+def area_of(name: str) -> str:
+    """The area of a mistake in p': who takes part, where that is what it is about."""
+    return DROPOUTS if "users who take part" in name else NOISE
 
 
 def wrong_q(n: int, users: int, eps: Real) -> Iterator[tuple[str, Real]]:

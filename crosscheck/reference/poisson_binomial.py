@@ -21,7 +21,7 @@ def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
         bugs,
         lambda run: record.analyze_pools(run.pools_up_to(1)),
         slips(record),
-        fit=good.fit(),
+        knobs=good.knobs(),
         relabelled=False,
     )
 

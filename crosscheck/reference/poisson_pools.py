@@ -9,13 +9,14 @@ from functools import lru_cache
 from math import ceil, floor
 
 from crosscheck.mass_tables import MassTable, binomial, normal, poisson, stretched
-from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
+from crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
 from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, real
 from exact.parameters import threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
+MOST_AWAY = 6  # users by which the number of those who take part may be off
 LARGEST_MEAN = 10**9  # a larger mean is no mistake that anybody makes by accident, and its law is too long to list
 
 
@@ -37,6 +38,16 @@ class Noisy(PoolSetting):
         zeros, ones = (noise_of(self.kind, self.users, self.mean, chance) for chance in (1 - self.chance, self.chance))
         laws = {c: (zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in set(self.counts)}
         return pool_laws([laws[c] for c in self.counts])
+
+    def otherwise(self) -> Iterator[PoolSetting]:
+        """The same with some users more or fewer."""
+        for users in range(max(1, self.users - MOST_AWAY), self.users + MOST_AWAY + 1):
+            if users != self.users:
+                yield replace(self, users=users)
+
+    def knobs(self) -> tuple[Fit, ...]:
+        """Noise bits that are not fair."""
+        return (self.knob("chance that a noise bit is 1", self.chance, "chance", LEAST, MOST),)
 
     def data(self, count: int, bit: int) -> int:
         """The messages of this kind that come from the data."""
@@ -66,10 +77,10 @@ def uniformity(record: Uniformity, data: Sequence[int]) -> Reference:
     """P_UT."""
     counts = tuple(data.count(j) for j in range(1, record.k + 1))
     good = Noisy(len(data), counts, record.noise_mean)
-    fit = noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws())
+    knobs = (noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws()), *good.knobs())
     bugs = noisy_bugs(good, record.n, record.lam)
     slips = (*tester_slips(record), present_slip(record, len(data)))
-    return pool_reference(good, record.k, bugs, answer_of(record), slips, fit=fit, zeros=True)
+    return pool_reference(good, record.k, bugs, answer_of(record), slips, knobs=knobs, zeros=True, n=record.n)
 
 
 def answer_of(record: Uniformity) -> Callable[[Run], str]:
@@ -88,7 +99,7 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
     if good.users * lam < LARGEST_MEAN and n > 1:
         yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", NOISE, mean=lam / good.users)
+        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
         for extra in {0, 1, len(good.counts)}:
             counts = tuple(c + (n - good.users) * (j == extra) for j, c in enumerate(good.counts, start=1))
             yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n, counts=counts)

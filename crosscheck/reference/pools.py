@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from crosscheck.mass_tables import MassTable, point
 from crosscheck.reference.model import (
@@ -12,16 +15,24 @@ from crosscheck.reference.model import (
     LABELS,
     MESSAGES,
     NOISE,
+    Arrangement,
+    Array,
     Bug,
     Fit,
+    Given,
     Laws,
     Reference,
     Setting,
     Slip,
     fixed,
 )
+from crosscheck.reference.refitted import other_holders
+from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run
 from exact.errors import InputError
+
+NOT_ARRANGED = Arrangement()
+MOST_RELABELLED = 64  # pools up to which labels that are exchanged are looked for
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,18 @@ class PoolSetting(Setting):
 
     users: int
     counts: tuple[int, ...]
+
+    def resized(self, size: int) -> Iterator[Bug]:
+        """The mistakes by which every pool has so many messages; none that is known."""
+        yield from ()
+
+    def holding(self, counts: tuple[int, ...]) -> PoolSetting:
+        """The same with other numbers of holders."""
+        return replace(self, counts=counts)
+
+    def otherwise(self) -> Iterator[PoolSetting]:
+        """The same with other users, where the number of messages does not say how many there are."""
+        yield from ()
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
         """Mistakes in who takes part."""
@@ -58,22 +81,84 @@ def pool_reference(
     output: Callable[[Run], object] | None,
     slips: Iterable[Slip],
     *,
-    fit: Fit | None = None,
-    width: int | None = None,
+    knobs: tuple[Fit, ...] = (),
+    arrangement: Arrangement = NOT_ARRANGED,
     rest: str = NOISE,
     dependent: frozenset[int] = frozenset(),
     zeros: bool = False,
     relabelled: bool = True,
+    given: tuple[Given, ...] = (),
+    n: int | None = None,
 ) -> Reference:
     """The reference of a protocol on k pools.
 
     Its coordinates are (messages, ones) of each pool, or (zeros, ones); `relabelled` adds the mistakes of all labels.
     """
     laws = tuple(good.laws())
-    more = (overwritten(laws), zero_based(laws, zeros)) if relabelled else ()
+    more = (overwritten(laws), zero_based(laws, zeros), *other_k(laws, zeros)) if relabelled else ()
     names = pool_names(k, ("zeros" if zeros else "messages", "ones"))
     read = zeros_and_ones(k) if zeros else sizes_and_ones(k)
-    return Reference(names, laws, read, (*bugs, *more), output, tuple(slips), width, fit, rest, dependent)
+    return Reference(
+        names,
+        laws,
+        read,
+        (*bugs, *more),
+        output,
+        tuple(slips),
+        arrangement,
+        knobs,
+        rest,
+        dependent,
+        given,
+        suspects=suspects_of(good, laws, n),
+        rows=pool_rows(k, zeros),
+    )
+
+
+def pool_rows(k: int, zeros: bool) -> Callable[[Array], Array]:
+    """The coordinates of many runs at once, from an array with [zeros, ones] of each pool of each run."""
+
+    def rows(pools: Array) -> Array:
+        if pools.shape[1:] != (k, 2):
+            raise InputError(f"an array of runs has {2 * k} columns here, zeros and ones of {k} pools")
+        found = np.zeros((len(pools), 2 * k + 1), dtype=np.int64)
+        found[:, 1::2] = pools[:, :, 0] if zeros else pools.sum(axis=2)
+        found[:, 2::2] = pools[:, :, 1]
+        return found
+
+    return rows
+
+
+def other_k(laws: Laws, zeros: bool) -> Iterator[Bug]:
+    """Runs that were made with another number of pools; without `zeros` the first coordinate of a pool is its size."""
+
+    def larger() -> Laws:
+        return [laws[-2].plus(laws[-1]) if zeros else laws[-2], *laws[1:]]
+
+    yield Bug("the runs were made with another k: there is one pool more", LABELS, larger)
+    if len(laws) > 3:
+        fewer = (*laws[:-2], point(0), point(0))
+        yield fixed("the runs were made with another k: there is one pool less", LABELS, *fewer)
+
+
+def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[Counter[int]]], Iterator[Bug]]:
+    """What the runs themselves suggest: labels that are exchanged, and other numbers of messages."""
+
+    def suspects(counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+        if len(laws) // 2 <= MOST_RELABELLED:
+            yield from exchanged_labels(counts, laws)
+        if isinstance(good, PoolSetting):
+            sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
+            same = sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1
+            resized = list(good.resized(sizes[0])) if same else []
+            yield from resized
+            others = [bug.setting for bug in resized if isinstance(bug.setting, PoolSetting)]
+            tried = [good, *others, *good.otherwise()]
+            yield from other_holders(
+                [(one.users, good.counts, one) for one in tried], good.users, n or good.users, counts
+            )
+
+    return suspects
 
 
 def pool_names(k: int, what: Sequence[str] = ("messages", "ones")) -> tuple[str, ...]:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from math import exp as float_exp
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, listed, normal, point, symmetric_geometric
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
+from crosscheck.mass_tables import (
+    MassTable,
+    bernoulli,
+    binomial,
+    image,
+    listed,
+    normal,
+    point,
+    poisson,
+    symmetric_geometric,
+)
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Array, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, exp, log, real
@@ -26,9 +37,16 @@ def number(run: Run) -> tuple[int, ...]:
     return (value,)
 
 
-def released(law: MassTable, bugs: Iterable[Bug], fit: Fit) -> Reference:
+def released(law: MassTable, bugs: Iterable[Bug], *knobs: Fit) -> Reference:
     """The reference of a mechanism with one number."""
-    return Reference(("output",), (law,), number, tuple(bugs), fit=fit)
+    return Reference(("output",), (law,), number, tuple(bugs), knobs=knobs, rows=one_column)
+
+
+def one_column(outputs: Array) -> Array:
+    """The outputs of many runs as their one coordinate."""
+    if outputs.shape[1:] not in ((), (1,)):
+        raise InputError("an array of runs has one column here, the output")
+    return outputs.reshape(-1, 1)
 
 
 def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
@@ -36,7 +54,15 @@ def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
     total = sum(data)
     law = binomial(record.l, record.p).moved(total)
     fit = Fit("p", record.p, LEAST, MOST, lambda p: (binomial(record.l, p).moved(total),))
-    return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit)
+    coins = Fit(
+        "l",
+        real(record.l),
+        Fraction(0),
+        Fraction(4 * record.l + 1),
+        lambda l: (binomial((l + HALF).floor(), record.p).moved(total),),
+        whole=True,
+    )
+    return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit, coins)
 
 
 def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
@@ -50,13 +76,17 @@ def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
     yield fixed("wrong coin: 1 - p in place of p", NOISE, binomial(l, 1 - p).moved(total))
     yield fixed("wrong coin: p/2 in place of p", NOISE, binomial(l, p / 2).moved(total))
     yield fixed("wrong coin: p = 1/2", NOISE, binomial(l, HALF).moved(total))
+    if 0 < l < LARGEST_SUM and p.fraction != 0:
+        yield fixed("Poisson noise of the same mean", NOISE, poisson(l * p).moved(total))
+        flat = listed(dict.fromkeys(range(l + 1), (1 - 1e-09) / (l + 1)))
+        yield fixed("uniform noise on 0..l", NOISE, flat.moved(total))
     yield fixed("no noise", NOISE, point(total))
     yield fixed("the noise is subtracted", NOISE, noise.negated().moved(total))
     if variance > 0:
         yield fixed("Gaussian in place of binomial noise, rounded", NOISE, normal(total + mean, variance))
         yield fixed("Gaussian in place of binomial noise, without its mean", NOISE, normal(total, variance))
     if (l * p).fraction is not None:
-        yield fixed("the output is de-biased by lp", NOISE, noise.moved(total - (l * p + HALF).floor()))
+        yield fixed("the output is de-biased by lp", ANALYZER, noise.moved(total - (l * p + HALF).floor()))
     yield fixed("the data is left out", DATA, noise)
     yield fixed("the data is counted twice", DATA, noise.moved(2 * total))
     yield fixed("the zeros are counted", DATA, noise.moved(n - total))
@@ -85,7 +115,7 @@ def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     yield fixed("the factor 1/2 is missing: e^-eps", NOISE, bernoulli(2 * low))
     yield fixed("the answers are exchanged", DATA, bernoulli(HALF if not any(data) else low))
     yield fixed("e^-eps in place of e^-eps/2, for 0", NOISE, bernoulli(1 - 2 * low))
-    yield fixed("the answer is inverted", NOISE, bernoulli(1 - low))
+    yield fixed("the answer is inverted", ANALYZER, bernoulli(1 - low))
     yield fixed("computed with 2 eps", NOISE, bernoulli(exp(-2 * eps) / 2))
     yield fixed("computed with eps/2", NOISE, bernoulli(exp(-eps / 2) / 2))
     yield fixed("computed with 2^-eps in place of e^-eps", NOISE, bernoulli(exp(-eps * log(real(2))) / 2))
@@ -118,9 +148,9 @@ def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:
     yield fixed("Gaussian noise of the same variance", NOISE, normal(distinct, max(right.variance(), 1e-6)))
     yield fixed("no noise", NOISE, point(distinct))
     clamped = image(right.moved(distinct), lambda x: min(max(x, 0), k))
-    yield fixed("the noisy count is clamped to 0..k", NOISE, clamped)
+    yield fixed("the noisy count is clamped to 0..k", ANALYZER, clamped)
     above = image(right.moved(distinct), lambda x: max(x, 0))
-    yield fixed("negative noisy counts are set to 0", NOISE, above)
+    yield fixed("negative noisy counts are set to 0", ANALYZER, above)
     yield fixed("the rows are counted, not the distinct elements", DATA, right.moved(len(data)))
     yield fixed("the data is left out", DATA, right)
     if 2 * len(right.masses) <= LARGEST_SUM:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from flint import arb, ctx
 
 from crosscheck.mass_tables import BITS, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
-from crosscheck.reference.model import NOISE, Reference, fixed
+from crosscheck.reference.model import DROPOUTS, NOISE, Reference, fixed
 from crosscheck.reference.negative_binomial import Named, wrong_data
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.released import released
 from exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
 from exact.numbers.real import HALF, Real, exp, real, sqrt
 from protocols.skellam import Skellam
+
+DIVIDED = "the noise is divided among those who take part"
 
 
 def reference(record: Skellam, data: Sequence[int]) -> Reference:
@@ -42,8 +44,9 @@ def wrong_noise(record: Skellam, noise: MassTable, total: int, users: int) -> It
     v = record.noise(users)
     for name, other in other_variances(record, v, users):
         if other <= LARGEST_VARIANCE:
-            yield name, NOISE, skellam(other).moved(total)
+            yield name, DROPOUTS if name == DIVIDED else NOISE, skellam(other).moved(total)
     yield "one Poisson draw, not a difference", NOISE, poisson(v / 2).moved(total)
+    yield "the two Poisson draws are added", NOISE, poisson(v).moved(total)
     yield "one Poisson draw, subtracted", NOISE, poisson(v / 2).negated().moved(total)
     yield "one Poisson draw less its mean, rounded", NOISE, poisson(v).moved(total - (v + HALF).floor())
     yield "Gaussian noise of the same variance, rounded", NOISE, normal(total, float(v))
@@ -60,7 +63,7 @@ def other_variances(record: Skellam, v: Real, users: int) -> Iterator[tuple[str,
     if v.fraction != 1:
         yield "lam is taken for a standard deviation", v * v
     if users < record.n:
-        yield "the noise is divided among those who take part", record.lam
+        yield DIVIDED, record.lam
     if users > 1:
         yield "one user adds noise", v / users
         yield "every user adds all of the noise", record.lam * users

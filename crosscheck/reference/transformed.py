@@ -6,8 +6,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, image, mixture, point, poisson, widened
-from crosscheck.reference.model import DATA, NOISE, STATE, Bug, Laws, Reference, Setting
+from flint import arb, ctx
+
+from crosscheck.mass_tables import (
+    BITS,
+    MassTable,
+    bernoulli,
+    binomial,
+    image,
+    listed,
+    mixture,
+    point,
+    poisson,
+    widened,
+)
+from crosscheck.reference.encoded import neighbours, sums_of, together
+from crosscheck.reference.model import DATA, NOISE, STATE, TOLERANCE, Bug, Given, Laws, Reference, Setting
 from crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, sizes_and_ones
@@ -20,6 +34,7 @@ from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from protocols.pan_uniformity import TWO_NINTHS, PanUniformity
 from protocols.uniformity import NOT_UNIFORM, UNIFORM
 
+MOST_GIVEN = 8  # pools whose ones are looked at given the elements still used
 ANOTHER_TIME = "the state is that of another time: off by one in t"
 
 
@@ -45,13 +60,36 @@ class Stream(Setting):
 
     def odd(self) -> MassTable:
         """The number of odd pools at the end: each is odd with probability (1 - the product of the signs)/2."""
-        users = sum(self.dummies) + len(self.before) + len(self.after)
-        tables = []
+        chances = self.odd_chances(self.before + self.after, sum(self.dummies))
+        return reduce(MassTable.plus, map(bernoulli, chances))
+
+    def odd_chances(self, stream: tuple[int, ...], dummies: int) -> list[Real]:
+        """The chance, for each pool, that these users' bits add up to an odd number."""
+        users, chances = dummies + len(stream), []
         for j in range(1, self.k + 1):
-            holders = self.before.count(j) + self.after.count(j) + (sum(self.dummies) if j == self.dummy else 0)
+            holders = stream.count(j) + (dummies if j == self.dummy else 0)
             sign = self.q ** (users - holders) * (self.held**holders if holders else 1)
-            tables.append(bernoulli((1 - sign) / 2))
-        return reduce(MassTable.plus, tables)
+            chances.append((1 - sign) / 2)
+        return chances
+
+    def output_given_state(self) -> Given:
+        """The number of odd pools at the end, given how many of the state are odd among those with equal chances."""
+        chances = self.odd_chances(self.after, self.dummies[1])
+        kinds = list(dict.fromkeys(str(p) for p in chances))
+        members = [[j for j, p in enumerate(chances) if str(p) == kind] for kind in kinds]
+
+        def odd_ones(row: Sequence[int]) -> tuple[int, ...]:
+            return tuple(sum(row[2 + 2 * j] % 2 for j in part) for part in members)
+
+        def law(odd: tuple[int, ...]) -> MassTable:
+            parts = zip(members, odd, strict=True)
+            tables = [
+                binomial(count, 1 - chances[part[0]]).plus(binomial(len(part) - count, chances[part[0]]))
+                for part, count in parts
+            ]
+            return reduce(MassTable.plus, tables)
+
+        return Given("output (odd pools) given the state", lambda row: row[-1], odd_ones, law)
 
 
 def pan_distinct_elements(record: PanDistinctElements, data: Sequence[int], t: int | None) -> Reference:
@@ -69,9 +107,10 @@ def pan_distinct_elements(record: PanDistinctElements, data: Sequence[int], t: i
         tuple(good.laws()),
         stream_reader(inner, t is not None),
         tuple(stream_bugs(good, inner.n, inner.eps, time)),
-        fit=bit_fit(inner, lambda q: replace(good, q=q).laws()),
+        knobs=(bit_fit(inner, lambda q: replace(good, q=q).laws()),),
         rest=STATE,
         dependent=frozenset({len(names)}),
+        given=(good.output_given_state(),) if t is not None else (),
     )
 
 
@@ -82,7 +121,7 @@ def stream_reader(inner: DistinctElements, seen: bool) -> Callable[[Run], tuple[
 
     def read(run: Run) -> tuple[int, ...]:
         odd = (number_of(run.output) * share + inner.k * inverse) / 2
-        near = -0.5 < odd < inner.k + 0.5 and abs(odd - round(odd)) < 1e-6 * max(1.0, odd)
+        near = -0.5 < odd < inner.k + 0.5 and abs(odd - round(odd)) < TOLERANCE * max(1.0, inner.k)
         last = round(odd) if near else -1
         return (*pools(run_of_state(run)), last) if seen else (last,)
 
@@ -153,16 +192,39 @@ class TesterStream(Setting):
         left = image(self.chosen, lambda used: max(0, used - self.t))
         return [*pool_laws(pools), left]
 
-    def data(self, j: int) -> MassTable:
-        """How many of the users so far hold j: elements of the stream and uniform dummies."""
+    def data(self, *labels: int) -> MassTable:
+        """How many of the users so far hold one of these: elements of the stream and uniform dummies."""
         parts = []
+        share = real(len(labels)) / self.k if self.uniform else real(int(1 in labels))
         for i, weight in enumerate(self.chosen.masses, start=self.chosen.first):
             used = min(i, self.t)
-            dummies = binomial(self.first + self.t - used, real(1) / self.k if self.uniform else real(int(j == 1)))
-            parts.append((weight, dummies.moved(self.stream[:used].count(j))))
+            dummies = binomial(self.first + self.t - used, share)
+            parts.append((weight, dummies.moved(sum(self.stream[:used].count(j) for j in labels))))
         law, rest = mixture(parts), self.chosen.tail
         masses = widened(law.masses, rest)
         return replace(law, masses=masses, tail=law.tail + rest, least=0, most=self.first + self.t)
+
+    def pair_sum(self, pair: tuple[int, int]) -> MassTable:
+        """The ones of two pools together."""
+        return self.data(*pair).plus(poisson((self.first + self.t) * self.mean))
+
+    def ones_given_left(self, j: int) -> Given:
+        """The ones of a pool, given how many elements are still used: where some are, all elements so far were used."""
+
+        def law(left: tuple[int, ...]) -> MassTable:
+            kept = dict(enumerate(self.chosen.masses, start=self.chosen.first))
+            with ctx.workprec(BITS):
+                here = {i: mass for i, mass in kept.items() if max(0, i - self.t) == left[0]}
+                total = sum(here.values(), arb(0))
+                if not here or not total > 0:
+                    return point(0)
+                table = listed({i: mass / total for i, mass in here.items()})
+                chosen = replace(table, tail=(self.chosen.tail / total).upper())
+            return replace(self, chosen=chosen).data(j).plus(poisson((self.first + self.t) * self.mean / 2))
+
+        place, last = 2 * j, 2 * self.k + 1
+        name = f"state, pool {j}: ones given the elements still used"
+        return Given(name, lambda row: row[place], lambda row: (row[last],), law)
 
 
 def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) -> Reference:
@@ -172,12 +234,29 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
         raise InputError("a transformed tester is cross-checked by its state: say with --t when it was looked at")
     chosen = used(inner.n, TWO_NINTHS, len(data))
     good = TesterStream(blocks(inner.n)[0], tuple(data), t, inner.k, inner.noise_mean, chosen)
-    names = (*(f"state, {name}" for name in pool_names(inner.k)), "elements still used")
-    dependent = ones_coordinates(inner.k) | {2 * inner.k + 1}
+    pairs, last = neighbours(inner.k) if inner.k > 2 else [], 2 * inner.k + 1
+    names = (*(f"state, {name}" for name in pool_names(inner.k)), "elements still used", *map(together, pairs))
+    sums = frozenset(range(last + 1, last + 1 + len(pairs)))
     bugs = tuple(tester_bugs(good, inner.n, inner.lam))
     fit = noise_fit(inner.n, inner.lam, lambda mean: replace(good, mean=mean).laws())
-    laws, read = tuple(good.laws()), tester_reader(inner.k)
-    return Reference(names, laws, read, bugs, fit=fit, rest=STATE, dependent=dependent)
+    laws, pools = (*good.laws(), *map(good.pair_sum, pairs)), tester_reader(inner.k)
+
+    def read(run: Run) -> tuple[int, ...]:
+        found = pools(run)
+        return *found, *sums_of(found, pairs)
+
+    return Reference(
+        names,
+        laws,
+        read,
+        bugs,
+        knobs=(fit,),
+        rest=STATE,
+        dependent=ones_coordinates(inner.k) | {last} | sums,
+        sums=sums,
+        unseen=("the output given the state (its law is not computed)",),
+        given=tuple(good.ones_given_left(j) for j in range(1, min(inner.k, MOST_GIVEN) + 1)),
+    )
 
 
 def used(n: int, share: Real, length: int) -> MassTable:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from crosscheck.audit import Bound, audit
+from crosscheck.doubles import Whole
 from crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
-from crosscheck.reference.model import Reference
+from crosscheck.power import power_sentence
+from crosscheck.reference.model import TOLERANCE, Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError
 from exact.numbers.certified import Certified
@@ -25,6 +27,7 @@ from panshuffle.references import reference_of
 from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
 
+ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299
 """A logarithm beyond that stands for infinite evidence: an outcome that can't occur."""
 
@@ -56,6 +59,18 @@ def expected_of(question: Question, source: Source) -> Expected:
     return Expected(reference_of(sampler.record, data, t), sampler.letters, data, t)
 
 
+def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None) -> Reference:
+    """The reference for public randomness of any family or of our own, and for one reading of the analyzer."""
+    if analyzer is not None:
+        if analyzer not in reference.analyzers:
+            known = " or ".join(reference.analyzers) or "no other than the one that is checked"
+            raise InputError(f"analyzer = {analyzer} is not known here: it may be {known}")
+        reference = replace(reference, output=reference.analyzers[analyzer])
+    if family == ANY and reference.anyhow is not None:
+        return replace(reference.anyhow, output=reference.output, conditioned=reference.conditioned)
+    return reference
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CrosscheckAnswer(Answer):
     """The verdict on runs; `stopped` says why not all of them were read, `bound` what they prove of eps."""
@@ -63,12 +78,25 @@ class CrosscheckAnswer(Answer):
     verdict: Conclusion
     given: dict[str, str]
     stopped: str | None = None
+    at_least: int = 1
     bound: tuple[Bound, str] | None = None
 
     @property
     def consistent(self) -> bool:
         """Whether the runs agree with the exact laws and violate no promise."""
         return self.verdict.consistent and not self.violates
+
+    @property
+    def alarm(self) -> Fraction:
+        """The probability that a right implementation is accused: by the verdict, or by a bound on eps."""
+        return self.verdict.alarm + (self.bound[0].error if self.bound is not None else 0)
+
+    @property
+    def word(self) -> str:
+        """The verdict in one word, or in four where there are too few runs for one."""
+        if not self.verdict.consistent:
+            return "inconsistent"
+        return "consistent" if self.verdict.runs >= self.at_least else "too few to say"
 
     @property
     def violates(self) -> bool:
@@ -84,12 +112,16 @@ class CrosscheckAnswer(Answer):
         found: dict[str, Json] = {
             "protocol": self.question.subject,
             "parameters": dict(self.given),
-            "verdict": "consistent" if verdict.consistent else "inconsistent",
+            "verdict": self.word,
             "runs": verdict.runs,
-            "alarm": str(verdict.alarm),
+            "alarm": str(self.alarm),
             "log_evidence": None if verdict.evidence > LARGEST_EVIDENCE else round(verdict.evidence, 3),
             "limit": round(verdict.limit, 3),
             "resolution": verdict.resolution,
+            "found_in_runs": [
+                {"parameter": one.name, "percent": one.percent, "runs": one.runs} for one in verdict.powers
+            ],
+            "not_examined": list(verdict.not_examined),
             "findings": [finding_dict(finding) for finding in verdict.findings],
             "diagnosis": cause,
             "stopped": self.stopped,
@@ -105,13 +137,16 @@ class CrosscheckAnswer(Answer):
 
     def __str__(self) -> str:
         verdict = self.verdict
-        word = "consistent" if verdict.consistent else "INCONSISTENT"
+        word = self.word if verdict.consistent else self.word.upper()
         read = f"{verdict.runs} run{'s' if verdict.runs != 1 else ''}"
-        lines = [f"{word} ({read}, false-alarm probability at most {float(verdict.alarm):g})"]
+        lines = [f"{word} ({read}, false-alarm probability at most {float(self.alarm):g})"]
         lines[0] += ", stopped early" if self.stopped else ""
         if verdict.consistent:
             lines.append(f"these runs could have shown: {verdict.resolution}")
+            if verdict.powers:
+                lines.append(f"found in about so many runs: {power_sentence(verdict.powers)}")
         lines += findings(verdict)
+        lines.append(f"not examined: {'; '.join(verdict.not_examined) or 'nothing that runs of this form show'}")
         if self.bound is not None:
             found = self.privacy(*self.bound)
             lines.append(f"privacy: the samples prove eps >= {found['eps_at_least']} by the event {found['event']}")
@@ -128,30 +163,37 @@ def finding_dict(finding: Finding) -> dict[str, Json]:
 
 def findings(verdict: Conclusion) -> list[str]:
     """What was found, the most telling first, and the likely cause."""
-    lines = []
-    for finding in verdict.findings[:6]:
-        seen = f": {finding.seen} seen, {finding.expected} expected" if finding.seen else ""
-        lines.append(f"  {finding.where}: {finding.event}{seen}")
+    lines = [f"  {finding.sentence(verdict.runs)}" for finding in verdict.findings[:6]]
     if verdict.diagnosis is not None:
         lines += [f"likely cause: {verdict.diagnosis.cause}", f"area: {verdict.diagnosis.area}"]
     return lines
 
 
-def examined(reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool) -> tuple[Conclusion, str | None]:
+def examined_arrays(reference: Reference, arrays: Iterable[Whole], alarm: Fraction) -> Conclusion:
+    """The verdict on runs that are rows of arrays.  *Raises* `InputError`."""
+    examination = Examination(reference, alarm)
+    for array in arrays:
+        examination.add_rows(array)
+    return examination.conclusion()
+
+
+def examined(
+    reference: Reference, runs: Iterable[Run], alarm: Fraction, early: bool, tolerance: float = TOLERANCE
+) -> tuple[Conclusion, str | None]:
     """The verdict on the runs, and the sentence on what ended them before their end.
 
     With `early` no more runs are asked for as soon as they are found out.
     """
-    examination, next_look = Examination(reference, alarm), FIRST_LOOK
+    examination, next_look = Examination(reference, alarm, tolerance), FIRST_LOOK
     try:
         for run in runs:
             examination.add(run)
-            if early and len(examination.vectors) == next_look:
+            if early and examination.runs == next_look:
                 next_look *= 2
                 if not examination.conclusion().consistent:
                     break
     except InputError as problem:
-        if not examination.vectors:
+        if not examination.runs:
             raise
         return examination.conclusion(), str(problem)
     return examination.conclusion(), None
@@ -179,5 +221,5 @@ def crosscheck(
         raise InputError("runs is not allowed: it must be a list of runs, each a mapping")
     read = (run_of(jsonable(run), f"run {number}") for number, run in enumerate(runs, start=1))
     level = alarm_of(str(value_text(Option("alarm", "", "A"), alarm)))
-    verdict, stopped = examined(expected.reference, read, level, early=False)
+    verdict, stopped = examined(read_as(expected.reference), read, level, early=False)
     return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.letters.given), stopped=stopped)

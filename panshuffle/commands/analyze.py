@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from exact.errors import InputError
 from panshuffle.card import card
@@ -23,7 +24,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{args.protocol} is not a shuffle protocol, so it has no analyzer of messages")
     outputs = []
     check_messages(runner.messages)
-    for number, line in enumerate(read_text(args.input).splitlines(), start=1):
+    text = sys.stdin.read() if args.input == "-" else read_text(args.input)
+    for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         where = f"{args.input}, line {number}"

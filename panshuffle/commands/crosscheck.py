@@ -11,11 +11,20 @@ from pathlib import Path
 from typing import TextIO
 
 from crosscheck.foreign_program import answers, started
-from crosscheck.runs import Run, runs_of_csv, runs_of_lines
+from crosscheck.reference.model import TOLERANCE
+from crosscheck.runs import Run, arrays_of_npy, runs_of_csv, runs_of_lines
 from exact.errors import InputError, ParameterError
 from panshuffle.answer import Json
 from panshuffle.answers.attack import alarm_of
-from panshuffle.answers.crosscheck import CrosscheckAnswer, audited, examined, expected_of
+from panshuffle.answers.crosscheck import (
+    ANY,
+    CrosscheckAnswer,
+    audited,
+    examined,
+    examined_arrays,
+    expected_of,
+    read_as,
+)
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
 from panshuffle.dataset import Source, read_numbers
@@ -24,18 +33,23 @@ from panshuffle.question import Question, number, whole
 
 INCONSISTENT = 1
 STOPPED = 2
+TOO_FEW = 3
 MOST_RUNS = 10**8
 MOST_SECONDS = 10**6
 PRIVACY = "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the command: 0 for consistent, 1 for inconsistent, 2 where the runs could not all be read."""
+    """Runs the command: 0 for consistent, 1 for inconsistent, 2 where runs could not be read, 3 for too few of them."""
     found, asked = card(args.protocol), Question.parsed("crosscheck", args)
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
     alarm = alarm_of(args.alarm)
     expected = expected_of(asked, source_of(args, args.input))
+    reference = read_as(expected.reference, args.hash or ANY, args.analyzer)
+    tolerance = float(number("tolerance", args.tolerance)) if args.tolerance else TOLERANCE
+    if not 0 <= tolerance < 1:
+        raise ParameterError("tolerance", args.tolerance, "at least 0 and below 1")
     question = Question("privacy", args.protocol, tuple(expected.letters.given.items()))
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
@@ -43,16 +57,26 @@ def run(args: argparse.Namespace) -> int:
         other = expected_of(asked, source_of(args, args.neighbour_input))
         samples = (runs_of_file(args.samples), runs_of_file(args.neighbour_samples))
         references = (expected.reference, other.reference)
+        alarm /= 2  # the verdict and the bound share it
         bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
     given = dict(asked.letters.given)
-    runs = runs_of(args, expected.request(given))
-    verdict, stopped = examined(expected.reference, runs, alarm, early=args.program is not None)
-    answer = CrosscheckAnswer(question=question, verdict=verdict, given=given, stopped=stopped, bound=bound)
+    stopped = None
+    if args.program is None and args.samples.endswith(".npy"):
+        verdict = examined_arrays(reference, arrays_of_npy(args.samples), alarm)
+    else:
+        runs = runs_of(args, expected.request(given))
+        verdict, stopped = examined(reference, runs, alarm, args.program is not None, tolerance)
+    enough = whole("at-least", args.at_least or "1", 1, MOST_RUNS)
+    answer = CrosscheckAnswer(
+        question=question, verdict=verdict, given=given, stopped=stopped, bound=bound, at_least=enough
+    )
     print(json.dumps(answer.as_dict()) if args.json else answer)
     if stopped is not None:
         print(f"panshuffle: {stopped}", file=sys.stderr)
         return STOPPED
-    return 0 if answer.consistent else INCONSISTENT
+    if not answer.consistent:
+        return INCONSISTENT
+    return 0 if verdict.runs >= enough else TOO_FEW
 
 
 def source_of(args: argparse.Namespace, path: str | None) -> Source:

@@ -1,0 +1,155 @@
+"""Known mistakes and other values of parameters, ranked by how likely they make the runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, sqrt
+
+from crosscheck.doubles import ends_of
+from crosscheck.likelihood import Counts, law_likelihood, likelihood, saturated
+from crosscheck.mass_tables import MassTable, listed
+from crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
+from exact.errors import InputError
+from exact.numbers.real import real
+
+CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
+MOST_NAMES = 3  # causes that one sentence names
+SEARCH = 24  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-5 of it in the end
+FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
+FEWEST = 3  # outcomes that a law with its ends cut off has left
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A mistake, its area, how many nats the runs are likelier under it, and whether it leaves only chance."""
+
+    name: str
+    area: str
+    gain: float
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The causes, the best first, and by how much any laws at all could be better than the right ones."""
+
+    causes: tuple[Cause, ...]
+    deviation: float
+    freedom: int
+
+    @property
+    def best(self) -> Cause | None:
+        """The best cause."""
+        return self.causes[0] if self.causes else None
+
+    def sentence(self) -> str:
+        """The best cause, and those that fit about as well, with how much less likely they make the runs."""
+        best, *others = self.causes
+        close = {cause.name: cause.gain for cause in reversed(others) if cause.gain > best.gain - CLOSE}
+        close.pop(best.name, None)
+        names = sorted(close, key=lambda name: -close[name])[: MOST_NAMES - 1]
+        words = [f"{name} ({exp(min(0.0, close[name] - best.gain)):.2g} times as likely)" for name in names]
+        return ("several causes fit: " if words else "") + "; or: ".join([best.name, *words])
+
+
+def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
+    """The causes of deviations in the laws of the coordinates; `scale` is the share of runs that are new."""
+    counts = [Counter[int]() if i in reference.sums else counter for i, counter in enumerate(counts)]
+    right = likelihood(counts, reference.laws)
+    full = sum(saturated(counter) for counter in counts)
+    freedom = sum(max(0, len(counter) - 1) for counter in counts)
+    deviation = full - right
+    causes = []
+    for bug, laws in candidates(reference, counts):
+        gain = likelihood(counts, laws) - right
+        whole = only_chance((deviation - gain) * scale, freedom)
+        causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
+    for fit in reference.knobs:
+        causes += fitted(fit, counts, right, deviation, freedom, scale)
+    causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
+    return Ranking(tuple(causes), deviation * scale, freedom)
+
+
+def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws]]:
+    """The known mistakes with their laws, and those that the runs themselves suggest."""
+    yield from zip(reference.bugs, reference.bug_laws, strict=True)
+    for bug in reference.suspects(counts) if reference.suspects is not None else ():
+        yield bug, reference.listed_laws(bug)
+    for words, shape in (("drawn again", truncated), ("cut off", clipped)):
+        laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
+        name = f"outcomes that are too far out are {words}: no law goes beyond what was met"
+        yield fixed(name, reference.rest, *laws), laws
+
+
+def within(law: MassTable, counter: Counter[int]) -> dict[int, float]:
+    """The masses of the outcomes between the least and the largest that were met."""
+    if not counter:
+        return {}
+    masses = ends_of(law)[1][:-1]
+    start, stop = max(0, min(counter) - law.first), max(counter) - law.first + 1
+    return dict(enumerate(masses[start:stop].tolist(), start=law.first + start)) if stop > start else {}
+
+
+def truncated(law: MassTable, counter: Counter[int]) -> MassTable:
+    """The law given that it lies between the outcomes that were met."""
+    inside = within(law, counter)
+    total = sum(inside.values())
+    return (
+        listed({x: mass / total for x, mass in inside.items()})
+        if 0 < total < 1 - 1e-9 and len(inside) >= FEWEST
+        else law
+    )
+
+
+def clipped(law: MassTable, counter: Counter[int]) -> MassTable:
+    """The law with everything beyond the outcomes that were met moved to the nearest of them."""
+    inside = within(law, counter)
+    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(inside) < FEWEST:
+        return law
+    low, high = min(inside), max(inside)
+    inside[low] += float(law.up_to(low - 1).mid())
+    inside[high] += max(0.0, 1 - sum(inside.values()))
+    return listed(inside)
+
+
+def only_chance(rest: float, freedom: int) -> bool:
+    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
+    return rest <= 2.5 * sqrt(2 * freedom) + 5
+
+
+def fitted(fit: Fit, counts: Counts, right: float, deviation: float, freedom: int, scale: float) -> Iterator[Cause]:
+    """Another value of a parameter: the best, by a golden section search."""
+
+    def value(x: Fraction) -> float:
+        try:
+            return sum(law_likelihood(*pair) for pair in zip(counts, fit.laws(real(x)), strict=False))
+        except InputError:
+            return -1e300
+
+    best, most = golden(value, fit.least, fit.most)
+    gain = most - right
+    asked, found = float(fit.asked), float(best)
+    percent = f" ({100 * (found / asked - 1):+.2g} %)" if asked > 0 else ""
+    words = f"wrong {fit.name}: as if {fit.name} = {found:.4g}, not {asked:.4g}{percent}"
+    whole = only_chance((deviation - gain) * scale, freedom)
+    yield Cause(words, fit.area, gain * scale - FITTED, whole)
+
+
+def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> tuple[Fraction, float]:
+    """About where a function with one peak is largest, and how large."""
+    step = Fraction(618, 1000)
+    a, b = high - step * (high - low), low + step * (high - low)
+    left, right = value(a), value(b)
+    for _ in range(SEARCH):
+        if left > right:
+            high, b, right = b, a, left
+            a = (high - step * (high - low)).limit_denominator(10**6)
+            left = value(a)
+        else:
+            low, a, left = a, b, right
+            b = (low + step * (high - low)).limit_denominator(10**6)
+            right = value(b)
+    return (a, left) if left > right else (b, right)

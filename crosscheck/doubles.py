@@ -1,0 +1,169 @@
+"""Evidence in doubles, where questions are many: every logarithm is lowered by more than its rounding.
+
+A term here is a logarithm of a double, or a whole number times one, with a relative error below 1e-14; so a sum of
+terms is off by less than 1e-12 times the sum of their absolute values and their number, which is taken off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import lgamma, log
+
+import numpy as np
+import numpy.typing as npt
+
+from crosscheck.e_values import LEAST_LOGARITHM, SHARE
+from crosscheck.mass_tables import MassTable
+
+Doubles = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+SLACK = 1e-12  # of all terms together: more than a hundred times what their rounding comes to
+TINIEST = 1e-290  # stands for a smaller probability, so that no product or quotient leaves the range of doubles
+GENTLE = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
+"""How many times as likely an event that should be frequent is bet to be."""
+RARE = (1.2, 2.0, 10.0, 1e3, 1e6, 1e12, 1e24)
+"""The same for an event that should be rare: one of probability 1e-30 has to decide at once."""
+
+
+def lowered(value: Doubles, size: Doubles | float) -> Doubles:
+    """The logarithm less its rounding, given at least the sum of the absolute values of its terms and their number."""
+    return np.asarray(value - SLACK * (size + 1.0))
+
+
+def log_upper(p: Doubles) -> Doubles:
+    """ln of upper ends of probabilities; that of 0 is -10000, which is above it."""
+    return np.where(p > 0, np.log(np.clip(p, TINIEST, 1.0)), float(LEAST_LOGARITHM))
+
+
+def log_factorial(counts: Whole) -> Doubles:
+    """ln n! of whole numbers."""
+    values, places = np.unique(counts, return_inverse=True)
+    return np.array([lgamma(n + 1) for n in values.tolist()], dtype=np.float64)[places].reshape(counts.shape)
+
+
+def spreads(counts: Whole, masses: Doubles) -> Doubles:
+    """For each row, cells that were met so often: a uniformly random law against upper ends of the masses.
+
+    >>> float(np.exp(spreads(np.array([[1, 1]]), np.array([[0.5, 0.5]])))[0]) <= 2 / 3
+    True
+    """
+    runs, cells = counts.sum(axis=1), counts.shape[1]
+    terms = log_factorial(counts) - np.where(counts > 0, counts * log_upper(masses), 0.0)
+    most = log_factorial(runs + cells - 1)
+    value = lgamma(cells) - most + terms.sum(axis=1)
+    return lowered(value, most + np.abs(terms).sum(axis=1) + runs)
+
+
+def splits(hits: Whole, runs: Whole, low: Doubles, high: Doubles) -> Doubles:
+    """For each event, met so often in so many runs: a uniformly random probability against one between these ends."""
+    masses = np.stack([np.minimum(1.0, high), np.minimum(1.0, 1 - low + 1e-15)], axis=1)
+    return spreads(np.stack([hits, runs - hits], axis=1), masses)
+
+
+def mean_of(logs: Doubles) -> float:
+    """ln of the mean of e-values that are given by their logarithms."""
+    top = float(logs.max())
+    return top + log(float(np.exp(logs - top).mean())) - SLACK
+
+
+class Tilt:
+    """Events with known probabilities q that may change, and bets that an event is so many times as likely.
+
+    The e-value after some events is the mean over the odds w of the product of w^[it happened]/(1 + (w - 1) q); it is a
+    martingale if every q is the probability given all that came before.
+    """
+
+    def __init__(self, odds: Sequence[float] = GENTLE) -> None:
+        self.odds = np.array(odds)
+        self.costs = np.zeros(len(odds))
+        self.hits, self.trials, self.expected = 0, 0, 0.0
+
+    def add(self, hits: int, low: Doubles, high: Doubles, times: Whole | None = None) -> None:
+        """Some more events, of which so many happened; each q by its ends, and how often it was met."""
+        counts = np.ones(len(high), dtype=np.int64) if times is None else times
+        ends = np.where(self.odds[:, None] > 1, np.minimum(1.0, high), np.maximum(0.0, low))
+        self.costs += np.log1p((self.odds[:, None] - 1) * ends) @ counts
+        self.add_sums(hits, int(counts.sum()), float(high @ counts))
+
+    def add_sums(self, hits: int, trials: int, expected: float) -> None:
+        """The numbers that are shown."""
+        self.hits, self.trials, self.expected = self.hits + int(hits), self.trials + trials, self.expected + expected
+
+    def log_e(self) -> float:
+        """ln of the e-value."""
+        gains = self.hits * np.log(self.odds)
+        return mean_of(lowered(gains - self.costs, np.abs(gains) + np.abs(self.costs) + self.trials))
+
+
+class OneShot:
+    """All is staked on one run, the i-th with probability 1/(i(i + 1)), at given e-values of the runs."""
+
+    def __init__(self) -> None:
+        self.won, self.runs = -np.inf, 0
+        self.best = (-np.inf, 0)
+
+    def add(self, logs: Doubles) -> None:
+        """ln of the e-values of some more runs."""
+        numbers = np.arange(self.runs + 1, self.runs + len(logs) + 1, dtype=np.float64)
+        self.runs += len(logs)
+        top = int(np.argmax(logs))
+        self.best = max(self.best, (float(logs[top]), int(numbers[top])))
+        staked = logs - np.log(numbers) - np.log(numbers + 1)
+        self.won = float(np.logaddexp(self.won, np.logaddexp.reduce(staked))) - SLACK
+
+    def log_e(self) -> float:
+        """ln of what the runs so far have made of it, and what waits for later ones."""
+        return float(np.logaddexp(self.won, -log(self.runs + 1))) - SLACK
+
+
+class Tilts:
+    """As many tilts side by side, each of which meets at most one event at a time."""
+
+    def __init__(self, number: int, odds: Sequence[float]) -> None:
+        self.odds, self.costs = np.array(odds), np.zeros((number, len(odds)))
+        self.hits, self.trials, self.expected = (np.zeros(number) for _ in range(3))
+
+    def add(self, places: Whole, happened: Flags, q: Doubles) -> None:
+        """One more event at each of these places, with its probability."""
+        ends = np.where(self.odds > 1, q[:, None] * (1 + 1e-15), q[:, None] * (1 - 1e-15))
+        self.costs[places] += np.log1p((self.odds - 1) * np.minimum(1.0, ends))
+        self.hits[places] += happened
+        self.trials[places] += 1
+        self.expected[places] += q
+
+    def logs(self) -> list[float]:
+        """ln of each e-value."""
+        gains = self.hits[:, None] * np.log(self.odds)
+        sizes = np.abs(gains) + np.abs(self.costs) + self.trials[:, None]
+        return [mean_of(row) for row in lowered(gains - self.costs, sizes)]
+
+
+@lru_cache(maxsize=4096)
+def ends_of(law: MassTable) -> tuple[Doubles, Doubles]:
+    """The lower and the upper ends of the masses of a law; in one more place those of an outcome not listed."""
+    low = [max(0.0, float(mass.lower()) * (1 - 1e-15)) for mass in law.masses]
+    high = [float(mass.upper()) * (1 + 1e-15) for mass in law.masses]
+    return np.array([*low, 0.0]), np.array([*high, float(law.tail.upper()) * (1 + 1e-15)])
+
+
+def places_of(law: MassTable, values: Whole) -> Whole:
+    """Where values stand in `ends_of` of their law."""
+    place = values - law.first
+    return np.where((place < 0) | (place >= len(law.masses)), len(law.masses), place)
+
+
+@lru_cache(maxsize=16384)
+def ratios(law: MassTable, other: MassTable) -> Doubles:
+    """ln((1 - 1/1000) q/p + 1/1000) of every outcome that the law lists, and of all others in one more place."""
+    high = ends_of(law)[1]
+    low = np.zeros(len(high))
+    first, last = max(law.first, other.first), min(law.first + len(law.masses), other.first + len(other.masses))
+    if first < last:
+        low[first - law.first : last - law.first] = ends_of(other)[0][first - other.first : last - other.first]
+    share = 1 / SHARE
+    quotient = np.divide(low, np.maximum(high, TINIEST))
+    sure = (low > 0) & (high <= 0)
+    return np.where(sure, -float(LEAST_LOGARITHM), np.log((1 - share) * np.minimum(quotient, 1e280) + share))

@@ -1,0 +1,62 @@
+"""Single runs that are absurd as a whole, though no coordinate is: all pools high, all low, or all far out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp, sqrt
+
+import numpy as np
+from flint import arb
+
+from crosscheck.bets import OUTLIER, Bet
+from crosscheck.columns import MISSING, Columns
+from crosscheck.doubles import SLACK, OneShot, Whole, places_of, ratios
+from crosscheck.mass_tables import MassTable, listed
+
+SHAPES = ("all high", "all low", "all far from the middle")
+
+
+@lru_cache(maxsize=4096)
+def leaning(law: MassTable, shape: str) -> MassTable:
+    """The law in proportion to p(x) e^(x/deviation), p(x) e^(-x/deviation) or the root of p(x): outliers are likely."""
+    masses = np.array([max(0.0, float(mass.mid())) for mass in law.masses])
+    x = np.arange(len(masses))
+    mean = float(masses @ x)
+    deviation = max(sqrt(max(0.0, float(masses @ (x - mean) ** 2))), 1e-9)
+    slope = np.clip((x - mean) / deviation, -300.0, 300.0)
+    weights = {SHAPES[0]: masses * np.exp(slope), SHAPES[1]: masses * np.exp(-slope), SHAPES[2]: np.sqrt(masses)}[shape]
+    scaled = weights / weights.sum() * (1 - 1e-9)
+    return listed({law.first + i: mass for i, mass in enumerate(scaled.tolist())})
+
+
+class JointOutliers:
+    """All is staked on one run, and there on all its independent coordinates."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.indices = [i for i, law in enumerate(columns.laws) if i not in columns.dependent and len(law.masses) > 1]
+        self.shots = [OneShot() for _ in SHAPES]
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if len(self.indices) < 2:
+            return
+        for shot, shape in zip(self.shots, SHAPES, strict=True):
+            logs, size = np.zeros(len(rows)), np.zeros(len(rows))
+            for i in self.indices:
+                law = self.columns.laws[i]
+                terms = ratios(law, leaning(law, shape))[places_of(law, rows[:, i])]
+                terms = np.where(rows[:, i] == MISSING, 0.0, terms)
+                logs, size = logs + terms, size + np.abs(terms)
+            shot.add(logs - SLACK * (size + len(self.indices)))
+
+    def bets(self) -> list[Bet]:
+        """One for each shape."""
+        if len(self.indices) < 2:
+            return []
+        found = []
+        for shot, shape in zip(self.shots, SHAPES, strict=True):
+            score, run = shot.best
+            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
+            found.append(Bet(OUTLIER, "all coordinates", f"{shape} in run {run}", arb(shot.log_e()), "1", chance))
+        return found

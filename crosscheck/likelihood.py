@@ -1,0 +1,38 @@
+"""Likelihoods of counts in floating point: for the diagnosis, where nothing is decided by them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+import numpy as np
+
+from crosscheck.doubles import ends_of, places_of
+from crosscheck.mass_tables import MassTable
+
+FLOOR = 1e-12
+"""Stands for the mass of an outcome that a law excludes, so that one such outcome does not rule the law out."""
+Counts = Sequence[Counter[int]]
+
+
+def likelihood(counts: Counts, laws: Sequence[MassTable]) -> float:
+    """ln of the likelihood, in floating point and with a floor for what a law excludes."""
+    return sum(law_likelihood(counter, law) for counter, law in zip(counts, laws, strict=True))
+
+
+def law_likelihood(counter: Counter[int], law: MassTable) -> float:
+    """ln of the likelihood of one coordinate's counts."""
+    if not counter:
+        return 0.0
+    values = np.array(list(counter), dtype=np.int64)
+    masses = ends_of(law)[1][places_of(law, values)]
+    return float(np.log(np.maximum(masses, FLOOR)) @ np.array(list(counter.values()), dtype=np.float64))
+
+
+def saturated(counter: Counter[int]) -> float:
+    """The largest likelihood that any law gives, less what it gains from fitting chance."""
+    runs = counter.total()
+    if not runs:
+        return 0.0
+    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2

@@ -1,0 +1,237 @@
+"""Bets that coordinates of a run depend on each other, though each has its law: pairs, triples, sums."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import combinations
+
+import numpy as np
+from flint import arb
+
+from crosscheck.bets import Bet, even_mass, law_bets, median_of
+from crosscheck.columns import MISSING, Columns
+from crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, splits, spreads
+from crosscheck.mass_tables import MassTable
+from crosscheck.reference.model import POOLS
+
+MOST_PAIRS = 2048  # pairs that are bet on alone: all of 64 coordinates; of more, near ones first
+MOST_IN_TRIPLES = 16  # coordinates whose triples are looked at: 560 of them
+EQUAL_GAPS = 8  # distances at which the noise of two coordinates is compared: farther ones show by their sides
+EQUAL_ODDS = (0.5, 1.1, 1.5, 4.0, 50.0)
+LARGEST_SUM = 20_000
+"""Outcomes up to which the law of a sum, or the chance of equal noise, is computed: some tenths of a second."""
+ALL_POOLS = "the sum over all pools"
+EVERY = "all coordinates"
+
+
+def enclosed(p: arb) -> tuple[float, float]:
+    """The ends of an enclosed probability as doubles, rounded outward."""
+    return max(0.0, float(p.lower()) * (1 - 1e-15)), min(1.0, float(p.upper()) * (1 + 1e-15))
+
+
+@lru_cache(maxsize=64)
+def total_of(laws: tuple[MassTable, ...]) -> MassTable:
+    """The law of the sum of independent coordinates."""
+    return reduce(MassTable.plus, laws)
+
+
+@lru_cache(maxsize=65536)
+def equal_chance(first: MassTable, second: MassTable) -> tuple[float, float]:
+    """Between what the chance of equal noise lies."""
+    if not alike(first, second):
+        return 0.0, 1.0
+    (low_a, high_a), (low_b, high_b) = ends_of(first), ends_of(second)
+    most = float(high_a[:-1] @ high_b[:-1] + high_a[-1] + high_b[-1])
+    return float(low_a @ low_b) * (1 - 1e-12), min(1.0, most * (1 + 1e-12))
+
+
+class Signs:
+    """Pairs of yes-or-no features of the coordinates, one each: how often both, and either, were so.
+
+    `low` and `high` enclose the probability of each feature.
+    """
+
+    def __init__(self, low: Doubles, high: Doubles) -> None:
+        size = len(low)
+        self.low, self.high = low, high
+        self.both, self.first, self.met = (np.zeros((size, size)) for _ in range(3))
+
+    def add(self, feature: Flags, present: Flags) -> None:
+        """Some more runs."""
+        yes = (feature & present).astype(np.float32)  # sums of a block are whole numbers far below 2^24
+        self.both += yes.T @ yes
+        if present.all():
+            self.first += yes.sum(axis=0)[:, None]
+            self.met += len(yes)
+            return
+        here = present.astype(np.float32)
+        self.first += yes.T @ here
+        self.met += here.T @ here
+
+    def cells(self, a: Whole, b: Whole) -> Whole:
+        """How often (yes, yes), (yes, no), (no, yes) and (no, no) were met for the pairs (a, b)."""
+        both, first, second, met = self.both[a, b], self.first[a, b], self.first[b, a], self.met[a, b]
+        return np.stack([both, first - both, second - both, met - first - second + both], axis=1).astype(np.int64)
+
+    def masses(self, a: Whole, b: Whole) -> Doubles:
+        """Upper ends of the probabilities of these cells."""
+        no = 1 - self.low + 1e-15
+        up = [self.high[a] * self.high[b], self.high[a] * no[b], no[a] * self.high[b], no[a] * no[b]]
+        return np.minimum(1.0, np.stack(up, axis=1) * (1 + 1e-14))
+
+    def tilt(self, gap: int) -> Tilt:
+        """Whether a coordinate agrees with the one `gap` places before it: bets on one coordinate after another."""
+        tilt = Tilt()
+        b = np.arange(gap, len(self.low))
+        a = b - gap
+        cells = self.cells(a, b)
+        tilt.add(int(cells[:, 0].sum() + cells[:, 3].sum()), self.low[b], self.high[b], cells[:, 0] + cells[:, 1])
+        tilt.add(0, np.maximum(0.0, 1 - self.high[b] - 1e-15), 1 - self.low[b] + 1e-15, cells[:, 2] + cells[:, 3])
+        return tilt
+
+
+class Pools:
+    """What was seen of pairs, triples and sums of independent coordinates."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns, self.indices = columns, columns.independent
+        laws = [columns.laws[i] for i in self.indices]
+        self.cuts = np.array([median_of(law) for law in laws], dtype=np.int64)
+        self.firsts = np.array([law.first for law in laws], dtype=np.int64)
+        self.sides = Signs(*ends([law.up_to(cut) for law, cut in zip(laws, self.cuts.tolist(), strict=True)]))
+        self.even = Signs(*ends([even_mass(law) for law in laws]))
+        self.gaps = range(1, min(len(laws), EQUAL_GAPS + 1))
+        self.equal = [np.zeros(len(laws) - gap, dtype=np.int64) for gap in self.gaps]
+        self.alike = [np.array([alike(*pair) for pair in zip(laws, laws[gap:], strict=False)]) for gap in self.gaps]
+        self.both_here = [np.zeros(len(laws) - gap, dtype=np.int64) for gap in self.gaps]
+        few = range(min(len(laws), MOST_IN_TRIPLES))
+        self.triples = np.array(list(combinations(few, 3)), dtype=np.int64).reshape(-1, 3).T
+        self.odd_triples = np.zeros((self.triples.shape[1], 2), dtype=np.int64)
+        self.odd_runs = [0, 0]
+        self.summed = len(laws) > 1 and sum(len(law.masses) for law in laws) <= LARGEST_SUM
+        self.total = Counter[int]()
+        self.means = np.array([law.mean() for law in laws])
+        self.moments, self.complete = np.zeros((len(laws), len(laws))), 0
+        self.sums = np.zeros(len(laws))
+        self.pairs = [(i, i + gap) for gap in range(1, len(laws)) for i in range(len(laws) - gap)][:MOST_PAIRS]
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if len(self.indices) < 2:
+            return
+        values = rows[:, self.indices]
+        present = values != MISSING
+        even = values % 2 == 0
+        self.sides.add(values <= self.cuts, present)
+        self.even.add(even, present)
+        noise = values - self.firsts
+        for i, gap in enumerate(self.gaps):
+            here = present[:, gap:] & present[:, :-gap] & self.alike[i]
+            self.both_here[i] += here.sum(axis=0)
+            self.equal[i] += ((noise[:, gap:] == noise[:, :-gap]) & here).sum(axis=0)
+        whole = present.all(axis=1)
+        odd = ~even
+        if len(self.odd_triples):
+            a, b, c = self.triples
+            here = present[:, a] & present[:, b] & present[:, c]
+            self.odd_triples[:, 0] += ((odd[:, a] ^ odd[:, b] ^ odd[:, c]) & here).sum(axis=0)
+            self.odd_triples[:, 1] += here.sum(axis=0)
+        centred = values[whole] - self.means
+        self.moments += centred.T @ centred
+        self.sums += centred.sum(axis=0)
+        self.complete += len(centred)
+        sums = values[whole].sum(axis=1)
+        self.odd_runs = [self.odd_runs[0] + int((sums % 2).sum()), self.odd_runs[1] + len(sums)]
+        if self.summed:
+            self.total.update(sums.tolist())
+
+    def covariances(self) -> Doubles:
+        """The covariances that were seen: for words only."""
+        runs = max(1, self.complete)
+        return np.asarray(self.moments / runs - np.outer(self.sums, self.sums) / runs**2)
+
+    def pair_bets(self) -> list[Bet]:
+        """Pairs alone: on the same side of the middle, of the same parity."""
+        if not self.pairs:
+            return []
+        a, b = np.array(self.pairs).T
+        bets = []
+        for signs, words in ((self.sides, "both low or both high"), (self.even, "both even or both odd")):
+            cells, masses = signs.cells(a, b), signs.masses(a, b)
+            agree = (masses[:, 0] + masses[:, 3]) * cells.sum(axis=1)
+            for pair, row, expected, log_e in zip(self.pairs, cells, agree, spreads(cells, masses), strict=True):
+                seen = f"{row[0] + row[3]}"
+                bets.append(Bet(POOLS, self.named(*pair), words, arb(float(log_e)), seen, f"{expected:.6g}"))
+        return bets
+
+    def named(self, *places: int) -> str:
+        """The names of some coordinates."""
+        return " and ".join(self.columns.names[self.indices[place]] for place in places)
+
+    def common_bets(self) -> Iterator[Bet]:
+        """What all coordinates show together: pairs by their distance, equal noise, triples, and the sum."""
+        size = len(self.indices)
+        if size < 2:
+            return
+        for gap in range(1, min(size, 64)):
+            for signs, words in ((self.sides, "on the same side of the middle"), (self.even, "of the same parity")):
+                yield self.tilt_bet(signs.tilt(gap), f"{words} as that {gap} before")
+        for i, gap in enumerate(self.gaps):
+            yield self.equal_bet(i, gap)
+        yield from self.parity_bets()
+        if self.summed:
+            laws = tuple(self.columns.laws[i] for i in self.indices)
+            yield from law_bets(self.total, total_of(laws), ALL_POOLS, kind=POOLS)
+
+    def tilt_bet(self, tilt: Tilt, words: str) -> Bet:
+        """The bet on events that are looked at in all coordinates."""
+        return Bet(POOLS, EVERY, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
+
+    def equal_bet(self, i: int, gap: int) -> Bet:
+        """Whether the noise of coordinates at one distance is equal too often: the best pair, and all of them."""
+        laws = [self.columns.laws[j] for j in self.indices]
+        chances = [equal_chance(*pair) for pair in zip(laws, laws[gap:], strict=False)]
+        low, high = np.array(chances).T
+        logs = splits(self.equal[i], self.both_here[i], low, high)
+        best = int(np.argmax(logs))
+        value = float(np.logaddexp.reduce(logs)) - float(np.log(len(logs))) - 1e-12
+        seen, expected = self.equal[i][best], high[best] * self.both_here[i][best]
+        return Bet(POOLS, self.named(best, best + gap), "the same noise", arb(value), f"{seen}", f"{expected:.6g}")
+
+    def parity_bets(self) -> Iterator[Bet]:
+        """The parity of three coordinates, and of all of them together."""
+        sign_low, sign_high = 2 * self.even.low - 1, 2 * self.even.high - 1
+        if len(self.odd_triples):
+            low, high = products(sign_low[self.triples], sign_high[self.triples])
+            logs = splits(self.odd_triples[:, 0], self.odd_triples[:, 1], (1 - high) / 2, (1 - low) / 2)
+            best = int(np.argmax(logs))
+            seen, met = self.odd_triples[best]
+            value = float(np.logaddexp.reduce(logs)) - float(np.log(len(logs))) - 1e-12
+            expected = f"{met * (1 - low[best]) / 2:.6g}"
+            yield Bet(POOLS, self.named(*self.triples[:, best].tolist()), "an odd sum", arb(value), f"{seen}", expected)
+        low, high = products(sign_low[:, None], sign_high[:, None])
+        odd, met = self.odd_runs
+        log_e = splits(np.array([odd]), np.array([met]), (1 - high) / 2, (1 - low) / 2)
+        yield Bet(POOLS, ALL_POOLS, "is odd", arb(float(log_e[0])), f"{odd}", f"{met * (1 - float(low[0])) / 2:.6g}")
+
+
+def products(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
+    """The ends of the products, over the first axis, of numbers in -1..1 with these ends."""
+    lower, upper = np.ones(low.shape[1]), np.ones(low.shape[1])
+    for a, b in zip(low, high, strict=True):
+        ends_here = np.stack([lower * a, lower * b, upper * a, upper * b])
+        lower, upper = ends_here.min(axis=0) - 1e-15, ends_here.max(axis=0) + 1e-15
+    return np.clip(lower, -1.0, 1.0), np.clip(upper, -1.0, 1.0)
+
+
+def alike(first: MassTable, second: MassTable) -> bool:
+    """Whether two laws have as many outcomes, so that their noise can be compared."""
+    return len(first.masses) == len(second.masses) <= LARGEST_SUM
+
+
+def ends(probabilities: Sequence[arb]) -> tuple[Doubles, Doubles]:
+    """The ends of some enclosed probabilities."""
+    pairs = [enclosed(p) for p in probabilities]
+    return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])

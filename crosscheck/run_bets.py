@@ -1,0 +1,145 @@
+"""Bets that a run depends on those shortly before it: coordinates on the same side, equal values, moved by a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from flint import arb
+
+from crosscheck.bets import Bet, median_of
+from crosscheck.columns import MISSING, Columns
+from crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, places_of, splits
+from crosscheck.mass_tables import MassTable
+from crosscheck.pool_bets import EVERY, ends
+from crosscheck.reference.model import RUNS
+
+LAGS = range(1, 17)
+"""How many runs before: farther reuse is found by its fingerprints."""
+MOVED_LAGS, MOVES = (1, 2), (-1, 1)
+MOST_MOVED = 16  # coordinates whose values are looked for at another place of an earlier run
+COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)
+"""How many times as likely an equal value is bet to be."""
+
+
+class Lags:
+    """What was seen of coordinates and those of the runs before."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns, self.indices = columns, columns.random
+        laws = [columns.laws[i] for i in self.indices]
+        self.cuts = np.array([median_of(law) for law in laws], dtype=np.int64)
+        self.low, self.high = ends([law.up_to(cut) for law, cut in zip(laws, self.cuts.tolist(), strict=True)])
+        self.firsts = np.array([law.first for law in laws], dtype=np.int64)
+        self.joint = np.array([i not in columns.dependent for i in self.indices], dtype=bool)
+        self.recent: Whole = np.zeros((0, len(laws)), dtype=np.int64)
+        shape = (len(LAGS), len(laws))
+        self.low_low, self.low_met, self.high_low, self.high_met = (np.zeros(shape, dtype=np.int64) for _ in range(4))
+        self.copies = [Tilt(COPY_ODDS) for _ in LAGS]
+        self.moved = {(lag, by): Tilt(COPY_ODDS) for lag in MOVED_LAGS for by in MOVES}
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if not self.indices:
+            return
+        values = np.concatenate([self.recent, rows[:, self.indices]])
+        start = len(self.recent)
+        present, low = values != MISSING, values <= self.cuts
+        prices, complete = self.prices(values), bool(present.all())
+        by_run = prices.sum(axis=2) if complete else None
+        for i, lag in enumerate(LAGS):
+            if len(values) <= lag:
+                break
+            now = slice(max(start, lag), None)
+            then = slice(max(start, lag) - lag, len(values) - lag)
+            here = present[then] & present[now]
+            self.sides(i, low[then], low[now], here)
+            sums = by_run[:, then].sum(axis=1) if by_run is not None else self.costs(prices[:, then], here)
+            self.copy(self.copies[i], values[then], values[now], sums, here & self.joint)
+            for by in MOVES if lag in MOVED_LAGS else ():
+                self.move(self.moved[lag, by], values[then], values[now], by)
+        self.recent = values[-max(LAGS) :]
+
+    def sides(self, i: int, before: Flags, after: Flags, here: Flags) -> None:
+        """Counts how often a coordinate was low after a low one, and after a high one."""
+        self.low_low[i] += (before & after & here).sum(axis=0)
+        self.low_met[i] += (before & here).sum(axis=0)
+        self.high_low[i] += (~before & after & here).sum(axis=0)
+        self.high_met[i] += (~before & here).sum(axis=0)
+
+    def prices(self, values: Whole) -> Doubles:
+        """For each of the odds, what a bet on each value costs, and as the last entry how likely it is."""
+        found = np.zeros((len(COPY_ODDS) + 1, *values.shape))
+        for j, i in enumerate(self.indices):
+            if self.joint[j]:
+                law = self.columns.laws[i]
+                found[:, :, j] = price_list(law)[:, places_of(law, values[:, j])]
+        return found
+
+    def costs(self, prices: Doubles, here: Flags) -> Doubles:
+        """What the bets on all values that are there cost, odds by odds."""
+        return np.asarray(np.where(here & self.joint, prices, 0.0).sum(axis=(1, 2)))
+
+    def copy(self, tilt: Tilt, before: Whole, after: Whole, sums: Doubles, here: Flags) -> None:
+        """Bets that independent coordinates are equal to those of an earlier run."""
+        tilt.costs += sums[:-1]
+        tilt.add_sums(int(((before == after) & here).sum()), int(here.sum()), float(sums[-1]))
+
+    def move(self, tilt: Tilt, before: Whole, after: Whole, by: int) -> None:
+        """Bets that the noise of a coordinate is that of its neighbour in an earlier run."""
+        for j in range(min(MOST_MOVED, len(self.indices))):
+            source = j + by
+            if not (0 <= source < len(self.indices) and self.joint[j]):
+                continue
+            expected = before[:, source] - self.firsts[source] + self.firsts[j]
+            here = (before[:, source] != MISSING) & (after[:, j] != MISSING)
+            law = self.columns.laws[self.indices[j]]
+            low, high = (end[places_of(law, expected[here])] for end in ends_of(law))
+            tilt.add(int((expected == after[:, j])[here].sum()), low, high)
+
+    def common_bets(self) -> Iterator[Bet]:
+        """All independent coordinates together, lag by lag."""
+        if not self.joint.any():
+            return
+        for i, lag in enumerate(LAGS):
+            words = runs_before(lag)
+            tilt = Tilt()
+            for met, hits, low, high in (
+                (self.low_met, self.low_low, self.low, self.high),
+                (self.high_met, self.high_met - self.high_low, 1 - self.high - 1e-15, 1 - self.low + 1e-15),
+            ):
+                tilt.add(int(hits[i][self.joint].sum()), low[self.joint], high[self.joint], met[i][self.joint])
+            yield tilt_bet(tilt, f"on the same side of the middle as {words}")
+            yield tilt_bet(self.copies[i], f"equal to that of {words}")
+        for (lag, by), tilt in self.moved.items():
+            yield tilt_bet(tilt, f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}")
+
+    def coordinate_bets(self) -> Iterator[Bet]:
+        """Each coordinate alone, lag by lag: whether it is low depends on whether it was low."""
+        for i, lag in enumerate(LAGS if self.indices else ()):
+            after_low = splits(self.low_low[i], self.low_met[i], self.low, self.high)
+            after_high = splits(self.high_low[i], self.high_met[i], self.low, self.high)
+            agree = self.low_low[i] + self.high_met[i] - self.high_low[i]
+            expected = self.low_met[i] * self.high + self.high_met[i] * (1 - self.low)
+            for j, log_e in enumerate(after_low + after_high):
+                words = f"on the same side of {self.cuts[j]} as {runs_before(lag)}"
+                name = self.columns.names[self.indices[j]]
+                yield Bet(RUNS, name, words, arb(float(log_e)), f"{agree[j]}", f"{expected[j]:.6g}")
+
+
+@lru_cache(maxsize=4096)
+def price_list(law: MassTable) -> Doubles:
+    """ln(1 + (w - 1) p) for each of the odds w and every outcome's mass p, rounded up; as the last row, p."""
+    low, high = ends_of(law)
+    return np.array([*(np.log1p((w - 1) * np.minimum(1.0, high if w > 1 else low)) for w in COPY_ODDS), high])
+
+
+def tilt_bet(tilt: Tilt, words: str) -> Bet:
+    """The bet on events that are looked at in all coordinates."""
+    return Bet(RUNS, EVERY, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
+
+
+def runs_before(lag: int) -> str:
+    """So many runs before, in words."""
+    return f"{lag} run{'s' if lag > 1 else ''} before"

@@ -1,0 +1,104 @@
+"""The zoo that was written apart from the examination: what is found, and in which area.
+
+A bug is strong where its expected evidence is known and is more than twice what the alarm needs.
+"""
+
+import json
+from functools import cache
+from random import Random
+
+import pytest
+
+from crosscheck.examination import Examination, examine
+from crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    DROPOUTS,
+    LABELS,
+    MESSAGES,
+    NOISE,
+    ORDER,
+    POOLS,
+    RUNS,
+    STATE,
+)
+from crosscheck.runs import run_of
+from exact.errors import InputError
+from panshuffle.answers.crosscheck import expected_of
+from panshuffle.dataset import Source
+from panshuffle.question import Question
+from tests.blind_zoo import AREAS, BUGS, RIGHT, SCENES
+from tests.conftest import FULL
+
+NEEDED = 20.72  # ln(10^9)
+OURS = {
+    "the noise": {NOISE},
+    "the encoding": {DATA, MESSAGES, LABELS},
+    "the order": {ORDER},
+    "the randomness between runs": {RUNS},
+    "independence between pools": {POOLS},
+    "dropouts": {DROPOUTS},
+    "the parameters": {NOISE, MESSAGES, LABELS, DROPOUTS},
+    "the output": {ANALYZER},
+    "the state": {STATE, DATA},
+    "the hash or partition": {DATA, LABELS},
+}
+"""Which of our areas are theirs; fixed before the first try."""
+SOME = 31  # of the bugs, one in so many is tried where not all are
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+
+    @cache
+    def of(key):
+        scene = SCENES[key]
+        path = folder / f"{key}.json"
+        path.write_text(json.dumps(scene.data))
+        words = dict(scene.parameters) | ({} if scene.t is None else {"t": str(scene.t)})
+        question = Question("crosscheck", scene.protocol, tuple(words.items()))
+        return expected_of(question, Source.of(str(path), {})).reference
+
+    return of
+
+
+def read(run, number):
+    return run_of(json.loads(json.dumps(run)), f"run {number}")
+
+
+def verdict_on(bug, reference):
+    """What is said of all its runs; None for runs that are refused, which are found out, too."""
+    examination = Examination(reference)
+    try:
+        for number, run in enumerate(bug.make(Random(bug.name), bug.runs), start=1):
+            examination.add(read(run, number))
+    except InputError:
+        return None
+    return examination.conclusion()
+
+
+def test_the_areas_of_both_sides_are_compared():
+    assert set(OURS) == set(AREAS)
+
+
+def test_strong_bugs_are_found_and_most_areas_are_right(reference):
+    """All of them in the full sweep; in the quick one some, whose seeds are fixed."""
+    strong = [bug for bug in BUGS if bug.evidence is not None and bug.evidence > 2 * NEEDED]
+    tried = BUGS if FULL else [bug for bug in strong if bug.runs <= 1000][::SOME]
+    verdicts = {bug.name: verdict_on(bug, reference(bug.scene)) for bug in tried}
+    found = [bug for bug in tried if verdicts[bug.name] is None or not verdicts[bug.name].consistent]
+    missed = {bug.name for bug in tried if bug in strong} - {bug.name for bug in found}
+    assert len(missed) <= 0.05 * len([bug for bug in tried if bug in strong]), missed
+    named = [bug for bug in found if verdicts[bug.name] is not None]
+    wrong = [bug.name for bug in named if verdicts[bug.name].diagnosis.area not in OURS[bug.area]]
+    assert len(wrong) <= 0.2 * len(named) + (0 if FULL else 1), wrong
+
+
+@pytest.mark.parametrize("key", SCENES)
+def test_right_implementations_of_somebody_else_are_never_accused(key, reference):
+    """Each batch would be accused with probability 1e-9 at the most."""
+    for seed in range(16 if FULL else 1):
+        made = RIGHT[key](Random(f"{key} {seed}"), 2000 if FULL else 96)
+        verdict = examine(reference(key), (read(run, number) for number, run in enumerate(made, start=1)))
+        assert verdict.consistent, verdict
