@@ -44,7 +44,8 @@ class Curve:
 
     `pure` is the least e^eps at which delta is 0, where it is a known expression; `pure_epsilon` encloses its logarithm
     where it is only that.  With neither, no eps has delta = 0.  `limit` is delta as eps grows: the mass of `upper` that
-    `lower` does not have.  `limit_reached` is the least e^eps at which it is reached, where that is known.
+    `lower` does not have.  `limit_reached` is the least e^eps at which it is reached, where that is known, and
+    `limit_from` one from which on it is.
     """
 
     ball: Callable[[Real, int], arb]
@@ -53,6 +54,7 @@ class Curve:
     pure_epsilon: Callable[[], Certified] | None = None
     limit: Real = ZERO
     limit_reached: Real | None = None
+    limit_from: Real | None = None
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps.  *Raises* `ParameterError` unless e^eps >= 1."""
@@ -60,7 +62,8 @@ class Curve:
             raise ParameterError("eps", log(exp_eps) if exp_eps > 0 else exp_eps, "at least 0")
         if self.pure is not None and is_certified_at_least(exp_eps, self.pure):
             return Certified.of(0)
-        if self.limit_reached is not None and is_certified_at_least(exp_eps, self.limit_reached):
+        lasting = self.limit_from if self.limit_reached is None else self.limit_reached
+        if lasting is not None and is_certified_at_least(exp_eps, lasting):
             return Certified.of(self.limit)
         e = exp_eps.fraction
         if self.exact is not None and e is not None:
@@ -235,7 +238,8 @@ def worse(*curves: Curve) -> Curve:
     finite = all(curve.pure is not None or curve.pure_epsilon is not None for curve in curves)
     pure_epsilon = (lambda: largest_of(curve.pure_eps() for curve in curves)) if finite else None
     reached = [curve.limit_reached for curve in curves if curve.limit_reached is not None]
-    return Curve(ball, exact, None, pure_epsilon, limit, max(reached) if len(reached) == len(curves) else None)
+    lasting = max(reached) if len(reached) == len(curves) else None
+    return Curve(ball, exact, None, pure_epsilon, limit, limit_from=lasting)
 
 
 @dataclass(frozen=True)
