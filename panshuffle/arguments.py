@@ -116,6 +116,20 @@ def report(parser: ArgumentParser) -> None:
     add_json(parser, "print one JSON object: what was written")
 
 
+def annotate(parser: ArgumentParser) -> None:
+    """The options of `annotate`."""
+    parser.add_argument("paper", metavar="PAPER.tex", help="your copy of the paper's LaTeX source, one file")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the page, FILE.html")
+    add_json(parser, "print one JSON object: what was matched, what was not, and what is not understood")
+
+
+def errata(parser: ArgumentParser) -> None:
+    """The options of `errata`."""
+    parser.add_argument("--format", choices=("latex", "md", "json"), default="md", help="the form (default: md)")
+    parser.add_argument("--conventions", action="store_true", help="list what is a mere convention, too")
+    add_output(parser, "the file (default: standard output)")
+
+
 def crosscheck(parser: ArgumentParser) -> None:
     """The options of `crosscheck`."""
     add_parameters(parser)
@@ -205,7 +219,7 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, check, plan, compose, curve, export, sample, explore, report, crosscheck, completion, analyze, court,
+        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, completion, analyze, court,
         study,
     )
 }  # fmt: skip
