@@ -219,8 +219,8 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, completion, analyze, court,
-        study,
+        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, completion,
+        analyze, court, study,
     )
 }  # fmt: skip
 """What the commands take; those that are a question and nothing else are not among them."""

@@ -10,7 +10,19 @@ from markupsafe import Markup
 from panshuffle.latex.algorithm import lines
 from panshuffle.latex.inline import Inline, anchor
 from panshuffle.latex.mathml import remarks, rows
-from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Nodes, Paragraph, is_display, keys, own_labels, plain
+from panshuffle.latex.nodes import (
+    INLINE,
+    Command,
+    Environment,
+    Group,
+    Node,
+    Nodes,
+    Paragraph,
+    is_display,
+    keys,
+    own_labels,
+    plain,
+)
 from panshuffle.latex.table import table
 from proofs.paper import ENVIRONMENTS, NUMBERED
 
@@ -47,14 +59,16 @@ class Blocks:
         for node in nodes:
             if isinstance(node, Paragraph):
                 end_paragraph()
-            elif (isinstance(node, Environment) and node.name != INLINE) or (isinstance(node, Command) and node.name in SECTIONS):
+            elif (isinstance(node, Environment) and node.name != INLINE) or (
+                isinstance(node, Command) and node.name in SECTIONS
+            ):
                 end_paragraph()
                 found.append(self.environment(node) if isinstance(node, Environment) else self.heading(node))
             elif isinstance(node, Command) and node.name in ("appendix", "label", "paragraph"):
                 words.append(self.mark(node))
             elif has_block(node):
                 end_paragraph()
-                found.append(self.blocks(node.nodes if isinstance(node, Group) else node.arguments[-1]))
+                found.append(self.blocks(inner_of(node)))
             else:
                 words.append(self.line.shown(node))
         end_paragraph()
@@ -91,7 +105,8 @@ class Blocks:
             return self.statement(node)
         if node.name == "proof":
             title = self.line.inline(node.option) if node.option else "Proof"
-            return f'<div class="proof"><p class="head"><em>{title}.</em></p>{self.blocks(node.nodes)}<p class="end">∎</p></div>'
+            inner = self.blocks(node.nodes)
+            return f'<div class="proof"><p class="head"><em>{title}.</em></p>{inner}<p class="end">∎</p></div>'
         if node.name in LISTS:
             return self.items(node)
         if node.name.rstrip("*") in ("tabular", "array", "tabularx"):
@@ -101,7 +116,8 @@ class Blocks:
         if node.name == "thebibliography":
             return self.sources(node)
         if node.name == "abstract":
-            return f'<section class="abstract"><h2>Abstract</h2>{self.notes(["abstract"])}{self.blocks(node.nodes)}</section>'
+            beside = self.notes(["abstract"])
+            return f'<section class="abstract"><h2>Abstract</h2>{beside}{self.blocks(node.nodes)}</section>'
         if node.name not in ("center", "minipage", "quote", "flushleft", "flushright", "document", "small"):
             self.line.not_known(f"begin{{{node.name}}}")
         return str(self.blocks(node.nodes))
@@ -109,6 +125,7 @@ class Blocks:
     def statement(self, node: Environment) -> str:
         """A theorem, a definition or an algorithm, with the verdicts on it beside it."""
         named = self.keys.get(node.start, ())
+        beside = self.notes(named)
         number = self.numbers.get(named[0], node.name.capitalize()) if named else node.name.capitalize()
         title = f" ({self.line.inline(node.option)})" if node.option and node.name != "algorithm" else ""
         if node.name == "algorithm":
@@ -117,7 +134,7 @@ class Blocks:
         else:
             inner = str(self.blocks(without_labels(node.nodes)))
         head = f'<p class="head"><b>{escape(number)}</b>{title}</p>'
-        return f'<section class="printed {node.name}"{self.identity(named)}>{self.notes(named)}{head}{inner}</section>'
+        return f'<section class="printed {node.name}"{self.identity(named)}>{beside}{head}{inner}</section>'
 
     def identity(self, named: Sequence[str]) -> str:
         """The name of the place of an environment."""
@@ -132,7 +149,11 @@ class Blocks:
         """A figure with its number."""
         named = tuple(own_labels(node))
         number = self.numbers.get(named[0], "Figure") if named else "Figure"
-        parts = tuple(child for child in without_labels(node.nodes) if not (isinstance(child, Command) and child.name == "caption"))
+        parts = tuple(
+            child
+            for child in without_labels(node.nodes)
+            if not (isinstance(child, Command) and child.name == "caption")
+        )
         caption = f"<figcaption><b>{escape(number)}.</b> {self.caption(node)}</figcaption>"
         return f"<figure{self.identity(named)}>{self.notes(named)}{self.blocks(parts)}{caption}</figure>"
 
@@ -182,14 +203,19 @@ class Blocks:
         identity = f'{self.identity(named)}{" tabindex=0" if shown else ""} role="group" aria-label="formula"'
         aligned = " aligned" if node.name.startswith("align") else ""
         body = f'<div class="display{aligned}"{identity}><table>{"".join(shown)}</table></div>'
-        return f'{self.notes(named)}{body}'
+        return f"{self.notes(named)}{body}"
 
 
-def has_block(node: object) -> bool:
+def inner_of(node: Node) -> Nodes:
+    """What stands in a group, or in the last argument of a command."""
+    if isinstance(node, Command) and node.arguments and node.name not in ("footnote", "thanks"):
+        return node.arguments[-1]
+    return node.nodes if isinstance(node, Group) else ()
+
+
+def has_block(node: Node) -> bool:
     """Whether something in braces holds more than a line."""
-    inner = node.nodes if isinstance(node, Group) else node.arguments[-1] if isinstance(node, Command) and node.arguments else ()
-    if isinstance(node, Command) and node.name in ("footnote", "thanks"):
-        return False
+    inner = inner_of(node)
     return any(isinstance(child, Environment) and child.name != INLINE for child in inner) or any(map(has_block, inner))
 
 

@@ -14,9 +14,28 @@ from panshuffle.latex.mathml import Formula
 from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Node, Nodes, Text, inside, plain
 from panshuffle.latex.symbols import COMBINING, LARGE, LETTERS, NAMES, OPERATORS, SILENT, WORDS
 
-STYLES = {"emph": "em", "textit": "em", "textbf": "b", "texttt": "code", "underline": "u", "textsc": "span", "textsf": "span"}
+STYLES = {
+    "emph": "em",
+    "textit": "em",
+    "textbf": "b",
+    "texttt": "code",
+    "underline": "u",
+    "textsc": "span",
+    "textsf": "span",
+}
 SIGNS = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("'", "’"), ("~", "\u00a0"))
-WITHOUT_MARK = ("textrm", "text", "mbox", "makebox", "textcolor", "ensuremath", "fbox", "colorbox", "multirow", "multicolumn")
+WITHOUT_MARK = (
+    "textrm",
+    "text",
+    "mbox",
+    "makebox",
+    "textcolor",
+    "ensuremath",
+    "fbox",
+    "colorbox",
+    "multirow",
+    "multicolumn",
+)
 ADDRESS = re.compile(r"(https?://|mailto:)[^\s\"<>]*")
 MATH_ONLY = frozenset([*LETTERS, *OPERATORS, *LARGE, *NAMES, "frac", "sqrt", "vec", "hat"])
 """Commands that belong into formulas; outside of one they are shown as one."""
@@ -33,7 +52,7 @@ def link(key: str, text: str) -> str:
 
 
 class Inline:
-    """What a line needs to know: the numbers of labels, the sources, the footnotes so far, and what was not understood."""
+    """What a line needs to know: the numbers of labels, the sources, the footnotes, and what was not understood."""
 
     def __init__(self, numbers: Mapping[str, str], body: Nodes) -> None:
         self.numbers = numbers
@@ -140,8 +159,12 @@ class Inline:
         while number < len(self.footnotes):
             text = self.inline(self.footnotes[number])
             number += 1
-            found.append(f'<li id="note-{number}">{text} <a href="#mark-{number}" aria-label="back to the text">↩</a></li>')
-        return Markup(f'<section class="footnotes" aria-label="Footnotes"><ol>{"".join(found)}</ol></section>' if found else "")
+            found.append(
+                f'<li id="note-{number}">{text} <a href="#mark-{number}" aria-label="back to the text">↩</a></li>'
+            )
+        return Markup(
+            f'<section class="footnotes" aria-label="Footnotes"><ol>{"".join(found)}</ol></section>' if found else ""
+        )
 
 
 def typeset(text: str) -> str:

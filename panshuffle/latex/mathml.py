@@ -27,7 +27,20 @@ from panshuffle.latex.symbols import (
 Atom = str | Node
 """A letter, or a node that is more than letters."""
 DELIMITER = {"\\{": "{", "\\}": "}", "\\|": "‖", "\\lbrace": "{", "\\rbrace": "}"}
-FENCES = {"pmatrix": "()", "bmatrix": "[]", "vmatrix": "||", "cases": "{", "matrix": "", "aligned": "", "array": "", "split": ""}
+FENCES = {
+    "pmatrix": "()",
+    "bmatrix": "[]",
+    "vmatrix": "||",
+    "cases": "{",
+    "matrix": "",
+    "aligned": "",
+    "array": "",
+    "split": "",
+}
+BREAKS = ("le", "leq", "ge", "geq", "neq", "ne", "sim", "approx", "in", "gets", "to", "rightarrow")
+WIDE = 700
+"""Letters of MathML that are about as wide as a phone's screen."""
+MOD = '<mi mathvariant="normal">mod</mi><mspace width="0.3em"></mspace>'
 HARD_SPACE = "\u00a0"
 MINUS = "<mo>−</mo>"
 CLOSING = tuple(f"{sign}</mo>" for sign in ")]}|′…")
@@ -54,8 +67,17 @@ class Formula:
         self.words = words
 
     def inline(self, nodes: Nodes) -> Markup:
-        """A formula in a line of text."""
-        return Markup(f"<math>{self.row(atoms(nodes))}</math>")
+        """A formula in a line of text; a long one may break before a relation, and scrolls where it is too wide."""
+        pieces: list[list[Atom]] = [[]]
+        depth = 0
+        for part in atoms(nodes):
+            depth += {"left": 1, "right": -1}.get(part.name, 0) if isinstance(part, Command) else 0
+            if depth == 0 and (part in ("=", ":=", "<", ">") or (isinstance(part, Command) and part.name in BREAKS)):
+                pieces.append([])
+            pieces[-1].append(part)
+        whole = f"<math>{self.row([part for piece in pieces for part in piece])}</math>"
+        shown = [f"<math>{self.row(piece)}</math>" for piece in pieces if piece] if len(whole) > WIDE else [whole]
+        return Markup("<wbr>".join(f'<span class="wide">{one}</span>' if len(one) > WIDE else one for one in shown))
 
     def display(self, row: Nodes) -> list[Markup]:
         """The cells of a line of a display."""
@@ -126,7 +148,9 @@ class Formula:
         fences = FENCES.get(node.name, "")
         lines = rows(node.nodes)
         body = "".join(
-            f"<mtr>{''.join(f'<mtd>{self.row(cell)}</mtd>' for cell in cells(atoms(line)))}</mtr>" for line in lines if line
+            f"<mtr>{''.join(f'<mtd>{self.row(cell)}</mtd>' for cell in cells(atoms(line)))}</mtr>"
+            for line in lines
+            if line
         )
         ends = [WIDER.format(sign) for sign in fences]
         kind = ' class="cases"' if node.name == "cases" else ""
@@ -149,7 +173,7 @@ class Formula:
         if node.arguments:
             return self.applied(node)
         if name in ("mod", "bmod"):
-            return '<mspace width="0.3em"></mspace><mi mathvariant="normal">mod</mi><mspace width="0.3em"></mspace>'
+            return f'<mspace width="0.3em"></mspace>{MOD}'
         if name in SILENT or name in ("right", "middle", "textbf", "theequation"):
             return ""
         self.unknown(name)
@@ -163,7 +187,9 @@ class Formula:
             small = {"tfrac": ' displaystyle="false"', "dfrac": ' displaystyle="true"'}.get(name, "")
             return f"<mfrac{small}>{self.row(first)}{self.row(last)}</mfrac>"
         if name in ("binom", "tbinom"):
-            return f'<mrow><mo>(</mo><mfrac linethickness="0">{self.row(first)}{self.row(last)}</mfrac><mo>)</mo></mrow>'
+            return (
+                f'<mrow><mo>(</mo><mfrac linethickness="0">{self.row(first)}{self.row(last)}</mfrac><mo>)</mo></mrow>'
+            )
         if name == "sqrt":
             index = node.options[0] if node.options else None
             inner = self.row(first)
@@ -183,7 +209,11 @@ class Formula:
         name, first = node.name, atoms(node.arguments[0])
         if name in ("mathcal", "mathbb"):
             alphabet = SCRIPT if name == "mathcal" else DOUBLE
-            return "".join(f'<mi mathvariant="normal">{escape(in_alphabet(one, alphabet))}</mi>' for one in first if isinstance(one, str))
+            return "".join(
+                f'<mi mathvariant="normal">{escape(in_alphabet(one, alphabet))}</mi>'
+                for one in first
+                if isinstance(one, str)
+            )
         if name in ("mathbf", "mathsf", "mathrm", "operatorname", "mathit", "mathtt", "boldsymbol") and name_of(first):
             return f'<mi class="{name}" mathvariant="normal">{escape(name_of(first))}</mi>'
         if name in ("text", "textrm", "textbf", "textit", "emph", "texttt", "mbox", "mathrm", "textsf", "textsc"):
@@ -195,8 +225,18 @@ class Formula:
         if name in ("eqref", "ref", "cite", "citet"):
             return f"<mtext>{self.words((node,))}</mtext>"
         if name == "pmod":
-            return f'<mrow><mo>(</mo><mi mathvariant="normal">mod</mi><mspace width="0.3em"></mspace>{self.row(first)}<mo>)</mo></mrow>'
-        if name not in ("ensuremath", "underline", "mathbf", "mathsf", "operatorname", "textcolor", "smash", "boxed", "boldsymbol"):
+            return f"<mrow><mo>(</mo>{MOD}{self.row(first)}<mo>)</mo></mrow>"
+        if name not in (
+            "ensuremath",
+            "underline",
+            "mathbf",
+            "mathsf",
+            "operatorname",
+            "textcolor",
+            "smash",
+            "boxed",
+            "boldsymbol",
+        ):
             self.unknown(name)
         return self.row(atoms(node.arguments[-1]))
 
@@ -209,7 +249,9 @@ def spaced(words: str) -> str:
 
 def name_of(parts: list[Atom]) -> str:
     """The letters of a name, empty where there is more than letters."""
-    return "".join(part for part in parts if isinstance(part, str)) if all(isinstance(part, str) for part in parts) else ""
+    return (
+        "".join(part for part in parts if isinstance(part, str)) if all(isinstance(part, str) for part in parts) else ""
+    )
 
 
 def limits(part: Atom) -> bool:
@@ -282,7 +324,7 @@ def cells(parts: list[Atom]) -> list[list[Atom]]:
 
 
 def remarks(line: Nodes) -> tuple[list[Nodes], list[str], bool, bool]:
-    """What stands beside a line of a display: its tags and labels, whether it has no number, and whether it gets one."""
+    """What stands beside a line of a display: tags and labels, whether it has no number, whether it gets one."""
     commands = [node for node in inside(line) if isinstance(node, Command)]
     steps = any(node.name == "stepcounter" for node in commands)
     tags = [node.arguments[0] for node in commands if node.name == "tag" and not steps]

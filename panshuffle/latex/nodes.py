@@ -74,6 +74,11 @@ def inside(nodes: Nodes) -> Iterator[Node]:
                 yield from inside(part or ())
 
 
+def names_itself(node: Environment) -> bool:
+    """Whether a label inside an environment is its own."""
+    return is_display(node) or node.name in ENVIRONMENTS
+
+
 def own_labels(node: Environment) -> list[str]:
     """The labels that name an environment or display itself, not one inside it."""
     found: list[str] = []
@@ -85,9 +90,7 @@ def own_labels(node: Environment) -> list[str]:
                     found.append(plain(child.arguments[0]))
                 for part in child.arguments:
                     look(part)
-            elif isinstance(child, Group):
-                look(child.nodes)
-            elif isinstance(child, Environment) and not (is_display(child) or child.name in ENVIRONMENTS):
+            elif isinstance(child, Group) or (isinstance(child, Environment) and not names_itself(child)):
                 look(child.nodes)
 
     look(node.nodes)

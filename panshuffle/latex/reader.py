@@ -12,7 +12,7 @@ from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Node, No
 from panshuffle.latex.signatures import DELIMITERS, ENVIRONMENT_SIGNATURES, SIGNATURES
 from panshuffle.latex.tokens import Token, tokens
 
-MOST_EXPANSIONS = 200_000
+MOST_EXPANSIONS = 50_000
 """More expansions than any paper needs: a macro that calls itself is stopped here."""
 DEEPEST = 80
 """Environments and groups inside each other; deeper is damage, or an attack on the stack."""
@@ -192,7 +192,7 @@ class Reader:
             found.append(token)
 
     def option_tokens(self) -> list[Token] | None:
-        """The tokens of an option in square brackets, None where there is none; a formula between brackets is not one."""
+        """The tokens of an option in square brackets, None where there is none."""
         spaces = [self.take()] if self.peek().kind == "space" else []
         if self.peek()[:2] != ("char", "["):
             self.push(spaces)

@@ -20,10 +20,11 @@ def table(node: Environment, line: Inline) -> str:
             down, across = spans(cell)
             covered[column] = down - 1
             over = (f' rowspan="{down}"' if down > 1 else "") + (f' colspan="{across}"' if across > 1 else "")
-            cells.append(f"<td{over}>{line.inline(cell)}</td>")
-        if any(cell != "<td></td>" for cell in cells):
-            shown.append(f"<tr>{''.join(cells)}</tr>")
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="table"><table class="grid">{"".join(shown)}</table></div>'
+            cells.append((over, line.inline(cell).strip()))
+        if any(text for _, text in cells):
+            shown.append(f"<tr>{''.join(f'<td{over}>{text}</td>' for over, text in cells)}</tr>")
+    box = 'class="scroll" tabindex="0" role="region" aria-label="table"'
+    return f'<div {box}><table class="grid">{"".join(shown)}</table></div>'
 
 
 def split(row: Nodes) -> list[Nodes]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 TOKEN = re.compile(
-    r"(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\(?P<command>[A-Za-z]+|.|\n)|(?P<par>[ \t]*\n[ \t]*(?:\n[ \t]*)+)|(?P<space>[ \t\n]+)"
+    r"(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\(?P<command>[A-Za-z]+|.|\n)"
+    r"|(?P<par>[ \t]*\n[ \t]*(?:\n[ \t]*)+)|(?P<space>[ \t\n]+)"
     r"|(?P<dollars>\$\$?)|(?P<open>\{)|(?P<close>\})|(?P<char>.)",
     re.DOTALL,
 )

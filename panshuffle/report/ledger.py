@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from crosscheck.template import filled
 from panshuffle.ledger_text import form_of
+from panshuffle.prose.mathml import prose
 from panshuffle.report.graph import Node, picture
-from panshuffle.report.markup import prose, tag
+from panshuffle.report.markup import tag
 from panshuffle.report.mathml import formula
 from proofs.classes import class_of, classified, in_paper_order
 from proofs.statement import SEVERITIES, supports

@@ -18,8 +18,9 @@ from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.card import cards
 from panshuffle.figure import pyplot, svg_of
+from panshuffle.prose.mathml import prose
 from panshuffle.question import Question
-from panshuffle.report.markup import joined, prose, table, tag
+from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.reported import EXACT, Drawing, TightRow
 
 Points = tuple[tuple[float, float], ...]

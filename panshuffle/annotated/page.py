@@ -1,0 +1,144 @@
+"""The annotated paper as one self-contained page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from crosscheck.template import filled, kept
+from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
+from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
+from panshuffle.annotated.words import lost, page_words
+from panshuffle.latex.blocks import Blocks
+from panshuffle.latex.nodes import plain
+from panshuffle.latex.reader import Paper, read
+from panshuffle.report.page import PACKAGE as REPORT
+from proofs import paper
+from proofs.paper import items
+from proofs.statement import SEVERITIES, Statement
+from proofs.verdict import Verdict
+
+PACKAGE = "panshuffle.annotated"
+LEGEND = {
+    **SEVERITIES,
+    "proved": "holds as printed",
+    "cited": "taken from elsewhere",
+    "definition": "implemented and tested",
+}
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """The page, and what is said of it on the command line."""
+
+    page: str
+    matches: Matches
+    errata: int
+    formulas: int
+    words: int
+    lost: tuple[str, ...]
+    unknown: tuple[str, ...]
+    unplaced: tuple[str, ...]
+
+
+class Margin:
+    """The notes on a source, each given out once: where the source has what they are about."""
+
+    def __init__(self, found: dict[str, list[Note]], also: dict[str, list[str]], matches: Matches) -> None:
+        self.found = found
+        self.also = also
+        self.keys = {**matches.keys, ABSTRACT: ABSTRACT}
+        self.placed: set[str] = set()
+
+    def __call__(self, named: Sequence[str]) -> Markup:
+        """What stands beside things with these keys of the source."""
+        known = [self.keys[key] for key in named if key in self.keys and self.keys[key] not in self.placed]
+        self.placed.update(known)
+        here = [note for key in known for note in self.found.get(key, [])]
+        return shown(here, [slug for key in known for slug in self.also.get(key, [])])
+
+    def left(self) -> list[Note]:
+        """The notes that found no place."""
+        return [note for key, group in self.found.items() if key not in self.placed and key != BESIDE for note in group]
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the paper's source: its text, its tree, what it prints, and what of that the ledger knows."""
+
+    source: str
+    tree: Paper
+    there: list[paper.Item]
+    matches: Matches
+
+
+def copy_of(text: str) -> Copy:
+    """A source, read.  *Raises* `InputError` for one that is damaged, or is not this paper's."""
+    source = text.replace("\r\n", "\n").replace("\r", "\n")
+    tree = read(source)
+    there = paper.read(source)
+    matches = matched(there)
+    check_paper(there, matches)
+    return Copy(source, tree, there, matches)
+
+
+def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Annotated:
+    """The page for a copy of the paper."""
+    source, tree, matches = copy.source, copy.tree, copy.matches
+    margin = Margin(notes(known, verdicts), elsewhere(known), matches)
+    writer = Blocks(tree.body, {item.key: item.number for item in copy.there}, margin)
+    authors = writer.line.inline(tree.author)
+    body = writer.blocks(tree.body)
+    footnotes = writer.line.notes()
+    beside, left = margin.found.get(BESIDE, []), margin.left()
+    missing = tuple(sorted(lost(source, f"{authors} {body} {footnotes}").elements()))
+    placed = [note for key in margin.placed for note in margin.found.get(key, [])]
+    count = sum(page_words(f"{body} {footnotes}").values())
+    lists = [
+        ("In the ledger, but not found in this source", [words(item) for item in matches.missing]),
+        ("In this source, but not in the ledger", [words(item) for item in matches.unknown]),
+        (
+            "Commands that nothing is known of, shown by their name",
+            [f"\\{name}" for name in sorted(writer.line.unknown)],
+        ),
+        ("Words of the source that this page does not show", list(missing)),
+    ]
+    page = filled(
+        PACKAGE,
+        "annotated.html",
+        shared=kept(REPORT, "static/shared.css"),
+        style=kept(PACKAGE, "static/annotated.css"),
+        script=kept(PACKAGE, "static/annotated.js"),
+        heading=plain(tree.title) or "the paper",
+        title=Markup(writer.line.inline(tree.title) or "The paper, annotated"),
+        authors=Markup(authors),
+        body=body,
+        footnotes=footnotes,
+        headings=[(depth, key, Markup(title)) for depth, key, title in writer.headings],
+        legend=LEGEND.items(),
+        counts={
+            "errors": sum(note.wrong for note in placed),
+            "matched": matches.environments,
+            "known": sum(item.kind in COUNTED for item in items()),
+            "words": count,
+            "formulas": writer.line.formulas,
+        },
+        lost=missing,
+        lists=[(title, entries) for title, entries in lists if entries],
+        beside=aside("On what this source does not print", left) + aside("Beside the paper", beside),
+    )
+    errata = sum(note.verdict.witness is not None for note in placed)
+    unplaced = tuple(note.verdict.slug for note in left)
+    return Annotated(page, matches, errata, writer.line.formulas, count, missing, tuple(writer.line.unknown), unplaced)
+
+
+def aside(title: str, group: Sequence[Note]) -> Markup:
+    """Notes that stand beside nothing, under a heading."""
+    return Markup("<h3>{}</h3>{}").format(title, shown(group, [])) if group else Markup("")
+
+
+def words(item: paper.Item) -> str:
+    """Something that the paper prints, in words."""
+    return f"{item.number or item.kind} ({item.key}), in “{item.section}”"
