@@ -82,11 +82,12 @@ CARD = Card(
         Drawing(
             4,
             "shares",
-            "Messages a user sends so that the shares hide all but the parity up to 2 to the power −σ",
+            "Messages a user sends so that the shares hide all but the parity, with σ bits of security",
             "users N",
             "least m",
             ("2", "3", "4", "6", "8", "12", "16", "24", "32", "64"),
             tuple((f"σ = {sigma}", f"calibrate {{}} --n X --sigma {sigma}", EXACT) for sigma in (10, 20, 40)),
+            seen="More users do not need more messages: the least number falls, where the paper's grows with log n.",
             log_x=True,
             log_y=False,
         ),

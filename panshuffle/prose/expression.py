@@ -83,3 +83,5 @@ class Hatted:
 
 Expression = Hatted | Number | Name | Word | Sign | Row | Fraction | Root | Fenced | Scripted
 QUIET = Sign("")
+THIN = Sign(" ")
+"""A product, and the space after the name of a function."""

@@ -8,6 +8,7 @@ from html import escape
 from markupsafe import Markup
 
 from panshuffle.prose.expression import (
+    THIN,
     Expression,
     Fenced,
     Fraction,
@@ -76,6 +77,8 @@ def shown(found: Expression) -> str:
         return f"<mi>{escape(found.text)}</mi>"
     if isinstance(found, Word):
         return f'<mi mathvariant="normal">{escape(found.text)}</mi>'
+    if found == THIN:
+        return '<mspace width="0.17em"></mspace>'
     if isinstance(found, Sign) and found.text == "/":
         return '<mo lspace="0" rspace="0">/</mo>'
     if isinstance(found, Sign):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from panshuffle.prose.expression import (
     QUIET,
+    THIN,
     Expression,
     Fenced,
     Fraction,
@@ -288,14 +289,14 @@ class Parser:
         after = self.peek()
         if after.text == "^" and after.glued:
             self.take()
-            return Row((Scripted(Word(name), above=self.script(power=True)), QUIET, self.factor()))
+            return Row((Scripted(Word(name), above=self.script(power=True)), THIN, self.factor()))
         if after.text == "(" and after.glued:
             return Row((Word(name), self.bracket()))
         if after.glued or not (
             after.kind == "number" or (after.kind == "name" and is_symbol(after.text)) or after.text in FUNCTIONS
         ):
             raise NoFormula
-        return Row((Word(name), QUIET, self.factor()))
+        return Row((Word(name), THIN, self.factor()))
 
     def absolute(self) -> Expression:
         """What stands between two bars."""
@@ -356,13 +357,15 @@ def slanted(found: Expression) -> Expression:
 
 
 def short(found: Expression) -> bool:
-    """Whether an expression may stand beside a slash: a product without sums, roots and fractions."""
+    """Whether an expression may stand beside a slash: a product without sums and fractions."""
     if isinstance(found, Row):
         return all(short(part) for part in found.parts)
     if isinstance(found, Sign):
         return found == QUIET
     if isinstance(found, Scripted):
         return short(found.base)
+    if isinstance(found, Root):
+        return short(found.inner)
     return isinstance(found, Name | Number | Hatted)
 
 

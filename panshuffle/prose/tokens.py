@@ -16,7 +16,7 @@ BRACKETED = ("P", "E", "Var")
 """What is followed by square brackets."""
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "<": "<", ">": ">", "=": "=", "~": "∼", "->": "→", "<-": "←"}
 TOKEN = re.compile(
-    r"(?P<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?(?:e-?\d+)?)|(?P<genitive>'s\b)|(?P<name>[A-Za-z]+)"
+    r"(?P<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?(?:e-?\d+)?)|(?P<genitive>(?<=[A-Za-z])'(?:s|t|re|ll)\b)|(?P<name>[A-Za-z]+)"
     r"|(?P<sign>\.\.\.|<=|>=|!=|->|<-|'+|\S)"
 )
 OPEN, CLOSE = "([{", ")]}"
