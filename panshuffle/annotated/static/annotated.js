@@ -1,5 +1,5 @@
 "use strict";
-const errors = [...document.querySelectorAll("details.note")].filter((note) => note.open);
+const errors = [...document.querySelectorAll("details.note")].filter((note) => note.open && !note.closest("#about"));
 const shown = document.getElementById("where");
 let at = -1;
 function step(by) {
