@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 
 from panshuffle.options import PARAMETERS, QUESTIONS, add_json, add_options, add_parts, add_protocol
 from panshuffle.tasks import TASKS
@@ -59,6 +59,8 @@ def plan(parser: ArgumentParser) -> None:
     """The options of `plan`."""
     parser.add_argument("protocol", metavar="TASK", help="one of: " + ", ".join(TASKS))
     add_parts(parser, QUESTIONS["plan"])
+    for name in ("eps", "delta"):
+        parser.add_argument(f"--{name}", dest=f"own_{name}", help=SUPPRESS)
     parser.add_argument("--figure", metavar="FILE", help="FILE.csv, .svg or .png: paper, exact and lower bound over k")
     parser.add_argument("--points", metavar="P", help="number of k in the figure, from 4 to --k (default 8)")
     add_json(parser)
