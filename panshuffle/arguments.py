@@ -158,6 +158,11 @@ def crosscheck(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def doctor(parser: ArgumentParser) -> None:
+    """The options of `doctor`."""
+    add_json(parser)
+
+
 def completion(parser: ArgumentParser) -> None:
     """The options of `completion`."""
     parser.add_argument("shell", choices=SHELLS, help='for bash: eval "$(panshuffle completion bash)"')
@@ -221,8 +226,8 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, completion,
-        analyze, court, study,
+        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, doctor,
+        completion, analyze, court, study,
     )
 }  # fmt: skip
 """What the commands take; those that are a question and nothing else are not among them."""

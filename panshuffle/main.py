@@ -31,6 +31,7 @@ COMMANDS = {
     "errata": "the errata of the paper as a sheet: LaTeX, Markdown or JSON",
     "report": "one page that says what of the paper holds, with every number and how to get it",
     "crosscheck": "somebody's samples or program against the exact laws",
+    "doctor": "what is installed, which commands need what is not, and how to get it",
     "completion": "a completion script for a shell",
     "analyze": "run a protocol's analyzer on messages from elsewhere",
     "court": "accountants judged against certified truth",
@@ -49,6 +50,7 @@ EXAMPLES = {
     "court": ("court --list", "court -o court.html --reproductions found"),
     "study": ("study examples/robustness.toml -o out.csv",),
     "explore": ("explore",),
+    "doctor": ("doctor",),
     "completion": ("completion bash",),
 }
 """Examples that are about no protocol; the others stand on the protocols' cards."""
