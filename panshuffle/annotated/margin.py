@@ -72,8 +72,9 @@ def bounds() -> dict[str, tuple[Bound, ...]]:
     for row, name in reported(TightRow):
         command = row.command.replace("{}", name)
         answer = ask(command)
-        if answer.paper is not None:
-            found[answer.paper.slug] = (*found.get(answer.paper.slug, ()), bound(row.words, answer, command))
+        slug = answer.paper.slug if answer.paper is not None else row.slug
+        if slug:
+            found[slug] = (*found.get(slug, ()), bound(row.words, answer, command))
     return found
 
 

@@ -163,6 +163,7 @@ CARD = Card(
         defaults=(("m", "25"),),
     ),
     reported=(
+        TightRow(10, "error of P_DE, k = 100, beta = 1/10", "accuracy {} --k 100 --eps 1 --beta 1/10"),
         TightRow(7, "eps of P_DE, n = 100", "privacy {} --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"),
         Drawing(
             5,

@@ -13,7 +13,7 @@ from exact.views import modular_sum
 from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import Explored, times
-from panshuffle.report.reported import EXACT, Drawing
+from panshuffle.report.reported import EXACT, Drawing, TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import TRIED, Search, Unknown
 from protocols.modular_sum import ModularSum
@@ -79,6 +79,7 @@ CARD = Card(
         defaults=(("n", "10"), ("m", "10")),
     ),
     reported=(
+        TightRow(12, "messages of P_MOD, n = 10, sigma = 20", "calibrate {} --n 10 --sigma 20", "ikos-messages"),
         Drawing(
             4,
             "shares",

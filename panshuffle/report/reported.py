@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TightRow:
-    """A row: its place, what it is about, and the command, with {} for the protocol's name."""
+    """A row: its place, what it is about, and the command, with {} for the protocol's name.
+
+    `slug` is the statement that the number stands beside where the paper prints no number of its own.
+    """
 
     place: int
     words: str
     command: str
+    slug: str = ""
 
 
 @dataclass(frozen=True)
