@@ -93,6 +93,7 @@ def finish(axes: Axes) -> None:
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
     """A label beside the right end of each line, moved apart where they would collide."""
+    axes.autoscale_view()
     heights = [
         (axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[1], text, colour)
         for x, y, text, colour in ends

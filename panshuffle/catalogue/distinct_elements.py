@@ -178,10 +178,10 @@ CARD = Card(
                     "privacy {} --n 20 --k 10 --eps 1/2 --delta 1e-7 --at-delta 1e-5 --gamma X",
                     EXACT,
                 ),
-                ("the paper: 2(ε + ln 1/γ)", "2*(1/2 + log(1/(X)))", FORMULA),
-                ("the paper: 4 ε^γ/γ", "4*(1/2)^(X)/(X)", FORMULA),
+                ("the paper, first bound", "2*(1/2 + log(1/(X)))", FORMULA),
+                ("the paper, second bound", "4*(1/2)^(X)/(X)", FORMULA),
             ),
-            seen="The fewer users take part, the larger the loss; it stays far below both bounds of Theorem de_upper.",
+            seen="The fewer users take part, the larger the loss; the two bounds of Theorem de_upper are above it.",
             log_y=False,
         ),
         Drawing(
