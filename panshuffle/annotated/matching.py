@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -13,6 +14,7 @@ ALIKE = 0.8
 """How alike the beginnings of two environments without a label must be to count as the same one."""
 FEWEST, SHARE = 3, 5
 """At least so many environments, and one in so many of those in the file, must be known for it to be the paper."""
+LABEL = re.compile(r"\\label\{[^}]*\}?")
 COUNTED = (*ENVIRONMENTS, "display", "figure")
 
 
@@ -36,30 +38,33 @@ def labelled(item: Item) -> bool:
 
 
 def matched(found: list[Item]) -> Matches:
-    """What of a source the ledger knows: by the same label, else the same text, else nearly the same beginning."""
+    """What of a source the ledger knows: by the same label, else the same text, else the beginning most like it."""
     known = {item.key: item for item in items()}
     keys = {item.key: item.key for item in found if labelled(item) and item.key in known}
-    for alike in (same_text, same_beginning):
+    for likeness in (same_text, same_beginning):
         left = [item for item in items() if item.key not in keys.values()]
         for item in found:
-            near = next((other for other in left if alike(item, other)), None) if item.key not in keys else None
-            if near is not None:
-                keys[item.key] = near.key
-                left.remove(near)
+            scores = [likeness(item, other) for other in left] if item.key not in keys else []
+            if scores and max(scores) >= ALIKE:
+                keys[item.key] = left.pop(scores.index(max(scores))).key
     missing = tuple(item for item in items() if item.key not in keys.values() and item.kind != "section")
     return Matches(keys, missing, tuple(item for item in found if item.key not in keys and item.kind in COUNTED))
 
 
-def same_text(one: Item, other: Item) -> bool:
-    """Whether two things are the same, spaces apart."""
-    return one.kind == other.kind and one.fingerprint == other.fingerprint
+def same_text(one: Item, other: Item) -> float:
+    """1 for two things that are the same, spaces apart, else 0."""
+    return float(one.kind == other.kind and one.fingerprint == other.fingerprint)
 
 
-def same_beginning(one: Item, other: Item) -> bool:
-    """Whether two things of one kind begin alike."""
+def same_beginning(one: Item, other: Item) -> float:
+    """How alike two things of one kind begin, from 0 to 1, their labels left out; figures are told by their numbers."""
     if one.kind != other.kind or one.kind == "section":
-        return False
-    return SequenceMatcher(None, one.begins, other.begins, autojunk=False).ratio() >= ALIKE
+        return 0.0
+    if one.kind == "figure":
+        return float(one.number == other.number)
+    first, second = (LABEL.sub("", item.begins).replace(" ", "") for item in (one, other))
+    length = min(len(first), len(second))
+    return SequenceMatcher(None, first[:length], second[:length], autojunk=False).ratio()
 
 
 def check_paper(found: Iterable[Item], matches: Matches) -> None:

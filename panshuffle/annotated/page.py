@@ -84,54 +84,76 @@ def copy_of(text: str) -> Copy:
     return Copy(source, tree, there, matches)
 
 
+@dataclass(frozen=True)
+class Written:
+    """The text of a copy as markup, with its notes in place."""
+
+    title: Markup
+    authors: Markup
+    body: Markup
+    footnotes: Markup
+    headings: list[tuple[int, str, Markup]]
+    formulas: int
+    unknown: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """Everything that the source says."""
+        return f"{self.authors} {self.body} {self.footnotes}"
+
+
+def written(copy: Copy, margin: Margin) -> Written:
+    """The text of a copy; the margin is asked for what stands beside each thing."""
+    writer = Blocks(copy.tree.body, {item.key: item.number for item in copy.there}, margin)
+    authors, body = Markup(writer.line.inline(copy.tree.author)), writer.blocks(copy.tree.body)
+    title = Markup(writer.line.inline(copy.tree.title) or "The paper, annotated")
+    headings = [(depth, key, Markup(text)) for depth, key, text in writer.headings]
+    below, unknown = writer.line.notes(), tuple(sorted(writer.line.unknown))
+    return Written(title, authors, body, below, headings, writer.line.formulas, unknown)
+
+
 def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Annotated:
-    """The page for a copy of the paper."""
-    source, tree, matches = copy.source, copy.tree, copy.matches
-    margin = Margin(notes(known, verdicts), elsewhere(known), matches)
-    writer = Blocks(tree.body, {item.key: item.number for item in copy.there}, margin)
-    authors = writer.line.inline(tree.author)
-    body = writer.blocks(tree.body)
-    footnotes = writer.line.notes()
-    beside, left = margin.found.get(BESIDE, []), margin.left()
-    missing = tuple(sorted(lost(source, f"{authors} {body} {footnotes}").elements()))
+    """The page for a copy of the paper, and what is to be said of it."""
+    margin = Margin(notes(known, verdicts), elsewhere(known), copy.matches)
+    text = written(copy, margin)
+    missing = tuple(sorted(lost(copy.source, text.text).elements()))
     placed = [note for key in margin.placed for note in margin.found.get(key, [])]
-    count = sum(page_words(f"{body} {footnotes}").values())
+    counts = {
+        "errors": sum(note.wrong for note in placed),
+        "matched": copy.matches.environments,
+        "known": sum(item.kind in COUNTED for item in items()),
+        "words": sum(page_words(text.text).values()),
+        "formulas": text.formulas,
+    }
+    errata = sum(note.verdict.witness is not None for note in placed)
+    unplaced = tuple(note.verdict.slug for note in margin.left())
+    page = page_of(copy, text, margin, counts, missing)
+    return Annotated(page, copy.matches, errata, text.formulas, counts["words"], missing, text.unknown, unplaced)
+
+
+def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, int], missing: Sequence[str]) -> str:
+    """The page, put together."""
     lists = [
-        ("In the ledger, but not found in this source", [words(item) for item in matches.missing]),
-        ("In this source, but not in the ledger", [words(item) for item in matches.unknown]),
-        (
-            "Commands that nothing is known of, shown by their name",
-            [f"\\{name}" for name in sorted(writer.line.unknown)],
-        ),
+        ("In the ledger, but not found in this source", [words(item) for item in copy.matches.missing]),
+        ("In this source, but not in the ledger", [words(item) for item in copy.matches.unknown]),
+        ("Commands that nothing is known of, shown by their name", [f"\\{name}" for name in text.unknown]),
         ("Words of the source that this page does not show", list(missing)),
     ]
-    page = filled(
+    left, beside = margin.left(), margin.found.get(BESIDE, [])
+    return filled(
         PACKAGE,
         "annotated.html",
         shared=kept(REPORT, "static/shared.css"),
         style=kept(PACKAGE, "static/annotated.css"),
         script=kept(PACKAGE, "static/annotated.js"),
-        heading=plain(tree.title) or "the paper",
-        title=Markup(writer.line.inline(tree.title) or "The paper, annotated"),
-        authors=Markup(authors),
-        body=body,
-        footnotes=footnotes,
-        headings=[(depth, key, Markup(title)) for depth, key, title in writer.headings],
+        heading=plain(copy.tree.title) or "the paper",
+        text=text,
         legend=LEGEND.items(),
-        counts={
-            "errors": sum(note.wrong for note in placed),
-            "matched": matches.environments,
-            "known": sum(item.kind in COUNTED for item in items()),
-            "words": count,
-            "formulas": writer.line.formulas,
-        },
+        counts=counts,
         lost=missing,
         lists=[(title, entries) for title, entries in lists if entries],
         beside=aside("On what this source does not print", left) + aside("Beside the paper", beside),
     )
-    errata = sum(note.verdict.witness is not None for note in placed)
-    unplaced = tuple(note.verdict.slug for note in left)
-    return Annotated(page, matches, errata, writer.line.formulas, count, missing, tuple(writer.line.unknown), unplaced)
 
 
 def aside(title: str, group: Sequence[Note]) -> Markup:
