@@ -1,11 +1,16 @@
 """Sentences with formulas: what is found in them, and how it is set; expected values are written by hand."""
 
+import re
+from collections import Counter
+
 import pytest
 
+from panshuffle.prose.expression import Name, Number, Root, Sign, Word
 from panshuffle.prose.latex import sentence
 from panshuffle.prose.mathml import prose
 from panshuffle.prose.references import in_print
-from panshuffle.prose.sentence import parts
+from panshuffle.prose.sentence import children, parts
+from panshuffle.prose.tokens import GREEK
 from proofs.ledger import statements
 
 LATEX = {
@@ -26,6 +31,7 @@ LATEX = {
     "3.29e-07 of 20,000": r"$3.29\times 10^{-7}$ of 20,000",
     "u^(a) and u_1^(a)": "$u^{(a)}$ and $u_{1}^{(a)}$",
     "5 % of {x} & more_words": r"5 \% of $\{x\}$ \& more\_words",
+    "a theorem (Refuted.z_lower_step_false)": r"a theorem (Refuted.z\_lower\_step\_false)",
     "pan-private, 2-universal, i.i.d.": "pan-private, 2-universal, i.i.d.",
 }
 
@@ -88,3 +94,31 @@ def test_brackets_and_braces_of_all_sentences_balance_in_latex():
         assert bare.count("{") == bare.count("}"), slug
         assert bare.replace(r"\$", "").count("$") % 2 == 0, slug
         assert bare.count(r"\left") == bare.count(r"\right"), slug
+
+
+SPELLED = {sign: name for name, sign in GREEK.items() if name not in ("epsilon", "lambda")}
+SPELLED |= {"∑": "sum", "∏": "prod", "∈": "in", "∘": "o"}
+
+
+def spelled(found):
+    """The letters and digits that a formula was typed with."""
+    own = ["sqrt"] if isinstance(found, Root) else []
+    if isinstance(found, Name | Number | Word | Sign):
+        own = [SPELLED.get(found.text, found.text)]
+    return "".join(own + [spelled(child) for child in children(found)])
+
+
+def test_no_letter_of_the_ledger_is_lost_in_a_formula():
+    """What a sentence was typed with, and what its parts spell, have the same letters and digits."""
+    for slug, text in texts():
+        there = "".join(part if isinstance(part, str) else spelled(part) for part in parts(text))
+        typed = re.sub(r"(\d)e-?0*(\d+)", r"\1 10 \2", re.sub(r"\b1e-?0*(\d+)", r"10 \1", text))
+        counts = [
+            Counter(
+                letter
+                for letter in one.replace("epsilon", "eps").replace("lambda", "lam")
+                if letter.isalnum() and letter.isascii()
+            )
+            for one in (there, typed)
+        ]
+        assert counts[0] == counts[1], (slug, text, counts[0] - counts[1], counts[1] - counts[0])

@@ -201,6 +201,8 @@ class Parser:
             ):
                 self.take()
                 base = Hatted(base)
+            elif (token.text == "_" and below is not None) or (token.text == "^" and above is not None):
+                raise NoFormula
             elif token.text in "^_" and following.glued:
                 self.take()
                 script = self.script(token.text == "^")

@@ -55,7 +55,7 @@ def parts(text: str) -> tuple[Part, ...]:
 def worth_setting(formula: Expression, parser: Parser, start: int) -> bool:
     """Whether what was read is a formula for a reader, not a word, a number or a list of words in brackets."""
     token, before, after = parser.tokens[start], parser.peek(start - 1 - parser.place), parser.peek()
-    if token.glued and (before.kind == "name" or (before.text in "-_" and start > 0)):
+    if token.glued and (before.kind == "name" or (before.text in "-_." and start > 0)):
         return False
     if after.glued and (after.kind == "name" or (after.text == "_")):
         return False
@@ -77,15 +77,19 @@ def telling(part: Expression) -> bool:
     )
 
 
-def inside(found: Expression) -> list[Expression]:
-    """All parts of a formula."""
-    children: list[Expression] = []
+def children(found: Expression) -> list[Expression]:
+    """The parts that a formula is made of."""
     if isinstance(found, Row):
-        children = list(found.parts)
-    elif isinstance(found, Fraction):
-        children = [found.above, found.below]
-    elif isinstance(found, Root | Fenced | Hatted):
-        children = [found.inner]
-    elif isinstance(found, Scripted):
-        children = [part for part in (found.base, found.below, found.above) if part is not None]
-    return [found, *(part for child in children for part in inside(child))]
+        return list(found.parts)
+    if isinstance(found, Fraction):
+        return [found.above, found.below]
+    if isinstance(found, Root | Fenced | Hatted):
+        return [found.inner]
+    if isinstance(found, Scripted):
+        return [part for part in (found.base, found.below, found.above) if part is not None]
+    return []
+
+
+def inside(found: Expression) -> list[Expression]:
+    """A formula and all parts of it."""
+    return [found, *(part for child in children(found) for part in inside(child))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from panshuffle.prose.references import in_print
 from proofs.classes import class_of, in_paper_order
 from proofs.finding import section_of
 from proofs.paper import items
@@ -89,7 +90,7 @@ def sections(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) ->
             name_of(statement),
             statement.kind in MAIN,
             needs,
-            statement.where,
+            in_print(statement.where),
         )
         found.setdefault("abstract" if statement.where.startswith("the abstract") else number, []).append(one)
     order = ["abstract", *titles, BESIDE]

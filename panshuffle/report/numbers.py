@@ -122,7 +122,7 @@ def drawn(figure: Figure) -> Markup:
     axes.set_ylabel(drawing.y)
     svg = inlined(themed(svg_of(picture, "Date", "Creator")), drawing)
     seen = tag("p", prose(drawing.seen), class_="seen") if drawing.seen else Markup("")
-    caption = tag("figcaption", drawing.title)
+    caption = tag("figcaption", prose(drawing.title))
     return tag("figure", caption, seen, svg, data_table(figure), id=f"figure-{drawing.slug}")
 
 
