@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from panshuffle.annotated import margin
 from panshuffle.annotated.page import annotated, copy_of
 from panshuffle.explorer.page import page as explorer_page
 from panshuffle.line_plot import THEMED
@@ -15,6 +16,7 @@ from panshuffle.prose.mathml import prose
 from panshuffle.report.ledger import errata, graph, statements
 from panshuffle.report.markup import table, tag
 from panshuffle.report.page import PARTS
+from panshuffle.report.reported import TightRow
 from proofs.ledger import statements as ledger_statements
 from proofs.pins import pins
 from proofs.statement import SEVERITIES, Repair, Statement
@@ -116,7 +118,10 @@ def annotated_page():
       \begin{algorithm}\label{alg:ut-r}\KwIn{x} \For{x}{y} \end{algorithm}
       \begin{proof} x \end{proof} \begin{figure}\begin{tabular}{c} a \end{tabular}\caption{c}\end{figure}
       \begin{thebibliography}{9}\bibitem{K} k\end{thebibliography}\end{document}"""
-    return annotated(copy_of(source), known, verdicts).page
+    row = (TightRow(1, "coins", "calibrate {} --at-eps 1 --at-delta 1e-6"), "binomial")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(margin, "reported", lambda kind: [row])
+        return annotated(copy_of(source), known, verdicts).page
 
 
 def script_and_style(name):

@@ -26,7 +26,7 @@ from panshuffle.explorer.page import page, policy
 
 HOST = "127.0.0.1"
 LARGEST_BODY = 10_000
-SLOWEST_BODY = 5.0
+SLOWEST_BODY = 2.0
 """Seconds for a question to arrive; a client that takes longer is dropped."""
 SENTENCES = {404: "There is nothing at this address.", 405: "The method is not allowed at this address."}
 
