@@ -14,6 +14,7 @@ from panshuffle.annotated import margin
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of
 from panshuffle.annotated.matching import matched
 from panshuffle.annotated.page import annotated, copy_of
+from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, source_words
 from panshuffle.errata.sheet import as_json, as_latex, as_markdown, errata
 from panshuffle.main import main
@@ -184,3 +185,35 @@ def test_the_sheet_is_a_document_that_compiles_where_there_is_tex(ledger, tmp_pa
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stdout[-2000:]
         assert (tmp_path / "errata.pdf").stat().st_size > 10_000
+
+
+def test_a_sentence_is_found_in_the_paragraph_that_has_its_words(ledger):
+    statement = replace(
+        ledger[0]["robust-distinct-error"],
+        printed="Counting distinct elements obtains additive error 5",
+        where="section 1.1",
+    )
+    section = "section-1.1"
+    paragraphs = [
+        ("section-1", "Counting distinct elements obtains additive error"),
+        (section, "Nothing of <em>interest</em>."),
+        (section, "For <math>error</math> counting distinct <em>elements</em> one obtains some additive error."),
+        (section, "Counting elements."),
+    ]
+    assert spoken_of(statement, paragraphs) == 2
+    assert spoken_of(statement, paragraphs[:2]) is None
+    assert spoken_of(replace(statement, printed="x < 1"), paragraphs) is None
+
+
+def test_a_note_on_a_sentence_stands_beside_its_paragraph(ledger):
+    """Words of our own with those of the sentence, in a section with the paper's number; the heading has it no more."""
+    text = "Many words on counting distinct elements by a protocol that satisfies robust approximate shuffle privacy "
+    text += "and obtains an additive error; we construct it."
+    source = SMALL.replace(
+        r"\section{Preliminaries}", rf"\subsection{{Ours}} An opening.{chr(10) * 2}{text} \section{{Preliminaries}}"
+    )
+    page = annotated(copy_of(source), *ledger).page
+    heading, note, words = (
+        page.index(sign) for sign in ('id="at-section-1.1"', 'id="robust-distinct-error"', "Many words on")
+    )
+    assert heading < page.index("An opening.") < note < words

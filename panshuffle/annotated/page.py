@@ -10,6 +10,7 @@ from markupsafe import Markup
 from crosscheck.template import filled, kept
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
+from panshuffle.annotated.quoting import is_section, spoken_of
 from panshuffle.annotated.words import lost, page_words
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import plain
@@ -50,18 +51,38 @@ class Margin:
         self.found = found
         self.also = also
         self.keys = {**matches.keys, ABSTRACT: ABSTRACT}
-        self.placed: set[str] = set()
+        self.asked: set[str] = set()
+        self.given: list[Note] = []
+        self.quoted: dict[int, list[Note]] = {}
+
+    def settle(self, paragraphs: Sequence[tuple[str, str]]) -> None:
+        """Moves a note on a section to the paragraph that it speaks of, where the words tell which that is."""
+        for key, group in self.found.items():
+            for note in [note for note in group if is_section(key)]:
+                place = spoken_of(note.statement, paragraphs)
+                if place is not None:
+                    group.remove(note)
+                    self.quoted.setdefault(place, []).append(note)
 
     def __call__(self, named: Sequence[str]) -> Markup:
         """What stands beside things with these keys of the source."""
-        known = [self.keys[key] for key in named if key in self.keys and self.keys[key] not in self.placed]
-        self.placed.update(known)
+        known = [self.keys[key] for key in named if key in self.keys and self.keys[key] not in self.asked]
+        self.asked.update(known)
         here = [note for key in known for note in self.found.get(key, [])]
+        self.given += here
         return shown(here, [slug for key in known for slug in self.also.get(key, [])])
+
+    def beside(self, paragraph: int) -> Markup:
+        """What stands beside a paragraph."""
+        here = self.quoted.get(paragraph, [])
+        self.given += here
+        return shown(here, [])
 
     def left(self) -> list[Note]:
         """The notes that found no place."""
-        return [note for key, group in self.found.items() if key not in self.placed and key != BESIDE for note in group]
+        given = {note.verdict.slug for note in self.given}
+        groups = [group for key, group in self.found.items() if key != BESIDE]
+        return [note for group in groups for note in group if note.verdict.slug not in given]
 
 
 @dataclass(frozen=True)
@@ -103,8 +124,12 @@ class Written:
 
 
 def written(copy: Copy, margin: Margin) -> Written:
-    """The text of a copy; the margin is asked for what stands beside each thing."""
-    writer = Blocks(copy.tree.body, {item.key: item.number for item in copy.there}, margin)
+    """The text of a copy; the margin is asked for what stands beside each thing and each paragraph."""
+    numbers = {item.key: item.number for item in copy.there}
+    first = Blocks(copy.tree.body, numbers, lambda _: Markup(""))
+    first.blocks(copy.tree.body)
+    margin.settle(first.paragraphs)
+    writer = Blocks(copy.tree.body, numbers, margin, margin.beside)
     authors, body = Markup(writer.line.inline(copy.tree.author)), writer.blocks(copy.tree.body)
     title = Markup(writer.line.inline(copy.tree.title) or "The paper, annotated")
     headings = [(depth, key, Markup(text)) for depth, key, text in writer.headings]
@@ -117,7 +142,7 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
     margin = Margin(notes(known, verdicts), elsewhere(known), copy.matches)
     text = written(copy, margin)
     missing = tuple(sorted(lost(copy.source, text.text).elements()))
-    placed = [note for key in margin.placed for note in margin.found.get(key, [])]
+    placed = margin.given
     counts = {
         "errors": sum(note.wrong for note in placed),
         "matched": copy.matches.environments,

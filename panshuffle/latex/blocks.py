@@ -33,12 +33,24 @@ LISTS = {"enumerate": "ol", "itemize": "ul", "description": "ul"}
 
 
 class Blocks:
-    """One paper on its way to a page."""
+    """One paper on its way to a page.
 
-    def __init__(self, body: Nodes, numbers: Mapping[str, str], notes: Notes) -> None:
+    `notes` says what stands beside the things with some keys, `beside` what stands beside a paragraph, by its number;
+    `paragraphs` are those so far, each with the key of its section.
+    """
+
+    def __init__(
+        self,
+        body: Nodes,
+        numbers: Mapping[str, str],
+        notes: Notes,
+        beside: Callable[[int], Markup] = lambda _: Markup(""),
+    ) -> None:
         self.keys = keys(body)
         self.numbers = numbers
         self.notes = notes
+        self.beside = beside
+        self.paragraphs: list[tuple[str, str]] = []
         self.line = Inline(numbers, body)
         self.levels = [0, 0, 0]
         self.appendix = False
@@ -53,7 +65,8 @@ class Blocks:
         def end_paragraph() -> None:
             text = "".join(words).strip()
             if text:
-                found.append(f"<p>{text}</p>")
+                self.paragraphs.append((self.headings[-1][1] if self.headings else "", text))
+                found.append(f"{self.beside(len(self.paragraphs) - 1)}<p>{text}</p>")
             words.clear()
 
         for node in nodes:
