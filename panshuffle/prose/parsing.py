@@ -144,7 +144,8 @@ class Parser:
             except NoFormula:
                 self.place = before
                 return found
-            found = Row((*(found.parts if isinstance(found, Row) else (found,)), QUIET, right))
+            before_name = THIN if isinstance(right, Row) and isinstance(right.parts[0], Word | Scripted) else QUIET
+            found = Row((*(found.parts if isinstance(found, Row) else (found,)), before_name, right))
 
     def starts_factor(self) -> bool:
         """Whether the next token may be a factor of a product without a sign."""
