@@ -60,7 +60,8 @@ def piece(found: Expression) -> str:
     within = inside(found)
     large = ' displaystyle="true"' if any(isinstance(part, Fraction) for part in within) else ""
     text = f"<math{large}>{shown(found)}</math>"
-    return f'<span class="wide">{text}</span>' if len(within) > WIDE else text
+    letters = sum(len(part.text) for part in within if isinstance(part, Name | Number | Word | Sign))
+    return f'<span class="wide">{text}</span>' if max(len(within), letters) > WIDE else text
 
 
 def words(text: str) -> str:

@@ -21,6 +21,8 @@ from panshuffle.prose.parsing import NoFormula, Parser
 from panshuffle.prose.tokens import ARTICLES, FUNCTIONS
 
 Part = str | Expression
+LONGEST_NUMBER = 24
+"""A number with more digits stays text, which a line may break."""
 
 
 @cache
@@ -65,7 +67,10 @@ def worth_setting(formula: Expression, parser: Parser, start: int) -> bool:
         dotted = (after.text == "." and parser.peek(1).glued) or (token.glued and before.text == ".")
         hyphenated = after.glued and after.text == "-" and len(formula.text) == 1 and formula.text.isascii()
         return formula.text not in ARTICLES and not hyphenated and not dotted
-    return any(telling(part) for part in inside(formula))
+    within = inside(formula)
+    if any(isinstance(part, Number) and len(part.text) > LONGEST_NUMBER for part in within):
+        return False
+    return any(telling(part) for part in within)
 
 
 def telling(part: Expression) -> bool:
