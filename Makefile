@@ -6,7 +6,7 @@ RUN    := $(VENV)/bin
 CORES  ?= auto
 KEPT   := PANSHUFFLE_KERNEL_BUILD=build/kernel
 
-.PHONY: verify test test-full kernel lint clean docs court browser
+.PHONY: verify test test-full kernel lint clean docs court browser dist
 
 verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
 	$(RUN)/panshuffle verify
@@ -31,6 +31,11 @@ browser: $(VENV)/browser.stamp  ## the report and the explorer in a real browser
 
 court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own
 	$(COURT)/bin/pytest -q tests/test_court_accountants.py
+
+dist: $(VENV)/test.stamp        ## the wheel and the sdist, each installed into an empty environment and tried there
+	rm -rf dist
+	$(RUN)/python -m hatchling build -d dist
+	for file in dist/*.whl dist/*.tar.gz; do sh tests/smoke.sh $(PYTHON) "$$file" || exit 1; done
 
 lint: $(VENV)/test.stamp        ## style and types
 	$(RUN)/ruff check .

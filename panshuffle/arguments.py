@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 
 from panshuffle.options import PARAMETERS, QUESTIONS, add_json, add_options, add_parts, add_protocol
 from panshuffle.tasks import TASKS
@@ -59,6 +59,8 @@ def plan(parser: ArgumentParser) -> None:
     """The options of `plan`."""
     parser.add_argument("protocol", metavar="TASK", help="one of: " + ", ".join(TASKS))
     add_parts(parser, QUESTIONS["plan"])
+    for name in ("eps", "delta"):
+        parser.add_argument(f"--{name}", dest=f"own_{name}", help=SUPPRESS)
     parser.add_argument("--figure", metavar="FILE", help="FILE.csv, .svg or .png: paper, exact and lower bound over k")
     parser.add_argument("--points", metavar="P", help="number of k in the figure, from 4 to --k (default 8)")
     add_json(parser)
@@ -116,6 +118,20 @@ def report(parser: ArgumentParser) -> None:
     add_json(parser, "print one JSON object: what was written")
 
 
+def annotate(parser: ArgumentParser) -> None:
+    """The options of `annotate`."""
+    parser.add_argument("paper", metavar="PAPER.tex", help="your copy of the paper's LaTeX source, one file")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the page, FILE.html")
+    add_json(parser, "print one JSON object: what was matched, what was not, and what is not understood")
+
+
+def errata(parser: ArgumentParser) -> None:
+    """The options of `errata`."""
+    parser.add_argument("--format", choices=("latex", "md", "json"), default="md", help="the form (default: md)")
+    parser.add_argument("--conventions", action="store_true", help="list what is a mere convention, too")
+    add_output(parser, "the file (default: standard output)")
+
+
 def crosscheck(parser: ArgumentParser) -> None:
     """The options of `crosscheck`."""
     add_parameters(parser)
@@ -144,6 +160,11 @@ def crosscheck(parser: ArgumentParser) -> None:
     privacy.add_argument("--neighbour-samples", metavar="FILE", help="runs on a neighbouring input")
     privacy.add_argument("--neighbour-input", metavar="FILE", help="that input, as of --input")
     privacy.add_argument("--at-delta", metavar="X", help="the lower bound on eps is for this delta")
+    add_json(parser)
+
+
+def doctor(parser: ArgumentParser) -> None:
+    """The options of `doctor`."""
     add_json(parser)
 
 
@@ -210,8 +231,8 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, check, plan, compose, curve, export, sample, explore, report, crosscheck, completion, analyze, court,
-        study,
+        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, doctor,
+        completion, analyze, court, study,
     )
 }  # fmt: skip
 """What the commands take; those that are a question and nothing else are not among them."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exact.errors import InputError
+from panshuffle.line_plot import PAPER, Line, draw
 from panshuffle.output import destination
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def curve_svg(protocol: str, parameters: Mapping[str, object], rows: Sequence[Ro
 def svg_of(figure: Figure, *left_out: str) -> str:
     """A picture as SVG text without a file's header and some of its metadata; it is closed."""
     stream = io.StringIO()
-    figure.savefig(stream, format="svg", metadata=dict.fromkeys(left_out))
+    figure.savefig(stream, format="svg", metadata=dict.fromkeys(left_out), bbox_inches="tight", transparent=True)
     pyplot().close(figure)
     text = stream.getvalue()
     return text[text.index("<svg") :]
@@ -69,17 +70,14 @@ def svg_of(figure: Figure, *left_out: str) -> str:
 
 def curve_figure(protocol: str, parameters: Mapping[str, object], rows: Sequence[Row]) -> Figure:
     """Delta over eps, with the paper's bound where there is one.  *Raises* `InputError` where matplotlib is missing."""
-    figure, axes = pyplot().subplots(figsize=(6.4, 4.0), layout="constrained")
-    eps = [float(row[0]) for row in rows]
-    axes.plot(eps, [positive(row[2]) for row in rows], color="black", label="exact (certified)")
+    figure, axes = pyplot().subplots(figsize=(6.4, 4.0))
+    lines = [Line("exact (certified)", tuple((float(x), number(low), number(high)) for x, low, high, _ in rows))]
     if any(row[3] for row in rows):
-        axes.plot(eps, [positive(row[3]) for row in rows], color="tab:orange", linestyle="--", label="paper's bound")
-    axes.set_yscale("log")
+        lines.append(Line("the paper's bound", tuple((float(x), number(p), number(p)) for x, _, _, p in rows), PAPER))
+    draw(axes, lines, log_x=False, log_y=True)
     axes.set_xlabel("ε (nats)")
     axes.set_ylabel("δ (probability)")
     axes.set_title(f"{protocol}: " + ", ".join(f"{name} = {value}" for name, value in parameters.items()), fontsize=9)
-    axes.grid(visible=True, alpha=0.3)
-    axes.legend()
     found: Figure = figure
     return found
 
@@ -90,11 +88,11 @@ def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[Bou
     *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
     lines = (
-        ([row.paper for row in rows], "tab:orange", "--", paper),
-        ([row.upper for row in rows], "black", "-", "exact (certified)"),
-        ([row.figure_1 for row in rows], "tab:blue", ":", "lower bound of Figure 1, with constant 1"),
+        Line("exact (certified)", points([(row.k, row.lower, row.upper) for row in rows])),
+        Line(paper, points([(row.k, row.paper, row.paper) for row in rows]), PAPER),
+        Line("Figure 1, constant 1", points([(row.k, row.figure_1, row.figure_1) for row in rows]), PAPER),
     )
-    draw_lines(path, title, what, ("k", [row.k for row in rows]), lines)
+    draw_lines(path, title, what, "k", lines)
 
 
 def draw_amplification(path: str, title: str, what: str, rows: Sequence[PeerRow]) -> None:
@@ -103,47 +101,37 @@ def draw_amplification(path: str, title: str, what: str, rows: Sequence[PeerRow]
     *Raises* as `draw_bounds`.
     """
     lines = (
-        ([row.clones for row in rows], "tab:orange", "--", "Feldman, McMillan, Talwar (2021), Theorem 3.1"),
-        ([row.blanket for row in rows], "tab:blue", ":", "Balle, Bell, Gascón, Nissim (2019), Theorem 3.1"),
-        ([row.upper for row in rows], "black", "-", "certified, upper end"),
-        ([row.lower for row in rows], "tab:gray", "-.", "certified, lower end"),
+        Line("certified, both ends", points([(row.n, row.lower, row.upper) for row in rows])),
+        Line("Feldman et al. (2021), Thm 3.1", points([(row.n, row.clones, row.clones) for row in rows]), PAPER),
+        Line("Balle et al. (2019), Thm 3.1", points([(row.n, row.blanket, row.blanket) for row in rows]), PAPER),
     )
-    draw_lines(path, title, what, ("n", [row.n for row in rows]), lines)
+    draw_lines(path, title, what, "n", lines)
 
 
-Line = tuple[list[str], str, str, str]
-"""The values as decimals, the colour, the style and the label."""
+def points(rows: Sequence[tuple[int, str, str]]) -> tuple[tuple[float, float, float], ...]:
+    """Points of a line from decimals; what is absent is left out."""
+    return tuple((float(x), number(low or high), number(high)) for x, low, high in rows if high)
 
 
-def draw_lines(path: str, title: str, what: str, axis: tuple[str, list[int]], lines: Sequence[Line]) -> None:
+def draw_lines(path: str, title: str, what: str, letter: str, lines: Sequence[Line]) -> None:
     """Draws lines on logarithmic axes into an SVG or PNG file."""
-    figure, axes = pyplot().subplots(figsize=(6.4, 4.4), layout="constrained")
-    letter, places = axis
-    for texts, colour, style, label in lines:
-        if any(texts):
-            axes.plot(
-                places, [positive(text) for text in texts], color=colour, linestyle=style, marker=".", label=label
-            )
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    figure, axes = pyplot().subplots(figsize=(6.4, 4.4))
+    draw(axes, lines, log_x=True, log_y=True)
     axes.set_xlabel(letter)
     axes.set_ylabel(what.partition(",")[0], fontsize=9)
     axes.set_title(f"{title}\n{what}", fontsize=8)
-    axes.grid(visible=True, alpha=0.3)
-    axes.legend(fontsize=8)
     save(figure, path)
 
 
-def positive(text: str) -> float:
-    """A number to draw; what is absent or zero is left out."""
-    return float(text) if text and float(text) > 0 else float("nan")
+def number(text: str) -> float:
+    """A number to draw; what is absent is none."""
+    return float(text) if text else float("nan")
 
 
 def save(figure: Figure, path: str) -> None:
     """Writes a picture into an SVG or PNG file, in one step, and closes it.  *Raises* `InputError`."""
     ending = Path(path).suffix
     with destination(path) as stream:
-        figure.savefig(
-            stream.buffer, format=ending[1:], metadata={"Date": None} if ending == ".svg" else {"Software": None}
-        )
+        metadata = {"Date": None} if ending == ".svg" else {"Software": None}
+        figure.savefig(stream.buffer, format=ending[1:], metadata=metadata, bbox_inches="tight")
     pyplot().close(figure)

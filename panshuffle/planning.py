@@ -30,6 +30,7 @@ LARGE_POOL = 2000
 MOST_POINTS = 200
 DRAWN_EPS0 = real(1)
 """Of a figure over n: the published forms need many users for a larger one, and often say nothing at that of a plan."""
+ALL_USERS = "if all n users take part, the error is at most {alpha} with the same probability"
 Given = dict[str, str]
 
 
@@ -142,25 +143,54 @@ def privacy_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str,
     return found.numbers, found.upper == "0" or is_private(card, letters, target)
 
 
-def error_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, Json], bool]:
+def error_of(card: AnyCard, letters: Given, target: Target, **options: bool) -> tuple[dict[str, Json], bool]:
     """The least alpha at beta and, where an alpha is asked for, whether it fails with probability beta at most."""
-    found = accuracy.resolve(Question.of("accuracy", card.name, {**letters, "beta": str(target.beta)}))()
-    result: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **found.numbers, "scope": found.scope}
+    found = accuracy.resolve(Question.of("accuracy", card.name, {**letters, **options, "beta": str(target.beta)}))()
+    who = {"gamma": letters["gamma"]} if "gamma" in letters else {}
+    result: dict[str, Json] = {
+        "quantity": "alpha",
+        "beta": str(target.beta),
+        **found.numbers,
+        "scope": found.scope,
+        **who,
+    }
     return result, target.alpha is None or found.value.decide(target.alpha) <= 0
 
 
 def plan_of(
     card: AnyCard, letters: Given, measured: Given, messages: str, target: Target, paper: Given, *notes: str
 ) -> Plan:
-    """The plan with an error at beta, which depends on the measured letters, and the commands that verify it."""
+    """The plan with an error at beta, which depends on the measured letters, and the commands that verify it.
+
+    Where users drop out, the error is that of those who are left, with the estimate corrected where the protocol has
+    such an estimate; that of all users must meet the target, too, and is noted.
+    """
     found, is_private_enough = privacy_of(card, letters, target)
-    error, is_accurate = error_of(card, measured, target)
+    gamma = target.gamma_for(card)
+    corrects = card.accuracy is not None and "corrected" in card.accuracy.options
+    options = {"corrected": True} if gamma and corrects else {}
+    error, is_accurate = error_of(card, measured | gamma, target, **options)
+    said = list(notes)
+    if gamma:
+        everyone, also = error_of(card, measured, target)
+        is_accurate = is_accurate and also
+        said.append(ALL_USERS.format(alpha=everyone["upper"]))
     verify = [
-        line("privacy", card, {**letters, **target.gamma_for(card)}, at_eps=target.eps, digits=str(DIGITS)),
-        line("accuracy", card, measured, beta=str(target.beta)),
+        line("privacy", card, {**letters, **gamma}, at_eps=target.eps, digits=str(DIGITS)),
+        line("accuracy", card, measured | gamma, **options, beta=str(target.beta)),
     ]
     meets = is_private_enough and is_accurate
-    return Plan(card.name, card.model.value, letters, messages, found, error, meets, paper, verify, list(notes))
+    return Plan(card.name, card.model.value, letters, messages, found, error, meets, paper, verify, said)
+
+
+def sent(each: int, pools: int) -> str:
+    """The messages of a user to some pools, and their bits: the name of the pool and one more.
+
+    >>> sent(3, 100)
+    '300 (3 to each of 100 pools), 2400 bits'
+    """
+    messages = each * pools
+    return f"{messages} ({each} to each of {pools} pools), {messages * (1 + (pools - 1).bit_length())} bits"
 
 
 def messages_for(card: AnyCard, letters: Given, target: Target) -> tuple[int, str]:

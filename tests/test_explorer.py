@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,8 +16,16 @@ import pytest
 
 from exact.errors import InputError
 from exact.numbers.real import real
+from panshuffle.answers import answer
 from panshuffle.commands import explore
-from panshuffle.explorer.asking import QUESTIONS, curve_questions, privacy_questions, subjects
+from panshuffle.explorer.asking import (
+    QUESTIONS,
+    Asked,
+    calibrated_letters,
+    curve_questions,
+    privacy_questions,
+    subjects,
+)
 from panshuffle.explorer.calculator import Calculator
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
@@ -401,4 +410,67 @@ def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
             values = [real(text) for text in steps[letter]]
             assert all(one < other for one, other in pairwise(values)), letter
             assert starts[letter] in steps[letter]
-    assert set(QUESTIONS) == {"privacy", "curve", "error"}
+    assert set(QUESTIONS) == {"privacy", "curve", "error", "plan"}
+
+
+@pytest.mark.parametrize("protocol", SUBJECTS)
+def test_the_least_noise_is_that_of_its_command(protocol):
+    """The question, without the server: what is asked is what `calibrate` takes, and only where there is a target."""
+    wanted = calibrated_letters(protocol)
+    sent = {"protocol": protocol, "read": "calibrate", "at": "1", "delta": "1e-3"}
+    assert (wanted is None) == (protocol == "modular-sum")
+    if wanted is None:
+        with pytest.raises(InputError):
+            privacy_questions(sent)
+        return
+    letters = {letter: DEFAULTS[letter] for letter in wanted}
+    (asked,) = privacy_questions(sent | {"letters": letters})
+    assert asked.question.kind == "calibrate"
+    assert dict(asked.question.options) == {**letters, "at-eps": "1", "at-delta": "1e-3"}
+
+
+@pytest.mark.parametrize(
+    ("options", "call"),
+    [
+        ({"l": "20", "p": "1/2", "at-eps": "1"}, 'panshuffle.protocol("binomial", p="1/2", l=20).privacy(at_eps=1)'),
+        ({"l": "20", "at-delta": "1e-3"}, 'panshuffle.protocol("binomial", l=20).privacy(at_delta="1e-3")'),
+    ],
+)
+def test_the_python_call_gives_the_same_number(options, call):
+    import panshuffle
+
+    asked = Asked(Question.of("privacy", "binomial", options))
+    assert asked.python.replace("'", '"') == call
+    assert eval(asked.python, {"panshuffle": panshuffle}).upper == answer(asked.question).upper
+
+
+def test_a_plan_is_that_of_its_command(client, capsys):
+    sent = {"task": "histogram", "k": "100", "at-eps": "1", "at-delta": "1e-3", "n": "", "beta": "1/10"}
+    (found,) = client.ask("plan", sent)
+    assert found["command"] == "panshuffle plan histogram --k 100 --at-eps 1 --at-delta 1e-3 --beta 1/10"
+    assert found["answer"] == printed(capsys, [*found["command"].split()[1:], "--json"])
+    (refused,) = client.ask("plan", {**sent, "task": "nothing"})
+    assert refused["problem"].startswith("task is not allowed")
+
+
+def test_the_error_is_said_plainly(client):
+    (found,) = client.ask("error", BINOMIAL)
+    assert found["lead"] == "With probability 9/10 the error is at most"
+
+
+def test_a_client_that_goes_away_or_is_slow_leaves_no_trace():
+    """Half a request and a closed connection; half a request and silence, which is cut off with a sentence."""
+    command = [PROGRAM, "explore", "--no-browser", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        client = Client(process)
+        host, _, port = client.host.partition(":")
+        head = f"POST /{client.token}/ask/privacy HTTP/1.1\r\nHost: {client.host}\r\nContent-Type: application/json\r\n"
+        head += "Content-Length: 100\r\n\r\n{"
+        with socket.create_connection((host, int(port))) as gone:
+            gone.sendall(head.encode())
+        with socket.create_connection((host, int(port)), timeout=30) as slow:
+            slow.sendall(head.encode())
+            assert b"408" in slow.recv(4096)
+        assert client.request("GET", f"/{client.token}/")[0] == 200
+        process.terminate()
+        assert process.stderr.read() == ""

@@ -1,7 +1,10 @@
 """`panshuffle plan`: every claim of a plan is checked by the commands that it prints."""
 
 import json
+import re
 import shlex
+from dataclasses import replace
+from fractions import Fraction
 from math import exp, isqrt, log, sqrt
 from xml.etree import ElementTree
 
@@ -13,6 +16,7 @@ from panshuffle.answers.plan import task_of
 from panshuffle.main import main
 from panshuffle.planning import Target, amplified_rows
 from panshuffle.question import Question
+from panshuffle.tasks.sum import noise_bits
 from tests.conftest import FULL
 
 
@@ -255,3 +259,32 @@ def test_bad_input_gets_one_sentence(capsys, part):
     assert (end.value.code, captured.out) == (2, "")
     assert part in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_the_error_is_that_of_the_users_who_stay_and_all_must_meet_the_target():
+    """The variance of noise bits is that of half of the users; a target between both errors is not met."""
+    target = Target(200, 2, "1", "1e-2", "1/2", None, real("1/10"))
+    plan = noise_bits(200, target)
+    p = Fraction(plan.parameters["p"])
+    assert plan.meets and plan.error["gamma"] == "1/2"
+    assert float(plan.error["variance"]) == pytest.approx(float(100 * p * (1 - p)), rel=1e-5)
+    (note,) = plan.notes
+    left, everyone = Fraction(plan.error["upper"]), Fraction(re.search(r"at most (\S+) with", note)[1])
+    assert left < everyone
+    assert not noise_bits(200, replace(target, alpha=real((left + everyone) / 2))).meets
+    assert noise_bits(200, replace(target, alpha=real(everyone))).meets
+
+
+def test_a_protocol_that_is_left_out_gets_a_sentence(capsys):
+    _, found = output(capsys, "plan distinct-elements --n 6 --k 4 --at-eps 2 --at-delta 1e-2 --json")
+    notes = [note for plan in found["plans"] for note in plan["notes"]]
+    assert any("hashed-distinct-elements is left out: hashing only hurts here, its 11 pools" in note for note in notes)
+    assert found["plans"][0]["messages"].endswith(" bits")
+
+
+@pytest.mark.parametrize("option", ["eps", "delta"])
+def test_a_protocols_own_letter_is_answered_with_the_targets(capsys, option):
+    with pytest.raises(SystemExit) as end:
+        main(shlex.split(f"plan sum --n 12 --{option} 1/2"))
+    assert end.value.code == 2
+    assert capsys.readouterr().err.endswith(f"say --at-{option} 1/2 for the target\n")

@@ -3,16 +3,20 @@
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from math import e, expm1, log, log1p, sqrt
 from types import SimpleNamespace
 
 import pytest
 
 from panshuffle.report import ledger, numbers
-from panshuffle.report.graph import Node, layers, picture, places
-from panshuffle.report.markup import joined, prose, table, tag
+from panshuffle.report.findings import FINDINGS
+from panshuffle.report.map import colour_of, sections
+from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.mathml import formula
 from panshuffle.report.page import page, script, style
+from proofs.check import check_slug
 from proofs.ledger import statements
+from proofs.pins import pins
 from proofs.statement import Repair, Statement, supports
 from proofs.verdict import StepResult, Verdict
 
@@ -69,24 +73,6 @@ def test_what_is_no_formula_is_escaped_code(text):
     assert formula(text) == f"<code>{safe}</code>"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("delta' >= 1 - e^-eps", "δ' ≥ 1 - e<sup>-ε</sup>"),
-        ("e^eps' - 1", "e<sup>ε'</sup> - 1"),
-        ("2 e^(-2t^2/k)", "2 e<sup>-2t<sup>2</sup>/k</sup>"),
-        ("e^(-t^2/(2(lam + t))) < 1", "e<sup>-t<sup>2</sup>/(2(λ + t))</sup> &lt; 1"),
-        ("k^ divides k^2", "k̂ divides k<sup>2</sup>"),
-        ("P^zsum", "P<sup>zsum</sup>"),
-        ("s^|v|", "s<sup>|v|</sup>"),
-        ("the epsilons", "the epsilons"),
-        ('<script>x</script> & "q"', '&lt;script&gt;x&lt;/script&gt; &amp; "q"'),
-    ],
-)
-def test_prose(text, expected):
-    assert prose(text) == expected
-
-
 def test_everything_that_is_not_markup_is_escaped():
     bad = '<script>alert("1")</script>'
     safe = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;"
@@ -115,17 +101,60 @@ def test_the_page_has_the_witnesses_of_all_twins():
     assert "seen by ball" in shown and "seen by smt" in shown
 
 
-def test_the_graph_has_what_is_rested_on_below():
-    support = {"a": ("b", "c"), "b": ("c",), "c": ()}
-    nodes = {slug: Node(slug, "proved", "E", "words", rests) for slug, rests in support.items()}
-    assert layers(nodes) == [["c"], ["b"], ["a"]]
-    where, _, _ = places(layers(nodes))
-    assert where["a"][1] < where["b"][1] < where["c"][1]
-    assert Counter(re.findall('data-from="(.)" data-to="(.)"', picture(nodes))) == {
-        ("a", "b"): 1,
-        ("a", "c"): 1,
-        ("b", "c"): 1,
+def test_the_map_has_every_statement_in_its_section_with_what_it_rests_on():
+    known = statements()
+    verdicts = {slug: Verdict(slug, "proved", "ball", "", None, (), (), (), 0.0) for slug in known}
+    found = sections(known, verdicts)
+    places = {place.slug: place for section in found for place in section.places}
+    assert Counter(place.slug for section in found for place in section.places) == Counter(list(known))
+    assert {slug: set(place.needs) for slug, place in places.items()} == {
+        slug: set(supports(statement)) for slug, statement in known.items()
     }
+    order = [section.number for section in found]
+    assert order[0] == "abstract" and order[-1] == "0"
+    assert order[1:-1] == sorted(order[1:-1], key=lambda number: (number[0].isalpha(), number))
+    assert places["tester-as-printed"] in next(section.places for section in found if section.number == "4.1.1")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "severity", "tier", "colour"),
+    [
+        ("repaired", "fatal", "ball", "fatal"),
+        ("refuted", "false", "ball", "false"),
+        ("repaired", "convention", "cited", "convention"),
+        ("proved", "", "cited", "leaning"),
+        ("proved", "", "ball", "proved"),
+        ("cited", "", "cited", "cited"),
+        ("definition", "", "none", "definition"),
+    ],
+)
+def test_the_colour_says_what_came_of_a_statement(verdict, severity, tier, colour):
+    statement = Statement("section 1", "claim", "x > 0", severity=severity)
+    assert colour_of(statement, Verdict("a", verdict, tier, "", None, (), (), (), 0.0)) == colour
+
+
+def test_a_twin_that_is_refuted_is_as_it_must_be():
+    twin = StepResult("says", "smt", "x > 1", "refuted", "tier", None)
+    other = StepResult("says", "smt", "x > 2", "proved", "tier", None)
+    verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), (twin, other), 0.0)
+    shown = ledger.statements({"slug": Statement("section 1", "claim", "x > 0")}, {"slug": verdict})
+    assert shown.count("smt: refuted, as it must be") == 1 and 'class="step refuted"' not in shown
+
+
+def test_the_findings_are_all_that_is_fatal_or_false_each_once():
+    """By the pins; the two that take their number from a witness find it in the one that is computed."""
+    wrong = {slug for slug, pin in pins().items() if pin["severity"] in ("fatal", "false")}
+    assert Counter(slug for finding in FINDINGS for slug in finding.slugs) == Counter(wrong)
+    witness = {slug: check_slug(slug).witness for slug in ("tester-as-printed", "compression-keeps-uniform")}
+    numbers = {finding.slugs[0]: finding.number(witness) for finding in FINDINGS}
+    assert float(numbers["tester-as-printed"]) == 0.9999996  # 1 - 3.29e-7, rounded down
+    assert numbers["compression-keeps-uniform"] == "1/6"
+    loss, fraction = 0.01, 1 / 3
+    eps = -log1p(-((-expm1(-loss / 2)) ** (1 / fraction)))  # of the protocol, so that 2 eps' is the loss
+    alpha = sqrt(2 * log(2 / (1 / 3))) / -expm1(-eps)
+    assert int(numbers["figure-distinct-upper"].replace(",", "")) == int(alpha * loss)
+    assert int(numbers["distinct-lower-bound"]) == int(sqrt(100 / 1e-4) / 49.5)
+    assert int(numbers["binomial-mechanism-error"]) == int(10 * ((e + 1) / (e - 1)) ** 2 * log(2e6))
 
 
 class Reader(HTMLParser):
@@ -140,7 +169,7 @@ class Reader(HTMLParser):
         self.ids += [values["id"]] if "id" in values else []
         self.links += [values[key] for key in ("href", "xlink:href") if key in values]
         self.fetched += [(name, values[key]) for key in ("src", "srcset", "action", "data", "poster") if key in values]
-        if name not in ("meta", "link", "input", "br", "path", "use", "rect", "image"):
+        if name not in ("meta", "link", "input", "br", "wbr", "path", "use", "rect", "image"):
             self.open.append(name)
 
     def handle_endtag(self, name):
@@ -159,7 +188,7 @@ def pages():
     known = statements()
     kinds = ("proved", "repaired", "refuted")
     verdicts = {
-        slug: Verdict(slug, kinds[i % 3], "ball computation", "", "a < b" if i % 3 else None, (), (), (), i / 7)
+        slug: Verdict(slug, kinds[i % 3], "ball computation", "", "total variation 1: p <= 1e-9", (), (), (), i / 7)
         for i, slug in enumerate(known)
     }
     with pytest.MonkeyPatch.context() as patch:

@@ -106,6 +106,8 @@ def error_text(error: dict[str, Json]) -> str:
     if error["quantity"] == "alpha":
         value = error["lower"] if error["lower"] == error["upper"] else f"[{error['lower']}, {error['upper']}]"
         spread = f", variance {error['variance']}" if "variance" in error else ""
-        return f"at most alpha = {value} with probability 1 - {error['beta']} ({error['scope']}){spread}"
+        left = f", gamma = {error['gamma']}" if "gamma" in error else ""
+        chance = 1 - real(str(error["beta"]))
+        return f"with probability {chance} at most {value} ({error['scope']}{left}){spread}"
     word = "are" if error["certified"] else "are not"
     return f"both errors {word} at most {error['at most']} at m = {error['m']} ({error['scope']})"

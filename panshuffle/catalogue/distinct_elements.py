@@ -19,7 +19,7 @@ from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
+from panshuffle.report.reported import EXACT, FORMULA, PAPER, Drawing, TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, TRIED, Search, Unknown
 from panshuffle.setting import Seen, Setting
@@ -163,6 +163,7 @@ CARD = Card(
         defaults=(("m", "25"),),
     ),
     reported=(
+        TightRow(10, "error of P_DE, k = 100, beta = 1/10", "accuracy {} --k 100 --eps 1 --beta 1/10"),
         TightRow(7, "eps of P_DE, n = 100", "privacy {} --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"),
         Drawing(
             5,
@@ -171,11 +172,30 @@ CARD = Card(
             "γ (fraction of users)",
             "ε (nats)",
             ("1/10", "1/5", "3/10", "2/5", "1/2", "3/5", "7/10", "4/5", "9/10", "1"),
+            (
+                (
+                    "exact (certified)",
+                    "privacy {} --n 20 --k 10 --eps 1/2 --delta 1e-7 --at-delta 1e-5 --gamma X",
+                    EXACT,
+                ),
+                ("the paper, first bound", "2*(1/2 + log(1/(X)))", FORMULA),
+                ("the paper, second bound", "4*(1/2)^(X)/(X)", FORMULA),
+            ),
+            seen="The fewer users take part, the larger the loss; the two bounds of Theorem de_upper are above it.",
+            log_y=False,
+        ),
+        Drawing(
+            7,
+            "error",
+            "Law of P_DE's error, k = 100, ε = 1",
+            "α (error)",
+            "P[|z − D| > α]",
+            ("5", "10", "15", "20", "25", "30", "40", "50"),
             tuple(
-                (label, "privacy {} --n 20 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5 --gamma X", read)
+                (label, "accuracy {} --k 100 --eps 1 --alpha X", read)
                 for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
             ),
-            log_y=False,
+            seen="The probability of a large error, for the worst input, falls much faster than the paper's bound.",
         ),
     ),
     examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),

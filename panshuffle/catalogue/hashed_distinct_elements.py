@@ -17,6 +17,7 @@ from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.question import Letters
+from panshuffle.report.reported import TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from panshuffle.setting import Seen, Setting
@@ -123,6 +124,7 @@ CARD = Card(
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),
+    reported=(TightRow(11, "error of P_HDE, n = 20, beta = 1/10", "accuracy {} --n 20 --k 300 --eps 1 --beta 1/10"),),
     seconds=1.0,
     slower_with_users=True,
 )

@@ -13,7 +13,7 @@ from exact.views import modular_sum
 from panshuffle.card import Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import Explored, times
-from panshuffle.report.reported import EXACT, Drawing
+from panshuffle.report.reported import EXACT, Drawing, TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import TRIED, Search, Unknown
 from protocols.modular_sum import ModularSum
@@ -79,14 +79,16 @@ CARD = Card(
         defaults=(("n", "10"), ("m", "10")),
     ),
     reported=(
+        TightRow(12, "messages of P_MOD, n = 10, sigma = 20", "calibrate {} --n 10 --sigma 20", "ikos-messages"),
         Drawing(
             4,
             "shares",
-            "Messages a user sends so that the shares hide all but the parity up to 2 to the power −σ",
+            "Messages a user sends so that the shares hide all but the parity, with σ bits of security",
             "users N",
             "least m",
             ("2", "3", "4", "6", "8", "12", "16", "24", "32", "64"),
             tuple((f"σ = {sigma}", f"calibrate {{}} --n X --sigma {sigma}", EXACT) for sigma in (10, 20, 40)),
+            seen="More users do not need more messages: the least number falls, where the paper's grows with log n.",
             log_x=True,
             log_y=False,
         ),

@@ -6,14 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from exact.errors import InputError, shortened
-from panshuffle.card import cards
+from exact.numbers.real import real
+from panshuffle.card import card, cards
 from panshuffle.explorer.subjects import Explored
 from panshuffle.question import Question
+from panshuffle.tasks import TASKS
 
 Sent = Mapping[str, object]
 """What the page sends."""
 
 LONGEST_TEXT = 200
+PLANNED = ("n", "k", "at-eps", "at-delta", "gamma", "alpha", "beta")
+"""What a plan is asked with."""
+LETTER_NAMES = ("n", "k", "m", "l", "lam", "p", "eps", "delta", "c")
+"""The letters that belong to a protocol, not to what is asked of it."""
 POINTS = (7, 31)
 
 
@@ -29,12 +35,43 @@ class Asked:
 
     question: Question
     words: str = ""
+    lead: str = ""
 
     @property
     def command(self) -> str:
         """What a person types for the same answer; that of a curve as the object that the page reads."""
         line = self.question.line
         return f"{line} --json" if self.question.kind == "curve" else line
+
+    @property
+    def python(self) -> str:
+        """The same question from Python; empty for a kind of question that has no such call."""
+        if self.question.kind not in ("privacy", "calibrate", "accuracy"):
+            return ""
+        given = {name.replace("-", "_"): value for name, value in self.question.options}
+        own = {name: value for name, value in given.items() if name in LETTER_NAMES}
+        asked = {name: value for name, value in given.items() if name not in LETTER_NAMES}
+        head = ", ".join([repr(self.question.subject), *(f"{name}={written(value)}" for name, value in own.items())])
+        call = ", ".join(f"{name}={written(value)}" for name, value in asked.items())
+        return f"panshuffle.protocol({head}).{self.question.kind}({call})"
+
+
+def written(value: str | bool) -> str:
+    """A value as Python writes it: a whole number as one, anything else exactly, as a text.
+
+    >>> written("20"), written("1/3"), written(True)
+    ('20', "'1/3'", 'True')
+    """
+    return value if isinstance(value, str) and value.isdigit() else repr(value)
+
+
+def calibrated_letters(name: str) -> tuple[str, ...] | None:
+    """The letters that are given where the least noise of a protocol is asked for; None where it can't be."""
+    found = card(name)
+    if found.calibration is None or found.explored is None or not found.explored.curve:
+        return None
+    taken = [letter for letter in found.explored.ways[0][1] if letter in found.calibration.letters]
+    return tuple(letter for letter in taken if letter != "eps" or "m" not in taken)
 
 
 def subject_of(sent: Sent) -> tuple[str, Explored]:
@@ -70,6 +107,11 @@ def privacy_questions(sent: Sent) -> list[Asked]:
     """The command for the number: delta at an eps, eps at a delta, or a total variation."""
     name, subject = subject_of(sent)
     read = sent.get("read")
+    wanted = calibrated_letters(name)
+    if read == "calibrate" and wanted is not None:
+        kept = tuple((letter, text) for letter, text in letters_of(sent, subject) if letter in wanted)
+        goal = (("at-eps", text_of(sent, "at")), ("at-delta", text_of(sent, "delta")))
+        return [Asked(Question("calibrate", name, (*kept, *goal)))]
     if read not in subject.reads:
         raise InputError(f"read is not allowed: for {name} it must be one of {', '.join(subject.reads)}")
     place: tuple[tuple[str, str | bool], ...] = ((read, text_of(sent, "at")),) if read != "tv" else (("tv", True),)
@@ -94,8 +136,8 @@ def error_questions(sent: Sent) -> list[Asked]:
     letters = letters_of(sent, subject)
     if subject.error == "beta":
         beta = text_of(sent, "error")
-        words = f"is exceeded by the error with probability at most {beta}"
-        return [Asked(Question("accuracy", name, (*letters, ("beta", beta))), words)]
+        lead = f"With probability {1 - real(beta)} the error is at most"
+        return [Asked(Question("accuracy", name, (*letters, ("beta", beta))), lead=lead)]
     if subject.error == "alpha":
         far, everyone = text_of(sent, "error"), tuple(pair for pair in letters if pair[0] != "gamma")
         who = "" if everyone == letters or ("gamma", "1") in letters else ", with all users taking part"
@@ -108,4 +150,18 @@ def error_questions(sent: Sent) -> list[Asked]:
     raise InputError(f"{name} has no error here: the sum is exact")
 
 
-QUESTIONS = {"privacy": privacy_questions, "curve": curve_questions, "error": error_questions}
+def plan_questions(sent: Sent) -> list[Asked]:
+    """The command for a plan."""
+    task = text_of(sent, "task")
+    if task not in TASKS:
+        raise InputError(f"task is not allowed: it must be one of {', '.join(TASKS)}")
+    given = {name: text_of(sent, name) for name in PLANNED}
+    return [Asked(Question.of("plan", task, {name: text for name, text in given.items() if text}))]
+
+
+QUESTIONS = {
+    "privacy": privacy_questions,
+    "curve": curve_questions,
+    "error": error_questions,
+    "plan": plan_questions,
+}

@@ -9,10 +9,21 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from crosscheck.template import filled, kept
-from panshuffle.explorer.asking import subjects
+from panshuffle.explorer.asking import calibrated_letters, subjects
 from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
+from panshuffle.tasks import TASKS
 
 PACKAGE = "panshuffle.explorer"
+FIELDS = (
+    ("n", "users n", "1000"),
+    ("k", "elements k", "100"),
+    ("at-eps", "target ε", "1"),
+    ("at-delta", "target δ", "1e-6"),
+    ("gamma", "γ, the fraction of users who stay", "1"),
+    ("beta", "β, how often the error may be larger", "1/10"),
+    ("alpha", "α, the largest error, or the distance that is tested", ""),
+)
+"""The fields of a plan, with their words and what stands in them first."""
 
 
 def script() -> Markup:
@@ -48,7 +59,10 @@ def digest(text: str) -> str:
 def page() -> str:
     """The whole page."""
     known = subjects()
-    described = {name: explored.description() for name, explored in known.items()}
+    described = {
+        name: explored.description() | {"calibrates": calibrated_letters(name)} for name, explored in known.items()
+    }
     read = {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": described}
     data = Markup(json.dumps(read, ensure_ascii=False).replace("<", "\\u003c"))
-    return filled(PACKAGE, "explorer.html", subjects=known, data=data, script=script(), style=style())
+    shown = {"subjects": known, "tasks": TASKS, "planned": FIELDS}
+    return filled(PACKAGE, "explorer.html", **shown, data=data, script=script(), style=style())

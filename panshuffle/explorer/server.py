@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
@@ -11,7 +12,7 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -25,6 +26,8 @@ from panshuffle.explorer.page import page, policy
 
 HOST = "127.0.0.1"
 LARGEST_BODY = 10_000
+SLOWEST_BODY = 2.0
+"""Seconds for a question to arrive; a client that takes longer is dropped."""
 SENTENCES = {404: "There is nothing at this address.", 405: "The method is not allowed at this address."}
 
 
@@ -69,7 +72,8 @@ async def answer(calculator: Calculator, request: Request) -> Response:
     found: list[dict[str, Json]] = []
     for one in asked:
         answered = await calculator.ask(one.question, request.is_disconnected)
-        found.append({"command": one.command, "words": one.words, **answered})
+        said = {"command": one.command, "python": one.python, "words": one.words, "lead": one.lead}
+        found.append({**said, **answered})
     return JSONResponse({"answers": found})
 
 
@@ -78,10 +82,16 @@ async def question_of(request: Request) -> dict[str, object]:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise HTTPException(415, "The question must be sent as application/json.")
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST_BODY:
-            raise HTTPException(413, f"The question is too long: at most {LARGEST_BODY} bytes are allowed.")
+    try:
+        async with asyncio.timeout(SLOWEST_BODY):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST_BODY:
+                    raise HTTPException(413, f"The question is too long: at most {LARGEST_BODY} bytes are allowed.")
+    except TimeoutError:
+        raise HTTPException(408, f"The question did not arrive within {SLOWEST_BODY:g} seconds.") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "The question did not arrive.") from None
     try:
         question = json.loads(body)
     except (ValueError, RecursionError):

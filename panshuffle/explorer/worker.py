@@ -8,7 +8,13 @@ import sys
 from exact.child import own_pipes
 from exact.errors import InputError, Undecided
 from panshuffle.answer import Json
-from panshuffle.answers import accuracy, answer, curve, privacy  # loaded before the first question, not by it
+from panshuffle.answers import (
+    accuracy,
+    answer,
+    calibrate,
+    curve,
+    privacy,
+)  # loaded before the first question, not by it
 from panshuffle.card import card
 from panshuffle.question import Question
 
@@ -36,7 +42,7 @@ def messages_of(question: Question, found: dict[str, Json]) -> str:
 def main(parent: str) -> None:
     """Answers until the input ends."""
     requests, replies = own_pipes(parent)
-    loaded = [module.__name__ for module in (accuracy, curve, privacy)]
+    loaded = [module.__name__ for module in (accuracy, calibrate, curve, privacy)]
     print(json.dumps(READY | {"loaded": loaded}), file=replies)
     for line in requests:
         print(json.dumps(answer_to(Question.of_json(line))), file=replies)

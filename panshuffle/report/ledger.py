@@ -9,39 +9,17 @@ from markupsafe import Markup
 
 from crosscheck.template import filled
 from panshuffle.ledger_text import form_of
-from panshuffle.report.graph import Node, picture
-from panshuffle.report.markup import prose, tag
+from panshuffle.prose.mathml import prose
+from panshuffle.report.map import colour_of, legend, sections
+from panshuffle.report.markup import tag
 from panshuffle.report.mathml import formula
-from proofs.classes import class_of, classified, in_paper_order
+from proofs.classes import class_of, classified
 from proofs.statement import SEVERITIES, supports
 from proofs.verdict import COVERAGES, TIERS, VERDICTS
 
 if TYPE_CHECKING:
     from proofs.statement import Statement
     from proofs.verdict import StepResult, Verdict
-
-LETTERS = dict(zip(TIERS, "KWRrEBSAaC", strict=True))
-
-
-def letter(verdict: Verdict) -> str:
-    """A letter for the tier, the strongest first, and D for a definition."""
-    return "D" if verdict.verdict == "definition" else LETTERS.get(verdict.tier, "?")
-
-
-def status(verdict: Verdict) -> str:
-    """The class that colours a statement: green only where it and everything beneath it is proved, not cited."""
-    if verdict.verdict in ("proved", "repaired") and verdict.tier == "cited":
-        return "leaning"
-    return verdict.verdict
-
-
-def words(verdict: Verdict) -> str:
-    """The verdict and its evidence in words."""
-    if verdict.verdict == "definition":
-        return "definition, implemented and tested"
-    rest = ", resting on something cited" if status(verdict) == "leaning" else ""
-    covers = f", {verdict.coverage}" if verdict.coverage else ""
-    return f"{verdict.verdict} ({verdict.tier}{covers}){rest}"
 
 
 def section_of(statement: Statement) -> str:
@@ -50,21 +28,18 @@ def section_of(statement: Statement) -> str:
 
 
 def graph(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """The dependency graph of all statements that rest on others or carry them, and its legend."""
-    linked = {other for slug in verdicts for other in supports(known[slug])}
-    nodes = {
-        slug: Node(slug, status(verdict), letter(verdict), words(verdict), supports(known[slug]))
-        for slug, verdict in verdicts.items()
-        if supports(known[slug]) or slug in linked
-    }
-    letters = ", ".join(f"{letter} {tier}" for tier, letter in LETTERS.items())
-    return filled("panshuffle.report", "graph.html", letters=letters, picture=picture(nodes))
+    """The map of all statements, with what each rests on, and its legend."""
+    found = sections(known, verdicts)
+    return filled("panshuffle.report", "graph.html", sections=found, legend=legend(found))
 
 
 def statements(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """All statements in the order of the paper, each with its proof folded under it, and their filters."""
-    entries = [(known[slug], verdicts[slug]) for slug in in_paper_order(known, verdicts)]
-    return filled("panshuffle.report", "statements.html", entries=entries, filters=filters(known, verdicts), **SHOWN)
+    """All statements by section, in the order of the paper, each with its proof folded under it, and their filters."""
+    groups = [
+        (section, [(known[place.slug], verdicts[place.slug]) for place in section.places])
+        for section in sections(known, verdicts)
+    ]
+    return filled("panshuffle.report", "statements.html", groups=groups, filters=filters(known, verdicts), **SHOWN)
 
 
 def filters(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> tuple[tuple[str, str, list[str]], ...]:
@@ -104,5 +79,5 @@ def formula_of(step: StepResult) -> Markup:
 
 
 SHOWN: dict[str, object] = {
-    function.__name__: function for function in (prose, formula_of, form_of, section_of, status, evidence, supports)
+    function.__name__: function for function in (prose, formula_of, form_of, section_of, colour_of, evidence, supports)
 }

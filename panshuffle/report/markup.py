@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 
 from markupsafe import Markup
 
 from crosscheck.template import escaped
-
-GREEK = {
-    "eps": "ε",
-    "epsilon": "ε",
-    "delta": "δ",
-    "gamma": "γ",
-    "lam": "λ",
-    "lambda": "λ",
-    "alpha": "α",
-    "beta": "β",
-    "sigma": "σ",
-    "tau": "τ",
-    "mu": "μ",
-    "theta": "θ",
-    "Delta": "Δ",
-    "pi": "π",
-}
-SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
-WORD = re.compile(r"[A-Za-z]+|<=|>=|!=|->")
-INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))"
-POWER = re.compile(rf"\^(\({INNER}{{1,80}}\)|\|[a-z]\||-?[A-Za-z0-9εδγλαβστμθ]+'*(?:\([a-z]\))?)")
-HAT = re.compile(r"([kα])\^(?![A-Za-z0-9(|εδγλαβστμθ-])")
 
 
 def tag(name: str, *children: str, **attributes: str | bool | None) -> Markup:
@@ -52,24 +29,6 @@ def tag(name: str, *children: str, **attributes: str | bool | None) -> Markup:
 def joined(parts: list[Markup]) -> Markup:
     """Markup one after the other."""
     return Markup("\n".join(parts))
-
-
-def prose(text: str) -> Markup:
-    """A sentence of the ledger with its letters as the paper has them: eps as a Greek letter, ^ as a superscript.
-
-    >>> print(prose("e^eps <= 2"))
-    e<sup>ε</sup> ≤ 2
-    >>> print(prose("e^eps' > 2^-m(n)"))
-    e<sup>ε'</sup> &gt; 2<sup>-m(n)</sup>
-    """
-    written = WORD.sub(lambda match: GREEK.get(match.group(), SIGNS.get(match.group(), match.group())), text)
-    return Markup(POWER.sub(raised, HAT.sub("\\1\u0302", escape(written, quote=False))))
-
-
-def raised(match: re.Match[str]) -> str:
-    """A superscript, with those inside it."""
-    inner = match.group(1)
-    return f"<sup>{POWER.sub(raised, inner[1:-1] if inner.startswith('(') else inner)}</sup>"
 
 
 def table(header: list[str], rows: list[list[str]], caption: str) -> Markup:

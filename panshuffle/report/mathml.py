@@ -8,7 +8,8 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from exact.errors import InputError
-from panshuffle.report.markup import GREEK, tag
+from panshuffle.prose.tokens import GREEK
+from panshuffle.report.markup import tag
 from symbolic.term import Apply, Number, Symbol, Term, parse_term
 
 RELATION = re.compile(r"\s*(<=|>=|!=|<|>|=)\s*")

@@ -18,12 +18,25 @@ from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.card import cards
 from panshuffle.figure import pyplot, svg_of
+from panshuffle.line_plot import Line, draw, ratios, themed
+from panshuffle.prose.mathml import prose
 from panshuffle.question import Question
-from panshuffle.report.markup import joined, prose, table, tag
-from panshuffle.report.reported import EXACT, Drawing, TightRow
+from panshuffle.report.markup import joined, table, tag
+from panshuffle.report.reported import EXACT, FORMULA, PAPER, Drawing, TightRow
 
-Points = tuple[tuple[float, float], ...]
 Item = TypeVar("Item", TightRow, Drawing)
+AMPLIFICATION = Drawing(
+    8,
+    "amplification",
+    "ε of any 1-locally private randomizer behind a shuffler, δ = 10⁻⁶",
+    "users n",
+    "ε (nats)",
+    ("1000", "3000", "10000", "30000", "100000", "300000", "1000000"),
+    (("certified, both ends", "privacy local --eps0 1 --n X --at-delta 1e-6", EXACT),),
+    seen="Shuffling makes the loss small, of the order 1/sqrt(n); both ends hold for every such randomizer.",
+    log_x=True,
+)
+"""A figure that is of no protocol's card."""
 NO_BOUND = "no bound here"
 LONGEST_IN_TABLE = 24
 """A longer exact value is left out of a table; the enclosure says it shorter."""
@@ -68,52 +81,53 @@ def code(command: str) -> Markup:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing with its points: the lines (label, points) and the commands behind them."""
+    """A drawing with its lines and the commands behind them."""
 
     drawing: Drawing
-    lines: tuple[tuple[str, Points], ...]
+    lines: tuple[Line, ...]
     commands: tuple[str, ...]
 
 
 def figures() -> Iterator[Figure]:
     """All figures, one by one."""
-    for drawing, name in reported(Drawing):
+    drawings = [*reported(Drawing), (AMPLIFICATION, "")]
+    for drawing, name in drawings:
         asked = [(label, command.replace("{}", name), read) for label, command, read in drawing.lines]
-        lines = tuple((label, points(drawing.xs, command, read)) for label, command, read in asked)
-        yield Figure(drawing, lines, tuple(dict.fromkeys(command for _, command, _ in asked)))
+        lines = tuple(
+            Line(label, points(drawing.xs, text, read), "exact" if read == EXACT else "paper")
+            for label, text, read in asked
+        )
+        yield Figure(drawing, lines, tuple(dict.fromkeys(text for _, text, read in asked if read != FORMULA)))
 
 
-def points(xs: Sequence[str], command: str, read: str) -> Points:
-    """The points of a line, one for each X in the command; absent values are left out."""
-    found = [(x, ask(re.sub(r"\bX\b", x, command))) for x in xs]
-    texts = [(x, one.upper if read == EXACT else one.paper.value if one.paper else None) for x, one in found]
-    return tuple((float(parse(x)), float(text)) for x, text in texts if text is not None)
-
-
-STYLES = (("#1b1b1b", "-", "o"), ("#b35806", "--", "s"), ("#2166ac", ":", "^"), ("#5e3c99", "-.", "d"))
+def points(xs: Sequence[str], command: str, read: str) -> tuple[tuple[float, float, float], ...]:
+    """The points of a line, one for each X in the command or expression; absent values are left out."""
+    if read == FORMULA:
+        values = [Certified.of(real(parse(re.sub(r"\bX\b", f"({x})", command)))).enclosure(6) for x in xs]
+        return tuple((float(parse(x)), float(low), float(high)) for x, (low, high) in zip(xs, values, strict=True))
+    found = [(float(parse(x)), ask(re.sub(r"\bX\b", x, command))) for x in xs]
+    if read == PAPER:
+        return tuple((x, float(one.paper.value), float(one.paper.value)) for x, one in found if one.paper is not None)
+    return tuple((x, float(one.lower), float(one.upper)) for x, one in found)
 
 
 def drawn(figure: Figure) -> Markup:
-    """The figure as SVG with its data and its commands."""
+    """The figure as SVG in the page's colours, with what is seen, its data and its commands."""
     drawing = figure.drawing
-    picture, axes = pyplot().subplots(figsize=(6.4, 3.8), layout="constrained")
-    for (label, points), (colour, dash, mark) in zip(figure.lines, STYLES, strict=False):
-        if points:
-            xs, ys = zip(*points, strict=True)
-            axes.plot(xs, ys, color=colour, linestyle=dash, marker=mark, markersize=4, label=label)
-    axes.set_xscale("log" if drawing.log_x else "linear")
-    axes.set_yscale("log" if drawing.log_y else "linear")
+    picture, axes = pyplot().subplots(figsize=(5.2, 3.4))
+    draw(axes, figure.lines, drawing.log_x, drawing.log_y)
+    if drawing.log_y:
+        ratios(axes, figure.lines)
     axes.set_xlabel(drawing.x)
     axes.set_ylabel(drawing.y)
-    axes.grid(visible=True, alpha=0.3)
-    axes.legend(fontsize=8)
-    svg = inlined(svg_of(picture, "Date", "Creator"), drawing)
-    return tag("figure", tag("figcaption", drawing.title), svg, data_table(figure), id=f"figure-{drawing.slug}")
+    svg = inlined(themed(svg_of(picture, "Date", "Creator")), drawing)
+    seen = tag("p", prose(drawing.seen), class_="seen") if drawing.seen else Markup("")
+    caption = tag("figcaption", prose(drawing.title))
+    return tag("figure", caption, seen, svg, data_table(figure), id=f"figure-{drawing.slug}")
 
 
-def inlined(text: str, drawing: Drawing) -> Markup:
-    """The picture without metadata, with names that are unique on the page."""
-    body = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+def inlined(body: str, drawing: Drawing) -> Markup:
+    """The picture with names that are unique on the page."""
     for mark in ('id="', "url(#", 'href="#'):
         body = body.replace(mark, f"{mark}{drawing.slug}-")
     return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1))
@@ -121,9 +135,12 @@ def inlined(text: str, drawing: Drawing) -> Markup:
 
 def data_table(figure: Figure) -> Markup:
     """The points of a figure, and the commands that give them, folded."""
-    rows = [[label, f"{x:g}", f"{y:.10g}"] for label, points in figure.lines for x, y in points]
+    rows = [
+        [line.label, f"{x:g}", f"{low:.10g}", f"{high:.10g}"] for line in figure.lines for x, low, high in line.points
+    ]
     asked = joined([tag("p", code(command)) for command in figure.commands])
-    inside = table(["line", figure.drawing.x, figure.drawing.y], rows, f"Data: {figure.drawing.title}")
+    header = ["line", figure.drawing.x, f"{figure.drawing.y}, at least", "at most"]
+    inside = table(header, rows, f"Data: {figure.drawing.title}")
     return tag("details", tag("summary", "the numbers, and the commands that give them"), asked, inside)
 
 

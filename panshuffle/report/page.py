@@ -11,35 +11,28 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from crosscheck.template import filled, kept
-from panshuffle.card import examples
 from panshuffle.report import ledger, numbers
-from panshuffle.report.markup import joined, table
-from proofs.classes import CLASSES, CONVENTION, classified
-from proofs.statement import SEVERITIES
+from panshuffle.report.map import sections
+from panshuffle.report.markup import joined, table, tag
+from panshuffle.report.summary import summary
 
 if TYPE_CHECKING:
     from proofs.statement import Statement
     from proofs.verdict import Verdict
 
 PACKAGE = "panshuffle.report"
-TITLE = "Connecting Robust Shuffle Privacy and Pan-Privacy: what holds"
+TITLE = "What of the paper holds"
+PAPER = "Connecting Robust Shuffle Privacy and Pan-Privacy, by Balcer, Cheu, Joseph and Mao, statement by statement."
 PARTS = (
-    ("summary", "In one minute"),
+    ("summary", "What a reader must know"),
+    ("errata", "Errata, worst first"),
     ("numbers", "The paper's bounds against the truth"),
-    ("errata", "Errata"),
-    ("statements", "The ledger"),
+    ("statements", "Every statement, section by section"),
     ("graph", "What rests on what"),
     ("court", "The accountants' court"),
     ("again", "Do it again"),
 )
 LIBRARIES = ("panshuffle", "python-flint", "sympy", "z3-solver", "cvc5", "numpy", "matplotlib")
-QUESTIONS = (
-    ("How private is it, exactly?", "privacy"),
-    ("What is the least noise?", "calibrate"),
-    ("Is my implementation right?", "crosscheck"),
-)
-"""What people ask, and the command that answers it; the cards have an example of each."""
-VERIFY = ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain")
 
 
 def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advance: Callable[[str], None]) -> str:
@@ -57,45 +50,27 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     for slug, title in PARTS:
         advance(title)
         parts.append({"slug": slug, "title": title, "content": makers[slug]()})
-    return filled(PACKAGE, "report.html", title=TITLE, parts=parts, style=style(), script=script())
+    shown = {"title": TITLE, "paper": PAPER, "parts": parts, "sections": sections(known, verdicts)}
+    return filled(PACKAGE, "report.html", **shown, style=style(), script=script())
 
 
 def style() -> Markup:
     """The style sheet."""
-    return kept(PACKAGE, "static/report.css")
+    return kept(PACKAGE, "static/shared.css") + kept(PACKAGE, "static/report.css")
 
 
 def script() -> Markup:
-    """The script: it filters the ledger and lights up the graph."""
+    """The script: it filters the ledger and shows what rests on what."""
     return kept(PACKAGE, "static/report.js")
 
 
-def summary(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
-    """The counts by class, worst first, and the questions that one can ask."""
-    found = classified(known, verdicts)
-    cards = [
-        (len(found[name]), f"{name}: {SEVERITIES[name]}" if name in SEVERITIES else name)
-        for name in CLASSES
-        if name in found
-    ]
-    errors = sum(len(found.get(name, [])) for name in SEVERITIES if name != CONVENTION)
-    return filled(
-        PACKAGE,
-        "summary.html",
-        checked=len(verdicts),
-        errors=errors,
-        cards=cards,
-        questions=[VERIFY, *((words, f"panshuffle {examples(command)[-1]}") for words, command in QUESTIONS)],
-    )
-
-
 def numbers_part(advance: Callable[[str], None]) -> Markup:
-    """The table, the figures and Figure 1 with numbers."""
-    parts = [numbers.tight_table()]
+    """The figures, the table and Figure 1 with numbers."""
+    shown = []
     for figure in numbers.figures():
         advance(figure.drawing.title)
-        parts.append(numbers.drawn(figure))
-    return joined([*parts, numbers.figure_1()])
+        shown.append(numbers.drawn(figure))
+    return joined([tag("div", *shown, class_="drawings"), numbers.tight_table(), numbers.figure_1()])
 
 
 def court() -> Markup:

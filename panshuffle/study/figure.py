@@ -10,10 +10,20 @@ from typing import Any
 from exact.errors import InputError
 from exact.numbers.real import real
 from panshuffle.figure import pyplot, save
+from panshuffle.line_plot import COLOURS, finish
 from panshuffle.study.table import FIRST, LAST, Row
 
 MOST_PANELS, MOST_LINES, MOST_CELLS = 48, 8, 150
 FEWEST_FOR_HEAT = 3
+PALETTE = (
+    *(COLOURS[name] for name in ("exact", "second", "third")),
+    "#1b7837",
+    "#8c2d04",
+    "#01665e",
+    "#762a83",
+    "#525252",
+)
+"""Of exact values; the paper's bounds have a colour of their own."""
 MOST_NAMED = 8
 """An axis has the values as they were written where they are few."""
 Key = tuple[Any, ...]
@@ -112,22 +122,26 @@ def draw_lines(figure: Any, axes: Any, panel: Panel) -> None:
     ticks = positions(panel.rows, along)
     for number, (values, rows) in enumerate(lines[:MOST_LINES]):
         label = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True)) or "exact"
-        points = sorted((ticks[row[along]], drawn(row["upper"]), drawn(row["paper"])) for row in rows)
-        x, exact, paper = zip(*points, strict=True)
-        axes.plot(x, exact, color=f"C{number}", marker=".", label=label)
+        points = sorted(
+            (ticks[row[along]], *(drawn(row[name]) for name in ("lower", "upper", "paper"))) for row in rows
+        )
+        x, lower, upper, paper = zip(*points, strict=True)
+        colour = PALETTE[number % len(PALETTE)]
+        axes.plot(x, upper, color=colour, marker=".", label=label)
+        axes.fill_between(x, lower, upper, color=colour, alpha=0.15, linewidth=0)
         if any(isfinite(value) for value in paper):
-            axes.plot(x, paper, color=f"C{number}", linestyle="--", alpha=0.6)
+            axes.plot(x, paper, color=COLOURS["paper"], linestyle="--", marker="s", markersize=2.5, linewidth=1.2)
     left = f" ({len(lines) - MOST_LINES} more lines are not drawn)" if len(lines) > MOST_LINES else ""
     heights = [drawn(row[name]) for row in panel.rows for name in ("upper", "paper")]
     axes.set_yscale("log" if is_wide(heights) else "linear")
     axes.set_xscale("log" if is_wide(list(ticks.values())) else "linear")
+    finish(axes)
     if len(ticks) <= MOST_NAMED:
         axes.set_xticks(list(ticks.values()), [str(value) for value in ticks], fontsize=7)
         axes.set_xticks([], minor=True)
     axes.set_xlabel(along)
     dashed = ", dashed: the paper's" if any(row["paper"] for row in panel.rows) else ""
     axes.set_title(f"{panel.title}{dashed}{left}", fontsize=8)
-    axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize=7)
 
 

@@ -14,9 +14,10 @@ from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
-from panshuffle.planning import DIGITS, Given, Plan, Target, Values, error_of, messages_for, plan_of
+from panshuffle.output import with_progress
+from panshuffle.planning import DIGITS, Given, Plan, Target, Values, error_of, messages_for, plan_of, sent
 
-ALL_USERS = "the error is that of all n users; with dropouts the estimate is biased (accuracy --gamma, --corrected)"
+HURTS = "{name} is left out: hashing only hurts here, its {pools} pools are not fewer than the {k} elements"
 ONE_INPUT = (
     "the error is that of the largest number of distinct elements; for all of them at most alpha = {bound} is "
     "certified (distinct-accuracy)"
@@ -31,8 +32,13 @@ HAS_ELEMENTS = True
 def plans(target: Target) -> list[Plan]:
     """The counters: shuffled, hashed where that saves pools, pan-private, and the central baseline."""
     n = users(target)
-    shuffled = [SHUFFLED, HASHED] if target.k > formulas.hashed_size(n, real(1)) else [SHUFFLED]
-    counters = [counter(card, n, target) for card in (*shuffled, PAN)]
+    pools = formulas.hashed_size(n, real(1))
+    helps = target.k > pools
+    counters = [
+        counter(card, n, target) for card in with_progress([SHUFFLED, *([HASHED] if helps else []), PAN], "plan")
+    ]
+    if not helps:
+        counters[0].notes.append(HURTS.format(name=HASHED.name, pools=pools, k=target.k))
     letters = {"n": str(n), "k": str(target.k), "eps": target.eps}
     return [*counters, plan_of(CENTRAL, letters, letters, "the data itself", target, {})]
 
@@ -52,16 +58,15 @@ def counter(card: AnyCard, n: int, target: Target) -> Plan:
     pools = formulas.hashed_size(n, real(1)) if card is HASHED else target.k
     gamma = target.gamma_for(card)
     paper = printed(n, target.k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {}
-    notes = [ALL_USERS] if gamma else []
-    sends = f"{m * pools} ({m} to each of {pools} pools)"
     measured = measured_letters(card, n, target.k, letters)
-    plan = plan_of(card, letters, measured, sends, target, paper, *notes)
+    plan = plan_of(card, letters, measured, sent(m, pools), target, paper)
     return for_all_inputs(plan, card, target) if "distinct" in measured else plan
 
 
 def for_all_inputs(plan: Plan, card: AnyCard, target: Target) -> Plan:
     """A plan whose error was computed for one input: it meets a target alpha only by the bound for all of them."""
-    bound = accuracy.paper_alpha(target.k, real(plan.parameters["eps"]), target.beta) if card is SHUFFLED else None
+    known = card is SHUFFLED and target.gamma == "1"  # the theorem is about all users
+    bound = accuracy.paper_alpha(target.k, real(plan.parameters["eps"]), target.beta) if known else None
     says = ONE_HASHED if bound is None else ONE_INPUT.format(bound=Certified.of(bound).enclosure(DIGITS)[1])
     is_met = target.alpha is None or (bound is not None and bound <= target.alpha)
     return replace(plan, meets=plan.meets and is_met, notes=[*plan.notes, says])
@@ -88,7 +93,7 @@ def printed(n: int, k: int, gamma: Real, target: Target) -> Given:
     found["alpha"] = Certified.of(accuracy.paper_alpha(k, eps, target.beta)).enclosure(DIGITS)[1]
     if n > 1:
         m = formulas.messages_in_comment(n, eps, target.at_delta * gamma / 4)
-        found["messages"] = f"{m * k} ({m} to each of {k} pools)"
+        found["messages"] = sent(m, k)
     return found
 
 

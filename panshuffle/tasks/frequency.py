@@ -26,6 +26,7 @@ from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
 from panshuffle.catalogue.shuffle_histogram import CARD as HISTOGRAM
 from panshuffle.output import with_progress
 from panshuffle.planning import (
+    ALL_USERS,
     DIGITS,
     DRAWN_EPS0,
     Amplified,
@@ -36,9 +37,10 @@ from panshuffle.planning import (
     line,
     possible,
     privacy_of,
+    sent,
 )
 from panshuffle.question import Question
-from panshuffle.tasks.sum import ALL_USERS, decimal, users
+from panshuffle.tasks.sum import decimal, users
 
 STEP, MOST_STEPS = Fraction(1, 100), 1600
 """eps0 is looked for among the multiples of 1/100 up to 16, beyond which a message shows the value."""
@@ -67,12 +69,15 @@ def oracle(name: str, n: int, target: Target) -> Plan:
     asked = Question.of("privacy", "randomizer", letters | {"at-eps": target.eps, "digits": DIGITS})
     found = privacy.resolve(asked)()
     counts = supports_of(name, target.k, exp(real(eps0)))
-    error, accurate = counted(counts.error(n), counts.variance(n), target)
+    left = honest_users(n, real(target.gamma))
+    error, accurate = counted(counts.error(left), counts.variance(left), target)
+    everyone, also = counted(counts.error(n), counts.variance(n), target)
     verify = [" ".join(["panshuffle privacy randomizer", *(f"--{letter} {text}" for letter, text in letters.items())])]
     verify[0] += f" --at-eps {target.eps} --digits {DIGITS}"
-    notes = [ALL_USERS] if target.gamma != "1" else []
-    meets = accurate and found.value.decide(target.at_delta) <= 0
-    return Plan(name, Model.SHUFFLE.value, letters, "1", found.numbers, error, meets, {}, verify, notes)
+    notes = [ALL_USERS.format(alpha=everyone["upper"])] if target.gamma != "1" else []
+    meets = accurate and also and found.value.decide(target.at_delta) <= 0
+    bits = (len(named_randomizer(name, target.k, exp(real(eps0))).letters) - 1).bit_length()
+    return Plan(name, Model.SHUFFLE.value, letters, f"1, {bits} bits", found.numbers, error, meets, {}, verify, notes)
 
 
 def largest_eps0(name: str, n: int, target: Target) -> Fraction:
@@ -118,6 +123,7 @@ def counted(law: AffineError, variance: Certified, target: Target) -> tuple[dict
     lower, upper = alpha.enclosure(DIGITS)
     error: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), "lower": lower, "upper": upper}
     error |= {"exact": None if alpha.exact is None else str(alpha.exact), "scope": ONE_VALUE}
+    error |= {"gamma": target.gamma} if target.gamma != "1" else {}
     return error | {"variance": variance.enclosure(DIGITS)[1]}, target.alpha is None or alpha.decide(target.alpha) <= 0
 
 
@@ -127,14 +133,15 @@ def histogram(n: int, target: Target) -> Plan:
     p = calibrated(HISTOGRAM, size, target)
     letters, chance = size | {"p": p}, real(p)
     found, private = privacy_of(HISTOGRAM, letters, target)
-    error, accurate = counted(noise_error(n, chance, True), Certified.of(n * chance * (1 - chance)), target)
+    left = honest_users(n, real(target.gamma))
+    error, accurate = counted(noise_error(left, chance, True), Certified.of(left * chance * (1 - chance)), target)
+    everyone, also = counted(noise_error(n, chance, True), Certified.of(n * chance * (1 - chance)), target)
     verify = [
         line("privacy", HISTOGRAM, {**letters, **target.gamma_for(HISTOGRAM)}, at_eps=target.eps, digits=str(DIGITS))
     ]
-    sends = f"{2 * target.k} (two bits to each pool)"
-    notes = [ALL_USERS] if target.gamma != "1" else []
-    model = HISTOGRAM.model.value
-    return Plan(HISTOGRAM.name, model, letters, sends, found, error, private and accurate, {}, verify, notes)
+    notes = [ALL_USERS.format(alpha=everyone["upper"])] if target.gamma != "1" else []
+    model, meets = HISTOGRAM.model.value, private and accurate and also
+    return Plan(HISTOGRAM.name, model, letters, sent(2, target.k), found, error, meets, {}, verify, notes)
 
 
 def central(target: Target) -> Plan:

@@ -6,7 +6,7 @@ from exact import parameters as formulas
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
-from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, plan_of
+from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, plan_of, sent
 
 IS_TEST = False
 HAS_ELEMENTS = True
@@ -16,6 +16,7 @@ def plans(target: Target) -> list[Plan]:
     """The pan-private histogram and, where n is given, that of the shuffle model before it."""
     found = [noisy(PAN, {"k": str(target.k)}, "lam", target)]
     if target.n is None:
+        found[0].notes.append(f"{SHUFFLED.name} is left out: it needs --n, the number of users")
         return found
     return [noisy(SHUFFLED, {"n": str(target.n), "k": str(target.k)}, "p", target), *found]
 
@@ -23,7 +24,7 @@ def plans(target: Target) -> list[Plan]:
 def noisy(card: AnyCard, size: Given, unknown: str, target: Target) -> Plan:
     """A histogram with calibrated noise, de-biased."""
     letters = size | {unknown: calibrated(card, size, target)}
-    sends = "none: one online algorithm" if card is PAN else f"{2 * target.k} (two bits to each pool)"
+    sends = "none: one online algorithm" if card is PAN else sent(2, target.k)
     return plan_of(card, letters, letters, sends, target, printed(target) if card is PAN else {})
 
 

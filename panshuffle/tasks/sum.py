@@ -16,12 +16,12 @@ from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.pan_sum import CARD as PAN
 from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
 from panshuffle.catalogue.skellam import CARD as AGGREGATED
+from panshuffle.output import with_progress
 from panshuffle.planning import DIGITS, DRAWN_EPS0, Amplified, Given, Plan, Target, calibrated, plan_of, possible
 
 COPIES = (1, 4)
 """One flipped bit a user is randomized response; with more of them the noise has finer steps."""
 SAME_NOISE = "two-sided geometric noise, as on a count of distinct elements: one user moves either by at most 1"
-ALL_USERS = "the error is that of all n users"
 IS_TEST = False
 HAS_ELEMENTS = False
 
@@ -30,12 +30,11 @@ def plans(target: Target) -> list[Plan]:
     """Noise bits and flipped bits behind a shuffler, Skellam noise, the pan-private sum, and the central baseline."""
     n = users(target)
     honest_users(n, real(target.gamma))
-    notes = [ALL_USERS] if target.gamma != "1" else []
-    rows: list[tuple[str, Callable[[], Plan]]] = [(BITS.name, lambda: noise_bits(n, target, notes))]
-    rows += [(f"{FLIPPED.name} with m = {m}", partial(flipped, n, m, target, notes)) for m in COPIES]
-    rows.append((AGGREGATED.name, lambda: aggregated(n, target, notes)))
+    rows: list[tuple[str, Callable[[], Plan]]] = [(BITS.name, lambda: noise_bits(n, target))]
+    rows += [(f"{FLIPPED.name} with m = {m}", partial(flipped, n, m, target)) for m in COPIES]
+    rows.append((AGGREGATED.name, lambda: aggregated(n, target)))
     rows.append((PAN.name, lambda: online(n, target)))
-    return possible(rows, central(n, target))
+    return possible(with_progress(rows, "plan"), central(n, target))
 
 
 def users(target: Target) -> int:
@@ -45,26 +44,28 @@ def users(target: Target) -> int:
     return target.n
 
 
-def noise_bits(n: int, target: Target, notes: list[str]) -> Plan:
+def noise_bits(n: int, target: Target) -> Plan:
     """P^zsum."""
     p = calibrated(BITS, {"n": str(n)}, target)
     letters, chance = {"n": str(n), "p": p}, real(p)
-    return row(BITS, letters, n * chance * (1 - chance), "2 (the bit and a noise bit)", target, notes)
+    left = n * real(target.gamma)
+    return row(BITS, letters, left * chance * (1 - chance), "2 (the bit and a noise bit), 2 bits", target, [])
 
 
-def flipped(n: int, m: int, target: Target, notes: list[str]) -> Plan:
+def flipped(n: int, m: int, target: Target) -> Plan:
     """m copies of the bit, each flipped."""
     size = {"n": str(n), "m": str(m)}
     flip = real(calibrated(FLIPPED, size, target, least=True))
-    variance = n * flip * (1 - flip) / (m * (1 - 2 * flip) ** 2)
-    return row(FLIPPED, size | {"p": decimal(flip)}, variance, f"{m} (flipped bits)", target, notes)
+    variance = n * real(target.gamma) * flip * (1 - flip) / (m * (1 - 2 * flip) ** 2)
+    return row(FLIPPED, size | {"p": decimal(flip)}, variance, f"{m} (flipped bits), {m} bits", target, [])
 
 
-def aggregated(n: int, target: Target, notes: list[str]) -> Plan:
+def aggregated(n: int, target: Target) -> Plan:
     """Skellam noise, securely aggregated."""
     lam = calibrated(AGGREGATED, {}, target)
     sends = "1 number, of which only the sum is seen"
-    return row(AGGREGATED, {"n": str(n), "lam": lam}, real(lam), sends, target, notes, measured={"lam": lam})
+    variance = real(lam) * real(target.gamma)
+    return row(AGGREGATED, {"n": str(n), "lam": lam}, variance, sends, target, [], measured={"lam": lam})
 
 
 def online(n: int, target: Target) -> Plan:

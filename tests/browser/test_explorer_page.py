@@ -195,3 +195,57 @@ def test_every_control_has_a_name_and_the_answer_is_announced(page):
 def test_the_dark_page_is_dark(page):
     page.media("", "dark")
     assert page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
+
+
+def test_nothing_of_the_question_before_is_shown(page):
+    settled(page, "#error")
+    choose(page, "protocol", "uniformity")
+    names = ["value", "paper", "covers", "messages", "error", "command", "python"]
+    shown = "return arguments[0].map((id) => document.getElementById(id).textContent)"
+    assert page.run(shown, names) == ["…", *[""] * 6]
+    settled(page)
+    assert page.one("#command").text.startswith("panshuffle privacy uniformity ")
+
+
+def test_a_link_holds_the_whole_question(page):
+    choose(page, "protocol", "uniformity")
+    choose(page, "read", "calibrate")
+    type_in(page, "k", "20")
+    type_in(page, "at-eps", "1/2")
+    settled(page)
+    command, link = page.one("#command").text, page.one("#link").text
+    assert command == "panshuffle calibrate uniformity --n 1000 --k 20 --gamma 1 --at-eps 1/2 --at-delta 1e-6"
+    page.open("about:blank")
+    page.open(link)
+    settled(page)
+    assert page.one("#command").text == command
+    assert page.one("#value").text.rpartition("= ")[2] == printed(command)["lower"]
+
+
+def test_two_protocols_in_one_picture(page):
+    wait = WebDriverWait(page.driver, SECONDS)
+    wait.until(lambda _: len(page.all("#picture .dot")) > 5)
+    page.one("#keep").click()
+    choose(page, "protocol", "pan-sum")
+    wait.until(lambda _: len(page.all("#picture .dot")) > 5)
+    assert len(page.all("#picture .compared")) == 1 and len(page.all("#picture .ring")) > 5
+    assert "binomial --l 200" in page.one("#legend").text
+    page.one("#drop").click()
+    assert page.all("#picture .compared") == []
+
+
+def test_a_plan_is_that_of_its_command(page):
+    choose(page, "task", "histogram")
+    page.one("#plan-form button").click()
+    wait = WebDriverWait(page.driver, SECONDS)
+    wait.until(lambda _: page.one("#plan-status").text.startswith("choice"))
+    answer = printed(page.one("#plan-command").text)
+    assert page.one("#plan-status").text == f"choice: {answer['choice']}"
+    assert len(page.all("#plans tr")) == len(answer["plans"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_can_be_read(page, scheme):
+    page.media("", scheme)
+    settled(page, "#error")
+    assert page.faint() == []

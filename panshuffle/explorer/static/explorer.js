@@ -1,10 +1,11 @@
 "use strict";
 const known = JSON.parse(document.getElementById("description").textContent);
 const $ = (id) => document.getElementById(id);
-const NAMES = { "at-eps": "δ at an ε", "at-delta": "ε at a δ", tv: "total variation from the ideal sum" };
+const NAMES = { "at-eps": "δ at an ε", "at-delta": "ε at a δ", tv: "total variation from the ideal sum",
+  calibrate: "the least noise for a target" };
 const PAUSE = 180, SLOW = 1500, WIDTH = 640, HEIGHT = 330;
 const kept = {};  // the text of each letter, for each protocol that was looked at
-let drawn = null, place = null, waiting = null, latest = null;
+let drawn = null, place = null, waiting = null, latest = null, compared = null;
 
 function make(name, attributes = {}, ...children) {
   const item = document.createElement(name);
@@ -17,6 +18,7 @@ const of = (kind, letter) => subject()[kind][letter] ?? known[kind][letter];
 const way = () => subject().ways[$("way").value];
 const texts = () => (kept[$("protocol").value] ??= {});
 const text = (letter) => (texts()[letter] ??= of("defaults", letter));
+const letters = () => ($("read").value === "calibrate" ? subject().calibrates : way().letters);
 
 // ---- the controls: a slider and a field for each letter; the field is what counts
 function approximate(number) {  // to place a slider or a mark, never to answer
@@ -55,36 +57,52 @@ function fill(select, pairs, chosen) {
   if (chosen !== undefined) select.value = chosen;
 }
 function chooseProtocol() {
+  $("subject-words").textContent = subject().words;
   fill($("way"), subject().ways.map((one, i) => [i, one.words]));
-  $("way").parentElement.hidden = subject().ways.length < 2;
-  const before = $("read").value;
-  fill($("read"), subject().reads.map((read) => [read, NAMES[read]]), subject().reads.includes(before) ? before : undefined);
-  chooseWay();
-}
-function chooseWay() {
-  $("letters").replaceChildren(...way().letters.map(control));
+  const before = $("read").value, reads = [...subject().reads, ...(subject().calibrates ? ["calibrate"] : [])];
+  fill($("read"), reads.map((read) => [read, NAMES[read]]), reads.includes(before) ? before : undefined);
   chooseReading();
 }
 function chooseReading() {
-  const asked = [];
-  if ($("read").value !== "tv") asked.push($("read").value, "to");
-  if (subject().error) asked.push(subject().error);
+  const asked = [], read = $("read").value, calibrates = read === "calibrate";
+  $("way").parentElement.hidden = subject().ways.length < 2 || calibrates;
+  $("letters").replaceChildren(...letters().map(control));
+  if (calibrates) asked.push("at-eps", "at-delta");
+  else if (read !== "tv") asked.push(read, "to");
+  if (subject().error && !calibrates) asked.push(subject().error);
   $("asked").replaceChildren(...asked.map(control));
   changed();
 }
 
 // ---- asking
 function question() {
-  const letters = {}, read = $("read").value, error = subject().error;
-  for (const letter of way().letters) letters[letter] = text(letter);
-  return { protocol: $("protocol").value, letters, read, at: read === "tv" ? "" : text(read), to: text("to"),
-    error: error ? text(error) : "" };
+  const given = {}, read = $("read").value, error = subject().error;
+  for (const letter of letters()) given[letter] = text(letter);
+  const at = read === "tv" ? "" : text(read === "calibrate" ? "at-eps" : read);
+  return { protocol: $("protocol").value, letters: given, read, at, delta: text("at-delta"), to: text("to"), error: error ? text(error) : "" };
+}
+function address() {  // the whole question, as the part of the address that no server sees
+  const parts = new URLSearchParams({ protocol: $("protocol").value, way: $("way").value, read: $("read").value });
+  for (const field of document.querySelectorAll("#controls input[type=text]")) parts.set(field.id, field.value);
+  return `#${parts}`;
+}
+function follow() {  // what an address asks; what it does not know is left as it is
+  const parts = new URLSearchParams(location.hash.slice(1)), name = parts.get("protocol");
+  if (!(name in known.subjects)) return false;
+  $("protocol").value = name;
+  for (const [key, value] of parts) if (key.startsWith("text-")) texts()[key.slice(5)] = value.slice(0, 200);
+  chooseProtocol();
+  if ([...$("read").options].some((option) => option.value === parts.get("read"))) $("read").value = parts.get("read");
+  if (parts.get("way") in subject().ways) $("way").value = parts.get("way");
+  chooseReading();
+  return true;
 }
 function changed() {
   clearTimeout(waiting);
   latest?.abort();
   latest = new AbortController();
   for (const id of ["answer", "picture", "error"]) $(id).setAttribute("aria-busy", "true");
+  blank();
   const mine = latest;
   waiting = setTimeout(() => ask(question(), mine.signal).catch((problem) => {
     if (!mine.signal.aborted) refuse(`The explorer does not answer (${problem.message}): is it still running?`);
@@ -97,12 +115,12 @@ async function get(part, asked, signal) {
   return (await response.json()).answers;
 }
 async function ask(asked, signal) {
-  const [answer] = await get("privacy", asked, signal), curve = asked.read !== "tv";
+  const [answer] = await get("privacy", asked, signal), curve = ["at-eps", "at-delta"].includes(asked.read);
   showAnswer(asked, answer);
   $("curve").hidden = $("curve-title").hidden = !curve;
   if ((answer.problem && !answer.late) || !curve) {
     $("error").removeAttribute("aria-busy");
-    $("error").textContent = curve ? "" : "none: the sum is exact";
+    $("error").textContent = asked.read === "tv" ? "none: the sum is exact" : asked.read === "calibrate" ? "ask for δ or ε to see it" : "";
     forget();
     return;
   }
@@ -114,6 +132,18 @@ async function ask(asked, signal) {
 }
 
 // ---- showing
+function blank() {  // nothing of the question before stays
+  for (const id of ["paper", "covers", "messages", "error", "command", "python"]) $(id).replaceChildren();
+  $("value").textContent = "…";
+  $("quantity").textContent = "";
+  $("problem").hidden = true;
+  place = drawn = null;
+  $("points").replaceChildren();
+  $("curve-command").textContent = $("legend").textContent = "";
+  $("picture").replaceChildren();
+  history.replaceState(null, "", address());
+  $("link").textContent = location.href;
+}
 function refuse(sentence) {
   $("answer").removeAttribute("aria-busy");
   $("problem").textContent = sentence;
@@ -130,11 +160,13 @@ function words(command) {  // a line breaks between the words of a command, not 
   return (command ?? "").split(" ").flatMap((word, i) => [i ? " " : "", make("span", { class: "word" }, word)]);
 }
 const ends = (a) => (a.lower === a.upper ? a.lower : `[${a.lower}, ${a.upper}]`);
-function showAnswer(asked, { answer, problem, command, messages }) {
+function showAnswer(asked, { answer, problem, command, python, messages }) {
   refuse(problem ?? "");
   $("command").replaceChildren(...words(command));
+  $("python").replaceChildren(...words(python));
   place = null;
-  const where = { "at-eps": `δ at ε = ${asked.at}`, "at-delta": `ε at δ = ${asked.at}`, tv: "total variation" }[asked.read];
+  const where = { "at-eps": `δ at ε = ${asked.at}`, "at-delta": `ε at δ = ${asked.at}`, tv: "total variation",
+    calibrate: `the best ${answer?.quantity ?? "noise"} for ε = ${asked.at} and δ = ${asked.delta}` }[asked.read];
   $("quantity").textContent = where;
   if (!answer) {
     for (const id of ["paper", "covers", "messages"]) $(id).textContent = "";
@@ -149,17 +181,17 @@ function showAnswer(asked, { answer, problem, command, messages }) {
   $("paper").textContent = paper ? `${paper.value} (${paper.slug}: ${paper.verdict})` : "no bound at this point";
   const background = answer.background && asked.read !== "tv" ? `, worst background (${answer.background.join(", ")})` : "";
   $("covers").textContent = answer.scope + (answer.kind ? ` (${answer.kind})` : "") + background;
-  $("messages").textContent = messages;
+  $("messages").textContent = messages ?? "";
+  if (answer.meets) $("covers").textContent += `; it meets the target with δ = ${ends(answer.meets)}`;
   place = asked.read === "at-eps" ? [approximate(asked.at), height(answer.upper)]
     : asked.read === "at-delta" ? [Number(answer.upper), Math.log10(approximate(asked.at))] : null;
 }
 function showError(answers) {
   $("error").removeAttribute("aria-busy");
   $("error").replaceChildren(...answers.map((one) => {
-    const line = one.answer ? `${ends(one.answer)} ` : one.problem;
-    const more = one.answer?.paper ? ` (paper: ${one.answer.paper.value})` : "";
-    const rest = one.answer ? make("span", {}, `${one.words}${more}`) : "";
-    const item = make("p", one.answer ? {} : { class: "refused" }, one.answer ? make("b", {}, line) : line, rest);
+    const more = one.answer?.paper ? ` (by the paper's bound: ${one.answer.paper.value})` : "";
+    const said = one.answer ? [one.lead ? `${one.lead} ` : "", make("b", {}, ends(one.answer)), ` ${one.words}${more}`] : [one.problem];
+    const item = make("p", one.answer ? {} : { class: "refused" }, ...said);
     if (one.command) item.append(make("code", {}, ...words(one.command)));
     return item;
   }));
@@ -190,6 +222,7 @@ function draw() {
   const rows = (drawn ?? []).map((row) => ({ x: Number(row.eps), y: height(row.upper), paper: row.paper ? height(row.paper) : NaN }));
   const exact = rows.filter((row) => Number.isFinite(row.y));
   const bound = rows.filter((row) => Number.isFinite(row.paper) && row.paper <= 0).map((row) => ({ x: row.x, y: row.paper }));
+  const other = (compared?.rows ?? []).map((row) => ({ x: Number(row.eps), y: height(row.upper) })).filter((row) => Number.isFinite(row.y));
   if (!exact.length) {
     $("picture").replaceChildren();
     $("legend").textContent = drawn ? "δ is 0 at every point." : "";
@@ -197,7 +230,7 @@ function draw() {
   }
   const width = Math.max(280, $("picture").clientWidth || WIDTH), high = width < 480 ? 280 : HEIGHT;
   const box = { left: 62, right: width - 12, top: 12, bottom: high - 42 };
-  const most = rows[rows.length - 1].x, heights = [...exact, ...bound].map((row) => row.y);
+  const most = Math.max(rows[rows.length - 1].x, ...other.map((row) => row.x)), heights = [...exact, ...bound, ...other].map((row) => row.y);
   const top = Math.min(0, Math.ceil(Math.max(...heights))), low = Math.min(Math.floor(Math.min(...heights)), top - 1);
   const x = (value) => box.left + (value / most) * (box.right - box.left);
   const y = (value) => box.top + ((top - value) / (top - low)) * (box.bottom - box.top);
@@ -206,6 +239,10 @@ function draw() {
   if (bound.length) {
     parts.push(svg("path", { class: "bound", d: path(bound) }));
     parts.push(...bound.map((p) => svg("rect", { class: "square", x: x(p.x) - 3, y: y(p.y) - 3, width: 6, height: 6 })));
+  }
+  if (other.length) {
+    parts.push(svg("path", { class: "compared", d: path(other) }));
+    parts.push(...other.map((p) => svg("circle", { class: "ring", cx: x(p.x).toFixed(1), cy: y(p.y).toFixed(1), r: 3 })));
   }
   parts.push(svg("path", { class: "curve", d: path(exact) }));
   parts.push(...exact.map((p) => svg("circle", { class: "dot", cx: x(p.x).toFixed(1), cy: y(p.y).toFixed(1), r: 3 })));
@@ -219,6 +256,7 @@ function draw() {
     `δ over ε for ${$("protocol").value}, from ${exact[0].y.toFixed(1)} to ${exact[exact.length - 1].y.toFixed(1)} in powers of ten` }, ...parts));
   $("legend").textContent = "Solid line with dots: δ over ε; each dot is certified, the line only joins them."
     + (bound.length ? " Dashed line with squares: the paper's bound." : " The paper has no bound here.")
+    + (other.length ? ` Dotted line with rings: ${compared.label}.` : "")
     + (inside ? " Ring: the answer above." : "");
 }
 function* axes(box, x, y, most, top, low) {
@@ -237,6 +275,35 @@ function* axes(box, x, y, most, top, low) {
   yield svg("text", { x: 10, y: (box.top + box.bottom) / 2, "text-anchor": "middle" }, "δ");
 }
 
+// ---- comparing and planning
+$("keep").addEventListener("click", () => {
+  if (!drawn) return;
+  compared = { rows: drawn, label: $("command").textContent.replace(/^panshuffle privacy /, "") };
+  $("drop").hidden = false;
+  draw();
+});
+$("drop").addEventListener("click", () => { compared = null; $("drop").hidden = true; draw(); });
+async function plan() {
+  const asked = { task: $("task").value };
+  for (const field of document.querySelectorAll("[data-plan]")) asked[field.dataset.plan] = field.value;
+  $("plan-table").hidden = true;
+  $("plan-command").replaceChildren();
+  $("plan-status").textContent = "planning…";
+  const [{ answer, problem, command }] = await get("plan", asked);
+  $("plan-command").replaceChildren(...words(command));
+  $("plan-status").textContent = problem ?? (answer.choice ? `choice: ${answer.choice}` : "no protocol meets the target");
+  const chance = (error) => (error.quantity === "alpha" ? `at most ${ends(error)}, but for a probability of ${error.beta}`
+    : `both errors ${error.certified ? "are" : "are not"} at most ${error["at most"]} at m = ${error.m}`);
+  const cells = (one) => [`${one.protocol} (${one.model})`, Object.entries(one.parameters).map(([name, value]) => `${name} = ${value}`).join(", "),
+    one.messages, chance(one.error), one.meets ? "yes" : "no"];
+  $("plans").replaceChildren(...(answer?.plans ?? []).map((one) => make("tr", {}, ...cells(one).map((cell) => make("td", {}, cell)))));
+  $("plan-table").hidden = !answer;
+}
+$("plan-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  plan().catch((problem) => { $("plan-status").textContent = `The explorer does not answer (${problem.message}).`; });
+});
+
 // ---- copying
 for (const button of document.querySelectorAll("[data-copies]")) {
   button.addEventListener("click", async () => {
@@ -253,7 +320,8 @@ for (const button of document.querySelectorAll("[data-copies]")) {
 }
 $("controls").addEventListener("submit", (event) => event.preventDefault());
 $("protocol").addEventListener("input", chooseProtocol);
-$("way").addEventListener("input", chooseWay);
+$("way").addEventListener("input", chooseReading);
 $("read").addEventListener("input", chooseReading);
+addEventListener("hashchange", () => { if (location.hash !== address()) follow(); });
 addEventListener("resize", () => { if (!$("picture").hasAttribute("aria-busy")) draw(); });
-chooseProtocol();
+if (!follow()) chooseProtocol();

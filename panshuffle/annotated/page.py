@@ -1,0 +1,191 @@
+"""The annotated paper as one self-contained page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from crosscheck.template import filled, kept
+from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
+from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
+from panshuffle.annotated.quoting import is_section, spoken_of
+from panshuffle.annotated.words import lost, page_words
+from panshuffle.latex.blocks import Blocks
+from panshuffle.latex.nodes import plain
+from panshuffle.latex.reader import Paper, read
+from panshuffle.report.page import PACKAGE as REPORT
+from proofs import paper
+from proofs.paper import items
+from proofs.statement import SEVERITIES, Statement
+from proofs.verdict import Verdict
+
+PACKAGE = "panshuffle.annotated"
+LEGEND = {
+    **SEVERITIES,
+    "proved": "holds as printed",
+    "cited": "taken from elsewhere",
+    "definition": "implemented and tested",
+}
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """The page, and what is said of it on the command line."""
+
+    page: str
+    matches: Matches
+    errata: int
+    formulas: int
+    words: int
+    lost: tuple[str, ...]
+    unknown: tuple[str, ...]
+    unplaced: tuple[str, ...]
+
+
+class Margin:
+    """The notes on a source, each given out once: where the source has what they are about."""
+
+    def __init__(self, found: dict[str, list[Note]], also: dict[str, list[str]], matches: Matches) -> None:
+        self.found = found
+        self.also = also
+        self.keys = {**matches.keys, ABSTRACT: ABSTRACT}
+        self.asked: set[str] = set()
+        self.given: list[Note] = []
+        self.quoted: dict[int, list[Note]] = {}
+
+    def settle(self, paragraphs: Sequence[tuple[str, str]]) -> None:
+        """Moves a note on a section to the paragraph that it speaks of, where the words tell which that is."""
+        for key, group in self.found.items():
+            for note in [note for note in group if is_section(key)]:
+                place = spoken_of(note.statement, paragraphs)
+                if place is not None:
+                    group.remove(note)
+                    self.quoted.setdefault(place, []).append(note)
+
+    def __call__(self, named: Sequence[str]) -> Markup:
+        """What stands beside things with these keys of the source."""
+        known = [self.keys[key] for key in named if key in self.keys and self.keys[key] not in self.asked]
+        self.asked.update(known)
+        here = [note for key in known for note in self.found.get(key, [])]
+        self.given += here
+        return shown(here, [slug for key in known for slug in self.also.get(key, [])])
+
+    def beside(self, paragraph: int) -> Markup:
+        """What stands beside a paragraph."""
+        here = self.quoted.get(paragraph, [])
+        self.given += here
+        return shown(here, [])
+
+    def left(self) -> list[Note]:
+        """The notes that found no place."""
+        given = {note.verdict.slug for note in self.given}
+        groups = [group for key, group in self.found.items() if key != BESIDE]
+        return [note for group in groups for note in group if note.verdict.slug not in given]
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the paper's source: its text, its tree, what it prints, and what of that the ledger knows."""
+
+    source: str
+    tree: Paper
+    there: list[paper.Item]
+    matches: Matches
+
+
+def copy_of(text: str) -> Copy:
+    """A source, read.  *Raises* `InputError` for one that is damaged, or is not this paper's."""
+    source = text.replace("\r\n", "\n").replace("\r", "\n")
+    tree = read(source)
+    there = paper.read(source)
+    matches = matched(there)
+    check_paper(there, matches)
+    return Copy(source, tree, there, matches)
+
+
+@dataclass(frozen=True)
+class Written:
+    """The text of a copy as markup, with its notes in place."""
+
+    title: Markup
+    authors: Markup
+    body: Markup
+    footnotes: Markup
+    headings: list[tuple[int, str, Markup]]
+    formulas: int
+    unknown: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """Everything that the source says."""
+        return f"{self.authors} {self.body} {self.footnotes}"
+
+
+def written(copy: Copy, margin: Margin) -> Written:
+    """The text of a copy; the margin is asked for what stands beside each thing and each paragraph."""
+    numbers = {item.key: item.number for item in copy.there}
+    first = Blocks(copy.tree.body, numbers, lambda _: Markup(""))
+    first.blocks(copy.tree.body)
+    margin.settle(first.paragraphs)
+    writer = Blocks(copy.tree.body, numbers, margin, margin.beside)
+    authors, body = Markup(writer.line.inline(copy.tree.author)), writer.blocks(copy.tree.body)
+    title = Markup(writer.line.inline(copy.tree.title) or "The paper, annotated")
+    headings = [(depth, key, Markup(text)) for depth, key, text in writer.headings]
+    below, unknown = writer.line.notes(), tuple(sorted(writer.line.unknown))
+    return Written(title, authors, body, below, headings, writer.line.formulas, unknown)
+
+
+def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Annotated:
+    """The page for a copy of the paper, and what is to be said of it."""
+    margin = Margin(notes(known, verdicts), elsewhere(known), copy.matches)
+    text = written(copy, margin)
+    missing = tuple(sorted(lost(copy.source, text.text).elements()))
+    placed = margin.given
+    counts = {
+        "errors": sum(note.wrong for note in placed),
+        "matched": copy.matches.environments,
+        "known": sum(item.kind in COUNTED for item in items()),
+        "words": sum(page_words(text.text).values()),
+        "formulas": text.formulas,
+    }
+    errata = sum(note.verdict.witness is not None for note in placed)
+    unplaced = tuple(note.verdict.slug for note in margin.left())
+    page = page_of(copy, text, margin, counts, missing)
+    return Annotated(page, copy.matches, errata, text.formulas, counts["words"], missing, text.unknown, unplaced)
+
+
+def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, int], missing: Sequence[str]) -> str:
+    """The page, put together."""
+    lists = [
+        ("In the ledger, but not found in this source", [words(item) for item in copy.matches.missing]),
+        ("In this source, but not in the ledger", [words(item) for item in copy.matches.unknown]),
+        ("Commands that nothing is known of, shown by their name", [f"\\{name}" for name in text.unknown]),
+        ("Words of the source that this page does not show", list(missing)),
+    ]
+    left, beside = margin.left(), margin.found.get(BESIDE, [])
+    return filled(
+        PACKAGE,
+        "annotated.html",
+        shared=kept(REPORT, "static/shared.css"),
+        style=kept(PACKAGE, "static/annotated.css"),
+        script=kept(PACKAGE, "static/annotated.js"),
+        heading=plain(copy.tree.title) or "the paper",
+        text=text,
+        legend=LEGEND.items(),
+        counts=counts,
+        lost=missing,
+        lists=[(title, entries) for title, entries in lists if entries],
+        beside=aside("On what this source does not print", left) + aside("Beside the paper", beside),
+    )
+
+
+def aside(title: str, group: Sequence[Note]) -> Markup:
+    """Notes that stand beside nothing, under a heading."""
+    return Markup("<h3>{}</h3>{}").format(title, shown(group, [])) if group else Markup("")
+
+
+def words(item: paper.Item) -> str:
+    """Something that the paper prints, in words."""
+    return f"{item.number or item.kind} ({item.key}), in “{item.section}”"

@@ -1,0 +1,62 @@
+"""`panshuffle annotate`: the reader's copy of the paper with the verdicts in its margin."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from exact.errors import InputError
+from panshuffle.annotated.page import Copy, annotated, copy_of
+from panshuffle.output import check_ending, destination, progress
+from proofs.check import check_ledger
+from proofs.ledger import statements
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks the ledger anew and writes the page; status 1 where a word of the source is not on it."""
+    check_ending("output", args.output, (".html", ".htm"))
+    copy = read_copy(args.paper)
+    known = statements()
+    with destination(args.output) as stream, progress("checking the ledger", len(known)) as (_, advance):
+        found = annotated(copy, known, check_ledger(list(known), advance))
+        stream.write(found.page)
+    missing = [item.key for item in found.matches.missing]
+    result = {
+        "page": args.output,
+        "matched": found.matches.environments,
+        "missing": missing,
+        "unknown": [item.key for item in found.matches.unknown],
+        "errata": found.errata,
+        "unplaced": list(found.unplaced),
+        "words": found.words,
+        "lost": list(found.lost),
+        "formulas": found.formulas,
+        "unknown_commands": list(found.unknown),
+    }
+    print(json.dumps(result) if args.json else sentence(args.output, result, missing))
+    return int(bool(found.lost))
+
+
+def sentence(path: str, result: dict[str, object], missing: list[str]) -> str:
+    """What was done, in words."""
+    lost = result["lost"]
+    words = f"{result['words']} words and {result['formulas']} formulas, " + (
+        f"but without {lost}" if lost else "none lost"
+    )
+    found = (
+        f"{path}: {result['matched']} environments and displays matched, {result['errata']} errata in place; {words}"
+    )
+    return found + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
+
+
+def read_copy(path: str) -> Copy:
+    """A copy of the paper from a file.  *Raises* `InputError` where it can't be read."""
+    try:
+        return copy_of(Path(path).read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: this is not a text in UTF-8") from None
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}") from None

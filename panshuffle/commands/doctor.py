@@ -1,0 +1,118 @@
+"""`panshuffle doctor`: what is installed, which commands need what is not, and how to get it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that may be missing: its name, the commands that need it, and how to get it."""
+
+    name: str
+    commands: str
+    extra: str = ""
+    packages: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    debian: str = ""
+
+
+NEEDS = (
+    Need("the core", "every command", "", ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "cvc5")),
+    Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
+    Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
+    Need("Parquet tables", "study -o OUT.parquet", "study", ("pyarrow",)),
+    Need("clusters", "study --scheduler, --local-cluster", "cluster", ("distributed",)),
+    Need("accountants", "court", "court", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
+    Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
+    Need(
+        "a browser for the tests",
+        "make browser",
+        "browser",
+        ("selenium",),
+        ("chromium", "chromedriver"),
+        "chromium chromium-driver",
+    ),
+    Need("TeX", "compiling what errata --format latex writes", "", (), ("pdflatex",), "texlive-latex-recommended"),
+)
+"""The first is what nothing works without."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of a need: the versions that are there, what is missing, and how to get that."""
+
+    name: str
+    commands: str
+    there: dict[str, str]
+    missing: list[str]
+    get: list[str]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Looks for everything; status 0 where the core is there."""
+    found = [look(need) for need in NEEDS]
+    about = {"panshuffle": installed("panshuffle") or "not installed", "python": platform.python_version()}
+    about |= {"kind": "a clone" if is_clone() else "an install", "where": str(CHECKOUT), "command": command()}
+    if args.json:
+        print(json.dumps(about | {"findings": [asdict(one) for one in found]}))
+    else:
+        print(f"panshuffle {about['panshuffle']}, {about['kind']} in {about['where']}, Python {about['python']}")
+        print(f"the command: {about['command']}")
+        for one in found:
+            print(words(one))
+    return int(bool(found[0].missing))
+
+
+def look(need: Need) -> Finding:
+    """What is there of a need."""
+    packages = {name: installed(name) for name in need.packages}
+    programs = {name: "found" if shutil.which(name) else None for name in need.programs}
+    everything = {**packages, **programs}
+    there = {name: found for name, found in everything.items() if found}
+    missing = [name for name in everything if name not in there]
+    get = []
+    if any(name in need.packages for name in missing):
+        what = f"[{need.extra}]" if need.extra else ""
+        get.append(f"{sys.executable} -m pip install {f'-e {CHECKOUT}' if is_clone() else 'panshuffle'}{what}")
+    if any(name in need.programs for name in missing):
+        get.append(f"apt-get install {need.debian} (Debian, Ubuntu)")
+    return Finding(need.name, need.commands, there, missing, get)
+
+
+def words(finding: Finding) -> str:
+    """A finding in a few lines."""
+    there = ", ".join(f"{name} {found}" if found != "found" else name for name, found in finding.there.items())
+    head = f"{'ok     ' if not finding.missing else 'missing'}  {finding.name}: {there or 'nothing'}"
+    if not finding.missing:
+        return head
+    lines = [f"{head}; without {', '.join(finding.missing)}", f"         needed by {finding.commands}"]
+    return "\n".join([*lines, *(f"         get it: {line}" for line in finding.get)])
+
+
+def installed(name: str) -> str | None:
+    """The version of a package, None where it is not there."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def is_clone() -> bool:
+    """Whether this is a checkout of the repository, not an installed package."""
+    return (CHECKOUT / "pyproject.toml").is_file()
+
+
+def command() -> str:
+    """Where the command is: beside this Python, or as a module of it."""
+    beside = Path(sys.executable).with_name("panshuffle")
+    return str(beside) if beside.exists() else f"{sys.executable} -m panshuffle"

@@ -1,0 +1,1 @@
+"""The errata of the paper as a sheet: LaTeX, Markdown or JSON."""

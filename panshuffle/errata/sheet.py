@@ -1,0 +1,126 @@
+"""The sheet: what is not so as printed, by severity and in the order of the paper, with witness and repair."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from panshuffle.prose.latex import sentence
+from panshuffle.prose.references import in_print
+from proofs.classes import CONVENTION, classified
+from proofs.statement import SEVERITIES, Statement
+from proofs.verdict import Verdict
+
+TITLE = "Connecting Robust Shuffle Privacy and Pan-Privacy: errata"
+AUTHORS = "Balcer, Cheu, Joseph, Mao"
+PARTS = {"printed": "Printed", "witness": "Witness", "why": "Why it fails", "repair": "Instead", "survives": "Above it"}
+HEAD = r"""\documentclass[11pt]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath,amssymb}
+\usepackage[margin=1in]{geometry}
+\setlength{\parindent}{0pt}\setlength{\parskip}{3pt}\emergencystretch=3em
+"""
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One erratum: how bad it is, where, what is printed, what refutes it and why, and what holds instead."""
+
+    severity: str
+    where: str
+    label: str | None
+    printed: str
+    witness: str
+    why: str
+    repair: str
+    survives: str
+    verdict: str
+    slug: str
+
+    def texts(self) -> list[tuple[str, str]]:
+        """What there is to say, each part under its name."""
+        said = asdict(self)
+        return [(title, str(said[name])) for name, title in PARTS.items() if said[name]]
+
+
+def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conventions: bool) -> list[Erratum]:
+    """The errata, worst first, each class in the order of the paper."""
+    found = classified(known, verdicts)
+    severities = [name for name in SEVERITIES if name != CONVENTION or conventions]
+    return [erratum(slug, known[slug], verdicts[slug]) for severity in severities for slug in found.get(severity, [])]
+
+
+def erratum(slug: str, statement: Statement, verdict: Verdict) -> Erratum:
+    """One entry."""
+    return Erratum(
+        severity=statement.severity,
+        where=in_print(statement.where),
+        label=statement.label,
+        printed=statement.printed,
+        witness=verdict.witness or "",
+        why=statement.why,
+        repair=statement.repair.says if statement.repair else "",
+        survives=statement.survives,
+        verdict=verdict.verdict,
+        slug=slug,
+    )
+
+
+def as_json(entries: list[Erratum]) -> str:
+    """The sheet as one array."""
+    return json.dumps([asdict(entry) for entry in entries], indent=2, ensure_ascii=False) + "\n"
+
+
+def as_markdown(entries: list[Erratum]) -> str:
+    """The sheet as Markdown."""
+    lines = [f"# {TITLE}", "", count(entries), ""]
+    for severity, group in by_severity(entries):
+        lines += [f"## {severity.capitalize()}: {SEVERITIES[severity]}", ""]
+        for entry in group:
+            lines += [f"### {capital(entry.where)}", ""]
+            lines += [line for name, text in entry.texts() for line in (f"**{name}.** {in_print(text)}", "")]
+            lines += [f"`panshuffle verify {entry.slug} --explain`", ""]
+    return "\n".join(lines)
+
+
+def as_latex(entries: list[Erratum]) -> str:
+    """The sheet as a LaTeX document of its own."""
+    lines = [
+        HEAD,
+        rf"\title{{{TITLE}}}",
+        rf"\author{{on the paper of {AUTHORS}}}",
+        r"\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+    ]
+    lines += [sentence(count(entries)), ""]
+    for severity, group in by_severity(entries):
+        lines += [rf"\section*{{{severity.capitalize()}: {sentence(SEVERITIES[severity])}}}"]
+        for entry in group:
+            lines += [rf"\subsection*{{{sentence(capital(entry.where))}}}"]
+            lines += [line for name, text in entry.texts() for line in (rf"\textbf{{{name}.}} {sentence(text)}", "")]
+            lines += [rf"{{\small\texttt{{panshuffle verify {entry.slug} -{{}}-explain}}}}", ""]
+    return "\n".join([*lines, r"\end{document}", ""])
+
+
+def by_severity(entries: list[Erratum]) -> list[tuple[str, list[Erratum]]]:
+    """The entries of each severity that there is."""
+    groups = [(name, [entry for entry in entries if entry.severity == name]) for name in SEVERITIES]
+    return [(name, group) for name, group in groups if group]
+
+
+def count(entries: list[Erratum]) -> str:
+    """How many there are, in a sentence."""
+    numbers = [f"{len(group)} {name}" for name, group in by_severity(entries)]
+    again = "Each was checked when this sheet was made; the command under it repeats that."
+    return f"{len(entries)} entries: {', '.join(numbers)}. {again}"
+
+
+def capital(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+FORMATS = {"latex": as_latex, "md": as_markdown, "json": as_json}

@@ -1,0 +1,128 @@
+"""One style for all pictures of lines: exact values black, with both ends; the paper's bounds orange and dashed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, log10
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+EXACT, PAPER = "exact", "paper"
+COLOURS = {"exact": "#1c1d21", "paper": "#b35806", "second": "#2166ac", "third": "#5e3c99"}
+INK, GRID = "#2b2d33", "#c9cad1"
+DASHES = {"exact": ("-", "-", "-"), "paper": ("--", "-.", ":")}
+MARKS = {"exact": "o", "paper": "s", "second": "^", "third": "d"}
+THEMED = {
+    COLOURS["exact"]: "var(--exact)", COLOURS["paper"]: "var(--bound)", COLOURS["second"]: "var(--other)",
+    COLOURS["third"]: "var(--third)", INK: "currentColor", GRID: "var(--line)",
+}  # fmt: skip
+"""The colours by the names that a page's style sheet gives them, for light, dark and paper."""
+NEAREST = 0.065
+"""Labels at the ends of lines are at least this part of the picture's height apart."""
+MOST_TICKS = 6
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line: its label, its points (x, lower end, upper end), and whether it is exact or the paper's."""
+
+    label: str
+    points: tuple[tuple[float, float, float], ...]
+    kind: str = EXACT
+
+
+def draw(axes: Axes, lines: Sequence[Line], log_x: bool, log_y: bool) -> None:
+    """Draws the lines with labels at their ends; between two ends of an enclosure that differ it is filled."""
+    axes.set_xscale("log" if log_x else "linear")
+    axes.set_yscale("log" if log_y else "linear")
+    seen = {EXACT: 0, PAPER: 0}
+    ends: list[tuple[float, float, str, str]] = []
+    for line in lines:
+        points = [(x, low, high) for x, low, high in line.points if isfinite(high) and (high > 0 or not log_y)]
+        if not points:
+            continue
+        name = PAPER if line.kind == PAPER else ("exact", "second", "third")[min(seen[EXACT], 2)]
+        dash = DASHES[line.kind][min(seen[line.kind], 2)]
+        seen[line.kind] += 1
+        xs, lows, highs = zip(*points, strict=True)
+        axes.plot(xs, highs, color=COLOURS[name], linestyle=dash, marker=MARKS[name], markersize=3.5, linewidth=1.6)
+        if any(low < high * 0.98 for low, high in zip(lows, highs, strict=True)):
+            axes.plot(xs, lows, color=COLOURS[name], linestyle=":", linewidth=1.2)
+            axes.fill_between(xs, lows, highs, color=COLOURS[name], alpha=0.15, linewidth=0)
+        ends.append(
+            (
+                xs[-1] if xs[-1] >= xs[0] else xs[0],
+                highs[-1] if xs[-1] >= xs[0] else highs[0],
+                line.label,
+                COLOURS[name],
+            )
+        )
+    finish(axes)
+    label_ends(axes, ends)
+
+
+def finish(axes: Axes) -> None:
+    """The frame: few ticks, a quiet grid, no box."""
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, NullLocator
+
+    for axis, scale in ((axes.xaxis, axes.get_xscale()), (axes.yaxis, axes.get_yscale())):
+        if scale == "log":
+            low, high = axis.get_view_interval()
+            narrow = low > 0 and log10(high / low) < 2
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if narrow else (1.0,), numticks=MOST_TICKS))
+            axis.set_minor_locator(NullLocator())
+            axis.set_minor_formatter(NullFormatter())
+            if narrow and high < 1e5 and low > 1e-3:
+                axis.set_major_formatter("{x:g}")
+        else:
+            axis.set_major_locator(MaxNLocator(MOST_TICKS))
+    axes.grid(visible=True, color=GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=INK, labelsize=9)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(INK)
+    axes.xaxis.label.set_color(INK)
+    axes.yaxis.label.set_color(INK)
+    axes.title.set_color(INK)
+
+
+def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
+    """A label beside the right end of each line, moved apart where they would collide."""
+    axes.autoscale_view()
+    heights = [
+        (axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[1], text, colour)
+        for x, y, text, colour in ends
+    ]
+    lowest = -1.0
+    for height, text, colour in sorted(heights):
+        lowest = max(height, lowest + NEAREST)
+        axes.annotate(
+            text, (1.02, lowest), xycoords="axes fraction", color=colour, fontsize=9, va="center", annotation_clip=False
+        )
+
+
+def ratios(axes: Axes, lines: Sequence[Line]) -> None:
+    """How many times the paper's bound is above the exact value, at the first, the middle and the last point."""
+    exact = next((line for line in lines if line.kind == EXACT), None)
+    paper = next((line for line in lines if line.kind == PAPER), None)
+    if exact is None or paper is None:
+        return
+    bounds = {x: high for x, _, high in paper.points}
+    common = [(x, high, bounds[x]) for x, _, high in exact.points if x in bounds and high > 0 and bounds[x] > 2 * high]
+    for x, low, high in {common[i] for i in (0, len(common) // 2, len(common) - 1)} if common else ():
+        times = high / low
+        text = f"{times:,.0f}×" if times < 1e5 else f"10^{log10(times):.0f}×"
+        axes.annotate(text, (x, (low * high) ** 0.5), color=INK, fontsize=9, ha="center", va="center")
+
+
+def themed(svg: str) -> str:
+    """A picture whose colours are those of the page that it stands on."""
+    found = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    for colour, name in THEMED.items():
+        found = found.replace(colour, name)
+    return found

@@ -1,0 +1,100 @@
+"""A sentence cut into words and formulas."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from panshuffle.prose.expression import (
+    Expression,
+    Fenced,
+    Fraction,
+    Hatted,
+    Name,
+    Number,
+    Root,
+    Row,
+    Scripted,
+    Sign,
+    Word,
+)
+from panshuffle.prose.parsing import NoFormula, Parser
+from panshuffle.prose.tokens import ARTICLES, FUNCTIONS
+
+Part = str | Expression
+LONGEST_NUMBER = 24
+"""A number with more digits stays text, which a line may break."""
+
+
+@cache
+def parts(text: str) -> tuple[Part, ...]:
+    """The words and the formulas of a sentence, one after the other; nothing is left out.
+
+    >>> parts("it is e^eps at most")
+    ('it is ', Scripted(base=Name(text='e'), primes=0, below=None, above=Name(text='ε')), ' at most')
+    """
+    parser = Parser(text)
+    found: list[Part] = []
+    written = 0
+    while parser.place < len(parser.tokens):
+        start = parser.place
+        token = parser.peek()
+        if token.text == "'" and not token.glued:
+            parser.quoted = True
+        try:
+            formula = parser.formula()
+            if not worth_setting(formula, parser, start):
+                raise NoFormula
+        except NoFormula:
+            parser.place, parser.depth = start + 1, 0
+            if token.text == "'" and token.glued:
+                parser.quoted = False
+            continue
+        found += [text[written : token.start], formula]
+        written = parser.peek(-1).end
+    return tuple(part for part in (*found, text[written:]) if part != "")
+
+
+def worth_setting(formula: Expression, parser: Parser, start: int) -> bool:
+    """Whether what was read is a formula for a reader, not a word, a number or a list of words in brackets."""
+    token, before, after = parser.tokens[start], parser.peek(start - 1 - parser.place), parser.peek()
+    if token.glued and (before.kind == "name" or (before.text in "-_." and start > 0)):
+        return False
+    if after.glued and (after.kind == "name" or (after.text == "_")):
+        return False
+    if isinstance(formula, Number):
+        return False
+    if isinstance(formula, Name):
+        dotted = (after.text == "." and parser.peek(1).glued) or (token.glued and before.text == ".")
+        hyphenated = after.glued and after.text == "-" and len(formula.text) == 1 and formula.text.isascii()
+        return formula.text not in ARTICLES and not hyphenated and not dotted
+    within = inside(formula)
+    if any(isinstance(part, Number) and len(part.text) > LONGEST_NUMBER for part in within):
+        return False
+    return any(telling(part) for part in within)
+
+
+def telling(part: Expression) -> bool:
+    """Whether a part makes its formula one: a letter, a fraction, a root, a relation."""
+    if isinstance(part, Name) or (isinstance(part, Word) and part.text in FUNCTIONS):
+        return True
+    return isinstance(part, Fraction | Root | Scripted) or (
+        isinstance(part, Sign) and part.text not in ("", ",", "…", ";")
+    )
+
+
+def children(found: Expression) -> list[Expression]:
+    """The parts that a formula is made of."""
+    if isinstance(found, Row):
+        return list(found.parts)
+    if isinstance(found, Fraction):
+        return [found.above, found.below]
+    if isinstance(found, Root | Fenced | Hatted):
+        return [found.inner]
+    if isinstance(found, Scripted):
+        return [part for part in (found.base, found.below, found.above) if part is not None]
+    return []
+
+
+def inside(found: Expression) -> list[Expression]:
+    """A formula and all parts of it."""
+    return [found, *(part for child in children(found) for part in inside(child))]

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Installs a built distribution into an empty environment, away from the sources, and tries it there.
+# usage: sh tests/smoke.sh PYTHON DISTRIBUTION
+set -eu
+file=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$1" -m venv "$folder/env"
+cd "$folder"
+env/bin/python -m pip install -q --disable-pip-version-check "$file[plot]"
+env/bin/panshuffle calibrate binomial --at-eps 1 --at-delta 1e-6 --certificate coins.json | grep -qx 'l = 80'
+env/bin/python -m exact.check coins.json > /dev/null
+env/bin/panshuffle verify hash-collisions | grep -q repaired
+env/bin/panshuffle curve binomial --l 80 --to 1 --points 3 -o curve.svg > /dev/null && test -s curve.svg
+env/bin/panshuffle doctor | grep -q '^ok .*the core'
+printf '\\begin{lemma} x' > paper.tex
+! env/bin/panshuffle annotate paper.tex -o out.html 2> said && grep -q 'never closed' said
+echo "$(basename "$file"): installs and works"
