@@ -1,0 +1,193 @@
+"""k-ary response from above: some value is held by many others, and what they send blurs its letter.
+
+Legend: p = e^eps0; k values, each other than the own sent with probability l = 1/(p+k-1); N users; E = e^eps; x and x'
+the changed user's inputs.
+
+*What is told.*  An other user is a clone with probability k l, whose letter is uniform, and else sends the own value.
+Let at least h others hold the value z.  Tell the analyst of everybody but h of these who is no clone, and what they
+sent: the histogram is a function of what is left and of that, so delta only grows.  Seen are then the counts N_y of the
+letters y != z of clones and of the changed user, s of them together, and the number Z of those who are known to be no
+clones; the rest sent z.
+
+*Its curve.*  Of the N - 1 others each sends a letter y != z as a clone with probability l, whoever it is; if a of them
+do, they are a uniform set, U of them are not among the h, and Z ~ Bin(N-1-h-U, 1 - 1/p): that is the law f_a of Z.
+With v_x = p - E, v_x' = 1 - E p and 1 - E for every other letter, and T the sum of v_y N_y over y != z,
+    delta = 1/N sum over s of Bin(N, (k-1) l)(s) times the mean of (f_(s-1)(Z) T + f_s(Z) v_z (N-s)/p)_+ summed over Z,
+where the N_y are s letters thrown uniformly on k - 1 places.  For h = N - 1 all others hold z, and that is exact; for
+h = 0 it is the privacy blanket.
+
+*All backgrounds.*  h_x + h_x' + (k-2) h_o <= N + k - 2 leaves no background in which fewer than h_x hold x, fewer than
+h_x' hold x', and fewer than h_o hold each of the others: the largest of the three bounds is one for all.
+
+*Rounding.*  Every weight is a product of positive doubles of known relative errors.  The values v are rounded up; what
+T and its sums may lack is less than a small multiple of their size, and that is added to the other term of (...)_+.
+f_s(Z) <= p f_(s-1)(Z), since one more of the others may send z; so where f_(s-1) is next to nothing, so is the sum.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, factorial
+
+import numpy as np
+from flint import arb
+
+from exact.laws.double_law import DROPPED, UNIT, Doubles, binomial_window
+from exact.numbers.certified import rounded_float
+from exact.numbers.real import Real
+from exact.randomizers.randomizer import Randomizer
+
+BITS = 128
+MOST_SEEN = 170
+"""The largest number whose factorial is a double."""
+UNSEEN = 1e-20
+"""What the values of s that are left out may add to delta."""
+LEAST = 1e-80
+"""Less of f is left out: together it adds far less than `LEFT`."""
+LEFT = 1e-60
+FEW, FEWER = 8, 40
+"""The share of users that is a crowd for x and for x', whose letters tell most: so the three bounds are about alike."""
+OWN, CHANGED, OTHER = range(3)
+"""The letter that is crowded: x, x', or one of the k - 2 others."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """k-ary response with p = e^eps0 behind a shuffler of N users."""
+
+    k: int
+    p: Real
+    users: int
+
+    @cached_property
+    def seen(self) -> tuple[int, Doubles, float]:
+        """The least s that is kept, the masses of all that are, and their relative error."""
+        law = binomial_window(self.users, (self.k - 1) / (self.p + self.k - 1))
+        spare = UNSEEN / (float(self.p) + 2)
+        first = int(np.searchsorted(np.cumsum(law.masses), spare / 2))
+        last = len(law.masses) - int(np.searchsorted(np.cumsum(law.masses[::-1]), spare / 2))
+        return law.first + first, law.masses[first:last], law.error
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all that is seen can be listed."""
+        return self.seen[0] + len(self.seen[1]) - 1 <= MOST_SEEN
+
+    def bound(self, exp_eps: arb) -> float:
+        """An upper bound on delta at e^eps, for all backgrounds."""
+        return max(crowd.bound(exp_eps) for crowd in self.crowds)
+
+    @cached_property
+    def crowds(self) -> tuple[Crowd, ...]:
+        """Bounds that cover all backgrounds together."""
+        own, changed = 1 + (self.users - 1) // FEW, 1 + (self.users - 1) // FEWER
+        rest = (self.users + self.k - 2 - own - changed) // (self.k - 2)
+        return tuple(Crowd(self, *pair) for pair in ((OWN, own), (CHANGED, changed), (OTHER, rest)))
+
+
+def response_of(randomizer: Randomizer, users: int) -> Response | None:
+    """The response that a randomizer is: the own letter has one mass, and every other letter a smaller one.
+
+    None for another randomizer, and where too much is seen to be listed.
+    """
+    k = len(randomizer.inputs)
+    counts = Counter(mass for law in randomizer.laws for mass in law.values())
+    if k < 3 or not randomizer.is_single or len(randomizer.letters) != k or len(counts) != 2:
+        return None
+    (seldom, _), (often, _) = counts.most_common()
+    own = {y for law in randomizer.laws for y, mass in law.items() if mass == often}
+    if counts[often] != k or counts[seldom] != k * (k - 1) or len(own) != k or not often > seldom:
+        return None
+    found = Response(k, often / seldom, users)
+    return found if found.is_listed else None
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """At least `held` others hold the value whose letter is `letter`."""
+
+    response: Response
+    letter: int
+    held: int
+
+    @cached_property
+    def told(self) -> tuple[Doubles, float]:
+        """f_a for a = 0, 1, ... over the values of Z, and a bound on its relative error."""
+        n, hidden = self.response.users - 1, self.held
+        first, masses, _ = self.response.seen
+        known, most = n - hidden, min(first + len(masses) - 1, n)
+        ours, theirs, all_ways = ([comb(size, a) for a in range(most + 1)] for size in (hidden, known, n))
+        sets = np.zeros((most + 1, most + 1))
+        for a in range(most + 1):
+            for u in range(max(0, a - hidden), min(a, known) + 1):
+                sets[a, u] = theirs[u] * ours[a - u] / all_ways[a]
+        rows = [binomial_window(known - u, 1 - 1 / self.response.p) for u in range(min(most, known) + 1)]
+        start, stop = min(row.first for row in rows), max(row.first + len(row.masses) for row in rows)
+        table = np.zeros((most + 1, stop - start))
+        for u, row in enumerate(rows):
+            table[u, row.first - start : row.first - start + len(row.masses)] = row.masses
+        return sets @ table, max(row.error for row in rows) + (most + 8) * UNIT
+
+    @cached_property
+    def places(self) -> list[tuple[Doubles, Doubles]]:
+        """For each s: the counts of x, x' and the other letters (not the crowded one), and how likely they are."""
+        k, (first, masses, _) = self.response.k, self.response.seen
+        sizes = [1, 1, k - 2]
+        sizes[self.letter] -= 1
+        found = []
+        for s in range(first, first + len(masses)):
+            counts = np.array(
+                [
+                    (i, j, s - i - j)
+                    for i in range(s * bool(sizes[0]) + 1)
+                    for j in range((s - i) * bool(sizes[1]) + 1)
+                    if sizes[2] or i + j == s
+                ]
+            )
+            weights = np.full(len(counts), float(Fraction(factorial(s), (k - 1) ** s)))
+            for column, size in enumerate(sizes):
+                powers = np.array([float(Fraction(size**i, factorial(i))) for i in range(s + 1)])
+                weights *= powers[counts[:, column]]
+            found.append((counts.astype(np.float64), weights))
+        return found
+
+    def bound(self, exp_eps: arb) -> float:
+        """An upper bound on delta at e^eps."""
+        p, users = self.response.p.ball(BITS), self.response.users
+        balls = (p - exp_eps, 1 - exp_eps * p, 1 - exp_eps)
+        values = np.array([rounded_float(value, up=True) for value in balls])
+        first, masses, doubt = self.response.seen
+        (table, error), total = self.told, 0.0
+        share = values[self.letter] / float(p)
+        for s, (mass, (counts, weights)) in enumerate(zip(masses, self.places, strict=True), start=first):
+            if s == 0:
+                total += float(mass) * users * max(share, 0.0)
+                continue
+            before = table[s - 1]
+            kept = before > LEAST
+            after = table[s][kept] if s < users else np.zeros(int(kept.sum()))
+            before = before[kept]
+            shifts = share * (users - s) * after / before
+            total += float(mass) * positive_mean(counts @ values, weights, shifts, before, max(values[0], 0.0) * s)
+        most = max(len(weights) for _, weights in self.places) + table.shape[1] + len(masses)
+        relative = doubt + error + (most + 64) * UNIT
+        return float(total / users * (1 + 1.1 * relative) + UNSEEN + LEFT)
+
+
+def positive_mean(sums: Doubles, weights: Doubles, shifts: Doubles, chances: Doubles, size: float) -> float:
+    """The sum over (T, Z) of the weight of T times the chance of Z times (T + shift)_+, the shifts a little larger.
+
+    `size` is the largest T may be.
+    """
+    shifts = shifts + 4 * (len(sums) + 64) * UNIT * (size + np.abs(shifts)) + DROPPED
+    kept = sums > -shifts.max()
+    sums, weights = sums[kept], weights[kept]
+    order = np.argsort(-sums)
+    sums, weights = sums[order], weights[order]
+    gains = np.concatenate([[0.0], np.cumsum(weights * sums)])
+    whole = np.concatenate([[0.0], np.cumsum(weights)])
+    place = np.searchsorted(-sums, shifts)
+    return float(np.dot(chances, (gains[place] + shifts * whole[place]).clip(0.0)))
