@@ -27,10 +27,10 @@ f_s(Z) <= p f_(s-1)(Z), since one more of the others may send z; so where f_(s-1
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
-from math import comb, factorial
+from functools import cached_property, lru_cache
+from math import comb, factorial, inf
 
 import numpy as np
 from flint import arb
@@ -48,8 +48,8 @@ UNSEEN = 1e-20
 LEAST = 1e-80
 """Less of f is left out: together it adds far less than `LEFT`."""
 LEFT = 1e-60
-FEW, FEWER = 8, 40
-"""The share of users that is a crowd for x and for x', whose letters tell most: so the three bounds are about alike."""
+FEW, SHARES = 40, 16
+"""One in so many is a crowd for x', whose letter tells most; for x it is a share in sixteenths that is looked for."""
 OWN, CHANGED, OTHER = range(3)
 """The letter that is crowded: x, x', or one of the k - 2 others."""
 
@@ -61,6 +61,7 @@ class Response:
     k: int
     p: Real
     users: int
+    known: dict[tuple[int, int], Crowd] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def seen(self) -> tuple[int, Doubles, float]:
@@ -77,15 +78,24 @@ class Response:
         return self.seen[0] + len(self.seen[1]) - 1 <= MOST_SEEN
 
     def bound(self, exp_eps: arb) -> float:
-        """An upper bound on delta at e^eps, for all backgrounds."""
-        return max(crowd.bound(exp_eps) for crowd in self.crowds)
+        """An upper bound on delta at e^eps, for all backgrounds: the least over how many are a crowd.
 
-    @cached_property
-    def crowds(self) -> tuple[Crowd, ...]:
-        """Bounds that cover all backgrounds together."""
-        own, changed = 1 + (self.users - 1) // FEW, 1 + (self.users - 1) // FEWER
-        rest = (self.users + self.k - 2 - own - changed) // (self.k - 2)
-        return tuple(Crowd(self, *pair) for pair in ((OWN, own), (CHANGED, changed), (OTHER, rest)))
+        The more users are one for x, the less is its bound, and the larger that of the others: a bisection finds both.
+        """
+        changed = 1 + (self.users - 1) // FEW
+        always, best, low, high = self.crowd(CHANGED, changed).bound(exp_eps), inf, 0, SHARES
+        while high - low > 1:
+            middle = (low + high) // 2
+            own = 1 + (self.users - 1) * middle // SHARES
+            rest = (self.users + self.k - 2 - own - changed) // (self.k - 2)
+            for_own, for_other = (self.crowd(*pair).bound(exp_eps) for pair in ((OWN, own), (OTHER, rest)))
+            best = min(best, max(always, for_own, for_other))
+            low, high = (middle, high) if for_own > for_other else (low, middle)
+        return best
+
+    def crowd(self, letter: int, held: int) -> Crowd:
+        """The bound where so many hold a value, remembered."""
+        return self.known.setdefault((letter, held), Crowd(self, letter, held))
 
 
 def response_of(randomizer: Randomizer, users: int) -> Response | None:
@@ -131,29 +141,6 @@ class Crowd:
             table[u, row.first - start : row.first - start + len(row.masses)] = row.masses
         return sets @ table, max(row.error for row in rows) + (most + 8) * UNIT
 
-    @cached_property
-    def places(self) -> list[tuple[Doubles, Doubles]]:
-        """For each s: the counts of x, x' and the other letters (not the crowded one), and how likely they are."""
-        k, (first, masses, _) = self.response.k, self.response.seen
-        sizes = [1, 1, k - 2]
-        sizes[self.letter] -= 1
-        found = []
-        for s in range(first, first + len(masses)):
-            counts = np.array(
-                [
-                    (i, j, s - i - j)
-                    for i in range(s * bool(sizes[0]) + 1)
-                    for j in range((s - i) * bool(sizes[1]) + 1)
-                    if sizes[2] or i + j == s
-                ]
-            )
-            weights = np.full(len(counts), float(Fraction(factorial(s), (k - 1) ** s)))
-            for column, size in enumerate(sizes):
-                powers = np.array([float(Fraction(size**i, factorial(i))) for i in range(s + 1)])
-                weights *= powers[counts[:, column]]
-            found.append((counts.astype(np.float64), weights))
-        return found
-
     def bound(self, exp_eps: arb) -> float:
         """An upper bound on delta at e^eps."""
         p, users = self.response.p.ball(BITS), self.response.users
@@ -161,8 +148,9 @@ class Crowd:
         values = np.array([rounded_float(value, up=True) for value in balls])
         first, masses, doubt = self.response.seen
         (table, error), total = self.told, 0.0
+        places = [placed(self.response.k, self.letter, s) for s in range(first, first + len(masses))]
         share = values[self.letter] / float(p)
-        for s, (mass, (counts, weights)) in enumerate(zip(masses, self.places, strict=True), start=first):
+        for s, (mass, (counts, weights)) in enumerate(zip(masses, places, strict=True), start=first):
             if s == 0:
                 total += float(mass) * users * max(share, 0.0)
                 continue
@@ -172,9 +160,23 @@ class Crowd:
             before = before[kept]
             shifts = share * (users - s) * after / before
             total += float(mass) * positive_mean(counts @ values, weights, shifts, before, max(values[0], 0.0) * s)
-        most = max(len(weights) for _, weights in self.places) + table.shape[1] + len(masses)
+        most = max(len(weights) for _, weights in places) + table.shape[1] + len(masses)
         relative = doubt + error + (most + 64) * UNIT
         return float(total / users * (1 + 1.1 * relative) + UNSEEN + LEFT)
+
+
+@lru_cache(maxsize=4 * MOST_SEEN)
+def placed(k: int, letter: int, s: int) -> tuple[Doubles, Doubles]:
+    """The counts of x, x' and the other letters without the crowded one, where s are seen, and how likely they are."""
+    sizes = [1, 1, k - 2]
+    sizes[letter] -= 1
+    grid = np.indices((s + 1, s + 1)).reshape(2, -1)
+    counts = np.vstack([grid, s - grid.sum(axis=0)])
+    counts = counts[:, np.all((counts >= 0) & ((counts == 0) | (np.array(sizes)[:, None] > 0)), axis=0)]
+    weights = np.full(counts.shape[1], float(Fraction(factorial(s), (k - 1) ** s)))
+    for column, size in zip(counts, sizes, strict=True):
+        weights *= np.array([float(Fraction(size**i, factorial(i))) for i in range(s + 1)])[column]
+    return counts.T.astype(np.float64), weights
 
 
 def positive_mean(sums: Doubles, weights: Doubles, shifts: Doubles, chances: Doubles, size: float) -> float:
