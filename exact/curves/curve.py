@@ -326,7 +326,7 @@ def pure_bound(slug: str, eps: Real, delta: Real | None = None) -> PaperBound:
 
 @dataclass(frozen=True)
 class EnclosedCurve(Curve):
-    """A curve between two others."""
+    """A curve between two others; its limit is that of the lower one."""
 
     below: Curve = field(kw_only=True)
     above: Curve = field(kw_only=True)
@@ -357,7 +357,7 @@ def enclosed(below: Curve, above: Curve) -> Curve:
         with ctx.workprec(precision):
             return below.ball(exp_eps, precision).union(above.ball(exp_eps, precision))
 
-    return EnclosedCurve(ball, below=below, above=above)
+    return EnclosedCurve(ball, limit=below.limit, below=below, above=above)
 
 
 def factor_ends(exp_eps: Real, bits: int) -> tuple[int, int | None]:
