@@ -20,7 +20,7 @@ h = 0 it is the privacy blanket.
 h_x' hold x', and fewer than h_o hold each of the others: the largest of the three bounds is one for all.
 
 *Rounding.*  Every weight is a product of positive doubles of known relative errors.  The values v are rounded up; what
-T and its sums may lack is less than a small multiple of their size, and that is added to the other term of (...)_+.
+T, its sums and the other term of (...)_+ may lack is less than a small multiple of their sizes; that is added to it.
 f_s(Z) <= p f_(s-1)(Z), since one more of the others may send z; so where f_(s-1) is next to nothing, so is the sum.
 """
 
@@ -47,7 +47,9 @@ UNSEEN = 1e-20
 """What the values of s that are left out may add to delta."""
 LEAST = 1e-80
 """Less of f is left out: together it adds far less than `LEFT`."""
-LEFT = 1e-60
+LEFT = 1e-40
+LARGEST_ODDS = 2**40
+"""Of p: far below what would make that too little; nothing is left of privacy beyond."""
 FEW, SHARES = 40, 16
 """One in so many is a crowd for x', whose letter tells most; for x it is a share in sixteenths that is looked for."""
 OWN, CHANGED, OTHER = range(3)
@@ -112,7 +114,7 @@ def response_of(randomizer: Randomizer, users: int) -> Response | None:
     if counts[often] != k or counts[seldom] != k * (k - 1) or len(own) != k or not often > seldom:
         return None
     found = Response(k, often / seldom, users)
-    return found if found.is_listed else None
+    return found if found.p <= LARGEST_ODDS and found.is_listed else None
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,8 @@ class Crowd:
             after = table[s][kept] if s < users else np.zeros(int(kept.sum()))
             before = before[kept]
             shifts = share * (users - s) * after / before
-            total += float(mass) * positive_mean(counts @ values, weights, shifts, before, max(values[0], 0.0) * s)
+            doubts = (4 * (len(weights) + 64) * UNIT + 4 * error) * (max(values[0], 0.0) * s + np.abs(shifts)) + DROPPED
+            total += float(mass) * positive_mean(counts @ values, weights, shifts + doubts, before)
         most = max(len(weights) for _, weights in places) + table.shape[1] + len(masses)
         relative = doubt + error + (most + 64) * UNIT
         return float(total / users * (1 + 1.1 * relative) + UNSEEN + LEFT)
@@ -179,12 +182,8 @@ def placed(k: int, letter: int, s: int) -> tuple[Doubles, Doubles]:
     return counts.T.astype(np.float64), weights
 
 
-def positive_mean(sums: Doubles, weights: Doubles, shifts: Doubles, chances: Doubles, size: float) -> float:
-    """The sum over (T, Z) of the weight of T times the chance of Z times (T + shift)_+, the shifts a little larger.
-
-    `size` is the largest T may be.
-    """
-    shifts = shifts + 4 * (len(sums) + 64) * UNIT * (size + np.abs(shifts)) + DROPPED
+def positive_mean(sums: Doubles, weights: Doubles, shifts: Doubles, chances: Doubles) -> float:
+    """The sum over (T, Z) of the weight of T times the chance of Z times (T + shift)_+."""
     kept = sums > -shifts.max()
     sums, weights = sums[kept], weights[kept]
     order = np.argsort(-sums)
