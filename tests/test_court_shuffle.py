@@ -90,6 +90,78 @@ def test_the_counts_of_many_users_are_listed_right():
     assert float(found) == pytest.approx(float(total), rel=1e-12)
 
 
+def words(data, chances):
+    """The law of the sorted words of bits of all users, a row of chances that a bit is set for each value."""
+    law = {(): mpmath.mpf(1)}
+    for held in data:
+        longer = {}
+        for (seen, mass), bits in product(law.items(), product((0, 1), repeat=len(chances(held)))):
+            chosen = [chance if bit else 1 - chance for bit, chance in zip(bits, chances(held), strict=True)]
+            key = tuple(sorted((*seen, bits)))
+            longer[key] = longer.get(key, mpmath.mpf(0)) + mass * mpmath.fprod(chosen)
+        law = longer
+    return law
+
+
+def largest_of_words(backgrounds, values, chances, factor):
+    """The largest divergence over these backgrounds and all pairs of values."""
+    found = mpmath.mpf(0)
+    for others, a, b in product(backgrounds, range(values), range(values)):
+        upper, lower = words((a, *others), chances), words((b, *others), chances)
+        found = max(found, mpmath.fsum(max(upper[key] - factor * lower[key], 0) for key in upper))
+    return found
+
+
+@pytest.mark.parametrize("name", ["symmetric-unary", "optimised-unary"])
+@pytest.mark.parametrize(("values", "n"), [(3, 2), (3, 3), (4, 2)])
+def test_unary_encodings_are_their_words(name, values, n):
+    eps0, eps = 1.5, 0.25
+    with mpmath.workdps(40):
+        p = mpmath.exp(mpmath.mpf(eps0))
+        own, other = {"symmetric-unary": (1 - 1 / (1 + mpmath.sqrt(p)), 1 / (1 + mpmath.sqrt(p)))}.get(
+            name, (mpmath.mpf("0.5"), 1 / (1 + p))
+        )
+        expected = largest_of_words(
+            product(range(values), repeat=n - 1),
+            values,
+            lambda held: [own if bit == held else other for bit in range(values)],
+            mpmath.exp(mpmath.mpf(eps)),
+        )
+    check_truth(Truth(family_named(name).case(DELTA, eps, values=values, n=n, eps0=eps0)), float(expected))
+
+
+@pytest.mark.parametrize(("n", "f"), [(2, 0.25), (3, 0.125), (4, 0.375)])
+def test_flipped_bits_are_words_among_zero_vectors(n, f):
+    with mpmath.workdps(40):
+        expected = largest_of_words(
+            [(None,) * (n - 1)], 2, lambda held: [1 - f if bit == held else f for bit in range(2)], mpmath.exp(0.5)
+        )
+    check_truth(Truth(family_named("flipped-bits").case(DELTA, 0.5, n=n, f=f)), float(expected))
+
+
+@pytest.mark.parametrize(("bins", "n"), [(2, 2), (2, 6), (3, 4), (5, 3)])
+def test_balls_are_counted(bins, n):
+    """The histogram of all balls, thrown one by one."""
+    laws = []
+    for own in (0, 1):
+        law = {}
+        for thrown in product(range(bins), repeat=n - 1):
+            key = tuple(sorted((own, *thrown)))
+            law[key] = law.get(key, mpmath.mpf(0)) + mpmath.mpf(1) / bins ** (n - 1)
+        laws.append(law)
+    factor = mpmath.exp(mpmath.mpf(0.5))
+    expected = mpmath.fsum(max(mass - factor * laws[1].get(key, 0), 0) for key, mass in laws[0].items())
+    check_truth(Truth(family_named("balls-into-bins").case(DELTA, 0.5, bins=bins, n=n)), float(expected))
+
+
+def check_truth(truth, expected):
+    """The first method encloses it closely, the second one does not contradict it and finds most of it."""
+    assert float(truth.value.lower) * (1 - 1e-12) <= expected <= float(truth.value.upper) * (1 + 1e-12)
+    assert float(truth.value.upper - truth.value.lower) <= 1e-6 * expected
+    assert 0.9 * expected <= float(truth.other.lower) <= expected * (1 + 1e-12) <= float(truth.other.upper) * (1 + 1e-9)
+    assert truth.agreed
+
+
 def test_three_values_and_two_users_have_one_part_in_32():
     """The background that holds the changed user's value: 1/4 - 7/4 * 1/8."""
     truth = Truth(RESPONSE.case(DELTA, log(1.75), values=3, n=2, eps0=log(2)))

@@ -435,3 +435,16 @@ def test_options_without_a_meaning(capsys, tmp_path):
     assert "has no meaning for binomial" in refused(capsys, "privacy", "binomial", "--l", "3", "--file", path, *point)
     many = refused(capsys, "privacy", "randomizer", "--file", path, "--n", "100000000", *point)
     assert "n = 100000000 is not allowed" in many
+
+
+@pytest.mark.parametrize(("users", "law", "limit"), [(7, ["1/2", "1/2"], "0.5"), (5000, ["3/4", "1/8", "1/8"], "0.25")])
+def test_what_only_one_input_sends_is_said(tmp_path, capsys, users, law, limit):
+    """The other input never sends what is not the first message: all others like it, any other message tells."""
+    path = tmp_path / "randomizer.json"
+    path.write_text(json.dumps({"a": {"0": "1"}, "b": dict(zip("012", law, strict=False))}), encoding="utf-8")
+    line = ["privacy", "randomizer", "--file", str(path), "--n", str(users), "--at-delta", "1e-6"]
+    for more, said in (([], f"delta is at least {limit} at every eps"), (["--json"], f'"limit": "{limit}"')):
+        with pytest.raises(SystemExit) as ended:
+            main([*line, *more])
+        out = capsys.readouterr().out
+        assert ended.value.code == 0 and "inf" in out and said in out

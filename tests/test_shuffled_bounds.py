@@ -14,11 +14,13 @@ from exact.curves.mean_gain import chernoff, mean_positive
 from exact.errors import ParameterError
 from exact.numbers.certified import ball_of
 from exact.numbers.real import Real, exp, real
+from exact.randomizers.crowded_letter import CHANGED, OTHER, OWN, Crowd, Response, response_of
 from exact.randomizers.hidden_user import Case
 from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffle_bounds import LowerBound, upper_ball
 from exact.randomizers.shuffled_view import bounded_view, shuffled_view, two_message_view
 from exact.randomizers.two_messages import Coins
+from tests.conftest import FULL
 from tests.histograms import convolved, worst_by_force
 
 FACTORS = [Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4)]
@@ -234,3 +236,63 @@ def test_near_the_pure_eps_one_letter_counts(users, share):
         assert found.overlaps(truth)
     assert found.lower() >= truth.lower() * arb("0.999")
     assert found.rel_accuracy_bits() >= 9
+
+
+def told_law(k, p, users, letter, held, own):
+    """The law of what is told where `held` others hold a value, in Fractions, user by user; None is no clone."""
+    wrong = Fraction(1, p + k - 1)
+    clone = dict.fromkeys(range(k), wrong)
+    law = {(): Fraction(1)}
+    rows = [clone | {y: clone[y] + (p - 1) * wrong} for y in [letter] * held]
+    rows += [clone | {None: (p - 1) * wrong}] * (users - 1 - held) + [clone | {own: p * wrong}]
+    for row in rows:
+        longer = Counter()
+        for (seen, mass), (y, chance) in product(law.items(), row.items()):
+            longer[tuple(sorted((*seen, y), key=str))] += mass * chance
+        law = longer
+    return law
+
+
+@pytest.mark.parametrize(("k", "users"), [(3, 2), (3, 5), (4, 4), (5, 3)])
+@pytest.mark.parametrize("factor", [Fraction(1), Fraction(3, 2), Fraction(5, 2)])
+def test_a_crowded_letter_is_what_is_told(k, users, factor):
+    """The sum over counts against the law of all that is seen; letters 0 and 1 are the changed user's, 2 another."""
+    p, found = Fraction(3), Response(k, Real(Fraction(3)), users)
+    for letter, held in product((OWN, CHANGED, OTHER), range(users)):
+        above, below = (told_law(k, 3, users, letter, held, own) for own in (0, 1))
+        truth = float(sum((max(mass - factor * below[seen], Fraction(0)) for seen, mass in above.items()), Fraction(0)))
+        assert truth <= Crowd(found, letter, held).bound(ball_of(factor, 200)) <= truth * (1 + 1e-9) + 1e-15
+    assert float(worst_by_force(k_ary_rows(k, p), users, factor)) <= found.bound(ball_of(factor, 200))
+
+
+def k_ary_rows(k, p):
+    return [[(p if x == y else 1) / (p + k - 1) for y in range(k)] for x in range(k)]
+
+
+@pytest.mark.parametrize(("k", "users"), [(3, 40), (4, 100), (16, 60)])
+def test_a_letter_that_is_held_by_all_is_exact(k, users):
+    """As one user among letters of one law; one that is held by nobody is the privacy blanket."""
+    p, factor = Fraction(5), ball_of(Fraction(3, 2), 200)
+    found, rows = Response(k, Real(p), users), k_ary_rows(k, p)
+    least = [real(rows[0][1])] * k
+    for letter, held in product((OWN, CHANGED, OTHER), (0, users - 1)):
+        weights = list(map(real, rows[letter])) if held else least
+        case = Case.of(zip(map(real, rows[0]), map(real, rows[1]), weights, strict=True), complete=bool(held))
+        value, bound = case.delta(users, factor), arb(Crowd(found, letter, held).bound(factor))
+        assert value.lower() <= bound <= value.upper() * (1 + arb("1e-9")) + arb("1e-15")
+
+
+def test_only_k_ary_response_has_crowded_letters():
+    assert response_of(k_ary(4, "1"), 100) is not None
+    assert response_of(k_ary(4, "1"), 10**6) is None
+    assert response_of(k_ary(2, "1"), 100) is None
+    assert response_of(randomizer_of([[Fraction(3, 5), Fraction(1, 5), Fraction(1, 5)]] * 2), 9) is None
+    assert response_of(randomizer_of([[Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)]] * 3), 9) is None
+    shifted = [[Fraction(1 + 3 * ((x + 1) % 3 == y), 6) for y in range(3)] for x in range(3)]
+    assert response_of(randomizer_of(shifted), 9) == Response(3, real(4), 9)
+
+
+@pytest.mark.parametrize(("k", "eps0"), [(4, "1"), (4, "2"), *([(16, "4")] if FULL else [])])
+def test_a_hundred_users_are_known_within_one_percent(k, eps0):
+    low, high = shuffled_view(k_ary(k, eps0), 100).view.curve.epsilon(real("1e-6"), 5).enclosure(5)
+    assert float(high) <= 1.01 * float(low)

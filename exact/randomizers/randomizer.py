@@ -150,8 +150,8 @@ def messages_of(given: Json, entries: Mapping[str, list[tuple[Real, list[str]]]]
     missing = [message for message in used if message not in names]
     if missing:
         raise InputError(f"the message '{shortened(missing[0])}' is sent but not listed in 'messages'")
-    if not 0 < len(names) <= MOST_MESSAGES:
-        raise InputError(f"there are {len(names)} messages where 1 to {MOST_MESSAGES} are allowed")
+    if len(names) > MOST_MESSAGES:
+        raise InputError(f"there are {len(names)} messages, more than {MOST_MESSAGES}")
     return names
 
 

@@ -13,6 +13,7 @@ from exact.errors import ParameterError, Undecided
 from exact.numbers.certified import Certified, dyadic
 from exact.numbers.real import Real, real
 from exact.parameters import check_count
+from exact.randomizers.crowded_letter import BITS, Response, response_of
 from exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
 from exact.randomizers.randomizer import Randomizer
 from exact.randomizers.shuffle_bounds import LowerBound, upper_ball
@@ -34,8 +35,10 @@ BOUNDED = (
     "Enumeration would compare about {cost} masses a point (at most {most} are) and keep about {bits} bits (at most "
     "{room}).  Above: telling the analyst which messages are no draws from what all inputs have in common, and what "
     "they are, leaves the changed user among those draws (the privacy blanket){grouped}; and telling all messages of "
-    "some users leaves {fewer} users, whose curve is enumerated.  Below: this background and these neighbours{seen}."
+    "some users leaves {fewer} users, whose curve is enumerated{crowd}.  Below: this background and these "
+    "neighbours{seen}."
 )
+CROWD = "; and some value is held by many of the others, so that what they send blurs the letter of that value"
 GROUPED = ", with the messages of each user kept together"
 SEEN = ", seen through one statistic of the histogram"
 TWO_MESSAGES = (
@@ -112,8 +115,10 @@ def bounded_view(randomizer: Randomizer, users: int, work: int) -> ShuffledView:
     grouped = "" if randomizer.is_single else GROUPED
     sizes = {"cost": about(work), "most": about(EXACT_COST)}
     sizes |= {"bits": about(memory(randomizer, users)), "room": about(EXACT_MEMORY)}
-    why = BOUNDED.format(**sizes, grouped=grouped, seen="" if randomizer.is_single else SEEN, fewer=few)
-    curve = enclosed(lower_curve(randomizer, lower), upper_curve(randomizer, users, few))
+    response = response_of(randomizer, users)
+    crowd, seen = "" if response is None else CROWD, "" if randomizer.is_single else SEEN
+    why = BOUNDED.format(**sizes, grouped=grouped, seen=seen, fewer=few, crowd=crowd)
+    curve = enclosed(lower_curve(randomizer, lower), upper_curve(randomizer, users, few, response))
     return ShuffledView(View(curve, ALL_NEIGHBOURS, why), randomizer, False, lambda exp_eps: lower.best(exp_eps)[1])
 
 
@@ -143,14 +148,16 @@ def lower_curve(randomizer: Randomizer, lower: LowerBound) -> Curve:
     return Curve(lower.ball, None, None, lambda: pure, Real(lower.limit()))
 
 
-def upper_curve(randomizer: Randomizer, users: int, few: int) -> Curve:
-    """The curve of the upper bound: the lesser of the blanket's and of fewer users'."""
+def upper_curve(randomizer: Randomizer, users: int, few: int, response: Response | None) -> Curve:
+    """The curve of the upper bound: the least of the blanket's, of fewer users' and of a crowded letter's."""
     blanket, fewer, pure = upper_ball(randomizer, users), Shuffled(randomizer, few), local_pure(randomizer)
     known: dict[Real, arb] = {}
 
     def ball(exp_eps: Real, precision: int) -> arb:
         if exp_eps not in known:
             known[exp_eps] = blanket(exp_eps, precision).min(fewer.ball(exp_eps, 64).upper())
+            if response is not None:
+                known[exp_eps] = known[exp_eps].min(response.bound(exp_eps.ball(BITS)))
         return known[exp_eps]
 
     limit = real(0)

@@ -13,6 +13,7 @@ from exact.curves.losses import curve_of, losses_of_text
 from exact.curves.pair_text import pair_of_text
 from exact.curves.repeated_pair import repeated_curve, sampled_pair
 from exact.errors import InputError, ParameterError
+from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp
 from exact.randomizers.any_local import LARGEST_EPS0
 from exact.randomizers.randomizer import Randomizer, randomizer_of_text
@@ -51,10 +52,14 @@ class Own:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OwnAnswer(NumberAnswer):
-    """A point of the curve of a file.  `worst` names the neighbours and what the others hold, where that is known."""
+    """A point of the curve of a file.  `worst` names the neighbours and what the others hold, where that is known.
+
+    `limit` is a delta that no eps goes below, where eps is infinite.
+    """
 
     point: Point
     worst: Worst = field(default_factory=dict)
+    limit: str | None = None
 
     def certificate(self) -> str:
         """The certificate of the point.  *Raises* `InputError` for a file, whose law the checker can't derive."""
@@ -65,10 +70,12 @@ class OwnAnswer(NumberAnswer):
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
         found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind, "background": None}
-        return {**found, **self.worst, "paper": None}
+        return {**found, **self.worst, "paper": None} | ({} if self.limit is None else {"limit": self.limit})
 
     def __str__(self) -> str:
         lines = [f"{self.quantity} {self.point.words}: {self.short_value()}", f"covers {self.scope} ({self.kind})"]
+        if self.limit is not None:
+            lines.append(f"delta is at least {self.limit} at every eps: some outcomes have mass under one law only")
         neighbours, background = self.worst.get("neighbours"), self.worst.get("background")
         if isinstance(neighbours, list):
             held = background.items() if isinstance(background, dict) else ()
@@ -102,7 +109,9 @@ def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[]
         bounded = not value.infinite and value.enclosure(digits)[1] != "inf"
         place = point.place(value) if point.exp_eps is not None or bounded else None
         about = (question, point.quantity, value, digits, own.parameters, own.view.scope, own.kind, own.view.why)
-        return OwnAnswer(*about, point=point, worst={} if place is None else own.worst_at(place))
+        least = own.view.curve.limit
+        limit = Certified.of(least).enclosure(digits)[0] if value.infinite and least.sign() > 0 else None
+        return OwnAnswer(*about, point=point, worst={} if place is None else own.worst_at(place), limit=limit)
 
     return find
 

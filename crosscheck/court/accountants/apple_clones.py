@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from crosscheck.court.accountant import Accountant, Checkout
-from crosscheck.court.families import local_randomizer, shuffled_response
+from crosscheck.court.families import local_randomizer, optimised_unary, shuffled_response, symmetric_unary
 from crosscheck.court.family import DELTA, EPSILON, Case
 
 CHECKOUT = Checkout("apple", "https://github.com/apple/ml-shuffling-amplification", "computeamplification.py")
+FAMILIES = tuple(module.FAMILY for module in (local_randomizer, shuffled_response, symmetric_unary, optimised_unary))
 ITERATIONS = 20  # of its bisection; each halves the width
 FINEST, COARSE = 1, 100  # its step: the most accurate one, and that of its example
 FINE_USERS = 10**4  # up to so many users the finest step takes seconds
@@ -20,8 +21,8 @@ CLOSED = 'example.py: "According to our closed form analysis, ... eps is at most
 
 
 def numeric(case: Case, step: int | None = None) -> str | None:
-    """The numerical bound, for every randomizer with this eps0, k-ary response among them."""
-    if case.family not in (local_randomizer.FAMILY, shuffled_response.FAMILY):
+    """The numerical bound, for every randomizer with this eps0, k-ary response and unary encodings among them."""
+    if case.family not in FAMILIES:
         return None
     n, eps0 = case["n"], case["eps0"]
     if step is not None and n <= FINE_USERS and case.quantity == DELTA:
@@ -37,8 +38,7 @@ def numeric(case: Case, step: int | None = None) -> str | None:
 
 def closed_form(case: Case) -> str | None:
     """The closed form."""
-    families = (local_randomizer.FAMILY, shuffled_response.FAMILY)
-    if case.family not in families or case.quantity != EPSILON:
+    if case.family not in FAMILIES or case.quantity != EPSILON:
         return None
     call = f"closedformanalysis({case['n']}, {case['eps0']!r}, {case.at!r})"
     return f"from computeamplification import closedformanalysis\nupper = {call}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from crosscheck.court.accountant import Accountant, Checkout
-from crosscheck.court.families import local_randomizer, shuffled_response
+from crosscheck.court.families import local_randomizer, optimised_unary, shuffled_response, symmetric_unary
 from crosscheck.court.family import DELTA, Case
 
 CHECKOUT = Checkout(
@@ -23,7 +23,7 @@ def program(case: Case, bound: str) -> str | None:
     eps0 = case["eps0"] if "eps0" in dict(case.letters) else None
     if case.family is shuffled_response.FAMILY:
         mechanism, call = "RRMechanism", f"RRMechanism({eps0!r}, {case['values']})"
-    elif case.family is local_randomizer.FAMILY:
+    elif case.family in (local_randomizer.FAMILY, symmetric_unary.FAMILY, optimised_unary.FAMILY):
         mechanism, call = "LDPMechanism", f"LDPMechanism({eps0!r})"
     else:
         return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import exp as double_exp
-from math import isqrt, log
+from math import log
 
 from flint import arb, ctx
 
+from crosscheck.court.counted_letters import counted_gain
 from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
@@ -17,12 +18,15 @@ from exact.randomizers.named import named_randomizer
 from exact.randomizers.shuffled_view import shuffled_view
 
 BITS = 256  # rounding stays far below the smallest delta that is judged
-REACH = 10  # standard deviations of a count that are looked at: what is left out only makes a lower bound less
 LARGEST_LISTED = 2000  # users of three and more values, whose two counts are listed
 LARGEST_N = 10**6  # users of two values, whose one count is listed
 LN2, LN_7_4 = log(2), log(1.75)
+LN_13 = log(13)  # where Koskela and others draw their figure: a blanket of 1/4 of four values
 
-FIRST = "every background and histogram where they are few; else the privacy blanket above and one background below"
+FIRST = (
+    "every background and histogram where they are few; else the privacy blanket, or a letter that many hold, above "
+    "and one background below"
+)
 SECOND = (
     "from below the histogram where the n - 1 other users all hold x, x' or a third value, its counts listed; from "
     "above one user without a shuffler"
@@ -55,71 +59,6 @@ def background_gain(k: int, truth: arb, lie: arb, factor: arb, held: int, n: int
         rest = k - 2
         return counted_gain([*zip(chances[:2], gains, strict=False), (rest * chances[2], rest * gains[2])], n)
     return counted_gain([*zip(chances, gains, strict=True), ((k - 3) * lie, (k - 3) * gains[2])], n)
-
-
-def counted_gain(letters: list[tuple[arb, arb]], n: int) -> arb:
-    """A lower bound of the divergence, from the counts of two to four letters: (mass w under the others, gain g).
-
-    Of the n reports that are seen, c(y) are y; the others' law times the sum of g(y) c(y)/(n w(y)) is what the first
-    input's law exceeds the other's times e^eps by.  The counts of the first two letters are listed, and of the rest
-    either there is one letter, or a sum over one more count up to where it pays.  What is left out is not negative.
-    """
-    (a, gain_a), (b, gain_b), *more = letters
-    rest = 1 - a - b
-    total, known = arb(0), dict[int, Sums]()
-    for j in window(n, b):
-        value_b = j * gain_b / b
-        if not more:
-            total += arb.bin_uiui(n, j) * b**j * a ** (n - j) * (value_b + (n - j) * gain_a / a).nonnegative_part()
-            continue
-        places = [i for i in window(n, a) if i + j <= n]
-        mass = multinomial(n, places[0], j, a, b, rest) if places else arb(0)
-        for i in places:
-            total += mass * tail_gain(more, rest, n - i - j, value_b + i * gain_a / a, known)
-            mass = mass * a * (n - i - j) / (rest * (i + 1))
-    return total / n
-
-
-def multinomial(n: int, i: int, j: int, a: arb, b: arb, rest: arb) -> arb:
-    """P(i and j reports of the first two letters)."""
-    return arb.bin_uiui(n, j) * b**j * arb.bin_uiui(n - j, i) * a**i * rest ** (n - i - j)
-
-
-Sums = list[tuple[arb, arb]]
-"""For l = 0, 1, ... the mass and the mean of a count below l."""
-
-
-def tail_gain(more: list[tuple[arb, arb]], rest: arb, left: int, value: arb, known: dict[int, Sums]) -> arb:
-    """A lower bound of the mean of (value + what `left` reports of the last letters add)_+."""
-    (w, g), *last = more
-    if not last:
-        return (value + left * g / w).nonnegative_part()
-    ((other, loss),) = last
-    low, high = loss / other, g / w
-    most = float((value + left * high) / (high - low))
-    if most <= 0:
-        return arb(0)
-    if left not in known:
-        known[left] = sums_of(left, other / rest)
-    chance, mean = known[left][min(int(most) + 1, len(known[left]) - 1)]
-    return ((value + left * high) * chance + (low - high) * mean).nonnegative_part()
-
-
-def sums_of(left: int, chance: arb) -> Sums:
-    """The sums of Bin(left, chance), up to a count that is hardly ever exceeded."""
-    mass, zero = (1 - chance) ** left, arb(0)
-    sums = [(zero, zero)]
-    for l in range(window(left, chance).stop):
-        sums.append((sums[-1][0] + mass, sums[-1][1] + l * mass))
-        mass = mass * (left - l) * chance / ((l + 1) * (1 - chance))
-    return sums
-
-
-def window(n: int, mass: arb) -> range:
-    """The counts of a letter that are looked at."""
-    mean = int(float(mass) * n)
-    reach = REACH * (isqrt(mean) + 2)
-    return range(max(0, mean - reach), min(n, mean + reach) + 1)
 
 
 BY_HAND = """\
@@ -189,6 +128,7 @@ BATTERY = (
     FAMILY.problem(EPSILON, 1e-6, values=4, n=1000, eps0=1.0),
     FAMILY.problem(DELTA, 0.25, values=4, n=1000, eps0=1.0),
     FAMILY.problem(EPSILON, 1e-6, values=10, n=1000, eps0=2.0),
+    FAMILY.problem(EPSILON, 1e-4, values=4, n=1000, eps0=LN_13),
     FAMILY.problem(EPSILON, 1e-6, quick=True, values=2, n=100, eps0=1.0),
     FAMILY.problem(EPSILON, 1e-6, values=2, n=10**4, eps0=4.0),
     FAMILY.problem(DELTA, 0.05, values=2, n=10**4, eps0=1.0),
