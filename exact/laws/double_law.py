@@ -72,7 +72,7 @@ def new_window(n: int, p: Real) -> DoubleLaw:
 @lru_cache(maxsize=64)
 def floats_of(p: Real) -> tuple[float, arb]:
     """p to about a double's precision, and its odds."""
-    return float(p), (p / (1 - p)).ball(128)
+    return float(p), (p / (1 - p)).accurate_ball(128)
 
 
 small_window = lru_cache(maxsize=4096)(new_window)

@@ -16,8 +16,8 @@ between h0 and h0 + L ones is bounded by one with h0 ones and n - 1 - h0 - L zer
 at most g everywhere, and lacks at most `missing`.  Cutting U and V lowers P(A) - E Q(A) by at most what U lacks, and
 raises it by at most E times what V lacks.
 *Rounding.*  The masses that are left have a relative error of at most `error`, all sums are of positive terms, and what
-is subtracted is rounded against the claim: U(A) - F V(A) of a tail A that contains the best one, and the terms with r
->= F (1 - 2 error) that it may contain too much are worth at least -3 error U.
+is subtracted is rounded against the claim: U(A) - F V(A) of a tail A that contains the best one, and the terms that it
+may contain too much, with r >= F (1 - 4 error), are worth at least -6 error U.
 """
 
 from __future__ import annotations
@@ -57,8 +57,10 @@ BITS = 96
 """More than doubles can tell."""
 WINDOW = 36**2
 """The masses that are kept of a law reach about 18 standard deviations to both sides; squared."""
+MANY = 10**18
+"""For more users only fewer intervals could be afforded than there are anyway."""
 EDGE = 3
-"""The worst background was within so many users of "all the same" wherever all of them were computed."""
+"""Most often the worst background is within so many users of "all the same"; others are found by dividing."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +192,8 @@ class TwoCoinPools:
         self.users, self.p = users, p
         self.pool = lru_cache(maxsize=2 * MOST_LIVE)(self.new_pool)
         self.find = lru_cache(maxsize=64)(self.new_find)
-        wanted = MOST_WORK / (WINDOW * float(users * p * (1 - p))) if users > INTERVALS[1] else INTERVALS[1]
+        size = WINDOW * float(min(users, MANY) * p * (1 - p))
+        wanted = MOST_WORK / max(size, 1.0) if users > INTERVALS[1] else INTERVALS[1]
         count = int(min(max(wanted, INTERVALS[0]), INTERVALS[1], users))
         self.most_live = int(min(max(wanted, count), MOST_LIVE))
         edges = [users * i // count for i in range(count + 1)]
@@ -242,7 +245,7 @@ class TwoCoinPools:
         """The largest delta at E of some backgrounds."""
         factor = exp_eps.ball(BITS)
         pairs = combinations_with_replacement(self.candidates, 2)
-        low, place = max((self.ends(*pair, factor)[0], pair) for pair in pairs)
+        low, _, place = max((*self.advantage(*pair, factor), pair) for pair in pairs)
         return Found(max(low, 0.0), 1.0, place, None)
 
     def compare(self, single: list[int], factor: arb, found: Found) -> Found:
@@ -260,11 +263,16 @@ class TwoCoinPools:
         return tuple(sorted(h for h in places if 0 <= h <= n))
 
     def ends(self, first: int, second: int, factor: arb) -> tuple[float, float]:
-        """delta at a background: P(A) - E Q(A) of the event "y is at least t(x)", both as kept, and a bound."""
+        """delta at a background, from below and from above."""
+        one, two = (self.pool(Interval(ones, ones)) for ones in (first, second))
+        return self.advantage(first, second, factor)[0], one.mean(two.at_most, factor)
+
+    def advantage(self, first: int, second: int, factor: arb) -> tuple[float, float]:
+        """P(A) - E Q(A) of the event "y is at least t(x)" at a background: a lower bound of delta, and roughly."""
         one, two = (self.pool(Interval(ones, ones)) for ones in (first, second))
         start = np.searchsorted(two.ratio, float(factor) / one.ratio)
         above, below = (tail[start] for tail in two.tails)
         rounding = 2 * (one.sum_error + two.sum_error) + 8 * UNIT
-        gained, lost = float((one.upper * above).sum()), float((one.lower * below).sum())
-        lost = (lost * (1 + rounding) + one.missing + two.missing) * float(factor.upper()) * (1 + 8 * UNIT)
-        return gained * (1 - rounding) - lost, one.mean(two.at_most, factor)
+        gained, cost = float((one.upper * above).sum()), float((one.lower * below).sum())
+        lost = (cost * (1 + rounding) + one.missing + two.missing) * float(factor.upper()) * (1 + 8 * UNIT)
+        return max(gained * (1 - rounding) - lost, 0.0), gained - float(factor) * cost
