@@ -120,6 +120,6 @@ def test_a_flip_that_hardly_ever_happens():
     [(200, "1e-400", "2", 1), (200, "1e-60", "1e119", Fraction(9, 10)), (50, "1-exp(-1e-25)", "2", 1)],
 )
 def test_probabilities_at_the_end_of_the_range(users, p, factor, truth):
-    """All hold 1: the outcome of ones alone has nearly all mass, and the ratio (1/p)^2, so delta is 1 - E p^2 nearly."""
+    """All hold 1: the outcome of ones alone has nearly all mass and the ratio (1/p)^2, so delta is about 1 - E p^2."""
     low, high = two_bit_sum.view(users, real(p)).delta(real(factor)).enclosure(10)
     assert Fraction(low) <= truth <= Fraction(high) <= Fraction(low) + Fraction(1, 10**8)
