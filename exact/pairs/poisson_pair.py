@@ -47,11 +47,12 @@ def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     from exact.pairs.poisson_pair_sorted import poisson_pair_sorted
     from exact.pairs.poisson_pair_table import poisson_pair_bounds
 
-    rough = poisson_pair_bounds(mu, exp_eps, precision)
+    rough = poisson_pair_bounds(mu, exp_eps, COARSE_PRECISION)
     if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:
         return rough
-    found = poisson_pair_sorted(mu, exp_eps, float(rough.mid()))
-    return rough if found is None else found
+    near = rough if rough > 0 else poisson_pair_bounds(mu, exp_eps, precision)
+    found = poisson_pair_sorted(mu, exp_eps, float(near.mid()))
+    return poisson_pair_bounds(mu, exp_eps, precision) if found is None else found
 
 
 def is_beyond(mu: Real, exp_eps: Real, precision: int) -> bool:
