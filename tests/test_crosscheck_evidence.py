@@ -13,12 +13,12 @@ import pytest
 from flint import arb, ctx
 
 from crosscheck import order_bets, reuse_bets
-from crosscheck.bets import against, far_of, too_often
+from crosscheck.bets import against, rare_among, rare_of, rarities, too_often
 from crosscheck.columns import MISSING
 from crosscheck.doubles import spreads
 from crosscheck.e_values import mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
-from crosscheck.mass_tables import binomial, listed
+from crosscheck.mass_tables import binomial, listed, poisson
 from crosscheck.order_bets import Chances, Stack, even_chance
 from crosscheck.reference.model import Arrangement, Bug, Fit, Given, Reference
 from crosscheck.reuse_bets import NoiseSequence
@@ -313,15 +313,30 @@ def test_chances_of_the_next_message_are_those_of_all_permutations(places, monke
             assert known[4] == (0 < expected < 1)
 
 
-@pytest.mark.parametrize("share", [1e-6, 1e-12, 1e-30])
-def test_far_outcomes_have_at_most_their_share(share):
-    law = binomial(400, real(THIRD))
-    low, high, mass = far_of(law, share)
-    exact = [Fraction(comb(400, x) * 2 ** (400 - x), 3**400) for x in range(401)]
-    beyond = sum(exact[:low]) + sum(exact[high + 1 :])
-    assert beyond <= Fraction(share)
-    assert contains(mass.union(mass * 0), beyond)
-    assert beyond + min(exact[low], exact[high]) > Fraction(share)
+@pytest.mark.parametrize("share", [1e-6, 1e-12, 1e-30, 1e-100, 1e-300])
+def test_rare_outcomes_have_at_most_their_share_and_as_many_as_can_be(share):
+    law = binomial(2000, real(THIRD))
+    level, bound = rare_of(law, share)
+    exact = [Fraction(comb(2000, x) * 2 ** (2000 - x), 3**2000) for x in range(2001)]
+    rare = rare_among(law, np.arange(2001), level)
+    mass = sum(exact[x] for x in range(2001) if rare[x])
+    assert mass <= Fraction(bound) <= Fraction(share)
+    assert mass + min(exact[x] for x in range(2001) if not rare[x]) > Fraction(share) * Fraction(999, 1000)
+
+
+def test_rare_outcomes_in_the_middle_of_a_law_are_found():
+    law = listed({0: 0.5, 1: 1e-40, 2: 0.5})
+    assert rare_of(law, 1e-30) == pytest.approx((1e-40, 1e-40))
+    assert rare_among(law, np.arange(3), 2e-40).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("law", [binomial(60, real(THIRD)), poisson(real(9)), listed({0: 1 - 1e-8, 3: 1e-8, 4: 1e-40})])
+def test_a_rarity_has_mean_at_most_one(law):
+    """By exact fractions of the upper ends; an outcome that is not listed has what the listed ones leave."""
+    logs = rarities(law)
+    masses = [*(float(mass.upper()) for mass in law.masses), float(law.tail.upper())]
+    assert any(value > 20 for value in logs)
+    assert sum(mass * math.exp(value) for mass, value in zip(masses, logs, strict=True) if mass) <= 1
 
 
 def test_rare_things_stake_all_on_one_run():

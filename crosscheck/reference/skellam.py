@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flint import arb, ctx
 
-from crosscheck.mass_tables import BITS, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
+from crosscheck.mass_tables import ABSURD, BITS, CHEAP, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
 from crosscheck.reference.model import DROPOUTS, NOISE, Reference, fixed
 from crosscheck.reference.negative_binomial import Named, wrong_data
 from crosscheck.reference.poisson_pools import noise_fit
@@ -33,7 +33,8 @@ def skellam(v: Real) -> MassTable:
     >>> skellam(real(1)).mass(-1).str(6, radius=False)
     '0.207910'
     """
-    found = masses(v, 0, reach(v, 0, SMALLEST) + 1, BITS)
+    far = reach(v, 0, ABSURD)
+    found = masses(v, 0, (far if far <= CHEAP else reach(v, 0, SMALLEST)) + 1, BITS)
     with ctx.workprec(BITS):
         tail = (2 * beyond(found[-2], found[-1])).upper()
     return MassTable(2 - len(found), (*found[-2:0:-1], *found[:-1]), tail, None, None)
