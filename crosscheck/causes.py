@@ -12,6 +12,7 @@ from crosscheck.doubles import ends_of
 from crosscheck.likelihood import Counts, law_likelihood, likelihood, saturated
 from crosscheck.mass_tables import MassTable, listed
 from crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
+from crosscheck.twins import DRAWN_AGAIN, TWINS
 from exact.errors import InputError
 from exact.numbers.real import real
 
@@ -45,14 +46,22 @@ class Ranking:
         """The best cause."""
         return self.causes[0] if self.causes else None
 
-    def sentence(self) -> str:
-        """The best cause, and those that fit about as well, with how much less likely they make the runs."""
+    def named(self) -> list[Cause]:
+        """The best cause, and those that fit about as well, of each name one."""
         best, *others = self.causes
-        close = {cause.name: cause.gain for cause in reversed(others) if cause.gain > best.gain - CLOSE}
+        close = {cause.name: cause for cause in reversed(others) if cause.gain > best.gain - CLOSE}
         close.pop(best.name, None)
-        names = sorted(close, key=lambda name: -close[name])[: MOST_NAMES - 1]
-        words = [f"{name} ({exp(min(0.0, close[name] - best.gain)):.2g} times as likely)" for name in names]
+        return [best, *sorted(close.values(), key=lambda cause: -cause.gain)[: MOST_NAMES - 1]]
+
+    def sentence(self) -> str:
+        """The causes that fit, with how much less likely than the best they make the runs."""
+        best, *others = self.named()
+        words = [f"{one.name} ({exp(min(0.0, one.gain - best.gain)):.2g} times as likely)" for one in others]
         return ("several causes fit: " if words else "") + "; or: ".join([best.name, *words])
+
+    def areas(self) -> tuple[str, ...]:
+        """The areas of the causes that fit, the best first."""
+        return tuple(dict.fromkeys(cause.area for cause in self.named()))
 
 
 def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
@@ -67,6 +76,8 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         gain = likelihood(counts, laws) - right
         whole = only_chance((deviation - gain) * scale, freedom)
         causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
+        if bug.name in TWINS:
+            causes.append(Cause(*TWINS[bug.name], gain * scale - bug.price, whole))
     for fit in reference.knobs:
         causes += fitted(fit, counts, right, deviation, freedom, scale)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
@@ -78,9 +89,8 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
     for bug in reference.suspects(counts) if reference.suspects is not None else ():
         yield bug, reference.listed_laws(bug)
-    for words, shape in (("drawn again", truncated), ("cut off", clipped)):
+    for name, shape in ((DRAWN_AGAIN, truncated), (DRAWN_AGAIN.replace("drawn again", "cut off"), clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
-        name = f"outcomes that are too far out are {words}: no law goes beyond what was met"
         yield fixed(name, reference.rest, *laws), laws
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Protocol
 
 import numpy as np
 from flint import arb
 
-from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
+from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, even_mass
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
@@ -37,6 +37,8 @@ from crosscheck.runs import Run
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
+NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
+ADDED = "a constant is added"
 SINGLE = "single runs are not like the others"
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
@@ -50,11 +52,17 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The likely cause, the area that it lies in, and how much of the deviation it explains."""
+    """The likely cause, the area that it lies in, how much of the deviation it explains, and areas that fit as well."""
 
     cause: str
     area: str
     explained: float
+    others: tuple[str, ...] = ()
+
+    @property
+    def areas(self) -> tuple[str, ...]:
+        """The area, and others where the runs can't tell which of several causes it is."""
+        return (self.area, *self.others)
 
 
 class Examined(Protocol):
@@ -86,7 +94,8 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
     orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
     lasting = best([[bet for bet in group if "one run before" not in bet.event] for group in groups], ORDER)
-    copied = strength(orders) if orders is not None and not fixed_order(examination, fresh) else 0.0
+    kept = fixed_order(examination, fresh) or (fresh > STALE and again < bar < strength(lasting))
+    copied = strength(orders) if orders is not None and not kept else 0.0
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
     ranking = ranked(examination.reference, examination.columns.counts)
     repeated = stale(examination) and (orders is None or copied > bar)
@@ -185,7 +194,8 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     inside = within_pool(examination.pools) if kind == POOLS else None
-    return inside or sign(kind, bet)
+    across = kind == RUNS and bet is not None and "neighbour" in bet.event
+    return inside or replace(sign(kind, bet), others=(POOLS,) if across else ())
 
 
 def within_pool(pools: Pools) -> Diagnosis | None:
@@ -216,12 +226,14 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     """The known mistake under which the runs are most likely, if it explains them, else what is off, in words."""
     cause = ranking.best
     if cause is not None and cause.whole and named:
-        return Diagnosis(ranking.sentence(), cause.area, 1.0)
+        return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
     words, area = in_words(examination)
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
     if nearest is not None and nearest.gain > ranking.deviation / 2:
-        return Diagnosis(f"{words}; nearest known mistake: {nearest.name}", nearest.area, max(0.0, share))
+        settled = ADDED in words or nearest.gain < NEARLY * ranking.deviation
+        text = f"{words}; nearest known mistake: {nearest.name}"
+        return Diagnosis(text, area if settled else nearest.area, max(0.0, share))
     return Diagnosis(words, area, max(0.0, share))
 
 
@@ -241,8 +253,23 @@ def in_words(examination: Examined) -> tuple[str, str]:
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
     if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, 6 * error) and round(shift):
-        return f"{text}: a constant is added", DATA
-    return text, DATA if reference.rest == NOISE and uneven(examination) else reference.rest
+        return f"{text}: {ADDED}", DATA
+    if reference.rest != NOISE:
+        return text, reference.rest
+    return text, DATA if (alike and uneven(examination)) or only_shares(examination) else NOISE
+
+
+def only_shares(examination: Examined) -> bool:
+    """Whether sums modulo 2, where the noise enters, are as they should be: then the shares of the bits are wrong."""
+    arrangement, columns = examination.reference.arrangement, examination.columns
+    if arrangement is None or not arrangement.shared:
+        return False
+    for i in columns.independent:
+        runs, p = columns.counts[i].total(), float(even_mass(columns.laws[i]).mid())
+        even = sum(count for x, count in columns.counts[i].items() if x % 2 == 0)
+        if abs(even - runs * p) > 5 * sqrt(runs * p * (1 - p)) + 1:
+            return False
+    return True
 
 
 def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, str]:

@@ -155,7 +155,8 @@ def poisson(mu: Real) -> MassTable:
 def recurrence(centre: int, end: int | None, ratio: Callable[[int], arb]) -> list[arb]:
     """Masses relative to the centre's, one step after another, until they are negligible or the end is reached."""
     step = -1 if end == 0 else 1
-    x, value, result = centre, arb(1), []
+    x, value = centre, arb(1)
+    result: list[arb] = []
     smallest, absurd = arb(2) ** -SMALLEST, arb(2) ** -ABSURD
     while x != end and (value > smallest or (len(result) < CHEAP and value > absurd)):
         value *= ratio(x)

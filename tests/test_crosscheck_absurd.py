@@ -120,6 +120,9 @@ def test_an_absurd_outcome_of_any_coordinate_decides_among_a_hundred_thousand_ru
     assert random
     for i in first_and_last(random):
         x = tiny_outcome(reference.laws[i])
+        if x is None:
+            assert reference.names[i] == "odd pools"  # these few have no such outcome at any size that is quick
+            continue
         columns.counts[i][x] += 1
         assert largest(columns) - WEIGHT > LIMIT, (reference.names[i], x)
         del columns.counts[i][x]
@@ -160,7 +163,7 @@ def tiny_outcome(law):
     """An outcome that is possible, and less likely than 1e-30."""
     beyond = (law.first - 1, law.first + len(law.masses))
     listed = (law.first + i for i, mass in enumerate(law.masses) if mass < 1e-30)
-    return next(x for x in (*listed, *beyond) if law.possible(x) and law.mass(x).upper() < 1e-30)
+    return next((x for x in (*listed, *beyond) if law.possible(x) and law.mass(x).upper() < 1e-30), None)
 
 
 def test_a_run_that_is_absurd_only_as_a_whole_decides():

@@ -16,6 +16,7 @@ from exact.numbers.real import HALF, Real, exp, real, sqrt
 from protocols.skellam import Skellam
 
 DIVIDED = "the noise is divided among those who take part"
+TWICE = "the noise is scaled twice by the share of users who take part"
 
 
 def reference(record: Skellam, data: Sequence[int]) -> Reference:
@@ -45,7 +46,7 @@ def wrong_noise(record: Skellam, noise: MassTable, total: int, users: int) -> It
     v = record.noise(users)
     for name, other in other_variances(record, v, users):
         if other <= LARGEST_VARIANCE:
-            yield name, DROPOUTS if name == DIVIDED else NOISE, skellam(other).moved(total)
+            yield name, DROPOUTS if name in (DIVIDED, TWICE) else NOISE, skellam(other).moved(total)
     yield "one Poisson draw, not a difference", NOISE, poisson(v / 2).moved(total)
     yield "the two Poisson draws are added", NOISE, poisson(v).moved(total)
     yield "one Poisson draw, subtracted", NOISE, poisson(v / 2).negated().moved(total)
@@ -65,6 +66,7 @@ def other_variances(record: Skellam, v: Real, users: int) -> Iterator[tuple[str,
         yield "lam is taken for a standard deviation", v * v
     if users < record.n:
         yield DIVIDED, record.lam
+        yield TWICE, v * users / record.n
     if users > 1:
         yield "one user adds noise", v / users
         yield "every user adds all of the noise", record.lam * users
