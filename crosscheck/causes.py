@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, sqrt
+from math import exp, floor, sqrt
 
-from crosscheck.doubles import ends_of
-from crosscheck.likelihood import Counts, law_likelihood, likelihood, saturated
+import numpy as np
+
+from crosscheck.doubles import ends_of, places_of
+from crosscheck.likelihood import FLOOR, Counts, law_likelihood, likelihood, saturated
 from crosscheck.mass_tables import MassTable, listed
 from crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
 from crosscheck.twins import DRAWN_AGAIN, TWINS
@@ -18,8 +20,17 @@ from exact.numbers.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 3  # causes that one sentence names
-SEARCH = 24  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-5 of it in the end
+SEARCH = 20  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-4 of it in the end
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
+MIXED = 8.0  # nats that a mistake in some of the runs has to be better by than one in all of them
+SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""Shares of runs that a mistake is supposed to be made in."""
+FACTORS = (
+    *(Fraction(1, 2**i) for i in range(8, 0, -1)),
+    Fraction(3, 4),
+    *(Fraction(i, 2) for i in (2, 3, 4, 6, 8, 12)),
+)
+"""How many times as large a parameter is tried to be before it is looked for more closely."""
 FEWEST = 3  # outcomes that a law with its ends cut off has left
 
 
@@ -80,6 +91,11 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
             causes.append(Cause(*TWINS[bug.name], gain * scale - bug.price, whole))
     for fit in reference.knobs:
         causes += fitted(fit, counts, right, deviation, freedom, scale)
+    for bug, laws in zip(reference.bugs, reference.bug_laws, strict=True):
+        weight, most = now_and_then(counts, reference.laws, laws)
+        words, gain = f"in about {100 * weight:g} % of the runs: {bug.name}", most - right
+        if only_chance((deviation - gain) * scale, freedom):
+            causes.append(Cause(words, bug.area, gain * scale - MIXED, whole=True))
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
     return Ranking(tuple(causes), deviation * scale, freedom)
 
@@ -139,13 +155,36 @@ def fitted(fit: Fit, counts: Counts, right: float, deviation: float, freedom: in
         except InputError:
             return -1e300
 
-    best, most = golden(value, fit.least, fit.most)
+    best, most = golden(value, *around_best(value, fit))
     gain = most - right
-    asked, found = float(fit.asked), float(best)
+    asked, found = float(fit.asked), float(floor(best + Fraction(1, 2)) if fit.whole else best)
     percent = f" ({100 * (found / asked - 1):+.2g} %)" if asked > 0 else ""
     words = f"wrong {fit.name}: as if {fit.name} = {found:.4g}, not {asked:.4g}{percent}"
     whole = only_chance((deviation - gain) * scale, freedom)
     yield Cause(words, fit.area, gain * scale - FITTED, whole)
+
+
+def around_best(value: Callable[[Fraction], float], fit: Fit) -> tuple[Fraction, Fraction]:
+    """Where to look more closely: far from the best value no law lists what was met, and there is no slope."""
+    asked = Fraction(float(fit.asked))
+    grid = [fit.least, *(asked * factor for factor in FACTORS if fit.least < asked * factor < fit.most), fit.most]
+    place = max(range(1, len(grid) - 1), key=lambda i: value(grid[i]), default=0)
+    return (grid[place - 1], grid[place + 1]) if place else (fit.least, fit.most)
+
+
+def now_and_then(counts: Counts, laws: Laws, others: Laws) -> tuple[float, float]:
+    """The best of some shares of runs with other laws, the rest having the right ones, and ln of its likelihood."""
+    parts = []
+    for counter, law, other in zip(counts, laws, others, strict=False):
+        values = np.array(list(counter), dtype=np.int64)
+        masses = [ends_of(table)[1][places_of(table, values)] for table in (law, other)]
+        parts.append((*masses, np.array(list(counter.values()), dtype=np.float64)))
+
+    def value(share: float) -> float:
+        mixed = (times @ np.log(np.maximum((1 - share) * p + share * q, FLOOR)) for p, q, times in parts)
+        return float(sum(mixed))
+
+    return max(((share, value(share)) for share in SHARES), key=lambda found: found[1])
 
 
 def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> tuple[Fraction, float]:
