@@ -89,13 +89,12 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
         if bug.name in TWINS:
             causes.append(Cause(*TWINS[bug.name], gain * scale - bug.price, whole))
+        share, most = now_and_then(counts, reference.laws, laws)
+        if only_chance((deviation - most + right) * scale, freedom):
+            words = f"in about {100 * share:g} % of the runs: {bug.name}"
+            causes.append(Cause(words, bug.area, (most - right) * scale - bug.price - MIXED, whole=True))
     for fit in reference.knobs:
         causes += fitted(fit, counts, right, deviation, freedom, scale)
-    for bug, laws in zip(reference.bugs, reference.bug_laws, strict=True):
-        weight, most = now_and_then(counts, reference.laws, laws)
-        words, gain = f"in about {100 * weight:g} % of the runs: {bug.name}", most - right
-        if only_chance((deviation - gain) * scale, freedom):
-            causes.append(Cause(words, bug.area, gain * scale - MIXED, whole=True))
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
     return Ranking(tuple(causes), deviation * scale, freedom)
 

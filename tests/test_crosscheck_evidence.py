@@ -181,6 +181,16 @@ def pair_reference(dependent=frozenset()):
     return Reference(("x", "y"), laws, lambda run: run.output, bugs, knobs=(knob,), dependent=dependent, given=(given,))
 
 
+ABSURD = {0: 0.5, 1: 0.5 - 2.0**-23, 2: 2.0**-23, 3: 2.0**-100}
+"""A law with outcomes that should not be met, so that the bets on these are more than what waits for later runs."""
+
+
+def absurd_reference():
+    laws = (listed(ABSURD), listed(ABSURD))
+    given = Given("y given x", lambda row: row[1], lambda row: (row[0],), lambda x: laws[1])
+    return Reference(("x", "y"), laws, lambda run: run.output, given=(given,))
+
+
 def alternating_reference():
     """Two coordinates of which each run has one: whether it is the first is decided by the number of the run."""
     laws = (listed(FIRST), listed(SECOND))
@@ -200,6 +210,7 @@ def order_reference():
 
 
 PAIRS = [(Run(output=(x, y)), p * q) for (x, p), (y, q) in product(FIRST.items(), SECOND.items())]
+ABSURD_PAIRS = [(Run(output=(x, y)), p * q) for (x, p), (y, q) in product(ABSURD.items(), repeat=2)]
 BITS = [(Run(output=(0,)), 0.625), (Run(output=(1,)), 0.375)]
 MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
 
@@ -209,10 +220,11 @@ MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
     [
         (pair_reference(), PAIRS, 3 + FULL),
         (pair_reference(frozenset({1})), PAIRS, 2 + FULL),
+        (absurd_reference(), ABSURD_PAIRS, 2),
         (bit_reference(), BITS, 6 + 3 * FULL),
         (order_reference(), MESSAGES, 2 + FULL),
     ],
-    ids=["pairs", "dependent pairs", "bits", "orders"],
+    ids=["pairs", "dependent pairs", "absurd pairs", "bits", "orders"],
 )
 def test_every_e_value_is_a_supermartingale(reference, outcomes, length):
     """From whatever was seen, the mean of each over all next runs is at most what it is: stop whenever you like.
