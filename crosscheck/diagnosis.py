@@ -29,7 +29,7 @@ from crosscheck.reference.model import (
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
-from crosscheck.unexplained import ADDED, in_words
+from crosscheck.unexplained import ADDED, EVENED, SAME, in_words
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
@@ -235,13 +235,14 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     if cause is not None and cause.whole and named:
         return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
     words, area = in_words(examination.columns)
+    others = (RUNS,) if SAME in words or EVENED in words else ()
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
     if nearest is not None and nearest.gain > ranking.deviation / 2:
         settled = ADDED in words or nearest.gain < NEARLY * ranking.deviation
         text = f"{words}; nearest known mistake: {nearest.name}"
-        return Diagnosis(text, area if settled else nearest.area, max(0.0, share))
-    return Diagnosis(words, area, max(0.0, share))
+        return Diagnosis(text, area if settled else nearest.area, max(0.0, share), others)
+    return Diagnosis(words, area, max(0.0, share), others)
 
 
 def from_output(examination: Examined) -> Diagnosis:

@@ -12,6 +12,8 @@ from crosscheck.mass_tables import MassTable
 from crosscheck.reference.model import DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
 
 ADDED = "a constant is added"
+SAME = "it is the same in all runs, and not random"
+EVENED = "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
 EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
 
@@ -32,7 +34,7 @@ def in_words(columns: Columns) -> tuple[str, str]:
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
     if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, SIGNS * error) and round(shift):
         return f"{text}: {ADDED}", DATA
-    if ":" not in name and len(columns.independent) > 1 and shift < SIGNS * error and reference.rest != STATE:
+    if ":" not in name and len(columns.random) > 1 and shift < SIGNS * error and reference.rest != STATE:
         return f"{text}: a number over all pools spreads too much or too little", POOLS
     looks = looks_like(counts[i], law, alike, shift < SIGNS * error * sqrt(max(1.0, variance / spread)), variance)
     words = f"{text}: {looks}" if looks else text
@@ -48,7 +50,7 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     absent = (x for x, mass in enumerate(law.masses, start=law.first) if runs * float(mass.mid()) > EXPECTED)
     missing = [x for x in absent if not counter[x] and min(counter) < x < max(counter)]
     if len(counter) == 1:
-        return "it is the same in all runs, and not random"
+        return SAME
     if even in (0, runs) and runs * min(p, 1 - p) > EXPECTED:
         return f"it is always {'even' if even else 'odd'}"
     if len(missing) == 1:
@@ -56,9 +58,7 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     if centred and not alike and variance > law.variance():
         return "the mean is right and the variance too large, as if one coin counted several times or runs were mixed"
     if centred and not alike:
-        return (
-            "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
-        )
+        return EVENED
     return ""
 
 
