@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from math import log
 from operator import eq, ge
 
 import numpy as np
 from flint import arb, ctx
 
 from crosscheck.columns import Columns
-from crosscheck.doubles import lowered, mean_of, places_of, ratios
+from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, lowered, mean_of, places_of, ratios
 from crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from crosscheck.mass_tables import BITS, MassTable
 from crosscheck.reference.model import POOLS, Laws
@@ -26,7 +27,7 @@ from crosscheck.reference.model import POOLS, Laws
 LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
 """Cuts are made near these quantiles: nine in the middle, and five in each tail."""
 HEAVIEST = 8  # single outcomes that are bet on: more would only thin out the weight of each
-TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-100)
+TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-60, 1e-100, 1e-300)
 """Outcomes that are so unlikely together should not be met: one that is has to decide."""
 
 MARGINAL = "marginal"
@@ -72,16 +73,11 @@ def events_of(law: MassTable) -> list[Event]:
         events += [Event(f"= {x}", partial(eq, x), law.mass(x)) for x in outcomes]
         if len(law.masses) > 2:
             events.append(Event("is even", lambda x: x % 2 == 0, even_mass(law)))
-        far = {(low, high): mass for low, high, mass in (far_of(law, share) for share in TINY) if mass > 0}
-        for (low, high), mass in far.items():
-            words = f"< {low} or > {high}"
-            events.append(Event(words, partial(outside, low, high), mass.union(arb(0))))
+        for level, bound in dict(rare_of(law, share) for share in TINY).items():
+            if bound > 0:
+                words = f"has a mass of {level:.1e} or less" if level > 0 else "is beyond all that is likely"
+                events.append(Event(words, partial(is_rare, law, level), arb(bound).union(arb(0))))
     return events
-
-
-def outside(low: int, high: int, x: int) -> bool:
-    """Whether x is not between the two."""
-    return not low <= x <= high
 
 
 @lru_cache(maxsize=4096)
@@ -155,35 +151,58 @@ def class_bets(columns: Columns) -> Iterator[Bet]:
 
 
 @lru_cache(maxsize=16384)
-def far_of(law: MassTable, share: float) -> tuple[int, int, arb]:
-    """The widest (a, b) such that outcomes below a or above b have at most this mass, and their mass, rounded up.
+def rare_of(law: MassTable, share: float) -> tuple[float, float]:
+    """The largest level such that the outcomes of at most this mass have at most this share together, and their mass.
 
-    Where the law's tail of unknown place is larger than the share, what is not listed, with the tail as its mass.
+    Outcomes that are not listed are among them always, also where they alone may have more than the share.
     """
-    with ctx.workprec(BITS):
-        mass, low, high = law.tail.upper(), 0, len(law.masses) - 1
-        while low < high:
-            nearer = min((law.masses[low], 1), (law.masses[high], 0), key=lambda end: float(end[0].mid()))
-            more = mass + nearer[0].upper()
-            if not more <= share:
-                break
-            mass, low, high = more, low + nearer[1], high - 1 + nearer[1]
-        return law.first + low, law.first + high, mass.upper()
+    high = ends_of(law)[1]
+    masses = np.sort(high[:-1])
+    sums = (high[-1] + np.cumsum(masses)) * (1 + len(masses) * 1e-15)
+    number = int(np.searchsorted(sums, share, side="right"))
+    if number < len(masses):
+        number = int(np.searchsorted(masses, masses[number]))  # of equal ones all or none
+    return (float(masses[number - 1]), float(sums[number - 1])) if number else (0.0, float(high[-1]))
+
+
+def rare_among(law: MassTable, values: Whole, level: float) -> Flags:
+    """Which values have at most this mass, or are not listed."""
+    places = places_of(law, values)
+    return np.asarray((ends_of(law)[1][places] <= level) | (places == len(law.masses)))
+
+
+def is_rare(law: MassTable, level: float, x: int) -> bool:
+    """The same of one value."""
+    return bool(rare_among(law, np.array([x]), level)[0])
 
 
 def outlier_bets(columns: Columns) -> Iterator[Bet]:
-    """Outcomes at the far ends of every coordinate, which are so unlikely that they should not be met."""
+    """Outcomes of every coordinate that are so unlikely that they should not be met."""
     random = [i for i, law in enumerate(columns.laws) if len(law.masses) > 1]
+    met = {i: np.array(list(columns.counts[i]), dtype=np.int64) for i in random}
     for share in TINY if random else ():
         worst, hits, bound = "", 0, arb(0)
         for i in random:
-            low, high, mass = far_of(columns.laws[i], share / len(random))
+            level, mass = rare_of(columns.laws[i], share / len(random))
             bound += mass
-            out = {x: count for x, count in columns.counts[i].items() if not low <= x <= high}
-            hits += sum(out.values())
+            out = met[i][rare_among(columns.laws[i], met[i], level)].tolist()
+            hits += sum(columns.counts[i][x] for x in out)
             worst = next((f"{columns.names[i]} = {x}" for x in out), worst)
         words = worst or f"an outcome that is met with probability {share:g}"
         yield Bet(OUTLIER, "all coordinates", words, too_often(hits, columns.runs, bound), f"{hits}", f"{share:g}")
+
+
+@lru_cache(maxsize=4096)
+def rarities(law: MassTable) -> Doubles:
+    """ln of one run's evidence in each outcome's place: the mean over the tiny shares of [it is rare]/(their mass)."""
+    places = np.arange(len(law.masses) + 1)
+    total = np.full(len(places), -np.inf)
+    for share in TINY:
+        level, mass = rare_of(law, share)
+        rare = rare_among(law, law.first + places, level)
+        gain = -log(mass) - SLACK * 1000 if mass > 0 else float(-LEAST_LOGARITHM)
+        total = np.logaddexp(total, np.where(rare, gain, -np.inf))
+    return np.asarray(total - log(len(TINY)))
 
 
 def too_often(hits: int, runs: int, bound: arb) -> arb:

@@ -6,19 +6,31 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, sqrt
+from math import exp, floor, sqrt
 
-from crosscheck.doubles import ends_of
-from crosscheck.likelihood import Counts, law_likelihood, likelihood, saturated
+import numpy as np
+
+from crosscheck.doubles import ends_of, places_of
+from crosscheck.likelihood import FLOOR, Counts, law_likelihood, likelihood, saturated
 from crosscheck.mass_tables import MassTable, listed
 from crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
+from crosscheck.twins import DRAWN_AGAIN, TWINS
 from exact.errors import InputError
 from exact.numbers.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 3  # causes that one sentence names
-SEARCH = 24  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-5 of it in the end
+SEARCH = 20  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-4 of it in the end
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
+MIXED = 8.0  # nats that a mistake in some of the runs has to be better by than one in all of them
+SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""Shares of runs that a mistake is supposed to be made in."""
+FACTORS = (
+    *(Fraction(1, 2**i) for i in range(8, 0, -1)),
+    Fraction(3, 4),
+    *(Fraction(i, 2) for i in (2, 3, 4, 6, 8, 12)),
+)
+"""How many times as large a parameter is tried to be before it is looked for more closely."""
 FEWEST = 3  # outcomes that a law with its ends cut off has left
 
 
@@ -45,14 +57,22 @@ class Ranking:
         """The best cause."""
         return self.causes[0] if self.causes else None
 
-    def sentence(self) -> str:
-        """The best cause, and those that fit about as well, with how much less likely they make the runs."""
+    def named(self) -> list[Cause]:
+        """The best cause, and those that fit about as well, of each name one."""
         best, *others = self.causes
-        close = {cause.name: cause.gain for cause in reversed(others) if cause.gain > best.gain - CLOSE}
+        close = {cause.name: cause for cause in reversed(others) if cause.gain > best.gain - CLOSE}
         close.pop(best.name, None)
-        names = sorted(close, key=lambda name: -close[name])[: MOST_NAMES - 1]
-        words = [f"{name} ({exp(min(0.0, close[name] - best.gain)):.2g} times as likely)" for name in names]
+        return [best, *sorted(close.values(), key=lambda cause: -cause.gain)[: MOST_NAMES - 1]]
+
+    def sentence(self) -> str:
+        """The causes that fit, with how much less likely than the best they make the runs."""
+        best, *others = self.named()
+        words = [f"{one.name} ({exp(min(0.0, one.gain - best.gain)):.2g} times as likely)" for one in others]
         return ("several causes fit: " if words else "") + "; or: ".join([best.name, *words])
+
+    def areas(self) -> tuple[str, ...]:
+        """The areas of the causes that fit, the best first."""
+        return tuple(dict.fromkeys(cause.area for cause in self.named()))
 
 
 def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
@@ -67,6 +87,12 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         gain = likelihood(counts, laws) - right
         whole = only_chance((deviation - gain) * scale, freedom)
         causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
+        if bug.name in TWINS:
+            causes.append(Cause(*TWINS[bug.name], gain * scale - bug.price, whole))
+        share, most = now_and_then(counts, reference.laws, laws)
+        if only_chance((deviation - most + right) * scale, freedom):
+            words = f"in about {100 * share:g} % of the runs: {bug.name}"
+            causes.append(Cause(words, bug.area, (most - right) * scale - bug.price - MIXED, whole=True))
     for fit in reference.knobs:
         causes += fitted(fit, counts, right, deviation, freedom, scale)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
@@ -78,9 +104,8 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
     for bug in reference.suspects(counts) if reference.suspects is not None else ():
         yield bug, reference.listed_laws(bug)
-    for words, shape in (("drawn again", truncated), ("cut off", clipped)):
+    for name, shape in ((DRAWN_AGAIN, truncated), (DRAWN_AGAIN.replace("drawn again", "cut off"), clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
-        name = f"outcomes that are too far out are {words}: no law goes beyond what was met"
         yield fixed(name, reference.rest, *laws), laws
 
 
@@ -129,13 +154,36 @@ def fitted(fit: Fit, counts: Counts, right: float, deviation: float, freedom: in
         except InputError:
             return -1e300
 
-    best, most = golden(value, fit.least, fit.most)
+    best, most = golden(value, *around_best(value, fit))
     gain = most - right
-    asked, found = float(fit.asked), float(best)
+    asked, found = float(fit.asked), float(floor(best + Fraction(1, 2)) if fit.whole else best)
     percent = f" ({100 * (found / asked - 1):+.2g} %)" if asked > 0 else ""
     words = f"wrong {fit.name}: as if {fit.name} = {found:.4g}, not {asked:.4g}{percent}"
     whole = only_chance((deviation - gain) * scale, freedom)
     yield Cause(words, fit.area, gain * scale - FITTED, whole)
+
+
+def around_best(value: Callable[[Fraction], float], fit: Fit) -> tuple[Fraction, Fraction]:
+    """Where to look more closely: far from the best value no law lists what was met, and there is no slope."""
+    asked = Fraction(float(fit.asked))
+    grid = [fit.least, *(asked * factor for factor in FACTORS if fit.least < asked * factor < fit.most), fit.most]
+    place = max(range(1, len(grid) - 1), key=lambda i: value(grid[i]), default=0)
+    return (grid[place - 1], grid[place + 1]) if place else (fit.least, fit.most)
+
+
+def now_and_then(counts: Counts, laws: Laws, others: Laws) -> tuple[float, float]:
+    """The best of some shares of runs with other laws, the rest having the right ones, and ln of its likelihood."""
+    parts = []
+    for counter, law, other in zip(counts, laws, others, strict=False):
+        values = np.array(list(counter), dtype=np.int64)
+        masses = [ends_of(table)[1][places_of(table, values)] for table in (law, other)]
+        parts.append((*masses, np.array(list(counter.values()), dtype=np.float64)))
+
+    def value(share: float) -> float:
+        mixed = (times @ np.log(np.maximum((1 - share) * p + share * q, FLOOR)) for p, q, times in parts)
+        return float(sum(mixed))
+
+    return max(((share, value(share)) for share in SHARES), key=lambda found: found[1])
 
 
 def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> tuple[Fraction, float]:

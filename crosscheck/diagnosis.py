@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 from flint import arb
 
-from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
+from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
-from crosscheck.likelihood import law_likelihood, saturated
 from crosscheck.order_bets import SAME_ORDER, Order
 from crosscheck.output_slips import relation
 from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import (
     ANALYZER,
-    DATA,
-    DROPOUTS,
-    LABELS,
-    MESSAGES,
     NOISE,
     ORDER,
     POOLS,
@@ -34,9 +29,11 @@ from crosscheck.reference.model import (
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
+from crosscheck.unexplained import ADDED, EVENED, SAME, in_words
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
+NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
 SINGLE = "single runs are not like the others"
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
@@ -50,11 +47,17 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The likely cause, the area that it lies in, and how much of the deviation it explains."""
+    """The likely cause, the area that it lies in, how much of the deviation it explains, and areas that fit as well."""
 
     cause: str
     area: str
     explained: float
+    others: tuple[str, ...] = ()
+
+    @property
+    def areas(self) -> tuple[str, ...]:
+        """The area, and others where the runs can't tell which of several causes it is."""
+        return (self.area, *self.others)
 
 
 class Examined(Protocol):
@@ -86,7 +89,10 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
     orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
     lasting = best([[bet for bet in group if "one run before" not in bet.event] for group in groups], ORDER)
-    copied = strength(orders) if orders is not None and not fixed_order(examination, fresh) else 0.0
+    kept = fixed_order(examination, fresh) or (
+        fresh > STALE and again < bar and 2 * strength(lasting) > strength(orders)
+    )
+    copied = strength(orders) if orders is not None and not kept else 0.0
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
     ranking = ranked(examination.reference, examination.columns.counts)
     repeated = stale(examination) and (orders is None or copied > bar)
@@ -102,7 +108,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     kind = max(signs, key=lambda name: signs[name])
     known = ranking.best
     explained = explains(known, bar)
-    rare = few_runs(examination) if not explained else None
+    rare = few_runs(examination, bar) if not explained else None
     if rare is not None:
         return rare
     if stuck and not explained:
@@ -152,15 +158,25 @@ def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | No
     return strength(far) - 2 * max(0.0, strength(most[MARGINAL]))
 
 
-def few_runs(examination: Examined) -> Diagnosis | None:
+def few_runs(examination: Examined, bar: float) -> Diagnosis | None:
     """The diagnosis where a few runs only show what can't be, and the others nothing unusual."""
     found = list(examination.columns.impossible())
     times = max((count for _, _, count in found), default=0)
-    if not found or times > max(1, examination.columns.runs * FEW):
+    if not found or times > max(1, examination.columns.runs * FEW) or others_are_off(examination.columns, bar):
         return None
     i, x, _ = max(found, key=lambda one: one[2])
     words = f"{examination.columns.names[i]} = {x} can't be, and is met in {times} of {examination.columns.runs} runs"
     return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0)
+
+
+def others_are_off(columns: Columns, bar: float) -> bool:
+    """Whether the outcomes that can be are not as often met as they should."""
+    for i in columns.independent:
+        law = columns.laws[i]
+        possible = Counter({x: count for x, count in columns.counts[i].items() if law.possible(x)})
+        if any(strength(bet) > bar for bet in law_bets(possible, law, columns.names[i])):
+            return True
+    return False
 
 
 def best(groups: Sequence[Sequence[Bet]], kind: str) -> Bet | None:
@@ -185,7 +201,8 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     inside = within_pool(examination.pools) if kind == POOLS else None
-    return inside or sign(kind, bet)
+    across = kind == RUNS and bet is not None and "neighbour" in bet.event
+    return inside or replace(sign(kind, bet), others=(POOLS,) if across else ())
 
 
 def within_pool(pools: Pools) -> Diagnosis | None:
@@ -216,52 +233,16 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     """The known mistake under which the runs are most likely, if it explains them, else what is off, in words."""
     cause = ranking.best
     if cause is not None and cause.whole and named:
-        return Diagnosis(ranking.sentence(), cause.area, 1.0)
-    words, area = in_words(examination)
+        return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
+    words, area = in_words(examination.columns)
+    others = (RUNS,) if SAME in words or EVENED in words else ()
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
     if nearest is not None and nearest.gain > ranking.deviation / 2:
-        return Diagnosis(f"{words}; nearest known mistake: {nearest.name}", nearest.area, max(0.0, share))
-    return Diagnosis(words, area, max(0.0, share))
-
-
-def in_words(examination: Examined) -> tuple[str, str]:
-    """The coordinate that is off most: its mean and variance against those of the law."""
-    reference, counts = examination.reference, examination.columns.counts
-    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.sums]
-    _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
-    law, runs = reference.laws[i], counts[i].total()
-    mean = sum(x * count for x, count in counts[i].items()) / runs
-    variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
-    name = reference.names[i]
-    text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
-    spread, shift = law.variance(), abs(mean - law.mean())
-    if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
-        return of_size(text, name, mean, variance) if reference.rest != STATE else (text, STATE)
-    error = sqrt(spread / runs)
-    alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
-    if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, 6 * error) and round(shift):
-        return f"{text}: a constant is added", DATA
-    return text, DATA if reference.rest == NOISE and uneven(examination) else reference.rest
-
-
-def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, str]:
-    """What is wrong with a number of messages that should be fixed."""
-    if "label" in name or mean == variance == 0:
-        return f"{text}: other labels, or another number of pools", LABELS
-    if variance > 0:
-        return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
-    return text, MESSAGES
-
-
-def uneven(examination: Examined) -> bool:
-    """Whether the means of the pools deviate by different amounts, as they do where the data enters wrongly."""
-    columns, shifts = examination.columns, []
-    for i in columns.independent:
-        law, runs = columns.laws[i], columns.counts[i].total()
-        mean = sum(x * count for x, count in columns.counts[i].items()) / max(1, runs)
-        shifts.append((mean - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
-    return len(shifts) > 1 and max(shifts) - min(shifts) > 8 and min(map(abs, shifts)) < 4
+        settled = ADDED in words or nearest.gain < NEARLY * ranking.deviation
+        text = f"{words}; nearest known mistake: {nearest.name}"
+        return Diagnosis(text, area if settled else nearest.area, max(0.0, share), others)
+    return Diagnosis(words, area, max(0.0, share), others)
 
 
 def from_output(examination: Examined) -> Diagnosis:

@@ -12,6 +12,7 @@ from math import lgamma, log
 
 import numpy as np
 import numpy.typing as npt
+from flint import arb
 
 from crosscheck.e_values import LEAST_LOGARITHM, SHARE
 from crosscheck.mass_tables import MassTable
@@ -21,7 +22,7 @@ Whole = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 SLACK = 1e-12  # of all terms together: more than a hundred times what their rounding comes to
-TINIEST = 1e-290  # stands for a smaller probability, so that no product or quotient leaves the range of doubles
+TINIEST = 1e-307  # stands for a smaller probability, so that no product or quotient leaves the range of doubles
 GENTLE = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
 """How many times as likely an event that should be frequent is bet to be."""
 RARE = (1.2, 2.0, 10.0, 1e3, 1e6, 1e12, 1e24)
@@ -145,8 +146,12 @@ class Tilts:
 def ends_of(law: MassTable) -> tuple[Doubles, Doubles]:
     """The lower and the upper ends of the masses of a law; in one more place those of an outcome not listed."""
     low = [max(0.0, float(mass.lower()) * (1 - 1e-15)) for mass in law.masses]
-    high = [float(mass.upper()) * (1 + 1e-15) for mass in law.masses]
-    return np.array([*low, 0.0]), np.array([*high, float(law.tail.upper()) * (1 + 1e-15)])
+    return np.array([*low, 0.0]), np.array([*map(upper_end, law.masses), upper_end(law.tail)])
+
+
+def upper_end(mass: arb) -> float:
+    """A double that is no less than a mass: 0 only where that is 0."""
+    return 0.0 if mass.is_zero() else max(TINIEST, float(mass.upper()) * (1 + 1e-15))
 
 
 def places_of(law: MassTable, values: Whole) -> Whole:

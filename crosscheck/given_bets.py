@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from flint import arb
 
-from crosscheck.bets import Bet, even_mass
+from crosscheck.bets import Bet, even_mass, rarities
 from crosscheck.columns import Columns
-from crosscheck.doubles import RARE, Tilt, Whole
+from crosscheck.doubles import RARE, OneShot, Tilt, Whole, places_of
 from crosscheck.mass_tables import MassTable
 from crosscheck.pool_bets import enclosed
 from crosscheck.reference.model import STATE, Given
@@ -34,24 +34,28 @@ class Conditional:
         self.given = given
         words = [f"<= its {level:g}-quantile" for level in QUANTILES]
         self.tilts = {word: Tilt(ODDS) for word in (*words, "is even")} | {"all but excluded": Tilt(RARE)}
+        self.absurd = OneShot()
         self.laws: dict[tuple[int, ...], MassTable] = {}
 
     def add(self, rows: Whole) -> None:
         """Some more runs."""
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for row in rows.tolist():
+        groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        for number, row in enumerate(rows.tolist()):
             value = self.given.value(row)
             if value is not None:
-                groups.setdefault(self.given.key(row), []).append(value)
-        for key, values in groups.items():
+                groups.setdefault(self.given.key(row), []).append((number, value))
+        logs = np.full(len(rows), -np.inf)
+        for key, found in groups.items():
             if key not in self.laws:
                 self.laws[key] = self.given.law(key)
-            self.add_values(self.laws[key], values)
+            law, (numbers, values) = self.laws[key], np.array(found, dtype=np.int64).T
+            if len(law.masses) > 1:
+                logs[numbers] = rarities(law)[places_of(law, values)]
+                self.add_values(law, values.tolist())
+        self.absurd.add(logs)
 
     def add_values(self, law: MassTable, values: list[int]) -> None:
         """Some more values of the same law."""
-        if len(law.masses) < 2:
-            return
         tests = [(x, law.up_to(x)) for x in cuts_of(law)]
         names = list(self.tilts)
         for name, (cut, p) in zip(names, tests, strict=False):
@@ -70,9 +74,13 @@ class Conditional:
 
     def bets(self) -> list[Bet]:
         """One bet for each event."""
+        words = f"absurd in run {self.absurd.best[1]}"
         return [
-            Bet(STATE, self.given.name, name, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
-            for name, tilt in self.tilts.items()
+            Bet(STATE, self.given.name, words, arb(self.absurd.log_e())),
+            *(
+                Bet(STATE, self.given.name, name, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
+                for name, tilt in self.tilts.items()
+            ),
         ]
 
 

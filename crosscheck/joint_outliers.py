@@ -10,21 +10,27 @@ from flint import arb
 
 from crosscheck.bets import OUTLIER, Bet
 from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import SLACK, OneShot, Whole, places_of, ratios
+from crosscheck.doubles import SLACK, TINIEST, OneShot, Whole, places_of, ratios
 from crosscheck.mass_tables import MassTable, listed
 
-SHAPES = ("all high", "all low", "all far from the middle")
+SHAPES = (
+    *(("all high", 1.0, slope) for slope in (1.0, 3.0, 8.0)),
+    *(("all low", 1.0, -slope) for slope in (1.0, 3.0, 8.0)),
+    *(("all far from the middle", power, 0.0) for power in (1 / 2, 1 / 8)),
+)
+"""Laws in proportion to p(x)^power e^(slope x/deviation), under which outliers of all coordinates are likely: slight
+slopes for many coordinates, steep ones for few."""
 
 
 @lru_cache(maxsize=4096)
-def leaning(law: MassTable, shape: str) -> MassTable:
-    """The law in proportion to p(x) e^(x/deviation), p(x) e^(-x/deviation) or the root of p(x): outliers are likely."""
+def leaning(law: MassTable, power: float, slope: float) -> MassTable:
+    """The law of such a shape."""
     masses = np.array([max(0.0, float(mass.mid())) for mass in law.masses])
     x = np.arange(len(masses))
     mean = float(masses @ x)
     deviation = max(sqrt(max(0.0, float(masses @ (x - mean) ** 2))), 1e-9)
-    slope = np.clip((x - mean) / deviation, -300.0, 300.0)
-    weights = {SHAPES[0]: masses * np.exp(slope), SHAPES[1]: masses * np.exp(-slope), SHAPES[2]: np.sqrt(masses)}[shape]
+    logs = np.where(masses > 0, power * np.log(np.maximum(masses, TINIEST)) + slope * (x - mean) / deviation, -np.inf)
+    weights = np.exp(logs - logs.max())
     scaled = weights / weights.sum() * (1 - 1e-9)
     return listed({law.first + i: mass for i, mass in enumerate(scaled.tolist())})
 
@@ -41,11 +47,11 @@ class JointOutliers:
         """Some more runs."""
         if len(self.indices) < 2:
             return
-        for shot, shape in zip(self.shots, SHAPES, strict=True):
+        for shot, (_, power, slope) in zip(self.shots, SHAPES, strict=True):
             logs, size = np.zeros(len(rows)), np.zeros(len(rows))
             for i in self.indices:
                 law = self.columns.laws[i]
-                terms = ratios(law, leaning(law, shape))[places_of(law, rows[:, i])]
+                terms = ratios(law, leaning(law, power, slope))[places_of(law, rows[:, i])]
                 terms = np.where(rows[:, i] == MISSING, 0.0, terms)
                 logs, size = logs + terms, size + np.abs(terms)
             shot.add(logs - SLACK * (size + len(self.indices)))
@@ -55,7 +61,7 @@ class JointOutliers:
         if len(self.indices) < 2:
             return []
         found = []
-        for shot, shape in zip(self.shots, SHAPES, strict=True):
+        for shot, (shape, _, _) in zip(self.shots, SHAPES, strict=True):
             score, run = shot.best
             chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
             found.append(Bet(OUTLIER, "all coordinates", f"{shape} in run {run}", arb(shot.log_e()), "1", chance))

@@ -6,7 +6,7 @@ enclosures that are against an alarm, so that a rounding never raises one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -19,9 +19,10 @@ from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
 from exact.numbers.real import Real, real
 from exact.pairs.parity_ideal import middle_norm_upper
 
-BITS = 160  # of every ball: more than the smallest mass that is listed has
-SMALLEST = 140
-"""Masses below 2^-140 of the largest are not listed: the bits of a mass would all be lost in the others' rounding."""
+BITS = 160  # of every ball
+SMALLEST = 140  # masses down to 2^-140 of the largest are listed, whatever their number
+ABSURD = 1010  # masses down to 2^-1010, about 1e-304, the end of the doubles, are listed where that is cheap:
+CHEAP = 20_000  # up to so many of them on each side
 MOST_ENTRIES = 2_000_000  # outcomes of a law: some hundred megabytes
 LARGEST_POLYNOMIAL = 6_000  # messages of a pool up to which its generating function is multiplied out
 LARGEST_FEW_SHARES = 20_000  # the same where an ideal pool is too far from the truth: some seconds
@@ -154,9 +155,10 @@ def poisson(mu: Real) -> MassTable:
 def recurrence(centre: int, end: int | None, ratio: Callable[[int], arb]) -> list[arb]:
     """Masses relative to the centre's, one step after another, until they are negligible or the end is reached."""
     step = -1 if end == 0 else 1
-    x, value, result = centre, arb(1), []
-    smallest = arb(2) ** -SMALLEST
-    while x != end and value > smallest:
+    x, value = centre, arb(1)
+    result: list[arb] = []
+    smallest, absurd = arb(2) ** -SMALLEST, arb(2) ** -ABSURD
+    while x != end and (value > smallest or (len(result) < CHEAP and value > absurd)):
         value *= ratio(x)
         x += step
         result.append(value)
@@ -166,12 +168,18 @@ def recurrence(centre: int, end: int | None, ratio: Callable[[int], arb]) -> lis
 
 
 def around(centre: int, mass: arb, up: Sequence[arb], down: Sequence[arb], least: int, most: int | None) -> MassTable:
-    """The table from a mass at the centre and the ratios to it on both sides; what is left out is missing from 1."""
+    """The table from a mass at the centre and the ratios to it on both sides, which fall faster and faster."""
     masses = [mass * value for value in [*reversed(down), arb(1), *up]]
-    missing = (1 - sum(masses, arb(0))).nonnegative_part().upper()
     first = centre - len(down)
-    complete = first == least and most is not None and first + len(masses) - 1 == most
-    return MassTable(first, tuple(masses), arb(0) if complete else missing, least, most)
+    below = arb(0) if first == least else mass * beyond(down)
+    above = arb(0) if first + len(masses) - 1 == most else mass * beyond(up)
+    return MassTable(first, tuple(masses), (below + above).upper(), least, most)
+
+
+def beyond(values: Sequence[arb]) -> arb:
+    """At most what follows the last two values, where each quotient of neighbours is no larger than the one before."""
+    before, last = [arb(1), *values][-2:]
+    return last * last / (before - last) if last < before else arb.pos_inf()
 
 
 def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> MassTable:
@@ -184,6 +192,8 @@ def parity_pool(users: int, holders: int, m: int, q: Real, held: Real) -> MassTa
     """
     if users == 0:
         return point(0)
+    if m == 1:
+        return binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
     with ctx.workprec(BITS):
         signs = [(users - holders, q.ball_here()), (holders, held.ball_here())]
         if users * m > LARGEST_POLYNOMIAL and (users * m > LARGEST_FEW_SHARES or close_to_ideal(users, m)):
@@ -203,16 +213,60 @@ def close_to_ideal(users: int, m: int) -> bool:
 
 
 def ideal_pool(users: int, m: int, signs: Iterable[tuple[int, arb]]) -> MassTable:
-    """The same where users and messages are many: A^N + (product of all signs) B^N, and a bound on the rest."""
+    """The same where users and messages are many: A^N + (product of all signs) B^N, and a bound on the rest.
+
+    No mass is more than that of its parity, which is half of 1 and that product or of 1 less it, or than Chernoff's
+    bound, so that what is absurd is known to be.
+    """
+    signs, total = list(signs), users * m
     sign = arb(1)
     for count, value in signs:
         sign *= value**count
-    coins = binomial(users * m, real(Fraction(1, 2)))
+    coins = binomial(total, real(Fraction(1, 2)))
     rest = dropped(users, m)
-    parity = [(1 + sign) if (coins.first + i) % 2 == 0 else (1 - sign) for i in range(len(coins.masses))]
-    error = (-rest).union(rest)
-    masses = tuple(mass * factor + error for mass, factor in zip(coins.masses, parity, strict=True))
-    return MassTable(coins.first, masses, (coins.tail * 2 + rest).upper(), 0, users * m)
+    factors = (1 + sign, 1 - sign)
+    masses = []
+    for x, (mass, far) in enumerate(zip(coins.masses, far_out(coins, m, signs), strict=True), start=coins.first):
+        factor = factors[x % 2]
+        top = (mass * factor + rest).upper().min((factor / 2).upper()).min(far)
+        masses.append((mass * factor - rest).lower().max(arb(0)).min(top).union(top))
+    ends = (x for x in (coins.first - 1, coins.first + len(masses)) if 0 <= x <= total)
+    tail = sum((chernoff(m, signs, tilt_at(m, signs, x), x) for x in ends), arb(0))
+    return MassTable(coins.first, tuple(masses), tail.upper(), 0, total)
+
+
+def far_out(coins: MassTable, m: int, signs: Sequence[tuple[int, arb]]) -> Iterator[arb]:
+    """Chernoff's bound on the mass of every outcome that fair coins list, tilted anew every so many outcomes."""
+    end = coins.first + len(coins.masses)
+    step = max(1, round(sqrt(len(coins.masses)) / 4))
+    for start in range(coins.first, end, step):
+        tilt = tilt_at(m, signs, start)
+        bound = chernoff(m, signs, tilt, start)
+        for _ in range(start, min(start + step, end)):
+            yield bound.upper()
+            bound /= tilt
+
+
+def tilt_at(m: int, signs: Sequence[tuple[int, arb]], x: int) -> arb:
+    """About the z such that the law, tilted by z^x, has mean x: any z gives a bound.
+
+    Two shares of a user depend on each other, three or more are independent in pairs, so that fair coins have the
+    variance of the law.
+    """
+    users = sum(count for count, _ in signs)
+    z = arb(2 * x + 1) / (2 * (users * m - x) + 1)
+    if m > 2:
+        return z
+    return z ** (1 / (1 + sum((count * sign for count, sign in signs), arb(0)) / users + arb(2) ** -10))
+
+
+def chernoff(m: int, signs: Iterable[tuple[int, arb]], z: arb, x: int) -> arb:
+    """E[z^X]/z^x, which bounds P[X = x], and P[X >= x] where z >= 1, and P[X <= x] where z <= 1."""
+    plus, minus = ((1 + z) / 2) ** m, ((1 - z) / 2) ** m
+    value = z**-x
+    for count, sign in signs:
+        value *= (plus + sign * minus) ** count
+    return value
 
 
 def dropped(users: int, m: int) -> arb:

@@ -92,7 +92,9 @@ def test_strong_bugs_are_found_and_most_areas_are_right(reference):
     assert len(missed) <= 0.05 * len([bug for bug in tried if bug in strong]), missed
     named = [bug for bug in found if verdicts[bug.name] is not None]
     wrong = [bug.name for bug in named if verdicts[bug.name].diagnosis.area not in OURS[bug.area]]
-    assert len(wrong) <= 0.2 * len(named) + (0 if FULL else 1), wrong
+    assert len(wrong) <= 0.13 * len(named) + (0 if FULL else 1), wrong
+    unnamed = [bug.name for bug in named if OURS[bug.area].isdisjoint(verdicts[bug.name].diagnosis.areas)]
+    assert len(unnamed) <= 0.08 * len(named) + (0 if FULL else 1), unnamed
 
 
 @pytest.mark.parametrize("key", SCENES)

@@ -433,3 +433,14 @@ def test_a_crash_is_no_answer(monkeypatch, capsys):
         main(["privacy", "binomial", "--l", "2", "--at-eps", "1"])
     assert end.value.code == panshuffle.main.DEFECT == 70
     assert capsys.readouterr().err.startswith("panshuffle: a mistake of ours (ZeroDivisionError: planted): ")
+
+
+def test_the_analyzer_of_a_transformed_protocol_gets_the_final_pools(capsys, tmp_path):
+    """With e^eps = 2, one odd pool of two: (2 * 1 * 2 - 2)/(2 - 1) = 2; with none, -2."""
+    path = tmp_path / "final.jsonl"
+    path.write_text('{"pools": {"1": [20, 7], "2": [21, 6]}}\n{"pools": {"1": [21, 6], "2": [21, 6]}}\n')
+    command = ["analyze", "pan-distinct-elements", "--n", "9", "--k", "2", "--eps", "log(2)", "--m", "3"]
+    assert lines(capsys, [*command, "--input", str(path)]) == [{"output": 2}, {"output": -2}]
+    path.write_text('{"pools": {"1": [9, 0], "2": [0, 9]}}\n')
+    said = refusal(capsys, ["analyze", "pan-sum", "--n", "3", "--lam", "4", "--input", str(path)])
+    assert "no analyzer: its output is the final state and fresh noise" in said

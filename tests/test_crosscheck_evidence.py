@@ -13,12 +13,12 @@ import pytest
 from flint import arb, ctx
 
 from crosscheck import order_bets, reuse_bets
-from crosscheck.bets import against, far_of, too_often
+from crosscheck.bets import against, rare_among, rare_of, rarities, too_often
 from crosscheck.columns import MISSING
 from crosscheck.doubles import spreads
 from crosscheck.e_values import mixed, split, spread, tilted
 from crosscheck.examination import Examination, examine
-from crosscheck.mass_tables import binomial, listed
+from crosscheck.mass_tables import binomial, listed, poisson
 from crosscheck.order_bets import Chances, Stack, even_chance
 from crosscheck.reference.model import Arrangement, Bug, Fit, Given, Reference
 from crosscheck.reuse_bets import NoiseSequence
@@ -181,6 +181,16 @@ def pair_reference(dependent=frozenset()):
     return Reference(("x", "y"), laws, lambda run: run.output, bugs, knobs=(knob,), dependent=dependent, given=(given,))
 
 
+ABSURD = {0: 0.5, 1: 0.5 - 2.0**-23, 2: 2.0**-23, 3: 2.0**-100}
+"""A law with outcomes that should not be met, so that the bets on these are more than what waits for later runs."""
+
+
+def absurd_reference():
+    laws = (listed(ABSURD), listed(ABSURD))
+    given = Given("y given x", lambda row: row[1], lambda row: (row[0],), lambda x: laws[1])
+    return Reference(("x", "y"), laws, lambda run: run.output, given=(given,))
+
+
 def alternating_reference():
     """Two coordinates of which each run has one: whether it is the first is decided by the number of the run."""
     laws = (listed(FIRST), listed(SECOND))
@@ -200,6 +210,7 @@ def order_reference():
 
 
 PAIRS = [(Run(output=(x, y)), p * q) for (x, p), (y, q) in product(FIRST.items(), SECOND.items())]
+ABSURD_PAIRS = [(Run(output=(x, y)), p * q) for (x, p), (y, q) in product(ABSURD.items(), repeat=2)]
 BITS = [(Run(output=(0,)), 0.625), (Run(output=(1,)), 0.375)]
 MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
 
@@ -209,10 +220,11 @@ MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
     [
         (pair_reference(), PAIRS, 3 + FULL),
         (pair_reference(frozenset({1})), PAIRS, 2 + FULL),
+        (absurd_reference(), ABSURD_PAIRS, 2),
         (bit_reference(), BITS, 6 + 3 * FULL),
         (order_reference(), MESSAGES, 2 + FULL),
     ],
-    ids=["pairs", "dependent pairs", "bits", "orders"],
+    ids=["pairs", "dependent pairs", "absurd pairs", "bits", "orders"],
 )
 def test_every_e_value_is_a_supermartingale(reference, outcomes, length):
     """From whatever was seen, the mean of each over all next runs is at most what it is: stop whenever you like.
@@ -313,15 +325,30 @@ def test_chances_of_the_next_message_are_those_of_all_permutations(places, monke
             assert known[4] == (0 < expected < 1)
 
 
-@pytest.mark.parametrize("share", [1e-6, 1e-12, 1e-30])
-def test_far_outcomes_have_at_most_their_share(share):
-    law = binomial(400, real(THIRD))
-    low, high, mass = far_of(law, share)
-    exact = [Fraction(comb(400, x) * 2 ** (400 - x), 3**400) for x in range(401)]
-    beyond = sum(exact[:low]) + sum(exact[high + 1 :])
-    assert beyond <= Fraction(share)
-    assert contains(mass.union(mass * 0), beyond)
-    assert beyond + min(exact[low], exact[high]) > Fraction(share)
+@pytest.mark.parametrize("share", [1e-6, 1e-12, 1e-30, 1e-100, 1e-300])
+def test_rare_outcomes_have_at_most_their_share_and_as_many_as_can_be(share):
+    law = binomial(2000, real(THIRD))
+    level, bound = rare_of(law, share)
+    exact = [Fraction(comb(2000, x) * 2 ** (2000 - x), 3**2000) for x in range(2001)]
+    rare = rare_among(law, np.arange(2001), level)
+    mass = sum(exact[x] for x in range(2001) if rare[x])
+    assert mass <= Fraction(bound) <= Fraction(share)
+    assert mass + min(exact[x] for x in range(2001) if not rare[x]) > Fraction(share) * Fraction(999, 1000)
+
+
+def test_rare_outcomes_in_the_middle_of_a_law_are_found():
+    law = listed({0: 0.5, 1: 1e-40, 2: 0.5})
+    assert rare_of(law, 1e-30) == pytest.approx((1e-40, 1e-40))
+    assert rare_among(law, np.arange(3), 2e-40).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("law", [binomial(60, real(THIRD)), poisson(real(9)), listed({0: 1 - 1e-8, 3: 1e-8, 4: 1e-40})])
+def test_a_rarity_has_mean_at_most_one(law):
+    """By exact fractions of the upper ends; an outcome that is not listed has what the listed ones leave."""
+    logs = rarities(law)
+    masses = [*(float(mass.upper()) for mass in law.masses), float(law.tail.upper())]
+    assert any(value > 20 for value in logs)
+    assert sum(mass * math.exp(value) for mass, value in zip(masses, logs, strict=True) if mass) <= 1
 
 
 def test_rare_things_stake_all_on_one_run():

@@ -174,9 +174,12 @@ def test_many_users_with_few_shares(users, m):
 
 
 def test_a_law_too_rough_for_evidence_is_said_to_be():
-    examination = Examination(reference_of(ModularSum(30_000, 1), [1] * 3 + [0] * 29_997))
-    examination.add(Run(pools={1: (29_997, 3)}))
-    assert "too rough at this size" in examination.conclusion().resolution
+    """With one share all is certain; with two, ones are 3 and twice Bin(29997, 1/2), which is not computed."""
+    data = [1] * 3 + [0] * 29_997
+    for m, ones, words in ((1, 3, "every outcome is certain"), (2, 29_999, "too rough at this size")):
+        examination = Examination(reference_of(ModularSum(30_000, m), data))
+        examination.add(Run(pools={1: (30_000 * m - ones, ones)}))
+        assert words in examination.conclusion().resolution
 
 
 def test_a_mistake_whose_law_is_too_large_is_left_out():

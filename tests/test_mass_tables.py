@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb, factorial
 
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, arb_poly, ctx, fmpq
 
 from crosscheck.mass_tables import (
     MassTable,
@@ -72,6 +72,38 @@ def test_large_parity_pools_enclose_what_the_polynomial_gives(users, m, q):
     rough = ideal_pool(users, m, [(users - 1, real(q).ball(160)), (1, arb(0))])
     assert all(rough.mass(x).overlaps(exact.mass(x)) for x in range(users * m + 1))
     assert all(rough.mass(x).upper() >= exact.mass(x).lower() for x in range(users * m + 1))
+
+
+@pytest.mark.parametrize(("users", "m"), [(60, 30), (700, 3), (900, 2)])
+def test_what_is_absurd_is_known_to_be_in_large_parity_pools(users, m):
+    """The bounds far out and on a parity that is all but excluded hold, and are not far above the truth."""
+    q = 1 - Fraction(1, 10**40)
+    with ctx.workprec(users * m + 500):
+        plus, minus, sign = arb_poly([0.5, 0.5]) ** m, arb_poly([0.5, -0.5]) ** m, real(q).ball_here()
+        exact = (plus + minus * arb_poly([sign])) ** users
+    with ctx.workprec(160):
+        table = ideal_pool(users, m, [(users, real(q).ball_here())])
+    spread, middle = math.sqrt(users * m * (2 if m == 2 else 1)) / 2, users * m // 2
+    for x in (middle + 1 - middle % 2, *(round(middle + side * spread * far) for far in (9, 13) for side in (1, -1))):
+        assert exact[x].lower() <= table.mass(x).upper()
+        assert table.mass(x).upper() < (1e-36 if x % 2 else exact[x].upper() ** arb(0.8))
+    listed = sum((exact[x] for x in range(table.first, table.first + len(table.masses))), arb(0))
+    assert 1 - listed.upper() <= table.tail
+
+
+def test_tails_are_bounded_by_their_own_size():
+    """What the tables leave out is about 1e-304 in place of what rounding leaves of 1."""
+    exact = [Fraction(comb(5000, x), 2**5000) for x in range(5001)]
+    table = binomial(5000, real(HALF))
+    left = sum(exact[: table.first]) + sum(exact[table.first + len(table.masses) :])
+    assert 0 < left < Fraction(1, 10**300)
+    with ctx.workprec(400):
+        assert arb(fmpq(left.numerator, left.denominator)) <= table.tail < 1e-299
+    rare = poisson(real(9))
+    last = rare.first + len(rare.masses) - 1
+    with ctx.workprec(400):
+        after = (-arb(9)).exp() * arb(9) ** (last + 1) / arb(factorial(last + 1))
+        assert after <= rare.tail < 1e-300
 
 
 def test_sums_mixtures_and_images_enclose_those_of_fractions():

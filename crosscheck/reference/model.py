@@ -124,7 +124,7 @@ class Arrangement:
 
     `width` is the number of a user's shares in a row, and `odd_blocks` how many users share a 1; `labels` and `bits`
     are those of the message at each place, a bit only where it is likely; `columns` are the bits
-    where each user's first message comes before all second ones.
+    where each user's first message comes before all second ones; `shared` says that bits are sent in random shares.
     """
 
     width: int | None = None
@@ -132,6 +132,7 @@ class Arrangement:
     labels: tuple[int, ...] | None = None
     bits: tuple[int, ...] | None = None
     columns: tuple[int, ...] | None = None
+    shared: bool = False
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] > run.pool(1)[0])),
         Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
     )
-    bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data))
+    bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data), shared=True)
     return pool_reference(
         good,
         1,
@@ -155,7 +155,7 @@ def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Referenc
     knobs = (bit_fit(record, lambda q: replace(good, q=q).laws()), *good.knobs())
     bugs = distinct_bugs(good, record.n, record.eps)
     labels = (j for _ in data for j in range(1, record.k + 1) for _ in range(record.m))
-    arrangement = Arrangement(labels=tuple(islice(labels, MOST_PLACES)))
+    arrangement = Arrangement(labels=tuple(islice(labels, MOST_PLACES)), shared=True)
     slips = distinct_slips(record)
     return pool_reference(
         good, record.k, bugs, estimate_of(record), slips, knobs=knobs, arrangement=arrangement, n=record.n

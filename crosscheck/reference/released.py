@@ -39,7 +39,8 @@ def number(run: Run) -> tuple[int, ...]:
 
 def released(law: MassTable, bugs: Iterable[Bug], *knobs: Fit) -> Reference:
     """The reference of a mechanism with one number."""
-    return Reference(("output",), (law,), number, tuple(bugs), knobs=knobs, rows=one_column)
+    more = [fixed("the absolute value is put out", ANALYZER, image(law, abs))] if law.first < 0 else []
+    return Reference(("output",), (law,), number, (*bugs, *more), knobs=knobs, rows=one_column)
 
 
 def one_column(outputs: Array) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flint import arb, ctx
 
-from crosscheck.mass_tables import BITS, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
+from crosscheck.mass_tables import ABSURD, BITS, CHEAP, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
 from crosscheck.reference.model import DROPOUTS, NOISE, Reference, fixed
 from crosscheck.reference.negative_binomial import Named, wrong_data
 from crosscheck.reference.poisson_pools import noise_fit
@@ -16,6 +16,7 @@ from exact.numbers.real import HALF, Real, exp, real, sqrt
 from protocols.skellam import Skellam
 
 DIVIDED = "the noise is divided among those who take part"
+TWICE = "the noise is scaled twice by the share of users who take part"
 
 
 def reference(record: Skellam, data: Sequence[int]) -> Reference:
@@ -33,7 +34,8 @@ def skellam(v: Real) -> MassTable:
     >>> skellam(real(1)).mass(-1).str(6, radius=False)
     '0.207910'
     """
-    found = masses(v, 0, reach(v, 0, SMALLEST) + 1, BITS)
+    far = reach(v, 0, ABSURD)
+    found = masses(v, 0, (far if far <= CHEAP else reach(v, 0, SMALLEST)) + 1, BITS)
     with ctx.workprec(BITS):
         tail = (2 * beyond(found[-2], found[-1])).upper()
     return MassTable(2 - len(found), (*found[-2:0:-1], *found[:-1]), tail, None, None)
@@ -44,7 +46,7 @@ def wrong_noise(record: Skellam, noise: MassTable, total: int, users: int) -> It
     v = record.noise(users)
     for name, other in other_variances(record, v, users):
         if other <= LARGEST_VARIANCE:
-            yield name, DROPOUTS if name == DIVIDED else NOISE, skellam(other).moved(total)
+            yield name, DROPOUTS if name in (DIVIDED, TWICE) else NOISE, skellam(other).moved(total)
     yield "one Poisson draw, not a difference", NOISE, poisson(v / 2).moved(total)
     yield "the two Poisson draws are added", NOISE, poisson(v).moved(total)
     yield "one Poisson draw, subtracted", NOISE, poisson(v / 2).negated().moved(total)
@@ -64,6 +66,7 @@ def other_variances(record: Skellam, v: Real, users: int) -> Iterator[tuple[str,
         yield "lam is taken for a standard deviation", v * v
     if users < record.n:
         yield DIVIDED, record.lam
+        yield TWICE, v * users / record.n
     if users > 1:
         yield "one user adds noise", v / users
         yield "every user adds all of the noise", record.lam * users

@@ -109,6 +109,7 @@ class CrosscheckAnswer(Answer):
         cause: Json = None
         if diagnosis is not None:
             cause = {"cause": diagnosis.cause, "area": diagnosis.area, "explained": round(diagnosis.explained, 3)}
+            cause["areas"] = list(diagnosis.areas)
         found: dict[str, Json] = {
             "protocol": self.question.subject,
             "parameters": dict(self.given),
@@ -165,7 +166,7 @@ def findings(verdict: Conclusion) -> list[str]:
     """What was found, the most telling first, and the likely cause."""
     lines = [f"  {finding.sentence(verdict.runs)}" for finding in verdict.findings[:6]]
     if verdict.diagnosis is not None:
-        lines += [f"likely cause: {verdict.diagnosis.cause}", f"area: {verdict.diagnosis.area}"]
+        lines += [f"likely cause: {verdict.diagnosis.cause}", f"area: {', or '.join(verdict.diagnosis.areas)}"]
     return lines
 
 

@@ -11,7 +11,8 @@ from panshuffle.card import card
 from panshuffle.dataset import parse_json, read_text
 from panshuffle.output import destination, jsonable
 from panshuffle.question import Question
-from panshuffle.running import Shuffled, check_messages, labelled
+from panshuffle.running import AnyShuffle, Online, Runner, Shuffled, Transformed, check_messages, labelled
+from protocols.model.repeated_uniformity import RepeatedUniformity
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,8 +21,7 @@ def run(args: argparse.Namespace) -> int:
     if letters.has("gamma"):
         raise InputError("--gamma has no meaning for analyze: the analyzer does not know who took part")
     runner = found.runner(found.record_of(letters))
-    if not isinstance(runner, Shuffled):
-        raise InputError(f"{args.protocol} is not a shuffle protocol, so it has no analyzer of messages")
+    protocol = analyzed(runner, args.protocol)
     outputs = []
     check_messages(runner.messages)
     text = sys.stdin.read() if args.input == "-" else read_text(args.input)
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
             continue
         where = f"{args.input}, line {number}"
         try:
-            outputs.append(runner.protocol.analyze_pools(pools_on(runner, parse_json(where, line), where)))
+            outputs.append(protocol.analyze_pools(pools_on(protocol, parse_json(where, line), where)))
         except InputError as problem:
             sentence = str(problem)
             raise InputError(sentence if sentence.startswith(where) else f"{where}: {sentence}") from None
@@ -40,16 +40,28 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def pools_on(runner: Shuffled, line: object, where: str) -> list[list[int]]:
+def analyzed(runner: Runner, name: str) -> AnyShuffle | RepeatedUniformity:
+    """The protocol whose analyzer is run: of a transformed one it gets what is there after the last dummies."""
+    match runner:
+        case Shuffled():
+            return runner.protocol
+        case Transformed():
+            return runner.algorithm.protocol
+        case Online():
+            raise InputError(f"{name} has no analyzer: its output is the final state and fresh noise")
+    raise InputError(f"{name} is not a shuffle protocol, so it has no analyzer of messages")
+
+
+def pools_on(protocol: AnyShuffle | RepeatedUniformity, line: object, where: str) -> list[list[int]]:
     """The pools of one line, counted from its messages or as given."""
     match line:
         case {"messages": list(messages)}:
-            counted = runner.protocol.count_pools([tuple(m) if isinstance(m, list) else m for m in messages])
+            counted = protocol.count_pools([tuple(m) if isinstance(m, list) else m for m in messages])
             if isinstance(line, dict) and line.get("pools", labelled(counted)) != labelled(counted):
                 raise InputError(f'{where}: "pools" is not the count of "messages"')
             return counted
         case {"pools": dict(given)}:
-            labels = [str(j) for j in range(1, len(runner.protocol.count_pools([])) + 1)]
+            labels = [str(j) for j in range(1, len(protocol.count_pools([])) + 1)]
             for label, pool in given.items():
                 check_pool(label, pool, labels)
             for label in labels:

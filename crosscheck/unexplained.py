@@ -1,0 +1,94 @@
+"""What is off, and in which area, where no known mistake explains it: the coordinate that deviates most, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+
+from crosscheck.bets import even_mass
+from crosscheck.columns import Columns
+from crosscheck.likelihood import law_likelihood, saturated
+from crosscheck.mass_tables import MassTable
+from crosscheck.reference.model import DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
+
+ADDED = "a constant is added"
+SAME = "it is the same in all runs, and not random"
+EVENED = "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
+SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
+EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
+
+
+def in_words(columns: Columns) -> tuple[str, str]:
+    """The coordinate that is off most, its mean and variance against those of the law, and the area of that."""
+    reference, counts = columns.reference, columns.counts
+    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.sums]
+    _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
+    law, runs, name = reference.laws[i], counts[i].total(), reference.names[i]
+    mean = sum(x * count for x, count in counts[i].items()) / runs
+    variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
+    text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
+    if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
+        return of_size(text, name, mean, variance) if reference.rest != STATE else (text, STATE)
+    spread, shift = law.variance(), abs(mean - law.mean())
+    error = sqrt(spread / runs)
+    alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
+    if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, SIGNS * error) and round(shift):
+        return f"{text}: {ADDED}", DATA
+    if ":" not in name and len(columns.random) > 1 and shift < SIGNS * error and reference.rest != STATE:
+        return f"{text}: a number over all pools spreads too much or too little", POOLS
+    looks = looks_like(counts[i], law, alike, shift < SIGNS * error * sqrt(max(1.0, variance / spread)), variance)
+    words = f"{text}: {looks}" if looks else text
+    if reference.rest != NOISE:
+        return words, reference.rest
+    return words, DATA if (alike and uneven(columns)) or only_shares(columns) else NOISE
+
+
+def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool, variance: float) -> str:
+    """What the outcomes of a coordinate have in common."""
+    runs, p = counter.total(), float(even_mass(law).mid())
+    even = sum(count for x, count in counter.items() if x % 2 == 0)
+    absent = (x for x, mass in enumerate(law.masses, start=law.first) if runs * float(mass.mid()) > EXPECTED)
+    missing = [x for x in absent if not counter[x] and min(counter) < x < max(counter)]
+    if len(counter) == 1:
+        return SAME
+    if even in (0, runs) and runs * min(p, 1 - p) > EXPECTED:
+        return f"it is always {'even' if even else 'odd'}"
+    if len(missing) == 1:
+        return f"{missing[0]} is never met, as if it were drawn again"
+    if centred and not alike and variance > law.variance():
+        return "the mean is right and the variance too large, as if one coin counted several times or runs were mixed"
+    if centred and not alike:
+        return EVENED
+    return ""
+
+
+def only_shares(columns: Columns) -> bool:
+    """Whether sums modulo 2, where the noise enters, are as they should be: then the shares of the bits are wrong."""
+    arrangement = columns.reference.arrangement
+    if arrangement is None or not arrangement.shared:
+        return False
+    for i in columns.independent:
+        runs, p = columns.counts[i].total(), float(even_mass(columns.laws[i]).mid())
+        even = sum(count for x, count in columns.counts[i].items() if x % 2 == 0)
+        if abs(even - runs * p) > SIGNS * sqrt(runs * p * (1 - p)) + 1:
+            return False
+    return True
+
+
+def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, str]:
+    """What is wrong with a number of messages that should be fixed."""
+    if "label" in name or mean == variance == 0:
+        return f"{text}: other labels, or another number of pools", LABELS
+    if variance > 0:
+        return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
+    return text, MESSAGES
+
+
+def uneven(columns: Columns) -> bool:
+    """Whether the means of the pools deviate by different amounts, as they do where the data enters wrongly."""
+    shifts = []
+    for i in columns.independent:
+        law, runs = columns.laws[i], columns.counts[i].total()
+        mean = sum(x * count for x, count in columns.counts[i].items()) / max(1, runs)
+        shifts.append((mean - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
+    return len(shifts) > 1 and max(shifts) - min(shifts) > 8 and min(map(abs, shifts)) < 4
