@@ -234,5 +234,6 @@ ARGUMENTS = {
         verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, doctor,
         completion, analyze, court, study,
     )
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 """What the commands take; those that are a question and nothing else are not among them."""

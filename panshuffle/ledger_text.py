@@ -19,6 +19,7 @@ from proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResu
 COLOURS = {
     "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",
     "open": "1;35", "checked": "33", "proved": "32", "cited": "34", "definition": "2",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 SHORT = {ALL: "all", WORDS: "words", FINITE: "finite", "": ""}
 NARROWEST = 40

@@ -19,6 +19,7 @@ MARKS = {"exact": "o", "paper": "s", "second": "^", "third": "d"}
 THEMED = {
     COLOURS["exact"]: "var(--exact)", COLOURS["paper"]: "var(--bound)", COLOURS["second"]: "var(--other)",
     COLOURS["third"]: "var(--third)", INK: "currentColor", GRID: "var(--line)",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 """The colours by the names that a page's style sheet gives them, for light, dark and paper."""
 NEAREST = 0.065

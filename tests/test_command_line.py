@@ -214,6 +214,7 @@ REFUSED = {
     "expected one argument": f"{DE} --eps --uniform",
     "can't be written": f"{DE} --eps 1 --uniform -o /nowhere/at/all",
     "not in the ledger": "verify nothing",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 
 

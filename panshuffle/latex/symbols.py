@@ -56,6 +56,7 @@ ACCENTS = {
 COMBINING = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "r": "\u030a", "k": "\u0328",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 WORDS = {
     "textregistered": "®", "textcopyright": "©", "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ",
@@ -64,6 +65,7 @@ WORDS = {
     "LaTeX": "LaTeX", "TeX": "TeX", "%": "%", "&": "&", "#": "#", "_": "_", "$": "$", "{": "{", "}": "}", " ": " ",
     "\n": " ", ",": "\u202f", "quad": "\u2003", "S": "§", "qquad": "\u2003\u2003", "-": "\u00ad", "/": "",
     "@": "", "textbackslash": "\\", "textasciitilde": "~", "and": " · ", "slash": "/",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 """What commands stand for between words."""
 NO_WORDS = """

@@ -28,6 +28,7 @@ SIGNS = {
     "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "∼": r"\sim ", "→": r"\to ", "←": r"\gets ",
     "∈": r"\in ", "∘": r"\circ ", "−": "-", "·": r"\cdot ", "×": r"\times ", "∑": r"\sum ",
     "∏": r"\prod ", "…": r"\dots ", "mod": r"\bmod ", "": " ",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 SPECIAL |= {letter: f"\\{letter}" for letter in "#$%&_{}"}

@@ -9,6 +9,7 @@ GREEK = {
     "eps": "ε", "epsilon": "ε", "delta": "δ", "gamma": "γ", "lam": "λ", "lambda": "λ", "alpha": "α", "beta": "β",
     "sigma": "σ", "tau": "τ", "mu": "μ", "theta": "θ", "Delta": "Δ", "pi": "π", "rho": "ρ", "chi": "χ", "omega": "ω",
     "Omega": "Ω", "Theta": "Θ", "phi": "φ", "kappa": "κ", "eta": "η", "xi": "ξ", "nu": "ν", "psi": "ψ",
+    # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 FUNCTIONS = ("ln", "log", "log2", "exp", "min", "max")
 LAWS = ("Ber", "Bin", "Pois", "Poi", "Lap", "SG", "Var", "Geom", "NB", "TV")
