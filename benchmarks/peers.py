@@ -16,7 +16,7 @@ from typing import Any
 
 Masses = dict[Any, float]
 
-MODULES = {"dp-accounting": "dp_accounting", "scipy": "scipy", "mpmath": "mpmath"}
+MODULES = {"dp-accounting": "dp_accounting", "scipy": "scipy", "mpmath": "mpmath", "ours": "exact"}
 DEVIATIONS = 8
 
 

@@ -38,13 +38,13 @@ def peer_lines(row: Any, rounds: int) -> Iterator[dict[str, Any]]:
         reached = times["ours"] < row.most_seconds
         yield record(row.name, times["ours"], target=f"< {row.most_seconds * 1e3:g} ms", reached=reached)
     for name in row.peers:
-        asked = row.least_ratio if name == row.against else None
-        target = None if asked is None else "<= 1x its time" if asked == 1 else f">= {asked:g}x"
+        asked = row.targets.get(name)
+        target = None if asked is None else f">= {asked:g}x" if asked > 1 else f"<= {1 / asked:g}x its time"
         if name not in present:
             yield record(row.name, times["ours"], peer=f"{name}: not installed", target=target)
             continue
         ratio = times[name] / times["ours"]
-        off = abs(float(present[name](0)) / float(truth.mid()) - 1)
+        off = None if name.startswith("ours") else abs(float(present[name](0)) / float(truth.mid()) - 1)
         measured = {"theirs": times[name], "ratio": ratio, "off": off}
         yield record(
             row.name,
@@ -90,12 +90,14 @@ def peak_memory() -> float:
 
 def lines(rounds: int) -> Iterator[dict[str, Any]]:
     """Every line of the table."""
-    from benchmarks.rows import all_rows
+    from benchmarks.rows import all_rows, command_rows
 
     yield memory_line()
     for row in all_rows():
         yield from peer_lines(row, rounds)
     yield from flat_lines(rounds)
+    for row in command_rows():
+        yield from peer_lines(row, rounds)
 
 
 def seconds_text(seconds: float | None) -> str:
@@ -109,7 +111,7 @@ def table_text(line: dict[str, Any]) -> str:
     """One line of the table, in columns."""
     ratio = "" if line["ratio"] is None else f"{line['ratio']:.{0 if line['ratio'] > 99 else 2}f}x"
     off = "" if line["off"] is None else f"{line['off']:.1e}"
-    reached = {None: "", True: "yes", False: "NO"}[line["reached"]]
+    reached = {None: "", True: "yes", False: "missed"}[line["reached"]]
     times = (seconds_text(line["ours"]), seconds_text(line["theirs"]))
     return columns((line["question"], line["peer"] or "", *times, ratio, off, line["target"] or "", reached))
 

@@ -50,7 +50,7 @@ def check_open_unit(name: str, value: object) -> None:
         raise ParameterError(name, value, "strictly between 0 and 1")
 
 
-def check_between(name: str, value: object, least: Fraction, most: Fraction) -> None:
+def check_between(name: str, value: object, least: Fraction | int, most: Fraction | int) -> None:
     """*Raises* `ParameterError` unless least <= value <= most."""
     number = check_real(name, value)
     if not (number >= least and number <= most):

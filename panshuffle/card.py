@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from crosscheck.reference.model import Reference
     from exact.curves.curve import View
     from exact.curves.law_pair import LawPair
+    from exact.numbers.certified import Certified
     from panshuffle.dataset import Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
@@ -128,7 +128,7 @@ class Card(Generic[Record]):
     export: Export[Record] | None = None
     exported_instead: str = ""
     attack: Attack[Record] | None = None
-    distance: Callable[[Record, int, int | None], tuple[Fraction, int]] | None = None
+    distance: Callable[[Record, int, int | None], tuple[Certified, int]] | None = None
     explored: Explored | None = None
     reported: tuple[Reported, ...] = ()
     examples: tuple[str, ...] = ()

@@ -219,15 +219,15 @@ def searching() -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(f"searching for the least m: {text}")
 
 
-def choice_among(plans: list[Plan]) -> str | None:
-    """The protocol that meets the target in the strongest model, robust shuffle first, with the least error there.
+def choice_among(plans: list[Plan]) -> int | None:
+    """Which plan meets the target in the strongest model, robust shuffle first, with the least error there.
 
     Of two testers it is the one with fewer users and, where they tie, with fewer pools to send messages to.
     """
     for model in Model:
-        meeting = [plan for plan in plans if plan.meets and plan.model == model.value]
+        meeting = [i for i, plan in enumerate(plans) if plan.meets and plan.model == model.value]
         if meeting:
-            return min(meeting, key=cost).protocol
+            return min(meeting, key=lambda i: cost(plans[i]))
     return None
 
 

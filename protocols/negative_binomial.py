@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from exact.laws.negative_binomial import check_noise
 from exact.numbers.real import Real, log, scaled_bounds
@@ -41,4 +42,9 @@ class NegativeBinomial:
         while missing and missing * chance >= 1 << WORD:
             successes = coins.binomial(missing, self.p)
             missing, failures = missing - successes, failures + missing - successes
-        return failures + sum(coins.geometric(-log(1 - self.p)) for _ in range(missing))
+        return failures + sum(coins.geometric(self.decay) for _ in range(missing))
+
+    @cached_property
+    def decay(self) -> Real:
+        """The failures before one success are at least i with probability e^(-decay*i)."""
+        return -log(1 - self.p)

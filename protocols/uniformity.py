@@ -78,8 +78,8 @@ class Uniformity:
         The count c_j = ones - l_j/2 with l_j = -n + the size of the pool is half a whole number where
         l_j is odd.
         """
-        counts = [ones - Fraction(zeros + ones - self.n, 2) for zeros, ones in pools]
-        centre = self.m / self.k
-        squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + self.k * centre**2
-        statistic = self.k / self.m * (squares - sum(counts))
+        doubled = [ones - zeros + self.n for zeros, ones in pools]
+        total, centre = Fraction(sum(doubled), 2), self.m / self.k
+        squares = Fraction(sum(c * c for c in doubled), 4) - 2 * centre * total + self.k * centre**2
+        statistic = self.k / self.m * (squares - total)
         return NOT_UNIFORM if statistic > self.tau else UNIFORM

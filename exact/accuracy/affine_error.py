@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
-from math import erfc
+from math import erfc, isqrt
 from operator import mul
 from typing import Protocol
 
 from flint import arb, fmpz_poly
 
-from exact.errors import ParameterError
+from exact.errors import InputError, ParameterError
 from exact.laws.integer_law import IntegerLaw, binomial_floor
 from exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from exact.numbers.certified import Certified
@@ -20,6 +20,8 @@ from exact.numbers.real import Real, real
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
+LARGEST_VARIANCE = 10**11
+"""A sum of two binomial laws of more has some ten million masses, which take half a minute and a gigabyte."""
 
 
 class Tails(Protocol):
@@ -192,16 +194,27 @@ class CountLaw(Tails):
         >>> from exact.numbers.real import HALF
         >>> CountLaw(((2, HALF),)).outside(0, 2).exact
         Fraction(1, 2)
+
+        *Raises* `InputError` for two counts of a huge variance.
         """
         if self.exact is not None:
             masses, denominator = self.exact
             kept = sum((int(mass) for mass in masses.coeffs()[max(0, most + 1) : max(0, least)]), 0)
             return Certified.of(1 - Fraction(kept, denominator))
-        if len(self.parts) == 1:
-            n, p = self.parts[0]
+        parts = [part for part in self.parts if part[0]]
+        if len(parts) == 1:
+            n, p = parts[0]
             ends = partial(binomial_lower_ball, n, p, most), partial(binomial_upper_ball, n, p, least)
             return Certified(lambda precision: ends[0](precision) + ends[1](precision), probability=True)
+        if not self.is_listed:
+            known = f"a standard deviation above {isqrt(LARGEST_VARIANCE)}"
+            raise InputError(f"the error is a sum of two binomial counts of {known}, too many outcomes for its law")
         return Certified(lambda precision: self.outside_ball(most, least, precision + 24), probability=True)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the outcomes that matter are few enough to list their masses."""
+        return self.largest <= LARGEST_VARIANCE or self.variance() <= LARGEST_VARIANCE
 
     def outside_ball(self, most: int, least: int, bits: int) -> arb:
         """The same from masses rounded down: what is counted, and what is missing in total."""

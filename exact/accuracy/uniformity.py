@@ -40,6 +40,12 @@ LARGEST_DOMAIN = 2_000
 LARGEST_LATTICE = 20_000_000
 MOST_STEPS = 20_000
 MOST_TRANSFORMED_STEPS = 36 * 40_000
+LEAST_BITS = 40
+"""With fewer, what is left out as too small would be whole laws."""
+QUICK_BITS = 60
+"""Up to here, floats bound what frequencies that are left out add."""
+(QUICK_KINDS, QUICK_DOMAIN) = (4, 32)
+"""For more kinds, or for a small power, whose transform does not vanish soon, the convolution is faster."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +80,32 @@ class Statistic:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
         if self.m.fraction is None:
             raise ParameterError("m", self.m, "rational")
-        return Certified(lambda precision: self.chance_ball(tau, precision + 8, precision - 8), probability=True)
+
+        def ball(precision: int) -> arb:
+            bits = max(precision, LEAST_BITS)
+            return self.chance_ball(tau, bits + 8, bits - 8)
+
+        return Certified(ball, probability=True)
 
     def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
         """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
-        return total_law(self, bits, cut).chance(self.least_rejected(tau))
+        least = self.least_rejected(tau)
+        quick = bits <= QUICK_BITS and len(self.law) <= QUICK_KINDS and self.k >= QUICK_DOMAIN
+        found = self.quick_chance(least, bits, cut) if quick else None
+        return total_law(self, bits, cut).chance(least) if found is None else found
+
+    def quick_chance(self, least: int, bits: int, cut: int | None) -> arb | None:
+        """P[T >= least] on the lattice from few frequencies, where they are few."""
+        from exact.accuracy.tester_fourier import Term, chance_at_least
+
+        index, terms = self.index_function(), list[Term]()
+        for p, count in self.law:
+            masses: dict[int, int] = {}
+            for w, mass in self.count_law(p, bits, cut).items():
+                if mass:
+                    masses[index(w)] = masses.get(index(w), 0) + int(mass)
+            terms.append(Term(masses, count))
+        return chance_at_least(terms, bits, least, 2.0 ** (12 - bits))
 
     def scale(self) -> tuple[int, int]:
         """(a, b) with m/k = a/b."""
@@ -105,11 +132,14 @@ class Statistic:
 
     def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
         """The law of one term, as an index on the lattice."""
+        return self.count_law(p, bits, cut).image(self.index_function())
+
+    def count_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
+        """The law of the count W of an element of probability p."""
         noise = poisson_floor(self.lam / 2, bits)
         twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
         law = twice.plus(noise).plus(noise.image(lambda q: -q))
-        law = law if cut is None else law.above(cut)
-        return law.image(self.index_function())
+        return law if cut is None else law.above(cut)
 
     def index_function(self) -> Callable[[int], int]:
         """The lattice index of the term that a count W = w gives."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from math import ceil, floor
 from typing import overload
 
@@ -22,7 +21,6 @@ from exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64
-MOST_VIOLATIONS = 32
 SPREAD = 32
 """So many cases, evenly spread, are looked at first."""
 
@@ -94,7 +92,7 @@ def bounds_of(error: AffineError, most: int, least: int) -> tuple[float, float]:
     plain = law.plain(most, least)
     if plain is not None:
         return float(plain), float(plain)
-    if isinstance(law, CountLaw) and len(law.parts) == 2:
+    if isinstance(law, CountLaw) and len(law.parts) == 2 and law.is_listed:
         held, free = (binomial_window(n, p) for n, p in law.parts)
         return outside_bounds(held, free, most, least)
     return law.outside_doubles(most, least) if isinstance(law, HashedCount) else (0.0, 1.0)
@@ -141,16 +139,22 @@ def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, Case]:
     check_beta(beta)
     case = max(spread(cases), key=lambda one: one.error.usual_reach(float(beta)))
     reach = case.error.least_reach(beta)
-    while worse := violations(cases, reach, beta):
-        for one in worse:
-            if one.error.chance_at(reach).decide(beta) > 0:
-                case, reach = one, one.error.least_reach(beta)
+    for one in doubtful(cases, reach, beta):  # a case that will do with a reach will do with every larger one
+        if is_above(one, reach, beta):
+            case, reach = one, one.error.least_reach(beta)
     return reach / case.error.rate, case
 
 
-def violations(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
-    """Cases in which P[|C - centre| > reach] is above beta: the likeliest first, and not all where there are many."""
-    limit = float(beta)
-    doubtful = [one for one in may_reach(cases, limit * (1 - 1e-15), reach) if one.high > limit * (1 - 1e-15)]
-    likeliest = (one.case for one in sorted(doubtful, key=lambda one: -one.low))
-    return list(islice((case for case in likeliest if case.error.chance_at(reach).decide(beta) > 0), MOST_VIOLATIONS))
+def is_above(case: Case, reach: Real, beta: Real) -> bool:
+    """Whether P[|C - centre| > reach] is above beta, by its bounds if they tell."""
+    low, high = bounds_of(case.error, *case.error.limits(reach))
+    if beta < Fraction(low) or beta > Fraction(high):
+        return bool(beta < Fraction(low))
+    return case.error.chance_at(reach).decide(beta) > 0
+
+
+def doubtful(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
+    """Cases in which P[|C - centre| > reach] may be above beta, the likeliest first."""
+    limit = float(beta) * (1 - 1e-15)
+    screened = [one for one in may_reach(cases, limit, reach) if one.high > limit]
+    return [one.case for one in sorted(screened, key=lambda one: -one.low)]

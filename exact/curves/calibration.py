@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from exact.curves.curve import Curve, bisected
 from exact.errors import InputError, Undecided
@@ -68,6 +69,7 @@ def first_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, 
     where that was the one before, there is no `fails`.
     *Raises* `InputError` where none up to `most` meets it.
     """
+    curve_at = cache(curve_at)
     signs: list[int] = []
     for value in range(start, most + 1):
         signs.append(curve_at(value).compare_at(exp_eps, delta))

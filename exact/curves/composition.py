@@ -32,6 +32,7 @@ LARGEST_PURE = 1 << 16
 NARROWEST = Fraction(1, 10**8)
 WIDEST = Fraction(1, 10**6)
 PRECISIONS = (128, 256, 512, 1024)
+SMALL_BITS = 100
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,13 @@ class Pairs:
     def complete(self) -> bool:
         """Whether there is nothing that a higher precision would add."""
         return self.doubt.is_zero() and self.tail.is_zero()
+
+    def without_small(self) -> Pairs:
+        """The same with masses below 2^-SMALL_BITS in the tail: a first attempt, for a delta that is not tiny."""
+        least = arb(2) ** -SMALL_BITS
+        kept = [(p, q) for p, q in self.shared if not p < least]
+        dropped = sum((p.upper() for p, _ in self.shared if p < least), arb(0))
+        return Pairs(kept, self.missed, self.doubt, self.tail + dropped.upper()) if kept else self
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,8 @@ def mixed_delta(parts: Sequence[Used], exp_eps: Real, relative_width: Fraction) 
     for precision in PRECISIONS:
         bits = precision + ceil(log2(1 / relative_width)) + 2 * uses.bit_length()
         found = [(pairs_of(part.upper, part.lower, bits), part.uses) for part in parts]
+        if precision == PRECISIONS[0] and all_types(found) > MOST_TYPES:
+            found = [(pairs.without_small(), k) for pairs, k in found]
         ball = delta_at(found, exp_eps, relative_width, bits)
         shrinks = not best.is_finite() or ball.rad() < 0.5 * best.rad()
         best = ball if not best.is_finite() or ball.rad() < best.rad() else best

@@ -49,14 +49,12 @@ from math import ceil, fsum, inf, isqrt, log, pi, sqrt
 from operator import mul
 
 import numpy as np
-import numpy.typing as npt
 from flint import acb, arb, ctx
 
 from exact.curves.loss_atoms import NEGLIGIBLE, UNIT, Atoms, Kind, Share, Tilt, Total, product
+from exact.curves.unit_numbers import Complexes, power, powers, tiled_product
 from exact.errors import Undecided
 from exact.laws.double_law import Doubles
-
-Complexes = npt.NDArray[np.complex128]
 
 BITS = 128
 MOST_NODES = 1 << 23
@@ -290,7 +288,7 @@ class Table:
 
     def values(self, first: int, rows: int) -> Complexes:
         """The k-th power of the transform at some rows of frequencies."""
-        return power(self.large[:, first : first + rows].T @ self.small, self.uses)
+        return power(tiled_product(self.large[:, first : first + rows], self.small), self.uses)
 
 
 def node_sums(total: Total, tilt: Tilt, circle: Circle, nodes: int) -> Sums:
@@ -336,29 +334,3 @@ def block_sums(
 def run_sum(terms: Doubles) -> float:
     """The sum, within 1024 u of the sum of the moduli and a rounding."""
     return fsum(np.add.reduceat(terms, np.arange(0, len(terms), RUN)))
-
-
-def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:
-    """e^(i angle) to the powers 0, ..., count - 1, a row for every angle, and a bound on error/power."""
-    sines, cosines = zip(*(angle.sin_cos() for angle in angles), strict=True)
-    doubt = max(float(ball.rad()) for balls in (sines, cosines) for ball in balls)
-    units = np.array([complex(float(x.mid()), float(y.mid())) for x, y in zip(cosines, sines, strict=True)])
-    table = np.ones((len(units), count), dtype=np.complex128)
-    done, top = 1, units
-    while done < count:
-        more = min(done, count - done)
-        np.multiply(table[:, :more], top[:, None], out=table[:, done : done + more])
-        done, top = done + more, top * top
-    return table, 1.01 * (2 * doubt + 5 * UNIT)
-
-
-def power(values: Complexes, k: int) -> Complexes:
-    """values^k by repeated squaring."""
-    result = None
-    while True:
-        if k & 1:
-            result = values if result is None else result * values
-        k >>= 1
-        if not k:
-            return values if result is None else result
-        values = values * values

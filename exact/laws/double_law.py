@@ -22,7 +22,8 @@ from exact.numbers.real import Real
 UNIT = 2.0**-53
 DROPPED = 5e-101
 ACCURATE = 70
-LARGEST_KEPT = 2_000
+SMALL, LARGEST_KEPT = 2_000, 1_000_000
+"""Coins up to which thousands of windows are remembered, and up to which a few are: 170 kilobytes each."""
 LEAST_NORMAL = 1e-290
 """Above this a product has its full relative accuracy."""
 
@@ -40,13 +41,13 @@ class DoubleLaw:
 
 
 def binomial_window(n: int, p: Real) -> DoubleLaw:
-    """Bin(n, p) around its mean, remembered where it is small.
+    """Bin(n, p) around its mean, remembered where it is not huge.
 
     >>> from exact.numbers.real import HALF
     >>> binomial_window(2, HALF).masses.tolist()
     [0.25, 0.5, 0.25]
     """
-    return small_window(n, p) if n <= LARGEST_KEPT else new_window(n, p)
+    return small_window(n, p) if n <= SMALL else window(n, p) if n <= LARGEST_KEPT else new_window(n, p)
 
 
 def new_window(n: int, p: Real) -> DoubleLaw:
@@ -75,7 +76,7 @@ def floats_of(p: Real) -> tuple[float, arb]:
     return float(p), (p / (1 - p)).accurate_ball(128)
 
 
-small_window = lru_cache(maxsize=4096)(new_window)
+small_window, window = lru_cache(maxsize=4096)(new_window), lru_cache(maxsize=128)(new_window)
 """The same, remembered."""
 
 

@@ -8,7 +8,7 @@ from math import comb
 from flint import arb, ctx
 
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
-from exact.laws.noise import poisson_masses
+from exact.laws.noise import BinomialLaw, poisson_masses, walk
 from exact.numbers.real import Real, exp
 from exact.parameters import check_between, check_bit, check_count, check_positive
 
@@ -37,14 +37,16 @@ def law_of_binomial(n: int, p: Real, enclosed: bool = False) -> Law:
     check_count("n", n, least=0)
     check_between("p", p, Fraction(0), Fraction(1))
     q = p.fraction
-    if q is not None and not enclosed:
+    if q is not None and not (enclosed and 0 < q < 1):
         return rational_law({x: comb(n, x) * q**x * (1 - q) ** (n - x) for x in range(n + 1)})
 
     def enclose(precision: int) -> Masses:
         with ctx.workprec(precision + n.bit_length()):
-            success = p.ball_here()
-            listed = {x: arb.bin_uiui(n, x) * success**x * (1 - success) ** (n - x) for x in range(n + 1)}
-        return Masses(listed, arb(0))
+            success, failure = p.ball_here(), (1 - p).ball_here()
+            if failure > 0:
+                return Masses(dict(enumerate(walk(BinomialLaw(n, success, failure), 0, 1))), arb(0))
+            powers = {x: arb.bin_uiui(n, x) * success**x * failure ** (n - x) for x in range(n + 1)}
+            return Masses(powers, arb(0))
 
     return enclosed_law(enclose)
 

@@ -1,10 +1,9 @@
 """Binomial and Poisson noise: certified masses, a walk along them, and tails, to full relative accuracy.
 
 A tail beyond the mean is the mass at its first point times the sum S of the ratios of the further masses to it.
-S is summed directly where the law is narrow or its masses fall fast; elsewhere it is the even part of Gauss's
-continued fraction, whose terms are positive, so that cutting it off brackets it.  Less than `FAR` standard deviations
-from the mean, the tail is carried there from a mean for which it is far, by integrating its derivative in the mean,
-with Cauchy's bound on the remainder.  Floats choose between the ways and lengths; balls alone make the values.
+`tail_fraction` has S, by a continued fraction of positive terms.  Less than `FAR` standard deviations from the mean,
+the tail is carried there from a mean for which it is far, by integrating its derivative in the mean, with Cauchy's
+bound on the remainder.  Floats choose between the ways and lengths; balls alone make the values.
 """
 
 from __future__ import annotations
@@ -18,25 +17,11 @@ from math import ceil, inf, log2, sqrt
 from flint import arb, ctx, fmpz
 
 from exact.errors import Undecided
+from exact.laws.tail_fraction import Side, side_sum
 from exact.numbers.real import HALF, Real
 from exact.parameters import check_between, check_count, check_positive
 
 (GUARD, NARROW, FAR, ANCHOR) = (16, 24.0, 3.0, 5.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """The masses from one point outward, relative to the first.
-
-    `step(j)` is mass j+1 over mass j, not increasing in j; S = `scale`/(beta_0 + alpha_1/(beta_1 + ...)), where
-    (alpha_n, beta_n) = `fraction(n)` are positive if `margin` is, until alpha_n = 0 at n = `length`, their number.
-    """
-
-    step: Callable[[int], arb]
-    scale: arb
-    fraction: Callable[[int], tuple[arb, arb]]
-    margin: arb
-    length: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +77,8 @@ class BinomialLaw:
 
     def above(self, x: int) -> Side:
         """The masses at x, x+1, ..., l."""
-        (a, b, p, square) = (fmpz(x), fmpz(self.l - x + 1), self.p, self.p * self.p)
-        (rise, margin, total) = (self.rises(), self.q * a - p * b + 1, a + b)
-
-        def fraction(n: int) -> tuple[arb, arb]:
-            """Gauss's terms times s_n s_(n+1), s_n = a + 2n - 1, which takes away the divisions, but for n < 2."""
-            if n == 0:
-                return arb(0), margin * a / (a + 1)
-            (before, s, after, m) = (a + (2 * n - 3), a + (2 * n - 1), a + (2 * n + 1), n * (b - n))
-            alpha = square * (m * (a + (n - 1)) * (total + (n - 1)) * after)
-            beta = s * ((after * (a + n)) + n * after) - p * (s * (total + n) * (a + n) - m * after)
-            return (alpha * before if n > 1 else alpha / s), beta
-
-        return Side(lambda j: rise(x + j), self.q * a, fraction, margin, self.l - x + 1)
+        rise = self.rises()
+        return Side(lambda j: rise(x + j), self.q * x, x - self.p * self.l, 1 + self.p, self.p, self.l - x + 1)
 
     def below(self, x: int) -> Side:
         """The masses at x, x-1, ..., 0."""
@@ -151,19 +125,13 @@ class PoissonLaw:
 
     def above(self, x: int) -> Side:
         """The masses at x, x+1, ..."""
-        (a, mu, square, margin) = (fmpz(x), self.mu, self.mu * self.mu, x + 1 - self.mu)
         rise = self.rises()
-
-        def fraction(n: int) -> tuple[arb, arb]:
-            (s, alpha) = (a + (2 * n - 1 if n else 0), square * (n * (a + (n - 1))))
-            return alpha / (s * s), mu * n / s + (margin + 2 * n) * (a + n) / (a + (2 * n + 1)) + n
-
-        return Side(lambda j: rise(x + j), arb(a), fraction, margin, None)
+        return Side(lambda j: rise(x + j), arb(x), x - self.mu, arb(1), self.mu, None)
 
     def below(self, x: int) -> Side:
         """The masses at x, x-1, ..., 0."""
-        (b, mu, margin, fall) = (fmpz(x + 1), self.mu, self.mu - x, self.falls())
-        return Side(lambda j: fall(x - j), mu, lambda n: (arb(n * (b - n)), margin + 2 * n), margin, x + 1)
+        fall = self.falls()
+        return Side(lambda j: fall(x - j), self.mu, self.mu - x, arb(2), arb(1), x + 1)
 
     def moved(self, by: arb) -> PoissonLaw:
         """The law whose mean is larger by this much."""
@@ -203,42 +171,6 @@ def around(noise: Noise, centre: int, bits: int) -> tuple[int, list[arb]]:
 def log_excess(x: arb) -> arb:
     """-log(1-x) - x = x^2/2 + x^3/3 + ..., for 0 <= x < 1."""
     return -(-x).log1p() - x
-
-
-def side_sum(side: Side, distance: float, bits: int) -> arb:
-    """The sum S; `distance` from the mean in standard deviations, infinite for a narrow law, guides the length."""
-    if distance == inf or not side.margin > 0 or float(side.step(0)) < 0.5:
-        return summed_side(side, bits)
-    count = 8 + bits // 9 + ceil((0.375 * bits / distance) ** 2)
-    while (total := fraction_side(side, count)).rel_accuracy_bits() < bits and count < 1 << 20:
-        count *= 2
-    return total
-
-
-def summed_side(side: Side, bits: int) -> arb:
-    """S = 1 + r_0 (1 + r_1 (1 + ...)), cut off where the rest is between 1 and 1/(1-r)."""
-    (steps, rest, left) = (list[arb](), arb(1), float(bits))
-    while side.length is None or len(steps) < side.length - 1:
-        step = side.step(len(steps))
-        if left < 0 and step < 1:
-            rest = arb(1).union(1 / (1 - step))
-            break
-        left += log2(max(float(step), 1e-300))
-        steps.append(step)
-    for step in reversed(steps):
-        rest = 1 + step * rest
-    return rest
-
-
-def fraction_side(side: Side, count: int) -> arb:
-    """S from `count` terms of the continued fraction, whose rest is between 0 and its first quotient."""
-    count = count if side.length is None else min(count, side.length)
-    (alpha, beta) = side.fraction(count)
-    rest = arb(0) if count == side.length else arb(0).union(alpha / beta)
-    for n in range(count - 1, 0, -1):
-        (alpha, beta) = side.fraction(n)
-        rest = alpha / (beta + rest)
-    return side.scale / (side.fraction(0)[1] + rest)
 
 
 def upper_tail(law: Noise, x: int, bits: int) -> arb:
@@ -293,7 +225,8 @@ def integral(g: Expansion, half: arb, spread: float, bits: int) -> arb:
 
 def binomial_law(l: int, p: Real, bits: int) -> BinomialLaw:
     """Bin(l, p) for 0 < p < 1, to be used with `bits` bits."""
-    return BinomialLaw(l, p.accurate_ball(bits), (1 - p).accurate_ball(bits))
+    yes = p.accurate_ball(bits)
+    return BinomialLaw(l, yes, 1 - yes if ctx.prec > bits and yes < 0.75 else (1 - p).accurate_ball(bits))
 
 
 def working_bits(precision: int, largest: int) -> int:

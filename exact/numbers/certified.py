@@ -151,12 +151,14 @@ def refine(
     first: int = FIRST_PRECISION,
 ) -> arb:
     """The first ball that is `enough`, over doubling precisions.  *Raises* `Undecided` at the limit, naming `what`."""
-    precision = first
-    while precision <= max(LAST_PRECISION, 4 * first):
+    precision, last = first, max(LAST_PRECISION, 4 * first)
+    while True:
         ball = evaluate(precision)
         if ball.is_finite() and enough(ball):
             return ball
-        precision *= 2
+        if precision == last:
+            break
+        precision = min(2 * precision, last)
     raise Undecided(f"{what if isinstance(what, str) else what()} is not decided with {LAST_PRECISION} bits")
 
 

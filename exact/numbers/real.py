@@ -95,6 +95,8 @@ class Real:
 
     def accurate_ball(self, bits: int) -> arb:
         """An enclosure with at least `bits` correct leading bits.  *Raises* `Undecided` near zero."""
+        if not self.terms:
+            return self.ball_here() if ctx.prec > bits + 1 else self.ball(bits + 16)
         what, first = (lambda: f"the digits of {shortened(self)}"), bits + 16
         return refine(self.ball, lambda ball: ball.rel_accuracy_bits() >= bits, what, first)
 
@@ -117,7 +119,8 @@ class Real:
 
     def __add__(self, other: Real | Fraction | int) -> Real:
         other = real(other)
-        return combination(self.constant + other.constant, (*self.terms, *other.terms))
+        terms = (*self.terms, *other.terms)
+        return combination(self.constant + other.constant, terms) if terms else Real(self.constant + other.constant)
 
     def __neg__(self) -> Real:
         return scaled(self, Fraction(-1))
@@ -127,10 +130,9 @@ class Real:
 
     def __mul__(self, other: Real | Fraction | int) -> Real:
         other = real(other)
-        for factor, rest in ((self, other), (other, self)):
-            if factor.fraction is not None:
-                return scaled(rest, factor.fraction)
-        return product(self, other)
+        if self.terms and other.terms:
+            return product(self, other)
+        return scaled(self, other.constant) if self.terms else scaled(other, self.constant)
 
     def __truediv__(self, other: Real | Fraction | int) -> Real:
         return self * real(other) ** -1
@@ -152,10 +154,11 @@ class Real:
 
     def compare(self, other: Real | Fraction | int) -> int:
         """1, 0 or -1 as the number is above, equal to or below the other.  *Raises* as `sign`."""
-        other = real(other)
-        if self.terms or other.terms:
+        if self.terms or (isinstance(other, Real) and other.terms):
             return (self - other).sign()
-        return (self.constant > other.constant) - (self.constant < other.constant)
+        value = other if isinstance(other, Fraction) else real(other).constant if type(other) is not int else other
+        gap = self.constant.numerator * value.denominator - value.numerator * self.constant.denominator
+        return (gap > 0) - (gap < 0)
 
     def __lt__(self, other: Real | Fraction | int) -> bool:
         return self.compare(other) < 0
@@ -209,7 +212,7 @@ def real(value: Real | Fraction | int | str) -> Real:
         return parse(value)
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
         raise TypeError(f"{value!r} is not exact: give an int, a Fraction, a Real or text such as '0.1'")
-    return Real(Fraction(value))
+    return Real(value if isinstance(value, Fraction) else Fraction(value))
 
 
 HALF = Real(Fraction(1, 2))
@@ -376,9 +379,8 @@ def atom(kind: AtomKind, *args: Real) -> Real:
 
 def scaled(x: Real, factor: Fraction) -> Real:
     """factor * x."""
-    if factor == 0:
-        return real(0)
-    return Real(x.constant * factor, tuple((inner, weight * factor) for inner, weight in x.terms))
+    terms = tuple((inner, weight * factor) for inner, weight in x.terms) if x.terms and factor else ()
+    return Real(x.constant * factor, terms)
 
 
 def combination(constant: Fraction, terms: Iterable[tuple[Atom, Fraction]]) -> Real:

@@ -30,6 +30,10 @@ LARGEST_FLOAT = 1e150
 REST_BITS = 10
 MOST_BLOCKS = 300
 SPARE = 6.0
+DOUBLE_BITS = 64
+"""Up to so many bits, `GUARD` and others among them, the sum is tried in double precision."""
+FEW_ROWS = 200
+"""So few are summed in balls before numpy is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,16 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows first..last that are summed; masses below e^-enough, as those beyond `cap`, do not matter."""
+    """The rows first..last that are summed, the best of them about at `best`.
+
+    Masses below e^-enough, as those beyond `cap`, do not matter.
+    """
 
     first: int
     last: int
     cap: int
     enough: float
+    best: int
 
 
 def factor_bounds(exp_eps: Real, bits: int) -> tuple[int, int, int]:
@@ -90,18 +98,18 @@ def window(boundary: Boundary, bits: int, narrow: bool) -> Rows:
     if not narrow:
         first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
         last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
-        return Rows(max(first - 1, 0), last, cap, enough)
+        return Rows(max(first - 1, 0), last, cap, enough, int(best))
     reached = enough + SPARE
     first = 0 if cost(0.0) < reached else least_point(lambda y: cost(y) < reached, int(best))
     start = mean if cost(mean) < reached else best
     last = least_point(lambda y: y >= start and cost(y + 1) > reached, top)
-    return Rows(first, last, cap, enough)
+    return Rows(first, last, cap, enough, int(best))
 
 
 def cheapest(cost: Callable[[float], float], most: float) -> float:
-    """Where a function with one valley in 0..most is lowest."""
+    """About where a function with one valley in 0..most is lowest: within a hundredth, or a millionth of `most`."""
     (low, high) = (0.0, most)
-    for _ in range(100):
+    while high - low > max(0.01, 1e-6 * most):
         (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
         (low, high) = (low, right) if cost(left) < cost(right) else (left, high)
     return low
@@ -122,7 +130,12 @@ def least_point(holds: Callable[[int], bool], most: int | None) -> int:
 def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
     """The divergence at E = `factor`, every row outside the window included in the radius."""
     rest = rest_below(boundary, rows) + rest_above(boundary, rows)
-    return boundary_sum(boundary, rows, factor, bits) + arb(0).union(rest)
+    inside = None
+    if bits <= DOUBLE_BITS and rows.last - rows.first > FEW_ROWS:
+        from exact.pairs.boundary_float import double_sum
+
+        inside = double_sum(boundary, rows, factor)
+    return (boundary_sum(boundary, rows, factor, bits) if inside is None else inside) + arb(0).union(rest)
 
 
 def rest_below(boundary: Boundary, rows: Rows) -> arb:

@@ -1,4 +1,4 @@
-"""The privacy of P_DE with real messages: one pool, the pair that a changed user touches, the worst background.
+"""The privacy of P_DE with real messages: the laws of its pools, the pair that a changed user touches, its worst case.
 
 Legend: A = ((1+z)/2)^m, B = ((1-z)/2)^m; a user whose bit is one with probability (1-s)/2 contributes the factor A + sB
 to the generating function of the ones in a pool.  law_C = A^C (A + qB)^(N-C), the ones in a pool with C holders.
@@ -6,25 +6,29 @@ A user who changes from a to b, with CA other holders of a and CB other holders 
     upper = law_(CA+1) x law_CB,    lower = law_CA x law_(CB+1),
 so the opposite change is the background (CB, CA).  rho_C = law_(C+1)/law_C.  E = e^eps >= 1, so that every
 hockey-stick divergence is at most the total variation.
+
+**Fewer users are never more private.**  law_(C+1) and law_C have the common factor A^C (A+qB)^(N-C-1), the messages of
+the other users.  Adding independent messages to an outcome is post-processing, so the divergences of every C from
+`first` to `last` are at most those of the pool with the common factor A^first (A+qB)^(N-1-last), which has
+N - (last - first) users, `first` of them other holders.  A user's messages to two pools are independent, so the same
+holds for a pair of pools, each with a stretch of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from heapq import heappop, heappush
-from itertools import pairwise, product
-from math import isqrt
-from typing import Literal, NamedTuple
+from itertools import accumulate, pairwise, product
+from math import comb
+from typing import NamedTuple
 
-from flint import arb, ctx
+from flint import arb, arb_poly, ctx, fmpz_poly
 
-from exact.errors import ParameterError
 from exact.numbers.certified import largest
 from exact.numbers.real import Real
-from exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
-from exact.pairs.parity_pools import ParityPools, Pool, Stretch, pair_divergence
-from exact.parameters import check_count, check_parity_curve
+from exact.parameters import check_count, check_parity_curve, check_pool, check_share
 
 Background = tuple[int, int]
 
@@ -34,14 +38,146 @@ ENUMERATED_BITS = 2000
 """Bits of a pool up to which every mass of its laws is computed, to any number of digits."""
 ENUMERATED_USERS = 200
 """The same for users: where backgrounds are close to each other, the search may come to all N^2/2 of them."""
-CROPPED_BITS = 2_000_000
-"""Bits of a pool up to which its law is computed without its far ends: some ten thousand masses, ten seconds."""
 CLOSE_BITS = 40
 """Correct bits of a bound from both sides with which a search is content: more than the ten digits that are shown."""
 NEGLIGIBLE_BITS = 176
 """An upper end below 2^-176 is not claimed of cropped laws: what is left out of them is not much smaller."""
-LEAST_TRIES, MORE_TRIES = 24, 8000
-"""Pairs of cropped pools that are computed before a bound is taken as it is: so many, and more where they are small."""
+
+
+class Stretch(NamedTuple):
+    """So many other holders: from `first` to `last`."""
+
+    first: int
+    last: int
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one count."""
+        return self.first == self.last
+
+    def halves(self) -> tuple[Stretch, Stretch]:
+        """Two stretches, the first at most as long: divergences change most where there are few holders."""
+        middle = min((self.first + self.last) // 2, 2 * self.first)
+        return Stretch(self.first, middle), Stretch(middle + 1, self.last)
+
+
+def parity_law_balls(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
+    """Enclosures of the masses of `parity_law`, each with at least `precision` correct leading bits.
+
+    *Formula*: A + qB = (1-p')(A+B) + p'(A-B), whose coefficients are positive: no product cancels.
+    *Holds when*: 0 <= q < 1 (checked), so that no mass is zero.  *Exactness*: enclosure.
+    """
+    check_pool(users, holders, m)
+    check_share(q)
+    inner = precision + 16 + 2 * (users * m).bit_length()
+    while True:
+        law = positive_law(users, holders, m, q, inner)
+        if all(mass.rel_accuracy_bits() >= precision for mass in law):
+            return law
+        inner *= 2
+
+
+def positive_law(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
+    """The masses as balls, from products of polynomials without a negative coefficient."""
+    with ctx.workprec(precision):
+        uniform = fmpz_poly([1, 1]) ** (m * holders)
+        held = arb_poly([arb(c) for c in uniform.coeffs()]) * (1 / arb(2) ** (m * holders))
+        return list((held * arb_poly(one_user(m, q, precision)) ** (users - holders)).coeffs())
+
+
+def one_user(m: int, q: Real, precision: int) -> list[arb]:
+    """The coefficients of A + qB: positive, and at the working precision."""
+    odd = ((1 - q) / 2).accurate_ball(precision)
+    scale = arb(2) ** (m - 1)
+    return [comb(m, i) * (odd if i % 2 else 1 - odd) / scale for i in range(m + 1)]
+
+
+class GainCurve:
+    """t -> sum_x max(upper(x) - t*lower(x), 0), by sorted ratios and suffix sums.
+
+    Every x is certainly below t (it adds nothing), certainly above (it is in a suffix sum), or undecided (its
+    max(., 0) is enclosed on its own), so the value is enclosed whatever the order of overlapping balls is.
+    *Holds when* no mass of `lower` is zero (caller; so it is because q < 1).
+    """
+
+    def __init__(self, upper: list[arb], lower: list[arb]) -> None:
+        self.ratios = ratio = [above / below for above, below in zip(upper, lower, strict=True)]
+        order = sorted(range(len(ratio)), key=lambda x: ratio[x].mid())
+        self.upper, self.lower = [upper[x] for x in order], [lower[x] for x in order]
+        self.most = list(accumulate((ratio[x].upper() for x in order), max))
+        self.least = list(accumulate((ratio[x].lower() for x in reversed(order)), min))[::-1]
+        self.upper_sums = list(accumulate(reversed(self.upper), initial=arb(0)))[::-1]
+        self.lower_sums = list(accumulate(reversed(self.lower), initial=arb(0)))[::-1]
+
+    def at(self, t: arb) -> arb:
+        """An enclosure of the value at t, at the working precision."""
+        first, above = bisect_right(self.most, t.lower()), bisect_left(self.least, t.upper())
+        total = (self.upper_sums[above] - t * self.lower_sums[above]).nonnegative_part()
+        for x in range(first, above):
+            total += (self.upper[x] - t * self.lower[x]).nonnegative_part()
+        return total
+
+
+class Pool:
+    """law_(C+1) and law_C on common outcomes, with no more than `rest_more` and `rest_fewer` outside of them.
+
+    A divergence is at least its sum over these outcomes, and at most that and what the upper law has outside.
+    """
+
+    def __init__(self, more: list[arb], fewer: list[arb], rest_more: arb, rest_fewer: arb) -> None:
+        self.more, self.fewer, self.rest_more, self.rest_fewer = more, fewer, rest_more, rest_fewer
+
+    @cached_property
+    def curve(self) -> GainCurve:
+        """The whole curve t -> sum max(law_(C+1) - t*law_C, 0), with its ratios rho_C, at the working precision."""
+        return GainCurve(self.more, self.fewer)
+
+    @cached_property
+    def loss_curve(self) -> GainCurve:
+        """The same of law_C against law_(C+1)."""
+        return GainCurve(self.fewer, self.more)
+
+    def gain(self, bound: arb) -> arb:
+        """The divergence of law_(C+1) from law_C at the working precision.  *Exactness*: enclosure."""
+        return with_rest(self.curve.at(bound), self.rest_more)
+
+    def lose(self, bound: arb) -> arb:
+        """The same of law_C from law_(C+1)."""
+        return with_rest(self.loss_curve.at(bound), self.rest_fewer)
+
+
+def with_rest(value: arb, rest: arb) -> arb:
+    """value and up to `rest` more."""
+    return value if rest.is_zero() else value + arb(0).union(rest)
+
+
+def pair_divergence(a: Pool, b: Pool, bound: arb) -> arb:
+    """sum_y law_CB(y) * g(E * rho_CB(y)), g the curve of the pool of a, at the working precision."""
+    curve = a.curve
+    second = zip(b.fewer, b.curve.ratios, strict=True)
+    total = sum((mass * curve.at(bound * ratio) for mass, ratio in second), arb(0))
+    return with_rest(total, a.rest_more + b.rest_fewer)
+
+
+class ParityPools:
+    """The pools of N users at one precision, each computed once."""
+
+    def __init__(self, users: int, m: int, q: Real, precision: int) -> None:
+        self.users, self.m, self.q, self.precision = users, m, q, precision
+        self.pools: dict[Stretch, Pool] = {}
+
+    def pool(self, stretch: Stretch) -> Pool:
+        """The pool whose divergences are at least those of every count of the stretch, and equal those of one count."""
+        if stretch not in self.pools:
+            users = self.users - (stretch.last - stretch.first)
+            with ctx.workprec(self.precision):
+                self.pools[stretch] = self.between(users, stretch.first)
+        return self.pools[stretch]
+
+    def between(self, users: int, holders: int) -> Pool:
+        """law_(C+1) and law_C of so many users."""
+        more, fewer = (parity_law_balls(users, c, self.m, self.q, self.precision) for c in (holders + 1, holders))
+        return Pool(more, fewer, arb(0), arb(0))
 
 
 def settled(evaluate: Callable[[int], arb], precision: int) -> arb:
@@ -68,53 +204,6 @@ def single_at(pool: Pool, bound: arb) -> Single:
     """The divergences of one pool at the working precision."""
     root = bound.sqrt()
     return Single(pool.gain(bound), pool.lose(bound), pool.gain(root), pool.lose(root), pool.gain(arb(1)))
-
-
-def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, gain: bool, precision: int) -> arb:
-    """The hockey-stick divergence of law_(C+1) from law_C (`gain`) or of law_C from law_(C+1), C = holders.
-
-    *Exactness*: enclosure.
-    """
-    check_parity_curve(users, holders, m, q, exp_eps)
-
-    def evaluate(inner: int) -> arb:
-        pool = ParityPools(users, m, q, inner).pool(Stretch(holders, holders))
-        bound = exp_eps.ball(inner)
-        with ctx.workprec(inner):
-            return pool.gain(bound) if gain else pool.lose(bound)
-
-    return settled(evaluate, precision)
-
-
-def check_background(users: int, background: Background) -> None:
-    """*Raises* `ParameterError` unless the other holders of a and of b are different users."""
-    a, b = background
-    if a < 0 or b < 0 or a + b > users - 1:
-        raise ParameterError("holders", f"{a},{b}", f"two counts, at least 0, with a sum of at most {users - 1}")
-
-
-def parity_pair_delta(
-    users: int, holders_a: int, holders_b: int, m: int, q: Real, exp_eps: Real, precision: int
-) -> arb:
-    """The hockey-stick divergence of the pair of pools.  *Exactness*: enclosure."""
-    check_parity_curve(users, 0, m, q, exp_eps)
-    check_background(users, (holders_a, holders_b))
-
-    def evaluate(inner: int) -> arb:
-        return pair_at(ParityPools(users, m, q, inner), background_box((holders_a, holders_b)), exp_eps.ball(inner))
-
-    return settled(evaluate, precision)
-
-
-def backgrounds(users: int, k: int) -> Iterator[Background]:
-    """Every (CA, CB) that other users can form: none for k = 1, CA + CB = N-1 for k = 2, at most N-1 for more.
-
-    >>> list(backgrounds(2, 2))
-    [(0, 1), (1, 0)]
-    """
-    for a in range(users if k > 1 else 0):
-        for b in range(users - a) if k > 2 else (users - 1 - a,):
-            yield a, b
 
 
 Box = tuple[Stretch, ...]
@@ -146,6 +235,8 @@ def worst_background(
     check_count("k", k)
     if k == 1:
         return arb(0), None
+    if is_pure(q, exp_eps, True, precision):
+        return arb(0), ideal_background(users, k)
     where: list[Box] = []
 
     def evaluate(inner: int) -> arb:
@@ -155,6 +246,23 @@ def worst_background(
 
     ball = settled(evaluate, precision)
     return ball, (where[0][0].first, where[0][1].first)
+
+
+def worst_pool_background(
+    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int
+) -> tuple[arb, int]:
+    """The same for one pool that gains (True) or loses (False) a holder, with the number of other holders."""
+    check_parity_curve(users, 0, m, q, exp_eps)
+    if is_pure(q, exp_eps, False, precision):
+        return arb(0), 0
+    where = [0]
+
+    def evaluate(inner: int) -> arb:
+        found = worst_pool(ParityPools(users, m, q, inner), ways, exp_eps)
+        where[0] = found.where[0].first
+        return found.best
+
+    return settled(evaluate, precision), where[0]
 
 
 def background_box(background: Sequence[int]) -> Box:
@@ -285,92 +393,3 @@ def is_pure(q: Real, exp_eps: Real, pair: bool, precision: int) -> bool:
 def enumerated(users: int, m: int) -> bool:
     """Whether a pool is so small that every background is covered by whole laws, to any number of digits."""
     return users <= ENUMERATED_USERS and users * m <= ENUMERATED_BITS
-
-
-class LargePools:
-    """Pools of more bits than are enumerated: their cropped laws, and the search at each e^eps, once each."""
-
-    def __init__(self, users: int, m: int, q: Real) -> None:
-        self.users, self.m, self.q = users, m, q
-        self.found: dict[tuple[object, Real], Worst] = {}
-
-    @cached_property
-    def pools(self) -> ParityPools:
-        """The cropped laws."""
-        return ParityPools(self.users, self.m, self.q, None)
-
-    @property
-    def tries(self) -> int:
-        """How long a search may be; the outcomes of a pool grow as the root of its bits."""
-        return LEAST_TRIES + MORE_TRIES // isqrt(self.users * self.m)
-
-    def pair(self, k: int, exp_eps: Real, precision: int) -> tuple[arb, Background]:
-        """delta of a pair over every background, and the worst background that was looked at."""
-        ideal = bounded_delta(self.users, k, self.m, self.q, exp_eps, precision)
-        if self.is_enough(ideal):
-            return ideal, ideal_background(self.users, k)
-        if (k, exp_eps) not in self.found:
-            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, self.tries)
-        found = self.found[k, exp_eps]
-        return common(found, ideal, precision), (found.where[0].first, found.where[1].first)
-
-    def pool(self, ways: tuple[bool, ...], exp_eps: Real, precision: int) -> tuple[arb, int]:
-        """The same for one pool that gains (True) or loses (False) a holder."""
-        ideal = bounded_pool_delta(self.users, self.m, self.q, exp_eps, ways, precision)
-        if self.is_enough(ideal):
-            return ideal, 0
-        if (ways, exp_eps) not in self.found:
-            self.found[ways, exp_eps] = worst_pool(self.pools, ways, exp_eps, self.tries)
-        found = self.found[ways, exp_eps]
-        return common(found, ideal, precision), found.where[0].first
-
-    def is_enough(self, ideal: arb) -> bool:
-        """Whether the enclosure by the ideal sum is close, or all that there is."""
-        tiny = arb(2) ** -NEGLIGIBLE_BITS
-        return bool(ideal.rel_accuracy_bits() >= CLOSE_BITS or ideal <= tiny or self.users * self.m > CROPPED_BITS)
-
-
-def common(found: Worst, ideal: arb, precision: int) -> arb:
-    """A ball around what a search and the ideal sum leave of a number, which both enclose."""
-    with ctx.workprec(precision):
-        upper = found.upper.max(arb(2) ** -NEGLIGIBLE_BITS).min(ideal.upper())
-        return found.best.lower().max(ideal.lower()).union(upper)
-
-
-def distinct_delta(
-    users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int, large: LargePools | None = None
-) -> tuple[arb, Background | None, Literal["enumerated", "bounded"]]:
-    """delta of P_DE at e^eps over every background and neighbour, a background, and how it was found.
-
-    "enumerated": the background is where the maximum is taken, of all that there are.  "bounded": the pool is
-    large; the enclosure covers every background, and the one returned is the worst that was looked at.  `large` are
-    the pools of the same letters, which serve every e^eps.
-    """
-    small = enumerated(users, m)
-    how: Literal["enumerated", "bounded"] = "enumerated" if small else "bounded"
-    if k == 1:
-        return arb(0), None, how
-    if is_pure(q, exp_eps, True, precision):
-        return arb(0), ideal_background(users, k), how
-    if small:
-        return *worst_background(users, k, m, q, exp_eps, precision), how
-    return *(large or LargePools(users, m, q)).pair(k, exp_eps, precision), how
-
-
-def distinct_pool_delta(
-    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int, large: LargePools
-) -> tuple[arb, int]:
-    """The same for one pool that gains (True) or loses (False) a holder, with the number of other holders."""
-    check_parity_curve(users, 0, m, q, exp_eps)
-    if is_pure(q, exp_eps, False, precision):
-        return arb(0), 0
-    if not enumerated(users, m):
-        return large.pool(ways, exp_eps, precision)
-    where = [0]
-
-    def evaluate(inner: int) -> arb:
-        found = worst_pool(ParityPools(users, m, q, inner), ways, exp_eps)
-        where[0] = found.where[0].first
-        return found.best
-
-    return settled(evaluate, precision), where[0]

@@ -12,7 +12,8 @@ from flint import fmpq, fmpz, fmpz_poly
 from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import Real
-from exact.pairs.parity_pair import Background, backgrounds, check_background
+from exact.pairs.parity_background import backgrounds, check_background
+from exact.pairs.parity_pair import Background
 from exact.parameters import check_count, check_parity_curve, check_pool
 
 

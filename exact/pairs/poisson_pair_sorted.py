@@ -13,6 +13,8 @@ added to both ends.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from math import log2
 
 import numpy as np
@@ -30,8 +32,26 @@ MOST_CELLS = 1_700_000
 LEAST_ESTIMATE = 1e-280
 LARGEST_SORTED_EXP_EPS = 1 << 40
 EXTENDED_BITS = 128
+STEP_BITS = 16
+"""How far out cells reach is a multiple of this, so that neighbouring points of a curve share them."""
 
 
+@dataclass(frozen=True)
+class Cells:
+    """The cells by falling ratio, which does not depend on E: minus their ratios, masses under both laws, prefix sums.
+
+    `outside` is the mass of a count that has no cell.
+    """
+
+    minus_ratios: npt.NDArray[np.float64]
+    upper: Extended
+    lower: Extended
+    above_upper: Extended
+    above_lower: Extended
+    outside: arb
+
+
+@lru_cache(maxsize=256)
 def poisson_pair_sorted(mu: Real, exp_eps: Real, estimate: float) -> arb | None:
     """An enclosure of delta at e^eps to about twelve digits; None where there would be too many cells.
 
@@ -39,16 +59,20 @@ def poisson_pair_sorted(mu: Real, exp_eps: Real, estimate: float) -> arb | None:
     """
     if not estimate > LEAST_ESTIMATE or exp_eps > LARGEST_SORTED_EXP_EPS:
         return None
-    first, last = reach(mu, MARGIN_BITS - log2(estimate))
-    if (last - first + 3) ** 2 > MOST_CELLS:
+    least = MARGIN_BITS - log2(estimate)
+    for bits in (STEP_BITS * -(-least // STEP_BITS), least):
+        first, last = reach(mu, bits)
+        if (last - first + 3) ** 2 <= MOST_CELLS:
+            break
+    else:
         return None
-    masses, outside = extended_window(mu, first, last)
-    gains, costs, error = sums(masses, first, exp_eps)
+    cells = cells_of(mu, first, last)
+    gains, costs, error = sums(cells, exp_eps)
     error += 2.0**-48 * (1 + (last + 1) / float(mu))
     with ctx.workprec(EXTENDED_BITS):
         value = exact_of(gains) - exp_eps.ball_here() * exact_of(costs)
         spread = error * (exact_of(gains) + exp_eps.ball_here() * exact_of(costs)).upper()
-        left_out = 8 * (1 + exp_eps.ball_here()) * outside
+        left_out = 8 * (1 + exp_eps.ball_here()) * cells.outside
         return value + (spread + left_out).upper() * arb(0, 1)
 
 
@@ -81,23 +105,30 @@ def exact_of(value: np.longdouble) -> arb:
     return arb(high) + arb(float(value - np.longdouble(high)))
 
 
-def sums(masses: Extended, first: int, exp_eps: Real) -> tuple[np.longdouble, np.longdouble, float]:
-    """(gains, costs, error): the masses of the pair's event under both laws, and their relative error."""
+@lru_cache(maxsize=1)
+def cells_of(mu: Real, first: int, last: int) -> Cells:
+    """The cells of a window, in order."""
+    masses, outside = extended_window(mu, first, last)
     size = len(masses) - 1
     ones = np.arange(first, first + size, dtype=np.float64)
     ratio = np.divide.outer(ones, np.where(ones == 0, np.nan, ones)).ravel()
     ratio[np.isnan(ratio)] = np.inf
     order = np.argsort(-ratio, kind="stable").astype(np.int32)
-    ratio = ratio[order]
     rows, columns = order // size, order % size
     upper, lower = masses[rows] * masses[columns + 1], masses[rows + 1] * masses[columns]
+    return Cells(-ratio[order], upper, lower, running(upper), running(lower), outside)
+
+
+def sums(cells: Cells, exp_eps: Real) -> tuple[np.longdouble, np.longdouble, float]:
+    """(gains, costs, error): the masses of the pair's event under both laws, and their relative error."""
     e_low, e_high = (float(end) / 2.0**52 for end in scaled_bounds(exp_eps, 52))
-    threshold = (e_low + e_high) / 2 / np.where(ratio == 0, np.nan, ratio)
-    prefix = np.searchsorted(-ratio, -np.where(np.isnan(threshold), np.inf, threshold), side="left")
-    gains = (upper * running(upper)[prefix]).sum()
-    costs = (lower * running(lower)[prefix]).sum()
+    with np.errstate(divide="ignore"):
+        minus_threshold = (e_low + e_high) / 2 / cells.minus_ratios
+    prefix = np.searchsorted(cells.minus_ratios, minus_threshold, side="left")
+    gains = (cells.upper * cells.above_upper[prefix]).sum()
+    costs = (cells.lower * cells.above_lower[prefix]).sum()
     unit = float(np.finfo(np.longdouble).eps)
-    error = (BLOCK + len(order) / BLOCK + 100) * unit + 8 * 2.0**-60
+    error = (BLOCK + len(prefix) / BLOCK + 100) * unit + 8 * 2.0**-60
     return gains, costs, error
 
 

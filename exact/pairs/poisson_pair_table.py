@@ -47,6 +47,10 @@ ROUGH = 64
 LEAST, UNDERFLOW = 1e-250, 1e-300
 MOST_PRECISION = 256
 LARGEST_TABLE_MEAN = 10**10
+FAR_MEAN = 10**7
+"""Beyond this mean a delta that can't be in the table is bounded at once: one pool's takes long there."""
+CHUNK = 1 << 14
+"""So many counts are summed at a time: what is needed of them stays in the fast memory of a processor."""
 LARGEST_TABLE_EXP_EPS = 64
 WORKING_BITS = 96
 
@@ -128,6 +132,8 @@ def poisson_pair_bounds(mu: Real, exp_eps: Real, precision: int) -> arb:
     Outside the range of the table it is the interval from one pool's delta to twice one pool's at eps/2.  At a low
     precision a delta that is too small for the near window is only known to be that small.
     """
+    if mu > FAR_MEAN and (far := far_bound(mu, exp_eps)) < LEAST:
+        return far
     if not (mu > LARGEST_TABLE_MEAN or exp_eps > LARGEST_TABLE_EXP_EPS):
         rough = precision <= ROUGH
         low, high = table_bounds(mu, exp_eps, rough)
@@ -135,6 +141,19 @@ def poisson_pair_bounds(mu: Real, exp_eps: Real, precision: int) -> arb:
             with ctx.workprec(WORKING_BITS):
                 return arb(max(low - UNDERFLOW, 0.0)).union(arb(high + UNDERFLOW))
     return between_pools(mu, exp_eps, min(precision, MOST_PRECISION))
+
+
+def far_bound(mu: Real, exp_eps: Real) -> arb:
+    """From delta at infinite eps to the chance that a count is off by the factor r = E^(1/4), by Chernoff's inequality.
+
+    Where x1, x2 <= r mu and y1, y2 >= mu/r, x1*x2 <= E*y1*y2.  A count beyond s mu, on the side of s away from 1, has
+    a probability of at most e^(-mu (s ln s - s + 1)); x is the noise and one more.
+    """
+    with ctx.workprec(WORKING_BITS):
+        mean, factor = mu.ball_here(), exp_eps.ball_here().root(4)
+        chances = [(-mean * (s * s.log() - s + 1)).exp() for s in ((factor - 1 / mean).max(arb(1)), 1 / factor)]
+        empty = (-mean).exp()
+        return (2 * empty - empty * empty).union((2 * sum(chances, arb(0))).upper().min(arb(1)))
 
 
 @lru_cache(maxsize=256)
@@ -158,15 +177,20 @@ def table_bounds(mu: Real, exp_eps: Real, rough: bool = False) -> tuple[float, f
     return low, high
 
 
-@lru_cache(maxsize=4)
 def table_of(mu: Real, bits: int, reach: int, nodes: tuple[int, int]) -> Table:
     """The table of Pois(mu), with a window that leaves out 2^-bits and nodes that reach so many deviations.
 
     There are between so few and so many nodes, as the work allows.
     """
+    count = int(min(max(WORK / len(window_of(mu, bits).masses), nodes[0]), nodes[1]))
+    return new_table(mu, bits, reach, count)
+
+
+@lru_cache(maxsize=4)
+def new_table(mu: Real, bits: int, reach: int, count: int) -> Table:
+    """The same with so many nodes."""
     window = window_of(mu, bits)
-    deviation = (2.0 / float(mu)) ** 0.5
-    dense, count = CENTRE * deviation, int(min(max(WORK / len(window.masses), nodes[0]), nodes[1]))
+    dense = CENTRE * (2.0 / float(mu)) ** 0.5
     offsets = dense * np.sinh(np.linspace(-1, 1, count) * np.arcsinh(reach / CENTRE))
     offsets = offsets[abs(offsets) < LARGEST_OFFSET]
     grid = min(GRID_BITS, PRODUCT_BITS - 2 - int(window.counts[-1]).bit_length() - int(2 * offsets[-1]))
@@ -176,6 +200,7 @@ def table_of(mu: Real, bits: int, reach: int, nodes: tuple[int, int]) -> Table:
     return Table(ratios / 2.0**grid, sp, sq, error, 4 * window.outside)
 
 
+@lru_cache(maxsize=2)
 def window_of(mu: Real, bits: int) -> TailedLaw:
     """A window outside of which Pois(mu) has a mass of about 2^-bits."""
     mean = mu.floor()
@@ -194,11 +219,14 @@ def window_of(mu: Real, bits: int) -> TailedLaw:
 
 def exceedances(window: TailedLaw, ratios: Ratios, grid: int) -> tuple[Doubles, Doubles]:
     """(SP, SQ) at ratios k/2^grid, each within the window's relative error and its outside mass."""
-    upper, lower = np.empty(len(ratios)), np.empty(len(ratios))
-    for i, ratio in enumerate(ratios):
-        scaled = ratio * window.counts
-        upper[i] = (window.masses * tail_at(window, scaled >> grid)).sum()
-        lower[i] = (window.masses * tail_at(window, ((scaled + ratio) >> grid) + 1)).sum()
+    upper, lower = np.zeros(len(ratios)), np.zeros(len(ratios))
+    for start in range(0, len(window.masses), CHUNK):
+        part = slice(start, start + CHUNK)
+        counts, masses = window.counts[part], window.masses[part]
+        for i, ratio in enumerate(ratios):
+            scaled = ratio * counts
+            upper[i] += (masses * tail_at(window, scaled >> grid)).sum()
+            lower[i] += (masses * tail_at(window, ((scaled + ratio) >> grid) + 1)).sum()
     return upper, lower
 
 

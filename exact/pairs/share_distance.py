@@ -15,7 +15,7 @@ from typing import NamedTuple
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from exact.errors import InputError, ParameterError, Undecided
-from exact.numbers.certified import as_fraction, ball_of
+from exact.numbers.certified import as_fraction, ball_of, largest
 from exact.numbers.real import Real, real
 from exact.pairs.parity_ideal import middle_norm_upper
 from exact.parameters import check_pool
@@ -120,25 +120,30 @@ def worst_share_tv(users: int, m: int) -> tuple[Fraction, int]:
     return best, where
 
 
-def worst_share_tv_ball(users: int, m: int, precision: int) -> arb:
-    """An enclosure of the largest `share_tv`, for any number of users in milliseconds.
+def share_tv_ball(users: int, ones: int, m: int, precision: int) -> arb:
+    """An enclosure of `share_tv`, for any number of users in milliseconds: the leading term and the error bound.
 
-    *Formula*: the leading term at the largest ones of either parity, plus or minus the error bound; for m = 2 the
-    lower end is the value at ones = N, 1 - C(N', floor(N'/2))/2^N' with N' = N - (N mod 2).  *Exactness*: enclosure.
+    For m = 2 the value with all ones is known from below: 1 - C(N', floor(N'/2))/2^N' with N' = N - (N mod 2).
     """
-    check_pool(users, 0, m)
+    check_pool(users, ones, m)
     if users <= 3:
-        return ball_of(worst_share_tv(users, m)[0], precision)
+        return ball_of(share_tv(users, ones, m), precision)
     if m == 1:
-        return arb(1)
+        return arb(ones > 1)
     bound = leading(users, m, precision)
     with ctx.workprec(precision):
-        middle = bound.at(users).max(bound.at(users - 1))
-        lower, upper = (middle - bound.error).max(arb(0)), (middle + bound.error).min(arb(1))
-        if m == 2:
+        lower, upper = (bound.at(ones) - bound.error).max(arb(0)), (bound.at(ones) + bound.error).min(arb(1))
+        if m == 2 and ones == users:
             even = users - users % 2
             lower = lower.max(1 - arb.bin_uiui(even, even // 2) / arb(2) ** even)
         return lower.union(upper)
+
+
+def worst_share_tv_ball(users: int, m: int, precision: int) -> arb:
+    """An enclosure of the largest `share_tv`: leading terms rise with the ones of either parity."""
+    if users <= 3:
+        return ball_of(worst_share_tv(users, m)[0], precision)
+    return largest(share_tv_ball(users, ones, m, precision) for ones in (users - 1, users))
 
 
 class LeastMessages(NamedTuple):

@@ -14,10 +14,13 @@ from math import comb
 from flint import arb, ctx
 
 from exact.errors import Undecided
-from exact.laws.noise import GUARD, binomial_law, lower_tail, working_bits
+from exact.laws.noise import GUARD, binomial_law, lower_tail
 from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, precise
 from exact.numbers.real import Real, real
 from exact.parameters import check_between, check_count, check_positive
+
+NEAR_ONE = 1.0 + 2.0**-GUARD
+"""Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""
 
 
 def shift_cut(l: int, p: Real, exp_eps: Real) -> int:
@@ -32,8 +35,8 @@ def shift_cut(l: int, p: Real, exp_eps: Real) -> int:
 def decided_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
     """The cut c and whether it is certain; an uncertain one is c or c + 1."""
     check_shift(l, p, exp_eps)
-    if p.fraction == 0:
-        return 0, True
+    if not (p.terms or exp_eps.terms):
+        return rational_cut(l, p.constant, exp_eps.constant), True
     settled = settled_cut(l, p, exp_eps)
     if settled is not None:
         return settled, True
@@ -42,6 +45,13 @@ def decided_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
         return max(edge.ceil() - 1, 0), True
     except Undecided:
         return tied_integer(edge) - 1, False
+
+
+def rational_cut(l: int, p: Fraction, exp_eps: Fraction) -> int:
+    """The cut for rational p and E: the largest whole number below the edge, where that is positive."""
+    (yes, of, factor) = (p.numerator, p.denominator, exp_eps.denominator)
+    edge_top = yes * (l + 1) * factor
+    return max(edge_top - 1, 0) // (yes * factor + exp_eps.numerator * (of - yes))
 
 
 def settled_cut(l: int, p: Real, exp_eps: Real) -> int | None:
@@ -66,7 +76,7 @@ def tied_integer(edge: Real) -> int:
 def check_shift(l: int, p: Real, exp_eps: Real) -> None:
     """*Raises* `ParameterError` unless l >= 0, 0 <= p <= 1 and E > 0."""
     check_count("l", l, 0)
-    check_between("p", p, Fraction(0), Fraction(1))
+    check_between("p", p, 0, 1)
     check_positive("exp_eps", exp_eps)
 
 
@@ -79,16 +89,20 @@ def shift_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     (c, certain) = decided_cut(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
+    first = cut_delta(l, p, exp_eps, c, certain, precision + GUARD // 2)
+    if first.is_finite() and first.rel_accuracy_bits() >= precision:
+        return first
     at_cut = partial(cut_delta, l, p, exp_eps, c, certain)
-    return precise(at_cut, precision, "the divergence of a shifted binomial law", precision + GUARD)
+    return precise(at_cut, precision, "the divergence of a shifted binomial law", 2 * precision + GUARD)
 
 
 def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: int) -> arb:
     """E b(c) - (E-1) F(c), and if c is not certain what the next point may add."""
-    bits = working_bits(precision, l)
+    bits = precision + GUARD + l.bit_length()
     with ctx.workprec(bits):
-        law = binomial_law(l, p, bits)
-        (factor, excess) = (exp_eps.ball(bits), (exp_eps - 1).ball(bits))
+        law = binomial_law(l, p, bits - 2)
+        factor = exp_eps.ball_here()
+        excess = factor - 1 if factor > NEAR_ONE else (exp_eps - 1).ball_here()
         mass = law.mass(c)
         delta = factor * mass - excess * lower_tail(law, c, precision, mass)
         if certain:

@@ -93,6 +93,8 @@ Scores = Mapping[Multiset, int]
 def candidates(randomizer: Randomizer, users: int) -> Iterator[Neighbours]:
     """The backgrounds that are looked at, one of each kind: all others alike, and half and half."""
     inputs, seen = range(len(randomizer.inputs)), set[object]()
+    numbers: dict[Real, int] = {}  # equal masses have the same number, which is faster to compare
+    masses = [[numbers.setdefault(randomizer.mass(z, y), len(numbers)) for z in inputs] for y in randomizer.letters]
     for x, other in permutations(inputs, 2):
         half = (users - 1) // 2
         mixes = [{z: users - 1} for z in dict.fromkeys((x, other, *inputs[:MOST_OTHERS]))]
@@ -100,20 +102,19 @@ def candidates(randomizer: Randomizer, users: int) -> Iterator[Neighbours]:
             mixes.append({x: half, other: users - 1 - half})
         for mix in mixes:
             background: Background = tuple(mix.get(z, 0) for z in inputs)
-            kind = kind_of(randomizer, x, other, mix)
+            kind = kind_of(masses, x, other, mix, randomizer.is_single)
             if kind not in seen:
                 seen.add(kind)
                 yield Neighbours(background, x, other)
 
 
-def kind_of(randomizer: Randomizer, x: int, other: int, mix: Mapping[int, int]) -> frozenset[tuple[object, int]]:
+def kind_of(
+    masses: Sequence[Sequence[int]], x: int, other: int, mix: Mapping[int, int], single: bool
+) -> frozenset[tuple[object, int]]:
     """What a candidate's curve depends on if a user sends one message: how often each combination of masses occurs."""
-    keys: list[object] = []
-    for letter in randomizer.letters:
-        others = tuple((count, randomizer.mass(z, letter)) for z, count in sorted(mix.items()) if count)
-        key = (randomizer.mass(x, letter), randomizer.mass(other, letter), others)
-        keys.append(key if randomizer.is_single else (letter, key))
-    return frozenset(Counter(keys).items())
+    mixed = sorted((z, count) for z, count in mix.items() if count)
+    keys = [(row[x], row[other], tuple((count, row[z]) for z, count in mixed)) for row in masses]
+    return frozenset(Counter(keys if single else enumerate(keys)).items())
 
 
 class LowerBound:

@@ -14,18 +14,16 @@ from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, Curve, P
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified, largest, largest_of
 from exact.numbers.real import Real, log, real
+from exact.pairs.large_parity_pools import LargePools
+from exact.pairs.parity_background import check_background, parity_pair_delta, parity_pool_delta
 from exact.pairs.parity_pair import (
     Background,
-    LargePools,
-    check_background,
-    distinct_delta,
-    distinct_pool_delta,
     enumerated,
-    parity_pair_delta,
-    parity_pool_delta,
+    parity_law_balls,
+    worst_background,
+    worst_pool_background,
 )
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact, worst_background_exact
-from exact.pairs.parity_pools import parity_law_balls
 from exact.parameters import flip_probability
 
 EXACT_BITS = 60
@@ -62,10 +60,7 @@ def view(
 
 def worst_view(users: int, k: int, m: int, q: Real) -> View:
     """The pair in its worst background."""
-    rational, large = q.fraction, LargePools(users, m, q)
-
-    def found(exp_eps: Real, precision: int) -> tuple[arb, Background | None]:
-        return distinct_delta(users, k, m, q, exp_eps, precision, large)[:2]
+    rational, found = q.fraction, distinct_delta(users, k, m, q)
 
     def exact(e: Fraction) -> Fraction:
         return worst_background_exact(users, k, m, Fraction(rational or 0), e)[0]
@@ -77,6 +72,17 @@ def worst_view(users: int, k: int, m: int, q: Real) -> View:
         lambda: pure_epsilon(users, m, q, pool=False),
     )
     return covering(users, m, curve, lambda exp_eps: found(exp_eps, 64)[1])
+
+
+def distinct_delta(users: int, k: int, m: int, q: Real) -> Callable[[Real, int], tuple[arb, Background | None]]:
+    """delta of P_DE over every background and neighbour at an e^eps, and a background, whatever the number of users.
+
+    Where the pools are small, the maximum is taken at the background; where they are large, the enclosure covers every
+    background, and the one returned is the worst that was looked at.
+    """
+    if enumerated(users, m):
+        return partial(worst_background, users, k, m, q)
+    return partial(LargePools(users, m, q).pair, k)
 
 
 def covering(users: int, m: int, curve: Curve, background: Callable[[Real], tuple[int, ...] | None]) -> View:
@@ -120,10 +126,8 @@ def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple
 
 def worst_pool_view(users: int, m: int, q: Real, ways: tuple[bool, ...]) -> View:
     """One pool in its worst background."""
-    rational, large = q.fraction, LargePools(users, m, q)
-
-    def found(exp_eps: Real, precision: int) -> tuple[arb, int]:
-        return distinct_pool_delta(users, m, q, ways, exp_eps, precision, large)
+    small, rational = enumerated(users, m), q.fraction
+    found = partial(worst_pool_background, users, m, q, ways) if small else partial(LargePools(users, m, q).pool, ways)
 
     def exact(e: Fraction) -> Fraction:
         cases = product(range(users), ways)

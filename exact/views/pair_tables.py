@@ -14,14 +14,13 @@ from flint import arb, ctx, fmpz, fmpz_poly
 from exact.curves.law_pair import NONE, LawPair, Mass, exact_mass
 from exact.curves.pair_text import number_text, plain_number
 from exact.errors import InputError, ParameterError
-from exact.laws.families import law_of_binomial, law_of_poisson
-from exact.laws.law import Law, Masses, Outcome, enclosed_law, product, rational_law, shift
+from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
+from exact.laws.law import Law, Masses, Outcome, convolution, enclosed_law, product, rational_law, shift
 from exact.numbers.certified import ball_ends
 from exact.numbers.grammar import LONGEST_TEXT
 from exact.numbers.real import HALF, Real, exp, real
+from exact.pairs.parity_pair import parity_law_balls
 from exact.pairs.parity_pair_exact import parity_law
-from exact.pairs.parity_pools import parity_law_balls
-from exact.views.two_bit_sum import pool_laws
 
 DEFAULT_DIGITS = 20
 POISSON_DIGITS = 10
@@ -192,10 +191,16 @@ def two_bit_pair(users: int, p: Real, ones: tuple[int, ...], pool: bool, digits:
     check_cells(size if pool else size**2, bits + 8 * users)
     if any(count > users - 1 for count in ones):
         raise ParameterError("holders", ",".join(map(str, ones)), f"whole numbers from 0 to {users - 1}")
-    pools = [pool_laws(users, count, p) for count in ones]
+    pools = [bit_pool(users, count, p) for count in ones]
     if pool:
         return table(pools[0], digits)
     return table((product(pools[0][0], pools[1][0]), product(pools[0][1], pools[1][1])), digits)
+
+
+def bit_pool(users: int, ones: int, p: Real) -> Laws:
+    """A pool where the changed user holds 1, and 0; `ones` of the others hold 1."""
+    others = convolution(law_of_binomial(ones, 1 - p), law_of_binomial(users - 1 - ones, p))
+    return convolution(others, law_of_bernoulli(1 - p)), convolution(others, law_of_bernoulli(p))
 
 
 def or_pair(eps: Real) -> LawPair:

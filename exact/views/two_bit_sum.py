@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import combinations_with_replacement, product
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpz_poly
 
 from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
-from exact.laws.families import law_of_bernoulli, law_of_binomial
-from exact.laws.law import Law, convolution, product
 from exact.laws.noise import binomial_lower_ball
 from exact.numbers.certified import largest
 from exact.numbers.real import HALF, Real
-from exact.pairs.divergence import hockey_stick
 from exact.pairs.opposite_shifts import binomial_pair_delta
 from exact.pairs.two_coin_balls import coin_pool, two_pools_delta
 from exact.pairs.two_coin_pools import Found, TwoCoinPools
@@ -61,7 +59,8 @@ def both_pools(users: int, p: Real) -> View:
     An outcome's ratio is at most the pure e^eps, so at e^eps = E its gain is at most 1 - E/pure of its mass.
     """
     pools, pure = TwoCoinPools(users, p), ((1 - p) / p) ** 2
-    exact = (lambda e: rational_delta(users, p, e)) if users <= LARGEST_RATIONAL and p.fraction is not None else None
+    rational = p.fraction if users <= LARGEST_RATIONAL else None
+    exact = None if rational is None else partial(rational_delta, users, rational)
     if users <= LARGEST_EXACT:
         return View(curve_of(pools, True, pure, exact), ALL_NEIGHBOURS, ENUMERATED)
 
@@ -72,21 +71,28 @@ def both_pools(users: int, p: Real) -> View:
     return View(both, ALL_NEIGHBOURS, ENCLOSED, background_at=held, two_sided=True)
 
 
-def rational_delta(users: int, p: Real, e: Fraction) -> Fraction:
-    """The largest delta over all backgrounds, from all outcomes."""
-    pools = [pool_laws(users, ones, p) for ones in range(users)]
-    found = Fraction(0)
-    for first in range(users):
-        for second in range(first, users):
-            upper, lower = (product(pools[first][side], pools[second][side]) for side in (0, 1))
-            found = max(found, hockey_stick(upper, lower, Real(e)).exact or Fraction(0))
-    return found
+def rational_delta(users: int, p: Fraction, e: Fraction) -> Fraction:
+    """The largest delta over all backgrounds, from all outcomes: sums of whole numbers over one denominator.
+
+    >>> rational_delta(1, Fraction(1, 4), Fraction(3))
+    Fraction(3, 8)
+    """
+    pools = [whole_masses(users, ones, p) for ones in range(users)]
+    found = 0
+    for first, second in combinations_with_replacement(pools, 2):
+        cells = product(first, second)
+        gains = (e.denominator * a * b - e.numerator * c * d for (a, c), (b, d) in cells)
+        found = max(found, sum(gain for gain in gains if gain > 0))
+    return Fraction(found, e.denominator * p.denominator ** (2 * users))
 
 
-def pool_laws(users: int, ones: int, p: Real) -> tuple[Law, Law]:
-    """A pool where the changed user holds 1, and 0; `ones` of the others hold 1."""
-    others = convolution(law_of_binomial(ones, 1 - p), law_of_binomial(users - 1 - ones, p))
-    return convolution(others, law_of_bernoulli(1 - p)), convolution(others, law_of_bernoulli(p))
+def whole_masses(users: int, ones: int, p: Fraction) -> list[tuple[int, int]]:
+    """The masses of a pool where the changed user holds 1, and 0, times d^N, p = c/d; `ones` of the others hold 1."""
+    yes, no = p.numerator, p.denominator - p.numerator
+    one, zero = fmpz_poly([yes, no]), fmpz_poly([no, yes])
+    others = one**ones * zero ** (users - 1 - ones)
+    upper, lower = (others * one).coeffs(), (others * zero).coeffs()
+    return [(int(a), int(b)) for a, b in zip(upper, lower, strict=True)]
 
 
 def found_at(pools: TwoCoinPools, exp_eps: Real) -> Found:

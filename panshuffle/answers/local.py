@@ -89,8 +89,8 @@ class Stage:
 
     @property
     def draws(self) -> int:
-        """About what a run takes: of many equal coins the number of ones is drawn, digit by digit."""
-        return sum(count.bit_length() for count in self.held) * WORD
+        """About what a run takes: the changed user's, and of many equal coins the number of ones, digit by digit."""
+        return (1 + sum(count.bit_length() for count in self.held)) * WORD
 
     def outcome(self, data: Sequence[int], coins: Coins) -> list[int]:
         """One run: how many say the first input."""

@@ -39,15 +39,21 @@ def task_of(name: str) -> Task:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PlanAnswer(Answer):
-    """The plans of a task, and the protocol of choice; None where none meets the target."""
+    """The plans of a task, and the place of the one of choice; None where none meets the target."""
 
     plans: tuple[Plan, ...]
-    choice: str | None
+    chosen: int | None
+
+    @property
+    def choice(self) -> str | None:
+        """The protocol of choice."""
+        return None if self.chosen is None else self.plans[self.chosen].protocol
 
     def as_dict(self) -> dict[str, Json]:
         """The plans as one JSON object."""
         result: dict[str, Json] = {"task": self.question.subject, "target": dict(self.question.options)}
-        return result | {"choice": self.choice, "plans": [asdict(plan) for plan in self.plans]}
+        result |= {"choice": self.choice, "chosen": self.chosen}
+        return result | {"plans": [asdict(plan) for plan in self.plans]}
 
     def __str__(self) -> str:
         head = "choice: no protocol meets the target" if self.choice is None else f"choice: {self.choice}"
@@ -61,7 +67,7 @@ def resolve(question: Question) -> Callable[[], PlanAnswer]:
 
     def find() -> PlanAnswer:
         plans = task.plans(target)
-        return PlanAnswer(question=question, plans=tuple(plans), choice=choice_among(plans))
+        return PlanAnswer(question=question, plans=tuple(plans), chosen=choice_among(plans))
 
     return find
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from exact.curves.calibration import EXACT, TWO_SIDED
 from exact.errors import InputError, ParameterError
-from exact.numbers.certified import Certified
 from exact.parameters import honest_users
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, names_with, part_of, refuse_file, viewed
@@ -14,6 +14,7 @@ from panshuffle.question import Question, whole
 from panshuffle.setting import Part
 
 EXACT_LAWS = "By the exact laws of both inputs."
+LEADING_TERM = "By the first term of the difference of both laws, and a bound of all others."
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -94,7 +95,8 @@ class DistanceAnswer(NumberAnswer):
         raise InputError("--certificate has no meaning for --tv")
 
     def __str__(self) -> str:
-        return f"total variation with {self.ones} ones: {self.exact} = [{self.lower}, {self.upper}]"
+        exact = "" if self.exact is None else f"{self.exact} = "
+        return f"total variation with {self.ones} ones: {exact}[{self.lower}, {self.upper}]"
 
 
 def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
@@ -114,8 +116,8 @@ def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
 
     def find() -> DistanceAnswer:
         value, where = distance(record, users, ones)
-        number, given = Certified.of(value), question.letters.given
         scope = "all inputs" if ones is None else "this pair"
-        return DistanceAnswer(question, "tv", number, digits, given, scope, "exact", EXACT_LAWS, ones=where)
+        kind, why = (EXACT, EXACT_LAWS) if value.exact is not None else (TWO_SIDED, LEADING_TERM)
+        return DistanceAnswer(question, "tv", value, digits, question.letters.given, scope, kind, why, ones=where)
 
     return find

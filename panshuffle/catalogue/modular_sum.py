@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from flint import arb
 
 from exact.curves.calibration import Calibration as Found
@@ -17,6 +15,9 @@ from panshuffle.report.reported import EXACT, Drawing, TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import TRIED, Search, Unknown
 from protocols.modular_sum import ModularSum
+
+EXACT_BITS, PRECISION = 20_000, 64
+"""Bits of a pool up to which a total variation is a rational, and the precision of its enclosure beyond."""
 
 share_pair = later("exact.views.pair_tables", "share_pair")
 
@@ -36,15 +37,20 @@ def unknown(search: Search) -> Unknown:
 
 
 def fixed(ball: arb) -> Certified:
-    """A number that is known to one precision only."""
-    return Certified(lambda precision: ball, nonnegative=True)
+    """A total variation that is known to one precision only."""
+    return Certified(lambda precision: ball, probability=True)
 
 
-def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Fraction, int]:
+def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certified, int]:
     """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
-    from exact.pairs.share_distance import share_tv, worst_share_tv
+    from exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
 
-    return worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
+    if users * record.m <= EXACT_BITS:
+        value, where = worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
+        return Certified.of(value), where
+    if ones is None:
+        return fixed(worst_share_tv_ball(users, record.m, PRECISION)), users
+    return fixed(share_tv_ball(users, ones, record.m, PRECISION)), ones
 
 
 CARD = Card(

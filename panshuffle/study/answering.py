@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from functools import cache
-from time import perf_counter
 from typing import TypedDict
 
 from exact.errors import InputError, Undecided
@@ -65,7 +65,7 @@ def check_questions(path: str, entries: Sequence[Entry]) -> None:
 
 def outcome(question: Question) -> StudyOutcome:
     """The outcome of a question; what goes wrong inside is an error, too, but not one to keep."""
-    begun = perf_counter()
+    begun = processor_seconds()
     answer, error, lasting = None, None, True
     try:
         answer = answered(question).as_dict()
@@ -73,4 +73,9 @@ def outcome(question: Question) -> StudyOutcome:
         error = str(problem)
     except Exception as problem:
         error, lasting = f"an error inside panshuffle: {type(problem).__name__}: {problem}", False
-    return StudyOutcome(answer=answer, error=error, seconds=perf_counter() - begun, lasting=lasting, stop=None)
+    return StudyOutcome(answer=answer, error=error, seconds=processor_seconds() - begun, lasting=lasting, stop=None)
+
+
+def processor_seconds() -> float:
+    """What this process and those that it has started took so far, however busy the machine is."""
+    return sum(os.times()[:4])

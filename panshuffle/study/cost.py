@@ -13,14 +13,15 @@ from panshuffle.question import Question
 SHARE = {"calibrate": 1.0, "privacy": 0.1, "accuracy": 0.5}
 SEARCH = 20.0
 """An eps at a delta is found by reading the curve that often, about."""
-VERIFY = 2.0
+WHOLE = {"verify": 2.0, "plan": 3.0}
+"""What is about no single protocol."""
 LEAST = 0.01
 
 
 def cost(question: Question) -> float:
     """Seconds, about: the card says what a calibration at eps = 1 and delta = 1e-6 takes."""
-    if question.kind == "verify":
-        return VERIFY
+    if question.kind in WHOLE:
+        return WHOLE[question.kind]
     known = card(question.subject)
     base = known.seconds * SHARE[question.kind]
     if question.kind == "privacy" and question.has("at-delta"):

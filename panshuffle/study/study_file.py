@@ -15,7 +15,8 @@ from panshuffle.catalogue import PROTOCOLS
 from panshuffle.options import Option, options_of
 from panshuffle.question import Question, decimal_text, nearest
 
-QUANTITIES = ("privacy", "calibrate", "accuracy", "verify")
+SUBJECTS = {"privacy": "protocol", "calibrate": "protocol", "accuracy": "protocol", "plan": "task", "verify": "slug"}
+"""The quantities of a study, and the key that says what each is about."""
 TOP_KEYS = ("title", "question")
 MOST_QUESTIONS = 200_000
 LARGEST_FILE = 10_000_000
@@ -65,9 +66,7 @@ def place(number: int, quantity: object = "", protocol: object = None) -> str:
 
 def known_keys(quantity: str) -> tuple[str, ...]:
     """The keys that an entry may have."""
-    if quantity == "verify":
-        return ("quantity", "slug")
-    return ("quantity", "protocol", *(name for name in options_of(quantity) if name != "file"))
+    return ("quantity", SUBJECTS[quantity], *(name for name in options_of(quantity) if name != "file"))
 
 
 def read_study(path: str) -> Study:
@@ -136,15 +135,15 @@ class Grid:
     def of(cls, number: int, entry: dict[str, object]) -> Grid:
         """The grid of an entry.  *Raises* `InputError` for keys and values that are not allowed."""
         quantity = entry.get("quantity")
-        if quantity not in QUANTITIES:
+        if not isinstance(quantity, str) or quantity not in SUBJECTS:
             said = " has no quantity" if quantity is None else f": quantity = {shortened(quantity)} is not known"
-            raise InputError(f"{place(number)}{said}: it must be one of {', '.join(QUANTITIES)}")
+            raise InputError(f"{place(number)}{said}: it must be one of {', '.join(SUBJECTS)}")
         name = entry.get("protocol")
         where = f"{place(number, quantity, name if isinstance(name, str) else None)}: "
         for key in entry:
             if key not in known_keys(quantity):
                 raise InputError(unknown_key(key, known_keys(quantity), where))
-        subject = "slug" if quantity == "verify" else "protocol"
+        subject = SUBJECTS[quantity]
         if subject not in entry:
             raise InputError(f"{where}{quantity} needs a {subject}")
         axes = {key: axis(where, quantity, key, value) for key, value in entry.items() if key != "quantity"}
@@ -163,7 +162,7 @@ class Grid:
         """The questions, the last key of the entry running fastest."""
         for values in product(*self.axes.values()):
             options = dict(zip(self.axes, values, strict=True))
-            subject = options.pop("slug" if self.quantity == "verify" else "protocol")
+            subject = options.pop(SUBJECTS[self.quantity])
             kept = tuple((key, value) for key, value in options.items() if value is not False)
             yield Entry(Question(self.quantity, str(subject), kept), self.number)
 

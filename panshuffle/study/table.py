@@ -12,9 +12,10 @@ from typing import Any
 
 from exact.errors import InputError
 from exact.numbers.certified import DEFAULT_DIGITS
+from panshuffle.answer import Json
 from panshuffle.output import destination
 from panshuffle.study.answering import StudyOutcome
-from panshuffle.study.study_file import Entry
+from panshuffle.study.study_file import SUBJECTS, Entry
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 FIRST = ("quantity", "protocol")
@@ -56,33 +57,49 @@ def rows_of(questions: Sequence[Entry], outcomes: Mapping[str, StudyOutcome], co
 def parameters_of(questions: Sequence[Entry]) -> list[str]:
     """The parameters that the study uses, in the order of their first use."""
     names: dict[str, None] = {}
-    for entry in questions:  # the parameter of a verdict is its slug
-        names |= dict.fromkeys(["slug"] if entry.question.kind == "verify" else dict(entry.question.options))
-    return [name for name in names if name != "digits"]
+    for entry in questions:
+        names |= dict.fromkeys(given(entry))
+    return [name for name in names if name not in ("protocol", "digits")]
+
+
+def given(entry: Entry) -> dict[str, str | bool]:
+    """What a question is about, and its options."""
+    return {SUBJECTS[entry.question.kind]: entry.question.subject, **dict(entry.question.options)}
 
 
 def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
     """One row."""
-    question = entry.question
-    is_verdict = question.kind == "verify"
-    given = {"slug": question.subject} if is_verdict else dict(question.options)
+    question, answer = entry.question, outcome["answer"]
     row: Row = dict.fromkeys((*FIRST, *names, *LAST))
-    row |= {"quantity": question.kind, "protocol": None if is_verdict else question.subject}
-    row |= {name: shown(value) for name, value in given.items() if name in names}
-    row |= {"error": outcome["error"], "seconds": round(outcome["seconds"], 4)}
-    answer = outcome["answer"]
-    if is_verdict:
-        if answer is not None:  # the evidence is the kind, the form that the verdict is on is the scope
-            row |= {"answer": "verdict", "kind": answer["tier"], "scope": answer["form"]}
-            row |= {"paper_slug": answer["slug"], "paper_verdict": answer["verdict"]}
-        return row
+    row |= {"quantity": question.kind, "error": outcome["error"], "seconds": round(outcome["seconds"], 4)}
+    row |= {name: shown(value) for name, value in given(entry).items() if name in row}
+    if question.kind == "verify":
+        return row | (verdict_cells(answer) if answer is not None else {})
     row["precision"] = int(question.get("digits") or DEFAULT_DIGITS)
-    if answer is not None:
-        row |= {name: answer.get(name) for name in ANSWER}
-        paper = answer["paper"] if isinstance(answer["paper"], dict) else {}
-        row |= {"answer": answer["quantity"], "paper": paper.get("value")}
-        row |= {"paper_slug": paper.get("slug"), "paper_verdict": paper.get("verdict")}
-    return row
+    if answer is None:
+        return row
+    if question.kind == "plan":
+        return row | plan_cells(answer)
+    paper = answer["paper"] if isinstance(answer["paper"], dict) else {}
+    row |= {name: answer.get(name) for name in ANSWER}
+    row |= {"answer": answer["quantity"], "paper": paper.get("value")}
+    return row | {"paper_slug": paper.get("slug"), "paper_verdict": paper.get("verdict")}
+
+
+def verdict_cells(answer: Mapping[str, Json]) -> Row:
+    """What a row says of a verdict: the evidence is the kind, the form that the verdict is on is the scope."""
+    row = {"answer": "verdict", "kind": answer["tier"], "scope": answer["form"]}
+    return row | {"paper_slug": answer["slug"], "paper_verdict": answer["verdict"]}
+
+
+def plan_cells(answer: Mapping[str, Any]) -> Row:
+    """What a row says of a plan: the protocol of choice, and its error, or the samples that its tester needs."""
+    if answer["chosen"] is None:
+        return {"error": "no protocol meets the target"}
+    error = answer["plans"][answer["chosen"]]["error"]
+    if "m" in error:
+        error = {"quantity": "m", "scope": error["scope"], **dict.fromkeys(("lower", "upper", "exact"), error["m"])}
+    return {"protocol": answer["choice"], "answer": error["quantity"], **{name: error.get(name) for name in ANSWER}}
 
 
 def shown(value: str | bool) -> str:

@@ -35,7 +35,7 @@ def worst(k: int, users: int, m: int, q: Fraction, says: str = "") -> Step:
 
 def no_holder_is_worst(says: str, users: int, m: int, q: Fraction, exp_eps: Fraction) -> Step:
     """The background without other holders is the worst (it is not)."""
-    from exact.pairs.parity_pair import backgrounds
+    from exact.pairs.parity_background import backgrounds
     from exact.pairs.parity_pair_exact import parity_pair_delta_exact
 
     def delta(background: tuple[int, int]) -> Fraction:

@@ -1,0 +1,59 @@
+"""The privacy of P_DE in a given background: one pool, and the pair, as `exact.pairs.parity_pair` names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flint import arb, ctx
+
+from exact.errors import ParameterError
+from exact.numbers.real import Real
+from exact.pairs.parity_pair import Background, ParityPools, Stretch, background_box, pair_at, settled
+from exact.parameters import check_parity_curve
+
+
+def backgrounds(users: int, k: int) -> Iterator[Background]:
+    """Every (CA, CB) that other users can form: none for k = 1, CA + CB = N-1 for k = 2, at most N-1 for more.
+
+    >>> list(backgrounds(2, 2))
+    [(0, 1), (1, 0)]
+    """
+    for a in range(users if k > 1 else 0):
+        for b in range(users - a) if k > 2 else (users - 1 - a,):
+            yield a, b
+
+
+def check_background(users: int, background: Background) -> None:
+    """*Raises* `ParameterError` unless the other holders of a and of b are different users."""
+    a, b = background
+    if a < 0 or b < 0 or a + b > users - 1:
+        raise ParameterError("holders", f"{a},{b}", f"two counts, at least 0, with a sum of at most {users - 1}")
+
+
+def parity_pair_delta(
+    users: int, holders_a: int, holders_b: int, m: int, q: Real, exp_eps: Real, precision: int
+) -> arb:
+    """The hockey-stick divergence of the pair of pools.  *Exactness*: enclosure."""
+    check_parity_curve(users, 0, m, q, exp_eps)
+    check_background(users, (holders_a, holders_b))
+
+    def evaluate(inner: int) -> arb:
+        return pair_at(ParityPools(users, m, q, inner), background_box((holders_a, holders_b)), exp_eps.ball(inner))
+
+    return settled(evaluate, precision)
+
+
+def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, gain: bool, precision: int) -> arb:
+    """The hockey-stick divergence of law_(C+1) from law_C (`gain`) or of law_C from law_(C+1), C = holders.
+
+    *Exactness*: enclosure.
+    """
+    check_parity_curve(users, holders, m, q, exp_eps)
+
+    def evaluate(inner: int) -> arb:
+        pool = ParityPools(users, m, q, inner).pool(Stretch(holders, holders))
+        bound = exp_eps.ball(inner)
+        with ctx.workprec(inner):
+            return pool.gain(bound) if gain else pool.lose(bound)
+
+    return settled(evaluate, precision)
