@@ -16,12 +16,12 @@ from math import exp, log
 
 import numpy as np
 
-from crosscheck.bets import cut_points
 from crosscheck.columns import MISSING
 from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
 from crosscheck.examination import bounded
 from crosscheck.reference.model import Reference
 from crosscheck.runs import Run
+from crosscheck.scores import cut_points
 from exact.errors import InputError, ParameterError
 from exact.numbers.certified import rounded_float
 from exact.numbers.real import Real, real

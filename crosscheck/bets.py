@@ -23,9 +23,11 @@ from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, lowered, m
 from crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from crosscheck.mass_tables import BITS, MassTable
 from crosscheck.reference.model import POOLS, Laws
+from crosscheck.scores import cell_masses, cut_points, scores_of
 
-LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
-"""Cuts are made near these quantiles: nine in the middle, and five in each tail."""
+FAR_OUT = (0.3, 0.1, 0.03, 0.01, 0.003, 1e-3, 1e-4, 1e-5)
+"""The least likely outcomes, at both ends of a law, that have these shares together are bet on."""
+SHAPES = ("mean", "spread", "skewness", "tails")
 HEAVIEST = 8  # single outcomes that are bet on: more would only thin out the weight of each
 TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-60, 1e-100, 1e-300)
 """Outcomes that are so unlikely together should not be met: one that is has to decide."""
@@ -73,24 +75,15 @@ def events_of(law: MassTable) -> list[Event]:
         events += [Event(f"= {x}", partial(eq, x), law.mass(x)) for x in outcomes]
         if len(law.masses) > 2:
             events.append(Event("is even", lambda x: x % 2 == 0, even_mass(law)))
+        for level in dict.fromkeys(rare_of(law, share)[0] for share in FAR_OUT):
+            if level > 0:
+                words = f"is far out: of a mass of {level:.1e} or less"
+                events.append(Event(words, partial(is_rare, law, level), mass_of_rare(law, level)))
         for level, bound in dict(rare_of(law, share) for share in TINY).items():
             if bound > 0:
                 words = f"has a mass of {level:.1e} or less" if level > 0 else "is beyond all that is likely"
                 events.append(Event(words, partial(is_rare, law, level), arb(bound).union(arb(0))))
     return events
-
-
-@lru_cache(maxsize=4096)
-def cut_points(law: MassTable) -> list[int]:
-    """Outcomes near the quantiles of a law, found in floating point: any cut is valid."""
-    total, points, levels = 0.0, set(), list(LEVELS)
-    for x, mass in enumerate(law.masses, start=law.first):
-        total += float(mass.mid())
-        while levels and total >= levels[0]:
-            points.add(x)
-            levels.pop(0)
-    last = law.first + len(law.masses) - 1
-    return sorted(point for point in points if point < last or law.tail > 0)
 
 
 @lru_cache(maxsize=4096)
@@ -116,13 +109,12 @@ def law_bets(
     for event in events_of(law):
         seen = sum(count for x, count in counts.items() if event.contains(x))
         yield event_bet(kind, where, event.words, seen, runs, event.mass, alone)
-    cuts = cut_points(law)
-    with ctx.workprec(BITS):
-        sums = [law.up_to(x) for x in cuts]
-        masses = [high - low for low, high in zip([arb(0), *sums], [*sums, arb(1)], strict=True)]
+    cuts, masses, scores = cut_points(law), cell_masses(law), scores_of(law)
     cells = [0] * len(masses)
     for x, count in counts.items():
         cells[sum(x > cut for cut in cuts)] += count
+    for words, log_e in zip(SHAPES, scores.shapes(np.array(cells)), strict=False):
+        yield Bet(kind, where, f"has another {words}", arb(log_e), "", "", alone)
     expected = [runs * max(0.0, float(mass.mid())) for mass in masses]
     worst = max(range(len(cells)), key=lambda i: abs(cells[i] - expected[i]) / (expected[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
@@ -163,6 +155,14 @@ def rare_of(law: MassTable, share: float) -> tuple[float, float]:
     if number < len(masses):
         number = int(np.searchsorted(masses, masses[number]))  # of equal ones all or none
     return (float(masses[number - 1]), float(sums[number - 1])) if number else (0.0, float(high[-1]))
+
+
+def mass_of_rare(law: MassTable, level: float) -> arb:
+    """The mass of the outcomes that have at most this mass each, or are not listed."""
+    with ctx.workprec(BITS):
+        high = ends_of(law)[1]
+        listed = sum((mass for mass, top in zip(law.masses, high, strict=False) if top <= level), arb(0))
+        return listed.union(listed + law.tail)
 
 
 def rare_among(law: MassTable, values: Whole, level: float) -> Flags:

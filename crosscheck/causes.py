@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, floor, sqrt
+from math import exp, floor
 
 import numpy as np
 
 from crosscheck.doubles import ends_of, places_of
-from crosscheck.likelihood import FLOOR, Counts, law_likelihood, likelihood, saturated
+from crosscheck.likelihood import FLOOR, Counts, law_likelihood, likelihood, only_chance, saturated
 from crosscheck.mass_tables import MassTable, listed
-from crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
-from crosscheck.twins import DRAWN_AGAIN, TWINS
+from crosscheck.noise_shapes import reshaped
+from crosscheck.reference.model import NOISE, Bug, Fit, Laws, Reference, fixed
+from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, twins_of
 from exact.errors import InputError
 from exact.numbers.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
-MOST_NAMES = 3  # causes that one sentence names
+MOST_NAMES = 4  # causes that one sentence names
 SEARCH = 20  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-4 of it in the end
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
+SHAPED = 2.0  # nats that noise of another law has to be better by than a mistake of this protocol
 MIXED = 8.0  # nats that a mistake in some of the runs has to be better by than one in all of them
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 """Shares of runs that a mistake is supposed to be made in."""
@@ -60,8 +62,10 @@ class Ranking:
     def named(self) -> list[Cause]:
         """The best cause, and those that fit about as well, of each name one."""
         best, *others = self.causes
-        close = {cause.name: cause for cause in reversed(others) if cause.gain > best.gain - CLOSE}
-        close.pop(best.name, None)
+        close: dict[str, Cause] = {}
+        for cause in others:
+            if cause.gain > best.gain - CLOSE and cause.name != best.name:
+                close.setdefault(cause.name, cause)
         return [best, *sorted(close.values(), key=lambda cause: -cause.gain)[: MOST_NAMES - 1]]
 
     def sentence(self) -> str:
@@ -87,8 +91,7 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         gain = likelihood(counts, laws) - right
         whole = only_chance((deviation - gain) * scale, freedom)
         causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
-        if bug.name in TWINS:
-            causes.append(Cause(*TWINS[bug.name], gain * scale - bug.price, whole))
+        causes += [Cause(*twin, gain * scale - bug.price, whole) for twin in twins_of(bug.name)]
         share, most = now_and_then(counts, reference.laws, laws)
         if only_chance((deviation - most + right) * scale, freedom):
             words = f"in about {100 * share:g} % of the runs: {bug.name}"
@@ -104,9 +107,12 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
     for bug in reference.suspects(counts) if reference.suspects is not None else ():
         yield bug, reference.listed_laws(bug)
-    for name, shape in ((DRAWN_AGAIN, truncated), (DRAWN_AGAIN.replace("drawn again", "cut off"), clipped)):
+    for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
         yield fixed(name, reference.rest, *laws), laws
+    for name, others in reshaped(reference.laws):
+        if any(other is not law for other, law in zip(others, reference.laws, strict=True)):
+            yield replace(fixed(name, NOISE, *others), price=SHAPED), others
 
 
 def within(law: MassTable, counter: Counter[int]) -> dict[int, float]:
@@ -138,11 +144,6 @@ def clipped(law: MassTable, counter: Counter[int]) -> MassTable:
     inside[low] += float(law.up_to(low - 1).mid())
     inside[high] += max(0.0, 1 - sum(inside.values()))
     return listed(inside)
-
-
-def only_chance(rest: float, freedom: int) -> bool:
-    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
-    return rest <= 2.5 * sqrt(2 * freedom) + 5
 
 
 def fitted(fit: Fit, counts: Counts, right: float, deviation: float, freedom: int, scale: float) -> Iterator[Cause]:

@@ -14,6 +14,7 @@ from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
+from crosscheck.drift_bets import Drift
 from crosscheck.order_bets import SAME_ORDER, Order
 from crosscheck.output_slips import relation
 from crosscheck.pool_bets import Pools
@@ -29,10 +30,12 @@ from crosscheck.reference.model import (
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
-from crosscheck.unexplained import ADDED, EVENED, SAME, in_words
+from crosscheck.unexplained import EVENED, SAME, in_words, step_of
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
+SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance
+VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
 NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
 SINGLE = "single runs are not like the others"
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
@@ -68,6 +71,7 @@ class Examined(Protocol):
     pools: Pools
     lags: Lags
     reuse: Reuse
+    drifts: list[Drift]
     order: Order
     mistaken: int
     wrong_outputs: list[tuple[int, Run, object]]
@@ -109,8 +113,13 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     known = ranking.best
     explained = explains(known, bar)
     rare = few_runs(examination, bar) if not explained else None
+    moved = None if explained else moving(examination, bar)
     if rare is not None:
         return rare
+    if moved is not None:
+        return moved
+    if not explained and in_steps(examination.columns):
+        return from_laws(examination, ranking, False)
     if stuck and not explained:
         return from_sign(examination, RUNS, most[RUNS])
     impossible = next(examination.columns.impossible(), None) is not None
@@ -128,11 +137,29 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
         return from_laws(examination, ranking, likely) if likely else sign(STATE, most[STATE])
     absurd = most[OUTLIER]
     if absurd is not None and strength(absurd) > bar:
-        return Diagnosis(f"{SINGLE}: {absurd.event}", RUNS, 1.0)
+        return Diagnosis(f"{SINGLE}: {absurd.event}", RUNS, 1.0, (examination.reference.rest,))
     strongest = max((bet for bet in most.values() if bet is not None), key=strength, default=None)
     if strongest is not None and strongest.kind in WORDS:
-        return sign(strongest.kind, strongest)
+        return from_sign(examination, strongest.kind, strongest)
     return from_laws(examination, ranking, explained)
+
+
+def moving(examination: Examined, bar: float) -> Diagnosis | None:
+    """The diagnosis where the mean of a law moves: what just was goes on better than what was all the time."""
+    drift = examination.drifts[0]
+    excess = drift.excess()
+    if not len(excess) or excess.max() < bar:
+        return None
+    name = examination.columns.names[drift.indices[int(np.argmax(excess))]]
+    words = f"the law of {name} moves from run to run: drift, waves, sorted runs, a start that is unlike the rest"
+    words += ", or a seed or a public choice that is kept for some runs"
+    return Diagnosis(words, RUNS, 1.0, (examination.reference.rest,))
+
+
+def in_steps(columns: Columns) -> bool:
+    """Whether a coordinate takes every third outcome only, or fewer of them."""
+    varied = [i for i in columns.random if len(columns.counts[i]) >= VARIED]
+    return any(step_of(columns.counts[i]) > 2 for i in varied)
 
 
 def explains(cause: Cause | None, bar: float) -> bool:
@@ -166,7 +193,7 @@ def few_runs(examination: Examined, bar: float) -> Diagnosis | None:
         return None
     i, x, _ = max(found, key=lambda one: one[2])
     words = f"{examination.columns.names[i]} = {x} can't be, and is met in {times} of {examination.columns.runs} runs"
-    return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0)
+    return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0, (examination.reference.rest,))
 
 
 def others_are_off(columns: Columns, bar: float) -> bool:
@@ -201,8 +228,10 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     inside = within_pool(examination.pools) if kind == POOLS else None
-    across = kind == RUNS and bet is not None and "neighbour" in bet.event
-    return inside or replace(sign(kind, bet), others=(POOLS,) if across else ())
+    event = bet.event if bet is not None else ""
+    across = (POOLS,) if kind == RUNS and "neighbour" in event else ()
+    ordered = {RUNS: (ORDER,), ORDER: (RUNS,)}[kind] if event == SAME_ORDER or "one run before" in event else ()
+    return inside or replace(sign(kind, bet), others=(*across, *ordered))
 
 
 def within_pool(pools: Pools) -> Diagnosis | None:
@@ -210,8 +239,15 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     names = [pools.columns.names[i] for i in pools.indices]
     seen = pools.covariances()
     spread = np.sqrt(np.maximum(np.diag(seen), 1e-300))
-    strongest = np.abs(seen / np.outer(spread, spread) - np.eye(len(names)))
-    a, b = np.unravel_index(int(np.argmax(strongest)), seen.shape)
+    relation = seen / np.outer(spread, spread) - np.eye(len(names))
+    owners = [owner(name) for name in names]
+    inside = np.array(
+        [[i != j and first == second for j, second in enumerate(owners)] for i, first in enumerate(owners)]
+    )
+    together = [abs(relation[part].sum()) / np.sqrt(2 * max(1, part.sum())) for part in (inside, ~inside)]
+    a, b = np.unravel_index(int(np.argmax(np.abs(relation))), seen.shape)
+    if not inside[a, b] and together[0] * np.sqrt(pools.complete) > max(SURE, together[1] * np.sqrt(pools.complete)):
+        a, b = np.unravel_index(int(np.argmax(np.where(inside, np.abs(relation), 0.0))), seen.shape)
     pool = owner(names[a])
     if pool != owner(names[b]):
         return None
@@ -234,14 +270,16 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     cause = ranking.best
     if cause is not None and cause.whole and named:
         return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
-    words, area = in_words(examination.columns)
-    others = (RUNS,) if SAME in words or EVENED in words else ()
+    words, area, beside = in_words(examination.columns)
+    unsure = (RUNS,) if SAME in words or EVENED in words else ()
+    others = (*unsure, *beside)
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
     if nearest is not None and nearest.gain > ranking.deviation / 2:
-        settled = ADDED in words or nearest.gain < NEARLY * ranking.deviation
+        settled = nearest.gain < NEARLY * ranking.deviation
         text = f"{words}; nearest known mistake: {nearest.name}"
-        return Diagnosis(text, area if settled else nearest.area, max(0.0, share), others)
+        first = area if settled else nearest.area
+        return Diagnosis(text, first, max(0.0, share), tuple(one for one in (*others, area) if one != first))
     return Diagnosis(words, area, max(0.0, share), others)
 
 

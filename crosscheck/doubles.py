@@ -12,10 +12,10 @@ from math import lgamma, log
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb
+from flint import arb, ctx
 
 from crosscheck.e_values import LEAST_LOGARITHM, SHARE
-from crosscheck.mass_tables import MassTable
+from crosscheck.mass_tables import BITS, MassTable
 
 Doubles = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -144,9 +144,13 @@ class Tilts:
 
 @lru_cache(maxsize=4096)
 def ends_of(law: MassTable) -> tuple[Doubles, Doubles]:
-    """The lower and the upper ends of the masses of a law; in one more place those of an outcome not listed."""
-    low = [max(0.0, float(mass.lower()) * (1 - 1e-15)) for mass in law.masses]
-    return np.array([*low, 0.0]), np.array([*map(upper_end, law.masses), upper_end(law.tail)])
+    """The lower and the upper ends of the masses of a law; in one more place those of an outcome not listed.
+
+    At one precision, whoever asks: outcomes are told apart by these ends, so they must be the same each time.
+    """
+    with ctx.workprec(BITS):
+        low = [max(0.0, float(mass.lower()) * (1 - 1e-15)) for mass in law.masses]
+        return np.array([*low, 0.0]), np.array([*map(upper_end, law.masses), upper_end(law.tail)])
 
 
 def upper_end(mass: arb) -> float:

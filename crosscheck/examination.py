@@ -27,6 +27,7 @@ from crosscheck.bets import (
 from crosscheck.columns import MISSING, Columns
 from crosscheck.diagnosis import Diagnosis, diagnose, strength
 from crosscheck.doubles import Whole
+from crosscheck.drift_bets import DEGREES, Drift
 from crosscheck.e_values import mixed, split, threshold
 from crosscheck.given_bets import conditionals
 from crosscheck.joint_outliers import JointOutliers
@@ -131,7 +132,7 @@ class Examination:
         self.columns = Columns(reference)
         self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
         self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
-        self.any_lag = AnyLag(self.columns)
+        self.any_lag, self.drifts = AnyLag(self.columns), [Drift(self.columns, degree) for degree in DEGREES]
         self.order = Order(reference.arrangement or Arrangement())
         self.waiting: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
@@ -184,7 +185,16 @@ class Examination:
 
     def count(self, rows: Whole) -> None:
         """Counts some runs."""
-        parts: list[Counted] = [self.columns, self.pools, self.lags, self.reuse, self.absurd, self.any_lag, *self.given]
+        parts: list[Counted] = [
+            self.columns,
+            self.pools,
+            self.lags,
+            self.reuse,
+            self.absurd,
+            self.any_lag,
+            *self.drifts,
+            *self.given,
+        ]
         for part in parts:
             part.add(rows)
 
@@ -205,6 +215,8 @@ class Examination:
             self.pools.common_bets(),
             self.lags.coordinate_bets(),
             (*self.lags.common_bets(), *self.reuse.bets(), *self.any_lag.bets()),
+            self.drifts[0].moving(),
+            (bet for drift in self.drifts for bet in drift.lasting()),
             (bet for given in self.given for bet in given.bets()),
         ]
         if self.ordered:
@@ -316,10 +328,11 @@ def least_shift(runs: int, p: arb, need: float) -> float | None:
 
 
 def found(groups: Sequence[Sequence[Bet]], limit: arb) -> Iterator[Finding]:
-    """The bet with the most evidence of each group: first single coordinates, last known mistakes."""
-    best = [max(group, key=strength) for group in groups]
+    """The bet with the most evidence of each group, of those that say how often; single coordinates come first."""
+    bar = float(limit.mid()) / 2
+    best = [max(group, key=lambda bet: (bool(bet.seen) and strength(bet) > bar, strength(bet))) for group in groups]
     for bet in sorted(best, key=lambda bet: (KINDS.index(bet.kind), -strength(bet))):
-        if strength(bet) > float(limit.mid()) / 2:
+        if strength(bet) > bar:
             yield Finding(bet.kind, bet.where, bet.event, bet.seen, bet.expected, strength(bet))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import log
+from math import log, sqrt
 
 import numpy as np
 
-from crosscheck.doubles import ends_of, places_of
+from crosscheck.doubles import upper_end
 from crosscheck.mass_tables import MassTable
 
 FLOOR = 1e-12
@@ -25,8 +25,8 @@ def law_likelihood(counter: Counter[int], law: MassTable) -> float:
     """ln of the likelihood of one coordinate's counts."""
     if not counter:
         return 0.0
-    values = np.array(list(counter), dtype=np.int64)
-    masses = ends_of(law)[1][places_of(law, values)]
+    listed = range(law.first, law.first + len(law.masses))  # of a law in a search only what was seen is looked at
+    masses = [upper_end(law.masses[x - law.first] if x in listed else law.tail) for x in counter]
     return float(np.log(np.maximum(masses, FLOOR)) @ np.array(list(counter.values()), dtype=np.float64))
 
 
@@ -36,3 +36,8 @@ def saturated(counter: Counter[int]) -> float:
     if not runs:
         return 0.0
     return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2
+
+
+def only_chance(rest: float, freedom: int) -> bool:
+    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
+    return rest <= 2.5 * sqrt(2 * freedom) + 5

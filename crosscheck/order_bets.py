@@ -30,6 +30,7 @@ SHOT_ODDS = (0.02, 50.0)
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
 SAME_ORDER = "all in the same order as in an earlier run"
+FIRST_HALF = "bit 1 in the first half"
 COLUMNS = "bit of the message that was sent there, the users' first messages before all others"
 Messages = Sequence[tuple[int, int]]
 
@@ -54,7 +55,7 @@ class Order:
     def guess_names(self) -> list[str]:
         """What is guessed from what."""
         names = [f"{what} as {words}" for what in (LABEL, BIT) for words in ("the one before", "there one run before")]
-        names.append("label one more than the one before")
+        names += ["label one more than the one before", FIRST_HALF]
         names += [COLUMNS] if self.arrangement.columns is not None else []
         for what, known in ((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits)):
             names += [f"{what} of the message {words}" for words in SHIFTS] if known is not None else []
@@ -85,6 +86,8 @@ class Order:
             self.guess(f"{what} as there one run before", chances, stack.one_run_before(chances.values))
             for words, by in SHIFTS.items() if known is not None else ():
                 self.guess(f"{what} of the message {words}", chances, stack.sent(np.array(known, dtype=np.int64), by))
+            if what == BIT:
+                self.guess(FIRST_HALF, chances, np.where(2 * stack.place < stack.length, 1, NOWHERE))
         if self.arrangement.columns is not None:
             for messages in runs:
                 self.add_half(messages[:, 1], self.arrangement.columns)

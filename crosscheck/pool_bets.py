@@ -12,12 +12,15 @@ from flint import arb
 
 from crosscheck.bets import Bet, even_mass, law_bets, median_of
 from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, splits, spreads
+from crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, lowered, mean_of, splits, spreads
 from crosscheck.mass_tables import MassTable
 from crosscheck.reference.model import POOLS
+from crosscheck.scores import TILTS, next_costs, pair_costs, scores_of
 
 MOST_PAIRS = 2048  # pairs that are bet on alone: all of 64 coordinates; of more, near ones first
 MOST_IN_TRIPLES = 16  # coordinates whose triples are looked at: 560 of them
+CHAINED = 4  # distances at which the scores of all coordinates are bet to go together
+LARGEST_TERM = 8  # above 0.8 * 2.5^2, the largest tilt times the largest product of two scores
 EQUAL_GAPS = 8  # distances at which the noise of two coordinates is compared: farther ones show by their sides
 EQUAL_ODDS = (0.5, 1.1, 1.5, 4.0, 50.0)
 LARGEST_SUM = 20_000
@@ -115,6 +118,9 @@ class Pools:
         self.means = np.array([law.mean() for law in laws])
         self.moments, self.complete = np.zeros((len(laws), len(laws))), 0
         self.sums = np.zeros(len(laws))
+        self.scores = [scores_of(law) for law in laws]
+        self.chains = {gap: np.zeros((2, len(TILTS))) for gap in range(1, min(len(laws), CHAINED + 1))}
+        self.products = np.zeros((len(laws), len(laws)))
         self.pairs = [(i, i + gap) for gap in range(1, len(laws)) for i in range(len(laws) - gap)][:MOST_PAIRS]
 
     def add(self, rows: Whole) -> None:
@@ -138,6 +144,7 @@ class Pools:
             here = present[:, a] & present[:, b] & present[:, c]
             self.odd_triples[:, 0] += ((odd[:, a] ^ odd[:, b] ^ odd[:, c]) & here).sum(axis=0)
             self.odd_triples[:, 1] += here.sum(axis=0)
+        self.add_scores(values, present)
         centred = values[whole] - self.means
         self.moments += centred.T @ centred
         self.sums += centred.sum(axis=0)
@@ -147,13 +154,43 @@ class Pools:
         if self.summed:
             self.total.update(sums.tolist())
 
+    def add_scores(self, values: Whole, present: Flags) -> None:
+        """The products of the scores of two coordinates, and the chains of all coordinates at one distance."""
+        cells = [one.cells(column) for one, column in zip(self.scores, values.T, strict=True)]
+        scores = np.stack([one.gentle()[cell] for one, cell in zip(self.scores, cells, strict=True)], axis=1) * present
+        self.products += scores.T @ scores
+        complete, laws = bool(present.all()), [self.columns.laws[i] for i in self.indices]
+        met = [np.bincount(cell, minlength=len(one.high)) for one, cell in zip(self.scores, cells, strict=True)]
+        for gap, chain in self.chains.items():
+            chain[0] += TILTS * float((scores[:, gap:] * scores[:, :-gap]).sum())
+            for b in range(gap, len(laws)):
+                a = b - gap
+                here = (
+                    met[a] if complete else np.bincount(cells[a][present[:, a] & present[:, b]], minlength=len(met[a]))
+                )
+                spent = here @ next_costs(laws[a], laws[b])
+                chain[0] -= spent
+                chain[1] += np.abs(spent) + 8 * here.sum()
+
+    def score_bets(self) -> Iterator[Bet]:
+        """Pairs alone: whether the scores of two coordinates are correlated."""
+        laws = [self.columns.laws[i] for i in self.indices]
+        for a, b in self.pairs:
+            runs = self.sides.met[a, b]
+            spent = runs * pair_costs(laws[a], laws[b])
+            logs = lowered(
+                TILTS * self.products[a, b] - spent, 8 * runs + np.abs(spent)
+            )  # no term is above 0.8 * 2.5^2
+            share = self.products[a, b] / max(1.0, runs)
+            yield Bet(POOLS, self.named(a, b), f"their correlation is about {share:.2g}", arb(mean_of(logs)))
+
     def covariances(self) -> Doubles:
         """The covariances that were seen: for words only."""
         runs = max(1, self.complete)
         return np.asarray(self.moments / runs - np.outer(self.sums, self.sums) / runs**2)
 
     def pair_bets(self) -> list[Bet]:
-        """Pairs alone: on the same side of the middle, of the same parity."""
+        """Pairs alone: on the same side of the middle, of the same parity, with scores that go together."""
         if not self.pairs:
             return []
         a, b = np.array(self.pairs).T
@@ -164,7 +201,7 @@ class Pools:
             for pair, row, expected, log_e in zip(self.pairs, cells, agree, spreads(cells, masses), strict=True):
                 seen = f"{row[0] + row[3]}"
                 bets.append(Bet(POOLS, self.named(*pair), words, arb(float(log_e)), seen, f"{expected:.6g}"))
-        return bets
+        return [*bets, *self.score_bets()]
 
     def named(self, *places: int) -> str:
         """The names of some coordinates."""
@@ -178,6 +215,8 @@ class Pools:
         for gap in range(1, min(size, 64)):
             for signs, words in ((self.sides, "on the same side of the middle"), (self.even, "of the same parity")):
                 yield self.tilt_bet(signs.tilt(gap), f"{words} as that {gap} before")
+        for gap, (logs, sizes) in self.chains.items():
+            yield Bet(POOLS, EVERY, f"goes together with that {gap} before", arb(mean_of(lowered(logs, sizes))))
         for i, gap in enumerate(self.gaps):
             yield self.equal_bet(i, gap)
         yield from self.parity_bets()

@@ -37,6 +37,7 @@ class Lags:
         shape = (len(LAGS), len(laws))
         self.low_low, self.low_met, self.high_low, self.high_met = (np.zeros(shape, dtype=np.int64) for _ in range(4))
         self.copies = [Tilt(COPY_ODDS) for _ in LAGS]
+        self.mirrored = Tilt(COPY_ODDS)
         self.moved = {(lag, by): Tilt(COPY_ODDS) for lag in MOVED_LAGS for by in MOVES}
 
     def add(self, rows: Whole) -> None:
@@ -57,6 +58,8 @@ class Lags:
             self.sides(i, low[then], low[now], here)
             sums = by_run[:, then].sum(axis=1) if by_run is not None else self.costs(prices[:, then], here)
             self.copy(self.copies[i], values[then], values[now], sums, here & self.joint)
+            if lag == 1:
+                self.mirror(values[then], values[now])
             for by in MOVES if lag in MOVED_LAGS else ():
                 self.move(self.moved[lag, by], values[then], values[now], by)
         self.recent = values[-max(LAGS) :]
@@ -98,6 +101,18 @@ class Lags:
             low, high = (end[places_of(law, expected[here])] for end in ends_of(law))
             tilt.add(int((expected == after[:, j])[here].sum()), low, high)
 
+    def mirror(self, before: Whole, after: Whole) -> None:
+        """Bets that a coordinate is as far above the middle as it was below it in the run before, or the reverse."""
+        for j in np.flatnonzero(self.joint).tolist():
+            law = self.columns.laws[self.indices[j]]
+            here = (before[:, j] != MISSING) & (after[:, j] != MISSING)
+            then, now = places_of(law, before[here, j]), places_of(law, after[here, j])
+            least, most, prices = mirrors(law)
+            costs = prices[:, then].sum(axis=1)
+            self.mirrored.costs += costs[:-1]
+            hits = int(((least[then] <= now) & (now <= most[then])).sum())
+            self.mirrored.add_sums(hits, int(here.sum()), float(costs[-1]))
+
     def common_bets(self) -> Iterator[Bet]:
         """All independent coordinates together, lag by lag."""
         if not self.joint.any():
@@ -112,6 +127,7 @@ class Lags:
                 tilt.add(int(hits[i][self.joint].sum()), low[self.joint], high[self.joint], met[i][self.joint])
             yield tilt_bet(tilt, f"on the same side of the middle as {words}")
             yield tilt_bet(self.copies[i], f"equal to that of {words}")
+        yield tilt_bet(self.mirrored, f"the mirror of that of {runs_before(1)}")
         for (lag, by), tilt in self.moved.items():
             yield tilt_bet(tilt, f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}")
 
@@ -130,9 +146,32 @@ class Lags:
 
 @lru_cache(maxsize=4096)
 def price_list(law: MassTable) -> Doubles:
-    """ln(1 + (w - 1) p) for each of the odds w and every outcome's mass p, rounded up; as the last row, p."""
-    low, high = ends_of(law)
+    """What a bet on each outcome costs, at each of the odds; as the last row, its mass."""
+    return priced(*ends_of(law))
+
+
+def priced(low: Doubles, high: Doubles) -> Doubles:
+    """ln(1 + (w - 1) p) for each of the odds w and probabilities p with these ends, rounded up; as the last row, p."""
     return np.array([*(np.log1p((w - 1) * np.minimum(1.0, high if w > 1 else low)) for w in COPY_ODDS), high])
+
+
+@lru_cache(maxsize=4096)
+def mirrors(law: MassTable) -> tuple[Whole, Whole, Doubles]:
+    """For each outcome, the first and the last place of those with the complementary share of the law below them.
+
+    Then what a bet on these costs; for an outcome that is not listed there are none.
+    """
+    low, high = ends_of(law)
+    sums = np.cumsum((low[:-1] + high[:-1]) / 2)
+    below = np.append(0.0, sums[:-1])
+    least = np.minimum(np.searchsorted(sums, 1 - sums + 1e-9), len(sums) - 1)
+    most = np.maximum(least, np.minimum(np.searchsorted(sums, 1 - below - 1e-9), len(sums) - 1))
+    slack = len(sums) * 1e-15  # more than adding so many masses rounds off
+    masses = []
+    for side, off in ((low[:-1], -slack), (high[:-1], slack)):
+        total = np.append(0.0, np.cumsum(side))
+        masses.append(np.append(np.clip(total[most + 1] - total[least] + off, 0.0, 1.0), 0.0))
+    return np.append(least, 1), np.append(most, 0), priced(*masses)
 
 
 def tilt_bet(tilt: Tilt, words: str) -> Bet:

@@ -5,15 +5,28 @@ from __future__ import annotations
 from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
+FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
+INSTEAD = ("a user takes part in another's place", DROPOUTS)
+CUT_OFF = DRAWN_AGAIN.replace("drawn again", "cut off")
 TWINS = {
-    DRAWN_AGAIN: ("runs with such outcomes are made again", RUNS),
-    "the sum is off by one": ("one user too many, or one too few, is summed", DROPOUTS),
-    "the count is off by one": ("one of the two draws of noise counts trials, not failures", NOISE),
-    "one user's bit is wrong or missing": ("a user takes part in another's place", DROPOUTS),
-    "wrong p': 1 - p' in place of p'": ("the last share is negated", DATA),
-    "the data is left out: holders send Ber(p'), too": ("holders draw the coin of all others", NOISE),
-    "holders send a sure 1 in place of a fair bit": ("the coin of holders always shows 1", NOISE),
-    "holders send a sure 0 in place of a fair bit": ("the coin of holders always shows 0", NOISE),
-    "the data is left out: the answer is Ber(e^-eps/2)": ("all rows have to be 1, not any", ANALYZER),
+    CUT_OFF: (("what is put out is cut to a range", ANALYZER),),
+    "the data is counted twice": (("users who dropped out are counted", DROPOUTS),),
+    DRAWN_AGAIN: (("runs with such outcomes are made again", RUNS),),
+    "the sum is off by one": (FEWER, ("the noise counts trials, not failures, or starts at 1", NOISE)),
+    "the count is off by one": (("one of the two draws of noise counts trials, not failures", NOISE),),
+    "one user's bit is wrong or missing": (INSTEAD,),
+    "another data set": (INSTEAD,),
+    "the dropouts are missing, or others take part": (("another data set is read", DATA),),
+    "wrong p': 1 - p' in place of p'": (("the last share is negated", DATA),),
+    "the shares are free bits: their parity is not the bit": (("all shares are drawn, none is computed", NOISE),),
+    "the data is left out: holders send Ber(p'), too": (("holders draw the coin of all others", NOISE),),
+    "holders send a sure 1 in place of a fair bit": (("the coin of holders always shows 1", NOISE),),
+    "holders send a sure 0 in place of a fair bit": (("the coin of holders always shows 0", NOISE),),
+    "the data is left out: the answer is Ber(e^-eps/2)": (("all rows have to be 1, not any", ANALYZER),),
 }
-"""By the name of the one, the name of the other and its area."""
+"""By the name of the one, up to a colon with what it is like, the names of the others and their areas."""
+
+
+def twins_of(name: str) -> tuple[tuple[str, str], ...]:
+    """The mistakes with the same laws as a known one."""
+    return TWINS.get(name) or TWINS.get(name.partition(":")[0], ())

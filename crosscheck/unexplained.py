@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import sqrt
+from math import gcd, sqrt
 
 from crosscheck.bets import even_mass
 from crosscheck.columns import Columns
-from crosscheck.likelihood import law_likelihood, saturated
+from crosscheck.likelihood import law_likelihood, only_chance, saturated
 from crosscheck.mass_tables import MassTable
-from crosscheck.reference.model import DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
 
 ADDED = "a constant is added"
 SAME = "it is the same in all runs, and not random"
 EVENED = "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
+UNFAIR = "sums of bits modulo 2 are right, so the shares are not fair coins, or depend on each other"
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
 EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
 
 
-def in_words(columns: Columns) -> tuple[str, str]:
-    """The coordinate that is off most, its mean and variance against those of the law, and the area of that."""
+def in_words(columns: Columns) -> tuple[str, str, tuple[str, ...]]:
+    """What is off most, in words, its area, and other areas that it may come from as well."""
+    i, text, area = most_off(columns)
+    return text, area, as_likely(columns, i, area)
+
+
+def as_likely(columns: Columns, i: int, area: str) -> tuple[str, ...]:
+    """Other areas that a deviation which nothing known explains may come from: what else makes the same number."""
+    name, state = columns.names[i], any("state" in one for one in columns.names)
+    beside = {NOISE: (DATA,), DATA: (NOISE,), MESSAGES: (DROPOUTS,), STATE: (NOISE,)}.get(area, ())
+    shown = (ANALYZER,) if name == "output" else ()
+    return tuple(dict.fromkeys(one for one in (*((STATE,) if state else ()), *beside, *shown) if one != area))
+
+
+def most_off(columns: Columns) -> tuple[int, str, str]:
+    """The number of the coordinate that is off most, what is off, and the area of that."""
     reference, counts = columns.reference, columns.counts
     pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.sums]
     _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
@@ -28,19 +43,28 @@ def in_words(columns: Columns) -> tuple[str, str]:
     variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
-        return of_size(text, name, mean, variance) if reference.rest != STATE else (text, STATE)
+        return (i, *of_size(text, name, mean, variance)) if reference.rest != STATE else (i, text, STATE)
     spread, shift = law.variance(), abs(mean - law.mean())
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
-    if alike and abs(shift - round(shift)) < 4 * error and shift > max(0.25, SIGNS * error) and round(shift):
-        return f"{text}: {ADDED}", DATA
-    if ":" not in name and len(columns.random) > 1 and shift < SIGNS * error and reference.rest != STATE:
-        return f"{text}: a number over all pools spreads too much or too little", POOLS
+    if shift > SIGNS * error and is_moved(counts[i], law, round(mean - law.mean())):
+        return i, f"{text}: {ADDED}", DATA
+    summed = not any(word in name for word in (":", "state")) and len(columns.random) > 1
+    if summed and shift < SIGNS * error and reference.rest != STATE:
+        return i, f"{text}: a number over all pools spreads too much or too little", POOLS
     looks = looks_like(counts[i], law, alike, shift < SIGNS * error * sqrt(max(1.0, variance / spread)), variance)
     words = f"{text}: {looks}" if looks else text
     if reference.rest != NOISE:
-        return words, reference.rest
-    return words, DATA if (alike and uneven(columns)) or only_shares(columns) else NOISE
+        return i, words, reference.rest
+    if only_shares(columns):
+        return i, f"{words}: {UNFAIR}" if shift > SIGNS * error else words, DATA
+    return i, words, DATA if alike and uneven(columns) else NOISE
+
+
+def is_moved(counter: Counter[int], law: MassTable, by: int) -> bool:
+    """Whether the outcomes are as they should be but for a whole number that was added."""
+    moved = Counter({x - by: count for x, count in counter.items()})
+    return bool(by) and only_chance(saturated(moved) - law_likelihood(moved, law), len(counter) - 1)
 
 
 def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool, variance: float) -> str:
@@ -51,8 +75,12 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     missing = [x for x in absent if not counter[x] and min(counter) < x < max(counter)]
     if len(counter) == 1:
         return SAME
+    if step_of(counter) > 2:
+        step = step_of(counter)
+        words = f"it is always {min(counter) % step} more than a multiple of {step}"
+        return f"{words}, as if each draw counted {step} times or it were rounded"
     if even in (0, runs) and runs * min(p, 1 - p) > EXPECTED:
-        return f"it is always {'even' if even else 'odd'}"
+        return f"it is always {'even' if even else 'odd'}, as if each draw counted twice or the noise were rounded"
     if len(missing) == 1:
         return f"{missing[0]} is never met, as if it were drawn again"
     if centred and not alike and variance > law.variance():
@@ -60,6 +88,11 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     if centred and not alike:
         return EVENED
     return ""
+
+
+def step_of(counter: Counter[int]) -> int:
+    """The largest number of which all outcomes differ by multiples."""
+    return gcd(*(x - min(counter) for x in counter))
 
 
 def only_shares(columns: Columns) -> bool:
@@ -81,7 +114,7 @@ def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, st
         return f"{text}: other labels, or another number of pools", LABELS
     if variance > 0:
         return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
-    return text, MESSAGES
+    return f"{text}: in every run the same messages are missing, or too many", MESSAGES
 
 
 def uneven(columns: Columns) -> bool:

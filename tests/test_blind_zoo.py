@@ -17,6 +17,7 @@ from tests.blind_zoo import AREAS, BUGS, RIGHT, SCENES
 from tests.blind_zoo_bug import CERTAIN
 from tests.blind_zoo_draws import divergence
 from tests.blind_zoo_online import machine
+from tests.every import every
 
 RUNS = 120
 SIGMAS = 6
@@ -94,7 +95,7 @@ def test_the_right_implementation_agrees_with_the_reference(key, tmp_path):
         assert abs(mean - expected) <= SIGMAS * math.sqrt((variance + spread) / RUNS) + ROUNDING, place
 
 
-@pytest.mark.parametrize("key", [key for key in SCENES if machine(key).coordinates() is not None])
+@every("key", [key for key in SCENES if machine(key).coordinates() is not None])
 def test_the_laws_behind_the_evidence_are_laws_with_the_means_of_the_runs(key):
     laws = machine(key).coordinates()
     assert all(math.isclose(sum(law.values()), 1, rel_tol=1e-9) for law in laws)
@@ -116,7 +117,7 @@ def total_of(run, laws):
     return sum(output) if isinstance(output, list) else output
 
 
-@pytest.mark.parametrize("key", SCENES)
+@every("key", SCENES)
 def test_a_bug_makes_runs_that_can_be_written_and_made_again(key):
     keys, count = list(next(iter(RIGHT[key](Random(1), 1)))), 3
     for bug in (bug for bug in BUGS if bug.scene == key):

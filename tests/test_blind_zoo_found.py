@@ -1,4 +1,4 @@
-"""The zoo that was written apart from the examination: what is found, and in which area.
+"""The two zoos that were written apart from the examination: what is found, and in which area.
 
 A bug is strong where its expected evidence is known and is more than twice what the alarm needs.
 """
@@ -27,7 +27,8 @@ from exact.errors import InputError
 from panshuffle.answers.crosscheck import expected_of
 from panshuffle.dataset import Source
 from panshuffle.question import Question
-from tests.blind_zoo import AREAS, BUGS, RIGHT, SCENES
+from tests import blind_second, blind_zoo
+from tests.blind_zoo import AREAS, RIGHT, SCENES
 from tests.conftest import FULL
 
 NEEDED = 20.72  # ln(10^9)
@@ -82,19 +83,25 @@ def test_the_areas_of_both_sides_are_compared():
     assert set(OURS) == set(AREAS)
 
 
-def test_strong_bugs_are_found_and_most_areas_are_right(reference):
-    """All of them in the full sweep; in the quick one some, whose seeds are fixed."""
-    strong = [bug for bug in BUGS if bug.evidence is not None and bug.evidence > 2 * NEEDED]
-    tried = BUGS if FULL else [bug for bug in strong if bug.runs <= 1000][::SOME]
+@pytest.mark.parametrize(
+    ("bugs", "share", "spare"), [(blind_zoo.BUGS, 0.13, 1), (blind_second.BUGS, 0.16, 2)], ids=["first", "second"]
+)
+def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, spare):
+    """All of them in the full sweep; in the quick one some, whose seeds are fixed.
+
+    At most this share of first areas is wrong, and in the quick sweep, which has few bugs, so many more.
+    """
+    strong = [bug for bug in bugs if bug.evidence is not None and bug.evidence > 2 * NEEDED]
+    tried = bugs if FULL else [bug for bug in strong if bug.runs <= 1000][::SOME]
     verdicts = {bug.name: verdict_on(bug, reference(bug.scene)) for bug in tried}
     found = [bug for bug in tried if verdicts[bug.name] is None or not verdicts[bug.name].consistent]
     missed = {bug.name for bug in tried if bug in strong} - {bug.name for bug in found}
     assert len(missed) <= 0.05 * len([bug for bug in tried if bug in strong]), missed
     named = [bug for bug in found if verdicts[bug.name] is not None]
     wrong = [bug.name for bug in named if verdicts[bug.name].diagnosis.area not in OURS[bug.area]]
-    assert len(wrong) <= 0.13 * len(named) + (0 if FULL else 1), wrong
+    assert len(wrong) <= share * len(named) + (0 if FULL else spare), wrong
     unnamed = [bug.name for bug in named if OURS[bug.area].isdisjoint(verdicts[bug.name].diagnosis.areas)]
-    assert len(unnamed) <= 0.08 * len(named) + (0 if FULL else 1), unnamed
+    assert len(unnamed) <= 0.05 * len(named) + (0 if FULL else 1), unnamed
 
 
 @pytest.mark.parametrize("key", SCENES)

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import exp as double_exp
 from math import log
 
 from crosscheck.court.counted_letters import unary_by_hand
-from crosscheck.court.families.symmetric_unary import FIRST, LARGEST_K, LARGEST_N, SECOND, bits_gain
-from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
-from exact.curves.curve import Curve
-from exact.numbers.real import Real, exp
-from exact.randomizers.named import named_randomizer, optimised_bits
-from exact.randomizers.shuffled_view import shuffled_view
-
-
-@lru_cache(maxsize=64)
-def curve(case: Case) -> Curve:
-    """The certified curve."""
-    randomizer = named_randomizer("unary-optimised", case["values"], exp(case.exact("eps0")))
-    return shuffled_view(randomizer, case["n"]).view.curve
-
-
-def second(case: Case, exp_eps: Real) -> Bounds:
-    """The same delta from explicit backgrounds, and from one user alone."""
-    return bits_gain(case, exp_eps, optimised_bits)
+from crosscheck.court.family import DELTA, EPSILON, Case
+from crosscheck.court.unary_encodings import unary_family
+from exact.randomizers.named import optimised_bits
 
 
 def program(case: Case, eps: float) -> str:
@@ -33,20 +17,13 @@ def program(case: Case, eps: float) -> str:
     return unary_by_hand(case["n"], double_exp(eps), "Fraction(1, 2)", seldom)
 
 
-FAMILY = Family(
+FAMILY = unary_family(
     __name__,
     11,
-    "a bit for each of `values` values, set with probability 1/2 for the own one and 1/(1 + e^eps0) for every other; "
-    "all bits of a user are one message, of n users behind a shuffler",
-    {"values": 3, "n": 2, "eps0": 0.0},
-    curve,
-    second,
-    FIRST,
-    SECOND,
-    1,
-    {"values": LARGEST_K, "n": LARGEST_N, "eps0": 16.0},
-    group=SHUFFLE,
-    by_hand=program,
+    "set with probability 1/2 for the own one and 1/(1 + e^eps0) for every other",
+    "unary-optimised",
+    optimised_bits,
+    program,
 )
 BATTERY = (
     FAMILY.problem(DELTA, 0.5, quick=True, values=3, n=2, eps0=log(3)),
