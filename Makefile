@@ -26,7 +26,7 @@ kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kerne
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
-browser: $(VENV)/browser.stamp  ## the report and the explorer in a real browser (Debian: apt-get install chromium chromium-driver)
+browser: $(VENV)/browser.stamp  ## the report, the explorer, the annotated paper and the built documents in a real browser (Debian: apt-get install chromium chromium-driver)
 	$(RUN)/pytest -q tests/browser
 
 court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own

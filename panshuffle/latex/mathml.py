@@ -38,8 +38,8 @@ FENCES = {
     "split": "",
 }
 BREAKS = ("le", "leq", "ge", "geq", "neq", "ne", "sim", "approx", "in", "gets", "to", "rightarrow")
-WIDE = 700
-"""Letters of MathML that are about as wide as a phone's screen."""
+WIDE = 250
+"""Letters of MathML, some ten a sign, that may be as wide as a line of an algorithm on a phone."""
 MOD = '<mi mathvariant="normal">mod</mi><mspace width="0.3em"></mspace>'
 HARD_SPACE = "\u00a0"
 MINUS = "<mo>−</mo>"

@@ -180,7 +180,7 @@ def test_the_page_fits_the_window(page, size):
         page.size(*size)
         choose(page, "protocol", protocol)
         settled(page)
-        page.run("for (const item of document.querySelectorAll('details')) item.open = true")
+        page.unfold()
         assert page.too_wide(size[0]) <= 0
 
 

@@ -128,11 +128,7 @@ def test_every_link_stays_on_the_page(page):
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("opened", [False, True], ids=["folded", "opened"])
 def test_the_page_fits_the_window(page, size, opened):
-    page.size(*size)
-    if opened:
-        page.run("for (const item of document.querySelectorAll('details')) item.open = true")
-    assert page.too_wide(size[0]) <= 0
-    assert page.sideways() == []
+    assert page.misfits(size, opened) == (0, [])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

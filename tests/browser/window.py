@@ -37,6 +37,17 @@ class Window:
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": features})
 
+    def unfold(self):
+        """Opens all that is folded."""
+        self.run("for (const item of document.querySelectorAll('details')) item.open = true")
+
+    def misfits(self, size, opened):
+        """What is wider than a window of this size, folded or opened: how much the page is, and parts of it."""
+        self.size(*size)
+        if opened:
+            self.unfold()
+        return max(0, self.too_wide(size[0])), self.sideways()
+
     def open(self, address):
         """Loads the page; what was logged before is forgotten."""
         self.driver.get("about:blank")
