@@ -3,11 +3,15 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 FULL = bool(os.environ.get("PANSHUFFLE_FULL"))
+ROOT = Path(__file__).parent.parent
+CHECKER = ["__init__", "check"]
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -35,3 +39,33 @@ def copied_kernel(folder: Path) -> Path:
 
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     return folder
+
+
+@pytest.fixture(scope="module")
+def isolated(tmp_path_factory):
+    """Runs the checker alone: its own files, no site-packages, and a refusal of every import that is not standard."""
+    folder = tmp_path_factory.mktemp("checker")
+    (folder / "exact").mkdir()
+    for name in CHECKER:
+        shutil.copy(ROOT / "exact" / f"{name}.py", folder / "exact")
+    code = (
+        "import sys\n"
+        "class Refuse:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] not in sys.stdlib_module_names | {'exact'}:\n"
+        "            raise ImportError('refused: ' + name)\n"
+        "sys.meta_path.insert(0, Refuse())\n"
+        f"sys.path.insert(0, {str(folder)!r})\n"
+        "from exact.check import main\n"
+        "for path in sys.argv[1:]:\n"
+        "    print('status', main([path]))\n"
+        "tops = {name.split('.')[0] for name in sys.modules}\n"
+        "strange = tops - set(sys.stdlib_module_names) - {'exact', '__main__', '_distutils_hack'}\n"
+        "sys.exit('imported: ' + str(strange) if strange else 0)\n"
+    )
+
+    def run(*paths):
+        command = [sys.executable, "-I", "-S", "-c", code, *map(str, paths)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=300)
+
+    return run

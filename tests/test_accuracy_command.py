@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from panshuffle.main import main
+from tests.every import every
 
 FIELDS = {"protocol", "parameters", "quantity", "lower", "upper", "exact", "scope", "paper"}
 
@@ -51,7 +52,7 @@ EXACT = {
 """Each by hand: 2^-10 is the chance of ten heads; two fair coins agree half of the time; and so on."""
 
 
-@pytest.mark.parametrize("line", EXACT)
+@every("line", EXACT)
 def test_exact_answers(capsys, line):
     found = answer(capsys, line)
     assert (found["quantity"], found["exact"]) == EXACT[line]

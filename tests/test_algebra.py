@@ -15,6 +15,7 @@ from symbolic.moments import Binomial, Poisson, check_moment
 from symbolic.point import points, violation
 from symbolic.term import FUNCTIONS, Apply, Number, Symbol
 from tests import identities
+from tests.every import every
 from tests.test_identity_prover import FALSE as OTHER_FALSE
 from tests.test_identity_prover import IRRATIONAL
 from tests.test_identity_prover import TRUE as OTHER_TRUE
@@ -28,15 +29,11 @@ ONLY_SYMPY = {
 }
 
 
-def text_only(part):
-    return part if isinstance(part, str) else ""
-
-
 def sympy_proves(goal):
     return algebra.proves(goal, islice(points(goal), 50))
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), TRUE, ids=text_only)
+@every(("text", "given", "domains"), TRUE)
 def test_true_identities_are_proved_by_each_system(text, given, domains):
     goal = claim(text, given, **domains)
     assert sympy_proves(goal)
@@ -45,14 +42,14 @@ def test_true_identities_are_proved_by_each_system(text, given, domains):
     assert (answer.status, answer.tier) == (Status.PROVED, ONE_SYSTEM if text in ONLY_SYMPY else TWO_SYSTEMS)
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), [*FALSE, *IRRATIONAL], ids=text_only)
+@every(("text", "given", "domains"), [*FALSE, *IRRATIONAL])
 def test_no_false_identity_is_proved_by_either_system(text, given, domains):
     goal = claim(text, given, **domains)
     assert not sympy_proves(goal)
     assert decide(goal, UNITS) is not True
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), FALSE, ids=text_only)
+@every(("text", "given", "domains"), FALSE)
 def test_both_systems_see_a_false_identity_fail_at_the_witness(text, given, domains):
     goal = claim(text, given, **domains)
     assert algebra.holds_at(goal, decide(goal, UNITS)) is False

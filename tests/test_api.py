@@ -16,6 +16,7 @@ from exact.errors import InputError
 from panshuffle.answers import answer
 from panshuffle.main import main
 from panshuffle.question import Question
+from tests.every import every
 
 LINES = (
     "privacy binomial --l 20 --at-exp-eps 2",
@@ -68,7 +69,7 @@ def test_equal_questions_are_equal_and_hash_alike():
         one.kind = "calibrate"
 
 
-@pytest.mark.parametrize(
+@every(
     ("wrong", "sentence"),
     [
         (lambda: panshuffle.protocol("binomal"), "protocol = binomal is not known"),
@@ -138,7 +139,7 @@ def test_importing_is_cheap_and_loads_nothing_of_ours():
     assert found.strip() == ""
 
 
-@pytest.mark.parametrize(
+@every(
     ("wrong", "sentence"),
     [
         (lambda: panshuffle.randomizer({0: {"a": 1}, "0": {"b": 1}}, n=2), "a key is there twice"),

@@ -12,6 +12,7 @@ from exact.certificates.writer import Place, Subject, certify
 from exact.check import main as check_main
 from panshuffle.answers import attack
 from panshuffle.main import main
+from tests.every import every
 
 SAMPLED = [
     "binomial --l 20 --p 1/3 --at-exp-eps 2",
@@ -196,7 +197,7 @@ def test_the_text_for_a_person(capsys):
     assert "false-alarm probability at most 1/1000000000" in lines[-1]
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "reason"),
     [
         ("binomial --l 20", "--at-eps or --at-exp-eps"),

@@ -15,6 +15,7 @@ from symbolic.derivative import derivative
 from symbolic.interval import Interval
 from symbolic.term import Apply, Number, Symbol, Term, constant, parse_term
 from tests.conftest import FULL
+from tests.every import every
 
 POSITIVE, UNIT, REAL = "(0, inf)", "(0, 1]", "(-inf, inf)"
 AMPLIFIED = "log(1/(1-(1-exp(-e))^g))"
@@ -268,7 +269,7 @@ def test_a_true_claim_is_proved(case: Case) -> None:
     assert (answer.status, answer.tier, answer.witness) == (Status.PROVED, TIER, None)
 
 
-@pytest.mark.parametrize("case", REFUTABLE, ids=shown)
+@every("case", REFUTABLE)
 def test_a_false_claim_is_refuted_by_a_witness_that_is_real(case: Case) -> None:
     goal = claim(case[0], **case[1])
     answer = check_inequality(goal)
@@ -323,7 +324,7 @@ def test_other_hypotheses_never_prove_anything(conclusion, given, domains) -> No
     assert check_inequality(claim(conclusion, given, **domains), 5).status is not Status.PROVED
 
 
-@pytest.mark.parametrize(
+@every(
     ("conclusion", "given", "domains"),
     [
         ("x^2 <= x", ("x >= 0",), {"x": REAL}),

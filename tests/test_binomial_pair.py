@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError
 from exact.numbers.real import exp, log, real
 from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, binomial_rows, pair_threshold
+from tests.every import every
 from tests.test_shift import FACTORS, masses
 from tests.test_tails import CHANCES, contains, encloses
 
@@ -64,8 +65,8 @@ def test_ties_that_no_precision_decides_are_enclosed():
     assert encloses(binomial_pair_delta(11, real("1/3"), hidden, 80), expected, 90)
 
 
-@pytest.mark.parametrize("p", ["1/2", "1e-9", "1-1e-9", "3/7"])
-@pytest.mark.parametrize("eps", ["1e-9", "1/10", "1", "20", "700"])
+@every("p", ["1/2", "1e-9", "1-1e-9", "3/7"])
+@every("eps", ["1e-9", "1/10", "1", "20", "700"])
 def test_irrational_factors_from_tiny_to_huge(p, eps):
     l, chance, exponent = 60, real(p).fraction, real(eps).fraction
     with mpmath.workdps(90):

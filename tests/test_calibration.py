@@ -18,6 +18,7 @@ from exact.numbers.certified import span
 from exact.numbers.real import real
 from exact.views import binomial, modular_sum
 from panshuffle.main import main
+from tests.every import every
 from tests.laws import parity_pool, shares
 
 
@@ -222,8 +223,8 @@ def test_impossible_targets_are_refused():
     assert meets_target(modular_sum.view().curve, real(1), real(1))
 
 
-@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4), Fraction(7, 9)])
-@pytest.mark.parametrize(("factor", "target"), [(Fraction(2), Fraction(1, 10)), (Fraction(6), Fraction(1, 200))])
+@every("p", [Fraction(1, 2), Fraction(1, 4), Fraction(7, 9)])
+@every(("factor", "target"), [(Fraction(2), Fraction(1, 10)), (Fraction(6), Fraction(1, 200))])
 def test_least_coins_by_a_scan(p, factor, target):
     found = least_integer(lambda l: binomial.view(l, real(p)).curve, real(factor), real(target), 0)
     expected = next(l for l in range(200) if shift_delta(l, p, factor) <= target)
@@ -449,7 +450,7 @@ def distance(users, ones, m):
     return sum(abs(laws[0].get(x, 0) - laws[1].get(x, 0)) for x in range(users * m + 1)) / 2
 
 
-@pytest.mark.parametrize(
+@every(
     "arguments",
     [
         "binomial --p 1/2 --at-eps 1",

@@ -13,6 +13,7 @@ from proofs.kernel import certificates, replay
 from proofs.kernel.certificates import SUPPORTED, Numbers, theorem_of
 from proofs.kernel.targets import PRECISIONS, Target
 from symbolic.decision import Decision, Status
+from tests.every import every
 
 CERTIFICATES = Path(__file__).parent.parent / "examples" / "certificates"
 DISTINCT = {"k": "3", "n": "4", "gamma": "1", "m": "3", "eps": "1"}
@@ -137,7 +138,7 @@ def test_the_answer_of_coq_is_told(capsys, monkeypatch, answer, state, code):
     assert "Theorem replayed : forall n : nat, pan_private n (1 / 1)" in rows[0]["theorem"]
 
 
-@pytest.mark.parametrize("name", sorted({protocol for protocol, _ in SUPPORTED}))
+@every("name", sorted({protocol for protocol, _ in SUPPORTED}))
 def test_a_short_precision_is_found_for_what_is_true(name):
     for entry in json.loads((CERTIFICATES / f"{name}.json").read_text(encoding="utf-8"))["claims"]:
         if entry["kind"] == "upper":

@@ -25,6 +25,7 @@ from exact.numbers.real import Real, log, real
 from exact.randomizers.any_local import clones_curve, response_laws
 from panshuffle.main import main
 from tests.conftest import FULL
+from tests.every import every
 from tests.histograms import clones
 
 FACTORS = (Fraction(1), Fraction(6, 5), Fraction(2), Fraction(5), Fraction(40))
@@ -339,7 +340,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "sentence"), BAD, ids=[sentence for _, sentence in BAD])
+@every(("words", "sentence"), BAD)
 def test_what_is_wrong_is_said_in_one_sentence(capsys, words, sentence):
     with pytest.raises(SystemExit) as stop:
         main(words)

@@ -18,6 +18,7 @@ from exact.laws.law import Masses, enclosed_law, rational_law
 from exact.numbers.real import real
 from exact.pairs.divergence import hockey_stick
 from exact.pairs.opposite_shifts import binomial_pair_delta
+from tests.every import every
 
 BITS = 160
 FINE = Fraction(1, 10**12)
@@ -75,8 +76,8 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
+@every("name", LAWS)
+@every("k", [1, 2, 3, 4])
 def test_tuples_in_fractions(name, k):
     upper, lower = LAWS[name]
     missed = sum((p for x, p in upper.exact.items() if x not in lower.exact), Fraction(0))

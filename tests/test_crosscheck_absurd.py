@@ -36,6 +36,7 @@ from protocols.skellam import Skellam
 from protocols.two_bit_sum import TwoBitSum
 from protocols.uniformity import Uniformity
 from tests.conftest import FULL
+from tests.every import every
 from tests.test_crosscheck_zoo import reference, runs
 from tests.zoo import SCENES
 
@@ -103,7 +104,7 @@ def test_every_protocol_is_there():
     assert {name.split(",")[0] for name in LARGE} == set(PROTOCOLS)
 
 
-@pytest.mark.parametrize("name", FORMS)
+@every("name", FORMS)
 def test_an_absurd_outcome_of_any_coordinate_decides_among_a_hundred_thousand_runs(name):
     """Which run it stands in makes no difference to the counts.
 

@@ -13,6 +13,7 @@ import pytest
 from crosscheck.runs import runs_of_csv
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main
+from tests.every import every
 
 ROOT = Path(__file__).parent.parent
 
@@ -183,7 +184,7 @@ def test_programs_that_misbehave(tmp_path, capsys, more, sentence, runs):
     assert json.loads(out)["runs"] == runs
 
 
-@pytest.mark.parametrize(
+@every(
     ("words", "sentence"),
     [
         (("--command", "/no/such/program"), "can't be started"),

@@ -34,6 +34,7 @@ from protocols.two_bit_sum import TwoBitSum
 from protocols.uniformity import Uniformity
 from tests import laws
 from tests.enumeration import law_of
+from tests.every import every
 from tests.test_mass_tables import contains
 
 QUARTER = real("1/4")
@@ -58,7 +59,7 @@ def line_of(record, data, t, coins):
     return json.loads(json.dumps({key: jsonable(value) for key, value in line.items()}))
 
 
-@pytest.mark.parametrize("name", TINY)
+@every("name", TINY)
 def test_references_are_the_laws_of_the_protocols_under_all_coins(name):
     """Every coordinate's marginal; and the joint law of those that are said to be independent is their product."""
     record, data, t = TINY[name]

@@ -11,7 +11,14 @@ from panshuffle.references import reference_of
 from tests.conftest import FULL
 from tests.zoo import SCENES, ZOO
 
+pytestmark = pytest.mark.xdist_group("zoo")  # a reference is made once
 REFERENCES: dict = {}
+WEAK = {
+    ("distinct-elements", "root of honest users"),
+    ("distinct-elements", "base 2"),
+    ("hashed-distinct-elements", "private hash"),
+}
+"""Found after thousands of runs, seconds each; others of their kind are found sooner."""
 
 
 def reference(name):
@@ -35,7 +42,9 @@ def test_the_zoo_covers_every_protocol():
 
 
 @pytest.mark.parametrize(
-    "animal", [one for one in ZOO if FULL or one.runs <= 8192], ids=lambda animal: f"{animal.scene}: {animal.bug}"
+    "animal",
+    [one for one in ZOO if FULL or (one.runs <= 8192 and (one.scene, one.bug) not in WEAK)],
+    ids=lambda animal: f"{animal.scene}: {animal.bug}",
 )
 def test_a_broken_implementation_is_found_and_explained(animal):
     scene = SCENES[animal.scene]
@@ -47,11 +56,11 @@ def test_a_broken_implementation_is_found_and_explained(animal):
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_right_implementation_is_never_accused(name, sweep_factor):
-    """10 seeds for each of 19 scenes; in the full sweep 63, 1,197 sequences, each ten times as long.
+    """5 seeds for each of 19 scenes; in the full sweep 63, 1,197 sequences, each ten times as long.
 
     With those of somebody else and those of other hash families, more than 2,000 batches.  Each would be accused with
     probability 1e-9 at the most, so that all of them are to be right in either.
     """
-    for seed in range(63 if FULL else 10):
+    for seed in range(63 if FULL else 5):
         verdict = examine(reference(name), runs(SCENES[name], "", seed, 64 * sweep_factor))
         assert verdict.consistent, verdict

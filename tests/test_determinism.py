@@ -51,7 +51,8 @@ def test_answers_and_witnesses_do_not_depend_on_hashes_or_load():
     first = answers(0)
     assert len(first) == sum(len(statement(slug).steps) + len(statement(slug).twins) for slug in SLUGS)
     assert sum("status='refuted'" in line for line in first) >= 7
-    assert answers(1) == first
+    if FULL:
+        assert answers(1) == first
     with load():
         assert answers(20) == first
 

@@ -17,6 +17,7 @@ from exact.laws.law import rational_law, shift
 from exact.numbers.certified import INFINITE, MOST_DIGITS, Certified
 from exact.numbers.real import Real, exp, log, real, sqrt
 from exact.pairs.divergence import hockey_stick, max_divergence, renyi, total_variation
+from tests.every import every
 
 BOUNDS = st.fractions(1, 5, max_denominator=6)
 
@@ -142,8 +143,8 @@ def test_irrational_bounds(text):
         assert encloses(ball, expected, Fraction(1, 10**70))
 
 
-@pytest.mark.parametrize("precision", [24, 53, 200])
-@pytest.mark.parametrize(("first", "second", "bound"), [("1", "2", "1"), ("1/2", "3", "3/2"), ("4", "1", "exp(1)")])
+@every("precision", [24, 53, 200])
+@every(("first", "second", "bound"), [("1", "2", "1"), ("1/2", "3", "3/2"), ("4", "1", "exp(1)")])
 def test_tails_are_enclosed(first, second, bound, precision):
     """Pois(a) against Pois(b), summed far beyond every tail."""
     ball = hockey_stick(law_of_poisson(real(first)), law_of_poisson(real(second)), real(bound)).ball(precision)
@@ -238,7 +239,7 @@ RATIONALS = [
 ]
 
 
-@pytest.mark.parametrize("digits", [*range(1, 51)])
+@every("digits", [*range(1, 51)])
 def test_exact_numbers_are_rounded_outward(digits):
     for value in RATIONALS:
         check_text(value, *Certified.of(value).enclosure(digits), digits)
@@ -269,8 +270,8 @@ def test_a_number_of_few_digits_is_shown_exactly(mantissa, exponent, digits, neg
     assert Fraction(lower) == value
 
 
-@pytest.mark.parametrize("digits", [1, 2, 3, 10, 17, 50, 400])
-@pytest.mark.parametrize(
+@every("digits", [1, 2, 3, 10, 17, 50, 400])
+@every(
     ("number", "expected"),
     [
         (sqrt(real(2)), lambda: mpmath.sqrt(2)),

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from panshuffle.main import main
+from tests.every import every
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
@@ -89,7 +90,7 @@ def test_what_is_shown_as_a_part_of_a_file_is_one():
         assert any(lines[i + 1 : i + 1 + len(others)] == others for i in places), name
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@every("path", DOCUMENTS)
 def test_links_resolve(path):
     for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target

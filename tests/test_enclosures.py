@@ -24,10 +24,11 @@ from exact.laws.noise import (
 )
 from exact.numbers.real import exp, real
 from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, poisson_pool_delta
-from exact.pairs.parity_pair import parity_pair_delta, parity_pool_delta
+from exact.pairs.parity_background import parity_pair_delta, parity_pool_delta
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact
 from exact.pairs.poisson_pair import poisson_pair_delta
 from exact.pairs.shift import shift_delta, shift_delta_exact
+from tests.every import every
 from tests.laws import parity_pool
 
 SIZES = {
@@ -345,9 +346,9 @@ def test_any_binomial_tail(l, p, x, precision):
     assert encloses(binomial_upper_ball(l, real(p), x, precision), sum(law[max(x, 0) :], Fraction(0)))
 
 
-@pytest.mark.parametrize("eps", ["1e-9", "1e-3", "1", "30", "700"])
-@pytest.mark.parametrize("p", [TINY, 1 - TINY, Fraction(1, 2)])
-@pytest.mark.parametrize("l", [0, 1, 20])
+@every("eps", ["1e-9", "1e-3", "1", "30", "700"])
+@every("p", [TINY, 1 - TINY, Fraction(1, 2)])
+@every("l", [0, 1, 20])
 def test_corners_of_the_shift(l, p, eps):
     law = binomial_masses(l, p)
     pairs = list(zip([*law, Fraction(0)], [Fraction(0), *law], strict=True))

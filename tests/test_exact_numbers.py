@@ -13,6 +13,7 @@ from exact.errors import InputError, NumberError, ParameterError, Undecided
 from exact.numbers.certified import ball_bounds
 from exact.numbers.real import exp, log, real, scaled_bounds, sqrt
 from exact.parameters import log2
+from tests.every import every
 
 FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=60)
 
@@ -72,13 +73,13 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("text", SAME)
+@every("text", SAME)
 def test_normal_form(text):
     expected = SAME[text]
     assert real(text).fraction == (None if expected is None else Fraction(expected))
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     ["", " ", "nan", "inf", "-inf", "1/0", "0^-1", "(-1)^0.5", "log(0)", "log(-1)", "sqrt(-1)", "1 2", "(1", "1)",
      "2^", "*3", "0x10", "1e", "1_000", "1,5", "é", "import os", "__class__", "9^9^9^9", "1e99999999",
@@ -167,7 +168,7 @@ def test_the_repaired_threshold_is_mean_plus_root_two_deviations():
         assert abs(float(formulas.threshold(k, real(lam), real(m))) - expected) < 1e-9
 
 
-@pytest.mark.parametrize(
+@every(
     "call",
     [
         lambda: formulas.flip_probability(0, real(1)),

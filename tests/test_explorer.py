@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from protocols.distinct_elements import DistinctElements
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
 from protocols.shuffle_histogram import ShuffleHistogram
+from tests.every import every
 
 SUBJECTS = subjects()
 PROGRAM = Path(sys.executable).parent / "panshuffle"
@@ -48,7 +50,10 @@ BINOMIAL = {
     "to": "2",
     "error": "1/10",
 }
-QUICK = {"uniformity": {"n": "100", "m": "100", "lam": "20", "eps": "4", "delta": "1e-1"}}
+QUICK = {
+    "uniformity": {"n": "100", "m": "100", "lam": "20", "eps": "4", "delta": "1e-1"},
+    "shuffle-histogram": {"n": "100", "eps": "4", "delta": "1e-1"},
+}
 SLOW = {
     "protocol": "uniformity",
     "letters": {"n": "1000", "k": "100", "m": "1000", "lam": "80000"},
@@ -89,17 +94,30 @@ def client():
         process.terminate()
 
 
-@pytest.fixture(scope="module")
-def hurried():
-    """An explorer that gives up after half a second."""
+@contextmanager
+def explorer(limit):
+    """One that gives up after so many seconds."""
     code = (
         "import json; from panshuffle.explorer.server import listening, serve; door = listening(0)\n"
         "print(json.dumps({'address': f'http://127.0.0.1:{door.getsockname()[1]}/token/'}), flush=True)\n"
-        "serve(door, 'token', 0.5)"
+        f"serve(door, 'token', {limit})"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
         yield Client(process)
         process.terminate()
+
+
+@pytest.fixture(scope="module")
+def hurried():
+    with explorer(0.5) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def patient():
+    """For answers that a busy machine may give late."""
+    with explorer(300.0) as client:
+        yield client
 
 
 def printed(capsys, argv):
@@ -135,8 +153,8 @@ def test_the_policy_allows_this_script_and_this_style_only():
     assert page().count("<script") == 2  # the description, which is data, and the script
 
 
-@pytest.mark.parametrize("path", ["/", "/ask/privacy", "/x/", "/{half}/", "/{token}x/", "/%ff/", "//", "/favicon.ico"])
-@pytest.mark.parametrize("method", ["GET", "POST"])
+@every("path", ["/", "/ask/privacy", "/x/", "/{half}/", "/{token}x/", "/%ff/", "//", "/favicon.ico"])
+@every("method", ["GET", "POST"])
 def test_without_the_token_nothing_is_answered(client, path, method):
     path = path.format(half=client.token[:16], token=client.token)
     status, text, headers = client.request(method, path)
@@ -145,7 +163,7 @@ def test_without_the_token_nothing_is_answered(client, path, method):
     assert headers["content-security-policy"] == policy()
 
 
-@pytest.mark.parametrize(
+@every(
     ("header", "value", "word"),
     [
         ("Origin", "http://example.org", "origin"),
@@ -175,13 +193,13 @@ def test_our_own_origin_is_answered(client):
     assert (status, "answer" in json.loads(text)["answers"][0]) == (200, True)
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"])
+@every("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"])
 def test_other_methods_are_refused(client, method):
     status, text, _ = client.request(method, f"/{client.token}/")
     assert (status, text) == (405, "The method is not allowed: it must be one of GET, HEAD, POST.\n")
 
 
-@pytest.mark.parametrize(
+@every(
     ("method", "path", "body", "kind", "expected"),
     [
         ("POST", "", "{}", "application/json", (405, "The method is not allowed at this address.\n")),
@@ -218,14 +236,14 @@ def test_the_number_is_the_sum_of_the_positive_parts(client):
 
 
 @pytest.mark.parametrize("protocol", SUBJECTS)
-def test_every_protocol_answers_as_its_command(client, capsys, protocol):
+def test_every_protocol_answers_as_its_command(patient, capsys, protocol):
     subject = SUBJECTS[protocol]
     for _, letters in subject.ways:
         values = {letter: (DEFAULTS | dict(subject.defaults))[letter] for letter in letters}
         values |= {letter: text for letter, text in QUICK.get(protocol, {}).items() if letter in letters}
         for read in subject.reads:
             at = "" if read == "tv" else DEFAULTS[read]
-            (found,) = client.ask("privacy", {"protocol": protocol, "letters": values, "read": read, "at": at})
+            (found,) = patient.ask("privacy", {"protocol": protocol, "letters": values, "read": read, "at": at})
             name, *argv = found["command"].split(" ")
             assert name == "panshuffle"
             assert found["answer"] == printed(capsys, [*argv, "--json"])
@@ -246,7 +264,7 @@ def test_curves_and_errors_are_those_of_their_commands(client, capsys):
     assert all(one["words"].endswith(", with all users taking part") for one in answers)
 
 
-@pytest.mark.parametrize(
+@every(
     ("change", "sentence"),
     [
         ({"letters": {"l": "1.5"}}, "l = 1.5 is not allowed: l must be a whole number, at least 0"),
@@ -413,7 +431,7 @@ def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
     assert set(QUESTIONS) == {"privacy", "curve", "error", "plan"}
 
 
-@pytest.mark.parametrize("protocol", SUBJECTS)
+@every("protocol", SUBJECTS)
 def test_the_least_noise_is_that_of_its_command(protocol):
     """The question, without the server: what is asked is what `calibrate` takes, and only where there is a target."""
     wanted = calibrated_letters(protocol)

@@ -14,6 +14,8 @@ from symbolic.induction import check_induction
 from symbolic.moments import Binomial, Poisson, check_moment
 from symbolic.smt import check_smt
 from symbolic.term import TermError
+from tests.conftest import FULL
+from tests.every import every
 
 REALS = "(-inf, inf)"
 HIDDEN_ONE = "sqrt(3 + 2*sqrt(2)) - sqrt(2)"
@@ -58,7 +60,7 @@ def test_where_sympys_slope_alone_is_not_defined_it_says_nothing(of, equals, dom
     assert check_derivative(of, "x", equals, x=domain).status is status
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "domains"),
     [
         ("sqrt(2)^1000000000000 = 1", {}),
@@ -75,7 +77,8 @@ def test_large_numbers_are_refuted_and_not_computed(text, domains):
 
 
 def test_large_degrees_end():
-    text = "(x^1999 - 1)/(x^1777 - 1) = (x^1999 - 1)/(x^1777 - 1)"
+    top, below = (1999, 1777) if FULL else (499, 377)
+    text = f"(x^{top} - 1)/(x^{below} - 1) = (x^{top} - 1)/(x^{below} - 1)"
     assert check_identity(claim(text, x="[2, 3]")).status is not Status.REFUTED
     assert check_smt(claim("1e4000*1e4000 >= x", x=REALS)).status is Status.UNDECIDED
     assert check_inequality(claim("2^20000 <= x", x="[0, 1]")).status is Status.REFUTED
@@ -142,8 +145,8 @@ def test_a_witness_shows_the_difference():
     assert witness == f"at x = 1: 1 = {10**30 + 1}/{10**30} is false"
 
 
-@pytest.mark.parametrize("end", ["(-1)^exp(0) + 5", "(0*2)^exp(0) + 5", "0^exp(0) + 5", "5 + 0*log(0)"])
-@pytest.mark.parametrize("kind", ["", "integer "])
+@every("end", ["(-1)^exp(0) + 5", "(0*2)^exp(0) + 5", "0^exp(0) + 5", "5 + 0*log(0)"])
+@every("kind", ["", "integer "])
 def test_a_domain_whose_end_is_not_defined_says_nothing(kind, end):
     """An exponent that is not written as a number asks for a positive base, even where it comes to a whole number."""
     domain = f"{kind}[0, {end}]"

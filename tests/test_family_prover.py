@@ -9,6 +9,7 @@ from symbolic.decision import Status
 from symbolic.exhaustive import TIER, check_all
 from symbolic.family import check_family
 from symbolic.term import TermError
+from tests.every import every
 
 LAST = 72
 SIXTH = Fraction(1, 6)
@@ -53,7 +54,7 @@ def test_false_families_are_refuted_at_the_first_failure(value, limit, start):
     assert all(value(smaller) < limit for smaller in range(start, n))
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "limit", "last", "bound"),
     [
         (lambda n: Fraction(n * n), 100, 9, "0*n"),  # below 100 only up to 9: the bound is no bound

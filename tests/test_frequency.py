@@ -14,6 +14,7 @@ from exact.randomizers.frequency import ORACLES, supports_of
 from exact.randomizers.named import named_randomizer
 from exact.randomizers.published import blanket_epsilon, clones_epsilon
 from exact.randomizers.shuffled_view import shuffled_view
+from tests.conftest import FULL
 
 
 def supports(name, message, value, k, p):
@@ -155,7 +156,8 @@ NAMES = ["k-ary", "subset-selection", "hadamard", "clipped-laplace", "truncated-
 def test_a_randomizer_is_monotone_in_eps_and_in_users(name):
     """More users are post-processing, whether enumerated or bounded; with gamma = 1/2 of 2N users, N take part."""
     randomizer = named_randomizer(name, 3, real("exp(1)"))
-    curves = {users: shuffled_view(randomizer, users).view.curve for users in (1, 2, 5, 12, 60, 1000)}
+    sizes = (1, 2, 5, 12, 60, 1000) if FULL else (1, 5, 12, 1000)
+    curves = {users: shuffled_view(randomizer, users).view.curve for users in sizes}
     for curve in curves.values():
         assert falls([ends(curve, factor) for factor in FACTORS])
     for factor in FACTORS:
@@ -167,7 +169,7 @@ def test_a_randomizer_is_monotone_in_eps0():
     for users in (4, 30, 700):
         for k in (2, 4):
             found = []
-            for eps0 in ("2", "3/2", "1", "1/2", "1/10"):
+            for eps0 in ("2", "3/2", "1", "1/2", "1/10")[:: 1 if FULL else 2]:
                 curve = shuffled_view(named_randomizer("k-ary", k, real(f"exp({eps0})")), users).view.curve
                 found.append(ends(curve, "1.05"))
             assert falls(found)

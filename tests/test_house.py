@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from panshuffle.catalogue import PROTOCOLS
 from panshuffle.options import QUESTIONS
 
 ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.xdist_group("house")  # a module is parsed once
 PRODUCTION = ("exact", "symbolic", "protocols", "crosscheck", "panshuffle")
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -24,13 +26,19 @@ MODULES = {
 }
 MOST_ANY = 60
 FILE = re.compile(r"`((?:exact|protocols|crosscheck|panshuffle|proofs|symbolic)/[\w/]+\.py)`")
-MOST_FILES = 13
+MOST_FILES = 12
 """Of ours, that `panshuffle privacy distinct-elements` enters between the parsed line and the printed one."""
+
+
+@cache
+def parsed(path):
+    """The tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def texts(path):
     """The string constants of a module that are no docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     bodies = [node.body for node in ast.walk(tree) if hasattr(node, "body") and isinstance(node.body, list)]
     alone = {id(line.value) for body in bodies for line in body if isinstance(line, ast.Expr)}
     for node in ast.walk(tree):
@@ -74,7 +82,7 @@ def test_nothing_looks_at_what_a_record_happens_to_have():
 
 def imports(path, inside):
     """The modules of ours that a module imports, also inside functions if that is asked for."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     guarded = [line for node in tree.body if isinstance(node, ast.If) for line in node.body]
     for node in ast.walk(tree) if inside else [*tree.body, *guarded]:
         if isinstance(node, ast.ImportFrom):
@@ -116,7 +124,7 @@ def test_few_values_are_untyped():
     count = Counter()
     for name, path in MODULES.items():
         if name.split(".")[0] in PRODUCTION:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+            tree = parsed(path)
             count[name.split(".")[0]] += sum(isinstance(n, ast.Name) and n.id == "Any" for n in ast.walk(tree))
     assert sum(count.values()) <= MOST_ANY, count
 

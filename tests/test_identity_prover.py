@@ -11,6 +11,7 @@ from symbolic.claim import claim
 from symbolic.decision import Status
 from symbolic.identity import TWO_SYSTEMS, check_identity
 from symbolic.induction import check_induction, check_sum
+from tests.every import every
 
 POSITIVE = "(0, inf)"
 REALS = "(-inf, inf)"
@@ -156,13 +157,13 @@ def sides(text, point):
     return None if any(not mpmath.isfinite(t) or mpmath.im(t) != 0 for t in terms) else terms
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), TRUE, ids=lambda part: part if isinstance(part, str) else "")
+@every(("text", "given", "domains"), TRUE)
 def test_true_identities_are_proved(text, given, domains):
     answer = check_identity(claim(text, given, **domains))
     assert (answer.status, answer.tier, answer.witness) == (Status.PROVED, TWO_SYSTEMS, None)
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), FALSE, ids=lambda part: part if isinstance(part, str) else "")
+@every(("text", "given", "domains"), FALSE)
 def test_false_identities_are_refuted_and_their_witnesses_hold(text, given, domains):
     answer = check_identity(claim(text, given, **domains))
     assert answer.status is Status.REFUTED
@@ -224,7 +225,7 @@ OFF_BY_ONE = [
 ]
 
 
-@pytest.mark.parametrize(("closed", "summand", "start", "domains", "first"), OFF_BY_ONE)
+@every(("closed", "summand", "start", "domains", "first"), OFF_BY_ONE)
 def test_wrong_closed_forms_fail_at_their_first_n(closed, summand, start, domains, first):
     answer = check_sum(closed, summand, start, **domains)
     assert answer.status is Status.REFUTED

@@ -20,6 +20,7 @@ from exact.numbers.real import Real, real
 from panshuffle.answers import from_file
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main
+from tests.every import every
 
 FACTORS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(9)]
 
@@ -297,7 +298,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "sentence"), BAD, ids=[sentence for _, sentence in BAD])
+@every(("text", "sentence"), BAD)
 def test_what_is_wrong_is_said(text, sentence):
     with pytest.raises(InputError) as problem:
         pair_of_text(text)
@@ -352,7 +353,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), REFUSED, ids=[arguments for arguments, _ in REFUSED])
+@every(("arguments", "sentence"), REFUSED)
 def test_exports_that_are_refused(capsys, arguments, sentence):
     assert sentence in refused(capsys, "export", *arguments.split())
 

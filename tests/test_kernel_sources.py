@@ -17,6 +17,7 @@ from proofs.root import said
 from proofs.verdict import KERNEL, RECORDED
 from symbolic.decision import Status
 from tests.conftest import copied_kernel as copied
+from tests.every import every
 
 PAPER_NAMES = {"distinct-gamma", "distinct-ber", "distinct-privacy", "total-variation-privacy", "post-processing"}
 
@@ -113,7 +114,7 @@ def test_our_sources_use_only_the_allowed_commands():
 OUTSIDE = "is not one of the allowed commands"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "reason"),
     [
         ("Lemma a : 1 = 2.\nProof. Admitted.", "2: Admitted is not allowed"),

@@ -9,6 +9,7 @@ from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import Command, Environment, Text, inside, keys, plain
 from panshuffle.latex.reader import read
 from proofs import paper
+from tests.every import every
 
 
 def shown(source, notes=lambda keys: ""):
@@ -23,7 +24,7 @@ def text_of(page):
     return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 
-@pytest.mark.parametrize(
+@every(
     ("source", "expected"),
     [
         (r"\newcommand{\x}{yes}\begin{document}say \x{}!\end{document}", "say yes!"),
@@ -45,7 +46,7 @@ def test_macros_and_conditions(source, expected):
     assert re.sub(r"</?em>", "", shown(source)[0]) == f"<p>{expected.replace('<', '&lt;').replace('>', '&gt;')}</p>"
 
 
-@pytest.mark.parametrize(
+@every(
     ("source", "expected"),
     [
         ("x", "<mi>x</mi>"),

@@ -26,6 +26,7 @@ from exact.laws.integer_law import binomial_floor, law_of_masses
 from exact.laws.law import rational_law
 from exact.laws.noise import binomial_law, walk
 from exact.numbers.real import exp, log, real, sqrt
+from tests.every import every
 
 CHANCES = st.fractions(0, 1, max_denominator=9)
 
@@ -97,8 +98,8 @@ def test_parity_is_that_of_all_coin_vectors(n, p):
     assert law_of_parity(n, real(p)).exact == expected
 
 
-@pytest.mark.parametrize("m", range(1, 8))
-@pytest.mark.parametrize("u", [0, 1])
+@every("m", range(1, 8))
+@every("u", [0, 1])
 def test_shares_are_uniform_among_vectors_of_one_parity(m, u):
     vectors = [bits for bits in product((0, 1), repeat=m) if sum(bits) % 2 == u]
     assert law_of_shares(u, m).exact == collected((sum(bits), Fraction(1, len(vectors))) for bits in vectors)
@@ -145,8 +146,8 @@ def test_operations_of_three_laws_do_not_depend_on_the_order():
     assert operations.convolution(laws[1]).exact == laws[1].exact
 
 
-@pytest.mark.parametrize("precision", [20, 53, 240])
-@pytest.mark.parametrize("text", ["1/1000", "1/3", "2", "exp(1)", "17/2", "60"])
+@every("precision", [20, 53, 240])
+@every("text", ["1/1000", "1/3", "2", "exp(1)", "17/2", "60"])
 def test_poisson_masses_and_tail(text, precision):
     masses = law_of_poisson(real(text)).enclose(precision)
     with mpmath.workdps(100):
@@ -158,8 +159,8 @@ def test_poisson_masses_and_tail(text, precision):
         check_tail(masses, rest, precision)
 
 
-@pytest.mark.parametrize("precision", [20, 53, 240])
-@pytest.mark.parametrize("text", ["log(2)", "1/3", "2", "50", "log(4/3)"])
+@every("precision", [20, 53, 240])
+@every("text", ["log(2)", "1/3", "2", "50", "log(4/3)"])
 def test_geometric_masses_and_tail(text, precision):
     eps = real(text)
     one, two = law_of_geometric(eps).enclose(precision), law_of_symmetric_geometric(eps).enclose(precision)
@@ -253,7 +254,7 @@ def test_a_law_cannot_be_changed():
         law.exact[0] = Fraction(2)
 
 
-@pytest.mark.parametrize(
+@every(
     "call",
     [
         lambda: law_of_bernoulli(real("5/4")),
@@ -275,7 +276,7 @@ def test_parameters_outside_their_domain_are_refused(call):
         call()
 
 
-@pytest.mark.parametrize(
+@every(
     "call",
     [
         lambda: law_of_poisson(real(1)).mass(0),
@@ -307,8 +308,8 @@ def binomial_masses(n, p):
     return masses
 
 
-@pytest.mark.parametrize("start", [0, 3, 9])
-@pytest.mark.parametrize("step", [1, -1])
+@every("start", [0, 3, 9])
+@every("step", [1, -1])
 def test_a_walk_along_binomial_noise(start, step):
     masses = binomial_masses(9, Fraction(2, 7))
     with ctx.workprec(120):
@@ -359,3 +360,12 @@ def test_sums_images_and_cuts_keep_their_side(weights, up, count):
         else:
             assert all(int(q) <= true.get(x, 0) * 2**bits for x, q in listed.items())
     assert law.added(law).total() == 2 * law.total()
+
+
+def test_masses_of_coins_that_nearly_always_show_one():
+    masses = law_of_binomial(3, real("1-exp(-100)")).enclose(64).listed
+    with mpmath.workdps(200):
+        rare = mpmath.exp(-100)
+        for x, mass in masses.items():
+            truth = mpmath.binomial(3, x) * (1 - rare) ** x * rare ** (3 - x)
+            assert abs(mpmath.mpf(mass.mid().str(80, radius=False)) / truth - 1) < 1e-15

@@ -42,13 +42,13 @@ def texts_of(statement):
     return " ".join([*texts, *([repair.says, repair.argument, repair.checked] if repair else [])])
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_a_severity_is_said_of_what_is_not_true_as_printed_and_of_nothing_else(slug):
     assert (LEDGER[slug].severity in SEVERITIES) == (PINS[slug]["verdict"] in WRONG)
     assert LEDGER[slug].severity == PINS[slug]["severity"]
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_every_statement_that_the_words_name_is_rested_on(slug):
     statement = LEDGER[slug]
     words = re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", texts_of(statement))
@@ -57,7 +57,7 @@ def test_every_statement_that_the_words_name_is_rested_on(slug):
     assert named - {slug} <= set(supports(statement))
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_what_is_rested_on_exists_and_is_asked_for_in_the_form_that_holds(slug):
     for name in needs(LEDGER[slug]):
         below = PINS[name.removesuffix(REPAIRED)]
@@ -67,7 +67,7 @@ def test_what_is_rested_on_exists_and_is_asked_for_in_the_form_that_holds(slug):
     assert not set(LEDGER[slug].above) & set(supports(LEDGER[slug]))
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_nothing_is_proved_on_a_finite_check(slug):
     statement, pin = LEDGER[slug], PINS[slug]
     held = statement.repair if pin["verdict"] == "repaired" else statement
@@ -83,7 +83,7 @@ def test_nothing_is_proved_on_a_finite_check(slug):
         assert pin["coverage"] == ""
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_the_kernels_tier_is_not_kept_across_something_weaker(slug):
     if PINS[slug]["tier"] == RECORDED and PINS[slug]["verdict"] in ("proved", "repaired"):
         assert PINS[slug]["coverage"] == ALL
@@ -100,7 +100,7 @@ def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():
     assert used == claims().keys()
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_a_statement_says_that_its_theorem_is_for_finite_laws(slug):
     statement = LEDGER[slug]
     steps = (*statement.steps, *(statement.repair.steps if statement.repair else ()))
@@ -108,7 +108,7 @@ def test_a_statement_says_that_its_theorem_is_for_finite_laws(slug):
         assert "finite" in texts_of(statement)
 
 
-@every(LEDGER)
+@every("slug", LEDGER)
 def test_a_constant_has_a_false_twin_within_five_percent_or_its_slack_is_said(slug):
     statement = LEDGER[slug]
     twins = {twin.says for twin in statement.twins}

@@ -4,8 +4,10 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from flint import fmpq, fmpq_poly
+from flint import arb, fmpq, fmpq_poly
 
+from exact.pairs.share_distance import share_tv, share_tv_ball
+from panshuffle import protocol
 from protocols.modular_sum import ModularSum
 from tests.enumeration import law_of
 
@@ -24,9 +26,9 @@ def generating_function(flips: list[Fraction], m: int) -> list[Fraction]:
 @pytest.mark.parametrize("m", range(1, 6))
 @pytest.mark.parametrize("users", range(1, 4))
 def test_enumeration_of_all_message_vectors_agrees_with_the_generating_function(users, m):
-    protocol = ModularSum(users, m)
+    sums = ModularSum(users, m)
     for data in product((0, 1), repeat=users):
-        law = law_of(lambda coins, data=data: sum(sum(protocol.randomize(x, coins)) for x in data))
+        law = law_of(lambda coins, data=data: sum(sum(sums.randomize(x, coins)) for x in data))
         expected = generating_function([Fraction(x) for x in data], m)
         assert [law.get(ones, Fraction(0)) for ones in range(users * m + 1)] == expected
 
@@ -58,3 +60,17 @@ def test_three_messages_or_more_keep_every_input_within_two_to_the_one_minus_m(m
 
 def test_two_messages_do_not():
     assert total_variation(12, 12, 2) > Fraction(1, 2)
+
+
+@pytest.mark.parametrize(("users", "m"), [(4, 2), (9, 2), (12, 3), (30, 4), (41, 6)])
+def test_the_enclosure_of_one_input_holds_its_rational(users, m):
+    for ones in {0, 1, 2, users // 2, users - 1, users}:
+        ball, exact = share_tv_ball(users, ones, m, 64), share_tv(users, ones, m)
+        assert ball.lower() <= arb(fmpq(exact.numerator, exact.denominator)).upper()
+        assert arb(fmpq(exact.numerator, exact.denominator)).lower() <= ball.upper()
+
+
+def test_a_large_pool_is_enclosed_and_not_written_out():
+    found = protocol("modular-sum", n=100_000, m=8).privacy(tv=True)
+    assert (found.kind, found.exact) == ("two-sided", None)
+    assert 0 < float(found.lower) <= float(found.upper) <= 1.01 * float(found.lower)

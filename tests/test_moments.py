@@ -20,6 +20,7 @@ from symbolic.moments import (
 from symbolic.point import rational_at
 from symbolic.smt import check_smt
 from symbolic.term import TermError, text_of
+from tests.every import every
 
 COIN = {"X": Binomial("l", "1/2")}
 COUNT = {"c": Poisson("nu")}
@@ -89,7 +90,7 @@ def test_the_bound_on_the_variance_of_a_squared_error():
     assert check_smt(moment_claim("value < l^2/8", COIN, **what)).status is Status.REFUTED
 
 
-@pytest.mark.parametrize("order", range(8))
+@every("order", range(8))
 def test_binomial_factorial_moments_beyond_the_points_that_prove_them(order):
     assert binomial_factorial_moment_holds(order)
     for n in range(order, order + 4):
@@ -99,8 +100,8 @@ def test_binomial_factorial_moments_beyond_the_points_that_prove_them(order):
         assert expanded_factorial_moment(n, order) == [scale * value for value in expected]
 
 
-@pytest.mark.parametrize("text", ["X", "X^4", "(X - n/3)^3*X", "(X - 1)^6"])
-@pytest.mark.parametrize("n", [0, 1, 2, 7])
+@every("text", ["X", "X^4", "(X - n/3)^3*X", "(X - 1)^6"])
+@every("n", [0, 1, 2, 7])
 def test_binomial_means_by_summation(text, n):
     p = Fraction(2, 9)
     point = {"n": Fraction(n)}
@@ -111,7 +112,7 @@ def test_binomial_means_by_summation(text, n):
     assert rational_at(mean(text, {"X": Binomial("n", "2/9")}), point) == direct
 
 
-@pytest.mark.parametrize("power", range(1, 9))
+@every("power", range(1, 9))
 def test_poisson_means_by_their_series(power):
     with mpmath.workdps(40):
         mu = mpmath.mpf(7) / 2

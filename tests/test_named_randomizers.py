@@ -12,11 +12,12 @@ from exact.numbers.real import Real, real
 from exact.randomizers.named import NAMED, named_randomizer
 from exact.randomizers.shuffled_view import shuffled_view
 from panshuffle.main import main
+from tests.every import every
 from tests.histograms import worst_by_force
 
 
-@pytest.mark.parametrize("name", NAMED)
-@pytest.mark.parametrize(("k", "p"), [(2, "4"), (3, "9"), (4, "exp(1)"), (5, "exp(1/2)")])
+@every("name", NAMED)
+@every(("k", "p"), [(2, "4"), (3, "9"), (4, "exp(1)"), (5, "exp(1/2)")])
 def test_they_are_laws_and_exactly_private(name, k, p):
     found = named_randomizer(name, k, real(p))
     rows = [[law[letter].ball(200) for letter in found.letters] for law in found.laws]
@@ -42,9 +43,7 @@ def test_their_curves_by_brute_force(name):
         assert low <= truth <= high
 
 
-@pytest.mark.parametrize(
-    ("k", "p", "g"), [(5, "2", 3), (5, "3", 3), (9, "2", 3), (4, "1.5", 2), (6, "7/2", 5), (3, "9", 11)]
-)
+@every(("k", "p", "g"), [(5, "2", 3), (5, "3", 3), (9, "2", 3), (4, "1.5", 2), (6, "7/2", 5), (3, "9", 11)])
 def test_a_hashed_message_by_all_functions_of_the_family(k, p, g):
     """Every input's hash agrees with itself, and two inputs collide for fewer than one function in g."""
     found, chance = named_randomizer("hashing-optimised", k, real(p)), Fraction(p)

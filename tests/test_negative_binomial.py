@@ -25,6 +25,7 @@ from panshuffle.references import reference_of
 from protocols.negative_binomial import NegativeBinomial
 from protocols.randomness.coins import Coins
 from tests.enumeration import AllCoins, following
+from tests.every import every
 
 CHANCES = [Fraction(1, 2), Fraction(1, 5), Fraction(5, 6)]
 
@@ -60,8 +61,8 @@ def shift_by_definition(l, p, factor, direction, dps=50):
         return total
 
 
-@pytest.mark.parametrize("p", CHANCES)
-@pytest.mark.parametrize("l", [1, 2, 5])
+@every("p", CHANCES)
+@every("l", [1, 2, 5])
 def test_the_law_is_a_sum_of_geometric_draws(l, p):
     law = convolved(l, p, 30)
     for x in range(31):
@@ -115,8 +116,8 @@ def test_one_geometric_draw_has_closed_forms():
     assert view(1, real("1/5")).curve.epsilon(real("1/5") - real("1e-30")).infinite
 
 
-@pytest.mark.parametrize("l", [1, 2, 6, 40])
-@pytest.mark.parametrize("p", ["1/2", "1/5", "5/6", "1-exp(-1)", "exp(-3)"])
+@every("l", [1, 2, 6, 40])
+@every("p", ["1/2", "1/5", "5/6", "1-exp(-1)", "exp(-3)"])
 def test_gain_is_pure_from_its_largest_ratio_on(l, p):
     """b(x-1)/b(x) = x/(q(x+l-1)) rises to 1/q: delta is 0 there, and positive just before."""
     curve, end = view(l, real(p), "gain").curve, 1 / (1 - real(p))

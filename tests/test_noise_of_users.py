@@ -1,6 +1,7 @@
 """Sums whose noise the users add: Skellam and Poisson-binomial, against sums over all outcomes and all backgrounds."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, pairwise
 from math import comb
 
@@ -20,10 +21,13 @@ from exact.views.poisson_binomial import Copies
 from panshuffle.references import reference_of
 from protocols.poisson_binomial import PoissonBinomial
 from protocols.skellam import Skellam
+from tests.every import every
 
+pytestmark = pytest.mark.xdist_group("noise of users")  # a law by products is made once
 VARIANCES = ["1/100", "1/2", "3", "30", "400"]
 
 
+@cache
 def poisson_difference(v, most):
     """The masses at -most, ..., most by products of Poisson masses, in mpmath."""
     mean, reach = mpmath.mpf(v.numerator) / (2 * v.denominator), most + 300
@@ -162,8 +166,8 @@ def by_force(users, m, p, factor):
 SIZES = [(1, 3, "1/3"), (2, 1, "1/10"), (3, 2, "2/5"), (4, 5, "1/4"), (5, 3, "1/3"), (2, 9, "49/100"), (7, 1, "1/5")]
 
 
-@pytest.mark.parametrize(("users", "m", "p"), SIZES)
-@pytest.mark.parametrize("factor", ["1", "11/10", "3/2", "4", "100"])
+@every(("users", "m", "p"), SIZES)
+@every("factor", ["1", "11/10", "3/2", "4", "100"])
 def test_poisson_binomial_by_all_backgrounds(users, m, p, factor):
     """The exact curve is the brute-force maximum; the balls beside it enclose every background by itself."""
     worst, each = by_force(users, m, Fraction(p), Fraction(factor))

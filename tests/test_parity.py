@@ -14,8 +14,8 @@ from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, real
 from exact.pairs.parity_ideal import kappa_upper, middle_norm_upper
+from exact.pairs.parity_pair import parity_law_balls
 from exact.pairs.parity_pair_exact import parity_law
-from exact.pairs.parity_pools import parity_law_balls
 from exact.pairs.share_distance import (
     first_norm,
     krawtchouk,
@@ -28,6 +28,7 @@ from exact.pairs.share_distance import (
     worst_share_tv_ball,
 )
 from exact.parameters import log2
+from tests.every import every
 
 SHARES = st.fractions(0, Fraction(49, 50), max_denominator=50)
 
@@ -63,8 +64,8 @@ def norm(users, m, j, parity=None):
     return Fraction(sum(map(abs, coefficients if parity is None else coefficients[parity::2])), 2 ** (users * m))
 
 
-@pytest.mark.parametrize(("users", "m"), [(1, 1), (1, 4), (2, 3), (3, 2), (3, 3), (4, 2)])
-@pytest.mark.parametrize("q", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(-1)])
+@every(("users", "m"), [(1, 1), (1, 4), (2, 3), (3, 2), (3, 3), (4, 2)])
+@every("q", [Fraction(0), Fraction(1, 3), Fraction(9, 10), Fraction(1), Fraction(-1)])
 def test_law_is_that_of_all_message_vectors(users, m, q):
     for holders in range(users + 1):
         flips = [Fraction(1, 2)] * holders + [(1 - q) / 2] * (users - holders)
@@ -106,8 +107,8 @@ def test_far_masses_of_a_large_pool_keep_their_digits():
     assert encloses(sum(balls, arb(0)), 1)
 
 
-@pytest.mark.parametrize("users", range(1, 5))
-@pytest.mark.parametrize("m", range(1, 4))
+@every("users", range(1, 5))
+@every("m", range(1, 4))
 def test_share_tv_is_that_of_all_message_vectors(users, m):
     for ones in range(users + 1):
         held = enumerated_law([Fraction(i < ones) for i in range(users)], m)
@@ -115,15 +116,15 @@ def test_share_tv_is_that_of_all_message_vectors(users, m):
         assert share_tv(users, ones, m) == sum(abs(a - b) for a, b in zip(held, ideal, strict=True)) / 2
 
 
-@pytest.mark.parametrize("users", [2, 3, 4, 7, 12, 13])
-@pytest.mark.parametrize("m", [1, 2, 3, 4, 7])
+@every("users", [2, 3, 4, 7, 12, 13])
+@every("m", [1, 2, 3, 4, 7])
 def test_worst_share_tv_is_the_maximum_of_all_and_in_its_ball(users, m):
     worst, where = worst_share_tv(users, m)
     assert worst == max(share_tv(users, ones, m) for ones in range(users + 1)) == share_tv(users, where, m)
     assert encloses(worst_share_tv_ball(users, m, 64), worst)
 
 
-@pytest.mark.parametrize(("users", "m"), [(3, 3), (4, 2), (5, 4), (8, 3), (9, 3), (13, 4), (20, 5)])
+@every(("users", "m"), [(3, 3), (4, 2), (5, 4), (8, 3), (9, 3), (13, 4), (20, 5)])
 def test_every_input_is_within_the_error_of_its_leading_term(users, m):
     bound = leading(users, m, 64)
     for ones in range(users + 1):
@@ -139,8 +140,8 @@ def test_the_bound_beyond_agrees_with_the_exact_value(users, m):
     assert ball.rad() < ball.mid() / 50 or m == 3
 
 
-@pytest.mark.parametrize("users", range(2, 9))
-@pytest.mark.parametrize("m", range(1, 6))
+@every("users", range(2, 9))
+@every("m", range(1, 6))
 def test_norms_and_their_upper_bounds(users, m):
     for j in range(users + 1):
         assert norm(users, m, j) ** 2 <= Fraction(1, comb(users * m, m * j))
@@ -173,8 +174,8 @@ def test_krawtchouk_values_and_roots():
     assert roots_below(size, degree, size) == degree
 
 
-@pytest.mark.parametrize("users", [2, 3, 4, 5, 9, 20])
-@pytest.mark.parametrize("sigma", ["1/2", "3", "7.3", "10"])
+@every("users", [2, 3, 4, 5, 9, 20])
+@every("sigma", ["1/2", "3", "7.3", "10"])
 def test_least_m_is_the_first_that_serves(users, sigma):
     target = real(2) ** -real(sigma)
     first = next(m for m in range(1, 40) if target > worst_share_tv(users, m)[0])
@@ -240,7 +241,7 @@ def test_theorem_is_false_for_two_messages_and_sharp_in_its_constant():
     assert worst_share_tv_ball(1001, 2, 64) > arb(97) / 100
 
 
-@pytest.mark.parametrize(
+@every(
     "call",
     [
         lambda: parity_law(0, 0, 1, Fraction(0)),

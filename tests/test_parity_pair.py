@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, log, real
+from exact.pairs.large_parity_pools import CroppedLaws, CroppedPools, LargePools
+from exact.pairs.parity_background import backgrounds, parity_pair_delta, parity_pool_delta
 from exact.pairs.parity_ideal import (
     bounded_delta,
     bounded_pool_delta,
@@ -22,15 +24,13 @@ from exact.pairs.parity_ideal import (
     ideal_pool_delta,
 )
 from exact.pairs.parity_pair import (
-    LargePools,
+    GainCurve,
+    ParityPools,
+    Stretch,
     background_box,
-    backgrounds,
-    distinct_delta,
-    distinct_pool_delta,
+    enumerated,
     is_pure,
     pair_at,
-    parity_pair_delta,
-    parity_pool_delta,
     possible,
     single_at,
     split_upper,
@@ -38,6 +38,7 @@ from exact.pairs.parity_pair import (
     worst_background,
     worst_pair,
     worst_pool,
+    worst_pool_background,
 )
 from exact.pairs.parity_pair_exact import (
     parity_law,
@@ -45,9 +46,10 @@ from exact.pairs.parity_pair_exact import (
     parity_pool_delta_exact,
     worst_background_exact,
 )
-from exact.pairs.parity_pools import CroppedLaws, GainCurve, ParityPools, Stretch
+from exact.views.distinct_elements import distinct_delta
 from protocols.distinct_elements import DistinctElements
 from tests.enumeration import law_of
+from tests.every import every
 
 BOUNDS = [Fraction(1), Fraction(3, 2), Fraction(6)]
 
@@ -160,8 +162,7 @@ def test_every_bound_that_prunes_is_an_upper_bound(data):
     q = data.draw(DRAWN_SHARES)
     bound = data.draw(st.fractions(1, 6, max_denominator=12))
     box = tuple(Stretch(*sorted(data.draw(st.tuples(*[st.integers(0, users - 1)] * 2)))) for _ in range(2))
-    for precision in (64, None):
-        pools = ParityPools(users, m, real(q), precision)
+    for pools in (ParityPools(users, m, real(q), 64), CroppedPools(users, m, real(q))):
         ball = real(bound).ball(pools.precision)
         with ctx.workprec(pools.precision):
             split = split_upper(*(single_at(pools.pool(stretch), ball) for stretch in box), ball.sqrt())
@@ -181,10 +182,10 @@ def test_cropped_laws_enclose_the_exact_ones(data):
     users, m = data.draw(st.integers(1, 30)), data.draw(st.integers(1, 4))
     holders, q = data.draw(st.integers(0, users - 1)), data.draw(DRAWN_SHARES)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("exact.pairs.parity_pools.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
-        patch.setattr("exact.pairs.parity_pools.KEPT_BITS", 3)
+        patch.setattr("exact.pairs.large_parity_pools.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
+        patch.setattr("exact.pairs.large_parity_pools.KEPT_BITS", 3)
         laws = CroppedLaws(m, real(q)).laws(users, holders)
-        pool = ParityPools(users, m, real(q), None).pool(Stretch(holders, holders))
+        pool = CroppedPools(users, m, real(q)).pool(Stretch(holders, holders))
     for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):
         exact = parity_law(users, count, m, q)
         assert all(encloses(mass, exact[start + x]) for x, mass in enumerate(masses))
@@ -229,7 +230,7 @@ def test_large_pools_enclose_the_enumeration(data):
         single = max(parity_pool_delta_exact(users, c, m, q, bound, gain) for c in range(users) for gain in ways)
         assert encloses(bounded_pool_delta(users, m, real(q), at, ways, 60), single)
         assert encloses(large.pool(ways, at, 60)[0], single)
-        assert encloses(distinct_pool_delta(users, m, real(q), ways, at, 60, large)[0], single)
+        assert encloses(worst_pool_background(users, m, real(q), ways, at, 60)[0], single)
         assert not (is_pure(real(q), at, False, 60) and single)
         for tries in (0, 1, 2):
             with ctx.workprec(large.pools.precision):
@@ -262,8 +263,8 @@ def test_the_ideal_bound_never_rises(k, m):
 def test_two_messages_of_many_users():
     """The pairs that no bound by the ideal sum reaches: n = 201 against whole laws, n = 1,000 beyond the threshold."""
     q = share(201, 1)
-    ball, where, how = distinct_delta(1200, 3, 2, share(1200, 1), exp(real(1)), 60)
-    assert (where, how) == ((0, 0), "bounded")
+    ball, where = distinct_delta(1200, 3, 2, share(1200, 1))(exp(real(1)), 60)
+    assert where == (0, 0) and not enumerated(1200, 2)
     assert ball.rel_accuracy_bits() >= 35
     assert ball.overlaps(parity_pair_delta(1200, 0, 0, 2, share(1200, 1), exp(real(1)), 60))
     assert (
@@ -271,7 +272,7 @@ def test_two_messages_of_many_users():
         .pair(10, exp(real(1)), 60)[0]
         .overlaps(worst_background(201, 10, 2, q, exp(real(1)), 60)[0])
     )
-    beyond = distinct_delta(1000, 10, 2, share(1000, 1), exp(real("1.5")), 60)[0]
+    beyond = distinct_delta(1000, 10, 2, share(1000, 1))(exp(real("1.5")), 60)[0]
     assert beyond.str(5, radius=False) == "5.7258e-18"
 
 
@@ -360,7 +361,7 @@ def test_backgrounds_are_those_that_datasets_give():
         assert sorted(seen) == sorted(backgrounds(users, k))
     assert list(backgrounds(3, 1)) == []
     assert worst_background(3, 1, 2, real("1/2"), real(2), 53) == (arb(0), None)
-    assert distinct_delta(10**6, 1, 20, real("1/2"), real(2), 53) == (arb(0), None, "bounded")
+    assert distinct_delta(10**6, 1, 20, real("1/2"))(real(2), 53) == (arb(0), None)
 
 
 def test_ideal_pairs_are_those_of_two_bits():
@@ -376,39 +377,40 @@ def test_ideal_pairs_are_those_of_two_bits():
         assert pair >= max(gain, lose)
 
 
-@pytest.mark.parametrize(("users", "k", "m"), [(30, 3, 6), (30, 2, 6), (60, 4, 5), (12, 3, 12)])
-@pytest.mark.parametrize("bound", ["1", "2.5", "4", "6"])
+@every(("users", "k", "m"), [(30, 3, 6), (30, 2, 6), (60, 4, 5), (12, 3, 12)])
+@every("bound", ["1", "2.5", "4", "6"])
 def test_the_bound_for_many_users_encloses_the_enumeration(users, k, m, bound):
     q = share(users, 1)
-    enumerated = worst_background(users, k, m, q, real(bound), 60)[0]
+    whole_laws = worst_background(users, k, m, q, real(bound), 60)[0]
     bounded = bounded_delta(users, k, m, q, real(bound), 60)
-    assert bounded.contains(enumerated)
+    assert bounded.contains(whole_laws)
 
 
 def test_many_users():
     """N = 600,000: the ideal value (1 + Q - E(1 - Q))/4 to many digits, Q = 1 - 1/e; zero beyond 2e - 1."""
     n = 600_000
-    ball, where, how = distinct_delta(n, 3, 22, share(n, 1), real(3), 100)
-    assert (where, how) == ((0, 0), "bounded")
+    assert not enumerated(n, 22)
+    ball, where = distinct_delta(n, 3, 22, share(n, 1))(real(3), 100)
+    assert where == (0, 0)
     with ctx.workprec(200):
         q = 1 - arb(-1).exp()
         assert ball.contains((1 + q - 3 * (1 - q)) / 4)
     assert ball.rel_accuracy_bits() >= 90
-    beyond = distinct_delta(n, 3, 22, share(n, 1), real(5), 100)[0]
+    beyond = distinct_delta(n, 3, 22, share(n, 1))(real(5), 100)[0]
     assert beyond.contains(0)
     assert beyond < arb(10) ** -55
-    assert distinct_delta(n, 2, 22, real("0.999999"), real(2), 60)[1:] == ((0, n - 1), "bounded")
+    assert distinct_delta(n, 2, 22, real("0.999999"))(real(2), 60)[1] == (0, n - 1)
 
 
 def test_one_hundred_users_are_enumerated():
     n, m = 100, 10
-    ball, where, how = distinct_delta(n, 3, m, share(n, 1), 2 * exp(real(1)) - 1, 53)
-    assert (where, how) == ((0, 0), "enumerated")
+    ball, where = distinct_delta(n, 3, m, share(n, 1))(2 * exp(real(1)) - 1, 53)
+    assert where == (0, 0) and enumerated(n, m)
     assert ball.overlaps(parity_pair_delta(n, 0, 0, m, share(n, 1), 2 * exp(real(1)) - 1, 53))
     assert 0 < ball < arb(10) ** -12
 
 
-@pytest.mark.parametrize(
+@every(
     "call",
     [
         lambda: parity_pool_delta(3, 3, 2, real("1/2"), real(2), True, 53),

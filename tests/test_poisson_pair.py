@@ -13,7 +13,7 @@ from exact.numbers.real import exp, real, sqrt
 from exact.pairs.opposite_shifts import poisson_pool_delta
 from exact.pairs.poisson_pair import exceeds, ordered_cells, poisson_pair_cells, poisson_pair_delta
 from exact.pairs.poisson_pair_sorted import poisson_pair_sorted
-from exact.pairs.poisson_pair_table import poisson_pair_bounds, table_bounds
+from exact.pairs.poisson_pair_table import far_bound, poisson_pair_bounds, table_bounds
 
 
 def four_counts(mu: Fraction, exp_eps, most: int) -> tuple[mpmath.mpf, mpmath.mpf]:
@@ -143,3 +143,20 @@ def test_beyond_all_ratios_only_an_empty_pool_tells(eps):
     with mpmath.workdps(40):
         limit = 2 * mpmath.exp(-10) - mpmath.exp(-20)
         assert abs(mpmath.mpf(str(found.mid().str(35, radius=False))) - limit) < mpmath.mpf(10) ** -28
+
+
+@pytest.mark.parametrize(("mu", "e"), [(3, 2), (20, 30), (60, "101/100"), (60, 5), (150, 40)])
+def test_a_far_delta_is_bounded_by_the_tails_of_the_counts(mu, e):
+    """From above by all cells in balls, which use neither the table nor a tail bound."""
+    truth, far = poisson_pair_cells(real(mu), real(e), 64), far_bound(real(mu), real(e))
+    assert far.lower() <= truth.upper() and truth.lower() <= far.upper()
+
+
+def test_a_far_delta_of_a_huge_mean_takes_no_table():
+    """Chernoff's exponent of one count that is off by 64^(1/4), from mpmath."""
+    found = poisson_pair_delta(real(10**10), real(64), 64)
+    with mpmath.workdps(30):
+        ratio = mpmath.mpf(64) ** 0.25
+        slower = min(s * mpmath.log(s) - s + 1 for s in (ratio, 1 / ratio))
+    assert found.upper() > 0
+    assert -found.upper().log() > arb(mpmath.nstr(slower * 10**10, 20)) * arb("0.999999")

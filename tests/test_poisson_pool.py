@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError, Undecided
 from exact.numbers.real import exp, log, real
 from exact.pairs.opposite_shifts import factor_bounds, least_point, poisson_pool_delta, poisson_rows
+from tests.every import every
 from tests.test_tails import contains, encloses
 
 
@@ -112,8 +113,8 @@ def test_bounds_on_the_factor():
         assert mpmath.mpf(least) / scale < mpmath.e < mpmath.mpf(most) / scale
 
 
-@pytest.mark.parametrize("limit", [None, 50])
-@pytest.mark.parametrize("edge", [0, 1, 2, 31, 32, 33, 50])
+@every("limit", [None, 50])
+@every("edge", [0, 1, 2, 31, 32, 33, 50])
 def test_the_least_point(edge, limit):
     assert least_point(lambda x: x >= edge, limit) == edge
 

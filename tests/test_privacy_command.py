@@ -1,9 +1,7 @@
 """`panshuffle privacy` and `panshuffle curve` as their user sees them: values, keys, digits and refusals."""
 
-import csv
 import json
 from fractions import Fraction
-from io import StringIO
 from itertools import pairwise, product
 from math import comb
 
@@ -11,9 +9,9 @@ import mpmath
 import pytest
 
 from panshuffle.catalogue import PROTOCOLS
-from panshuffle.main import main
+from tests.every import every
+from tests.privacy_answers import outcome, privacy, run, words
 
-KEYS = {"protocol", "parameters", "quantity", "lower", "upper", "exact", "scope", "background", "paper"}
 SMALL = {
     "binomial": "--l 6 --p 1/3",
     "negative-binomial": "--l 6 --p 1/3",
@@ -34,6 +32,8 @@ SMALL = {
     "two-bit-sum": "--n 6 --p 1/4",
     "geometric-distinct-elements": "--k 4 --exp-eps 3",
 }
+
+
 SHUFFLED = [
     "binary-sum",
     "modular-sum",
@@ -44,6 +44,8 @@ SHUFFLED = [
     "shuffle-histogram",
     "two-bit-sum",
 ]
+
+
 POOLS = [
     "distinct-elements",
     "hashed-distinct-elements",
@@ -53,51 +55,6 @@ POOLS = [
     "shuffle-histogram",
     "two-bit-sum",
 ]
-
-
-def words(arguments):
-    return arguments if isinstance(arguments, list) else arguments.split()
-
-
-def run(capsys, arguments):
-    """Standard output of a command that succeeds."""
-    with pytest.raises(SystemExit) as stop:
-        main(words(arguments))
-    out, err = capsys.readouterr()
-    assert (stop.value.code, err) == (0, "")
-    return out
-
-
-def privacy(capsys, arguments):
-    """The JSON object, whose keys and ends are checked."""
-    arguments = words(arguments)
-    answer = json.loads(run(capsys, ["privacy", *arguments, "--json"]))
-    assert {*answer} >= KEYS
-    assert answer["protocol"] == arguments[0]
-    assert answer["scope"] in ("all neighbours", "this pair", "all inputs")
-    assert answer["paper"] is None or {*answer["paper"]} == {"value", "slug", "verdict"}
-    digits = int(arguments[arguments.index("--digits") + 1]) if "--digits" in arguments else 10
-    check_ends(answer, digits)
-    return answer
-
-
-def check_ends(answer, digits):
-    """lower <= upper, not too many digits, not too far apart; equal to exact or around it."""
-    lower, upper, exact = answer["lower"], answer["upper"], answer["exact"]
-    if exact == "inf":
-        assert (lower, upper) == ("inf", "inf")
-        return
-    if answer.get("kind") == "upper bound":
-        assert lower == "0"
-        assert upper == "inf" or Fraction(upper) >= 0
-        return
-    low, high = Fraction(lower), Fraction(upper)
-    assert 0 <= low <= high
-    assert high - low <= high * 2 / 10 ** (digits - 1)
-    for text in (lower, upper):
-        assert len(text.split("e")[0].replace(".", "").strip("0")) <= digits
-    if exact is not None:
-        assert low <= Fraction(exact) <= high
 
 
 def close(answer, value, digits):
@@ -207,7 +164,7 @@ def test_eps_at_delta_and_back(capsys):
     assert answer["quantity"] == "eps"
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "expected"),
     [
         ("binomial --l 6 --p 1/3", "inf"),
@@ -252,7 +209,7 @@ def test_every_protocol_answers(capsys, protocol):
             assert Fraction(pool["lower"]) <= Fraction(later["upper"])
 
 
-@pytest.mark.parametrize("protocol", SHUFFLED)
+@every("protocol", SHUFFLED)
 def test_fewer_users_are_not_more_private(capsys, protocol):
     deltas = [
         privacy(capsys, f"{protocol} {SMALL[protocol]} --gamma {g} --at-exp-eps 3/2") for g in ("1", "1/2", "1/3")
@@ -271,10 +228,8 @@ def test_gamma_is_a_number_of_users(capsys, gamma):
     assert Fraction(answer["exact"]) == value
 
 
-@pytest.mark.parametrize("direction", ["gain", "lose"])
-@pytest.mark.parametrize(
-    "protocol", ["binomial --l 6 --p 1/3", "binary-sum --n 6 --p 1/3", "shuffle-histogram --n 6 --p 1/3 --pool"]
-)
+@every("direction", ["gain", "lose"])
+@every("protocol", ["binomial --l 6 --p 1/3", "binary-sum --n 6 --p 1/3", "shuffle-histogram --n 6 --p 1/3 --pool"])
 def test_directions(capsys, protocol, direction):
     """gain: the upper law is the shifted one."""
     law = binomial_law(6, Fraction(1, 3))
@@ -293,10 +248,8 @@ def test_the_worst_background_is_reported(capsys):
         assert abs(Fraction(answer["lower"]) - Fraction(published)) <= Fraction("0.005e-6")
 
 
-@pytest.mark.parametrize("digits", [1, 2, 17, 60, 300])
-@pytest.mark.parametrize(
-    "protocol", ["uniformity --lam 3 --pool", "binomial --l 60 --p 1/3", "geometric-distinct-elements --eps 2"]
-)
+@every("digits", [1, 2, 17, 60, 300])
+@every("protocol", ["uniformity --lam 3 --pool", "binomial --l 60 --p 1/3", "geometric-distinct-elements --eps 2"])
 def test_digits_are_respected_and_nested(capsys, protocol, digits):
     few = privacy(capsys, f"{protocol} --at-eps 1 --digits {digits}")
     many = privacy(capsys, f"{protocol} --at-eps 1 --digits {digits + 20}")
@@ -346,265 +299,6 @@ def test_the_answer_for_a_person(capsys):
     assert "eps at delta = 0: inf" in run(capsys, "privacy modular-sum --n 3 --m 3 --at-delta 0")
 
 
-REFUSALS = [
-    ("binomial --l 5 --p 3/2 --at-eps 1", "p = 3/2"),
-    ("binomial --l 5 --p -1 --at-eps 1", "p = -1"),
-    ("two-bit-sum --n 5 --p 3/4 --at-eps 1", "p = 3/4"),
-    ("binomial --l -1 --at-eps 1", "l = -1"),
-    ("binomial --l 5/2 --at-eps 1", "l = 5/2"),
-    ("binomial --l 5 --at-eps nan", "at-eps = nan"),
-    ("binomial --l 5 --at-eps inf", "at-eps = inf"),
-    ("binomial --l 5 --at-eps -1", "at-eps = -1"),
-    ("binomial --l 5 --at-exp-eps 1/2", "at-exp-eps = 1/2"),
-    ("binomial --l 5 --at-delta -1", "at-delta = -1"),
-    ("binomial --l 5 --at-delta 2", "at-delta = 2"),
-    ("binomial --l 5 --at-eps 1 --digits 0", "digits = 0"),
-    ("binomial --l 5 --at-eps 1 --digits 1000000000", "digits = 1000000000"),
-    ("binomial --l 5 --at-eps 1 --digits x", "digits = x"),
-    ("binomial --l 5 --at-eps 1 --gamma 1/2", "gamma"),
-    ("pan-sum --lam 5 --at-eps 1 --gamma 1/2", "gamma"),
-    ("pan-histogram --lam 5 --at-eps 1 --gamma 1/2", "gamma"),
-    ("randomized-or --eps 1 --at-eps 1 --gamma 1/2", "gamma"),
-    ("pan-uniformity --n 6 --lam 5 --at-eps 1 --gamma 1/2", "gamma"),
-    ("pan-distinct-elements --n 6 --q 1/2 --m 2 --at-eps 1 --gamma 1/2", "gamma"),
-    ("geometric-distinct-elements --eps 1 --at-eps 1 --gamma 1/2", "gamma"),
-    ("binary-sum --n 5 --p 1/2 --gamma 1/2 --at-eps 1", "gamma = 1/2"),
-    ("binary-sum --n 5 --p 1/2 --gamma 0 --at-eps 1", "gamma = 0"),
-    ("binary-sum --n 5 --p 1/2 --gamma 2 --at-eps 1", "gamma = 2"),
-    ("uniformity --n 5 --lam 2 --gamma 1/2 --at-eps 1", "gamma = 1/2"),
-    ("binomial --l 5 --at-eps 1 --pool", "pool"),
-    ("binary-sum --n 5 --p 1/2 --at-eps 1 --pool", "pool"),
-    ("modular-sum --n 5 --m 2 --at-eps 1 --pool", "pool"),
-    ("pan-distinct-elements --n 6 --q 1/2 --m 2 --at-eps 1 --pool", "pool"),
-    ("uniformity --lam 2 --at-eps 1 --pool --pair", "pair"),
-    ("uniformity --lam 2 --at-eps 1 --direction gain", "direction"),
-    ("pan-histogram --lam 2 --at-eps 1 --direction lose", "direction"),
-    ("pan-histogram --lam 2 --at-eps 1 --pool --direction up", "direction"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders 1", "holders = 1"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders 1,2,3", "holders = 1,2,3"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders 1,x", "holders = 1,x"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders=-1,0", "holders = -1,0"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders 2,2", "holders"),
-    ("distinct-elements --n 4 --k 2 --q 1/2 --m 2 --at-eps 1 --holders 1,1", "holders = 1,1"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders 4 --pool", "holders = 4"),
-    ("distinct-elements --n 4 --q 1/2 --m 2 --at-eps 1 --holders 1,1 --pool", "holders = 1,1"),
-    ("uniformity --lam 2 --at-eps 1 --holders 1,1", "holders"),
-    ("distinct-elements --n 4 --q 3/2 --m 2 --at-eps 1", "q = 3/2"),
-    ("distinct-elements --n 4 --q 1/2 --eps 1 --m 2 --at-eps 1", "say the same thing"),
-    ("distinct-elements --n 4 --q 1/2 --m 0 --at-eps 1", "m = 0"),
-    ("distinct-elements --q 1/2 --m 2 --at-eps 1", "--n"),
-    ("pan-distinct-elements --n 6 --q 1/2 --m 2 --at-eps 1 --t 3", "t = 3"),
-    ("pan-distinct-elements --n 6 --q 1/2 --m 2 --at-eps 1 --t -1", "t = -1"),
-    ("pan-uniformity --n 6 --lam 2 --at-eps 1 --t 3", "t = 3"),
-    ("binary-sum --n 6 --p 1/2 --at-eps 1 --t 1", "--t"),
-    ("binomial --l 5 --at-eps 1 --at-exp-eps 2", "at-exp-eps"),
-    ("binomial --l 5 --at-eps 1 --at-delta 1/2", "one point"),
-    ("binomial --l 5", "one point"),
-    ("binomial --l 5 --m 3 --at-eps 1", "--m"),
-    ("binomial --l 5 --tv --at-eps 1", "--tv"),
-    ("modular-sum --n 4 --m 2 --ones 2", "--ones"),
-    ("modular-sum --n 4 --m 2 --tv --ones 5", "ones = 5"),
-    ("uniformity --lam 0 --at-eps 1", "lam = 0"),
-    ("pan-sum --lam 5/2 --at-eps 1", "lam = 5/2"),
-    ("nothing --at-eps 1", "protocol = nothing"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "named"), REFUSALS)
-def test_refusals(capsys, arguments, named):
-    """One sentence that names what is wrong, status 2, nothing on standard output."""
-    refused(capsys, ["privacy", *arguments.split()], named)
-
-
-def refused(capsys, arguments, named):
-    with pytest.raises(SystemExit) as stop:
-        main(arguments)
-    out, err = capsys.readouterr()
-    assert (stop.value.code, out) == (2, "")
-    assert err.startswith("panshuffle: ")
-    assert err.count("\n") == 1
-    assert named in err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "binomial --l 30 --p 1/3 --from 0 --to 1 --points 5",
-        "pan-sum --lam 900 --from 1/2 --to 3 --points 3 --digits 15",
-        "uniformity --lam 3 --pool --from 0 --to 2 --points 3",
-        "distinct-elements --n 4 --q 1/2 --m 3 --from 0 --to 3/2 --points 4",
-    ],
-)
-def test_the_rows_of_a_curve_are_what_privacy_says(capsys, arguments):
-    table = list(csv.reader(StringIO(run(capsys, f"curve {arguments}"))))
-    assert table[0] == ["eps", "lower", "upper", "paper"]
-    parts = arguments.split()
-    start, stop, points = (parts[parts.index(option) + 1] for option in ("--from", "--to", "--points"))
-    assert len(table) == int(points) + 1
-    letters = parts[: parts.index("--from")] + parts[parts.index("--points") + 2 :]
-    for i, (eps, lower, upper, paper) in enumerate(table[1:]):
-        at = Fraction(start) + (Fraction(stop) - Fraction(start)) * i / (int(points) - 1)
-        assert abs(Fraction(eps) - at) <= at / 10**11
-        answer = privacy(capsys, [*letters, "--at-eps", str(at)])
-        assert (lower, upper) == (answer["lower"], answer["upper"])
-        assert paper == ("" if answer["paper"] is None else answer["paper"]["value"])
-
-
-def test_a_curve_goes_to_a_file_or_to_json(capsys, tmp_path):
-    arguments = "curve binomial --l 9 --p 1/2 --points 3"
-    printed = run(capsys, arguments)
-    target = tmp_path / "curve.csv"
-    assert run(capsys, [*arguments.split(), "-o", str(target)]) == ""
-    assert target.read_text(encoding="utf-8") == printed
-    rows = json.loads(run(capsys, f"{arguments} --json"))["rows"]
-    assert [list(row.values()) for row in rows] == list(csv.reader(StringIO(printed)))[1:]
-
-
-@pytest.mark.parametrize("ending", ["svg", "png"])
-def test_a_curve_becomes_a_picture(capsys, tmp_path, ending):
-    target = tmp_path / f"curve.{ending}"
-    run(capsys, ["curve", *words("binomial --l 9 --p 1/2 --points 4 -o"), str(target)])
-    assert target.read_bytes()[:5] in (b"<?xml", b"\x89PNG\r")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("binomial --l 9 -o curve.pdf", "curve.pdf"),
-        ("binomial --l 9 -o curve", "output = curve"),
-        ("binomial --l 9 -o /nowhere/at/all/curve.csv", "/nowhere/at/all/curve.csv"),
-        ("binomial --l 9 --from 2 --to 1", "to = 1"),
-        ("binomial --l 9 --from -1", "from = -1"),
-        ("binomial --l 9 --from nan", "from = nan"),
-        ("binomial --l 9 --points 1", "points = 1"),
-        ("binomial --l 9 --points 100000", "points = 100000"),
-        ("binomial --l 9 --pool", "pool"),
-        ("binomial --l 9 --digits 0", "digits = 0"),
-        ("binomial", "--l"),
-    ],
-)
-def test_refusals_of_curve(capsys, arguments, named):
-    refused(capsys, ["curve", *arguments.split()], named)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ("binomial --l 5000 --p 1/2 --at-delta 2^-5000", "not decided"),
-        ("binomial --l 3 --p 1/3 --at-delta 8/27", "the limit of the curve"),
-        ("pan-sum --n 3 --lam 5 --t 99 --at-eps 0", "t = 99"),
-        ("binomial --l 5 --pair --at-eps 1", "--pair has no meaning"),
-        ("modular-sum --n 2 --m 3 --direction gain --at-eps 1", "--direction has no meaning"),
-        ("uniformity --lam 1e30 --at-eps 1", "lam ="),
-        ("pan-histogram --lam 1e30 --at-eps 1", "square root"),
-        ("modular-sum --n 2 --m 3 --tv --at-eps 1", "exclude each other"),
-    ],
-)
-def test_what_is_not_decided_or_has_no_meaning_is_said(capsys, arguments, sentence):
-    with pytest.raises(SystemExit) as end:
-        main(["privacy", *arguments.split()])
-    captured = capsys.readouterr()
-    assert (end.value.code, captured.out, captured.err.count("\n")) == (2, "", 1)
-    assert sentence in captured.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "low", "high"),
-    [
-        # eps = 1 is the pure point: 1e-1000 below it delta is (1 - e^-1e-1000)/(1 + e^-1), not 0
-        ("geometric-distinct-elements --k 5 --eps 1 --at-eps 1-1e-1000", "0.73e-1000", "0.7311e-1000"),
-        # (1 - e^-x)/2 for x = 1e-60
-        ("randomized-or --eps 1e-60 --at-eps 0", "0.4999e-60", "0.5001e-60"),
-        # Ber(1/2) against Ber(1/(2E)) at delta = d: e^eps = (1 - 2d) E
-        ("randomized-or --eps 1e-14 --at-delta 1e-15", "0.79999e-14", "0.80001e-14"),
-        # the largest finite ratio of the masses is 3, and 5 * 5 for two bins: ln 3 and ln 25
-        ("binomial --l 3 --p 1/2 --at-delta 1/8", "1.0986122", "1.0986123"),
-        ("pan-histogram --lam 5 --at-delta 63/1024", "3.2188758", "3.2188759"),
-        ("geometric-distinct-elements --n 1 --k 5 --exp-eps 2 --at-eps 0", "0", "0"),
-        ("hashed-distinct-elements --n 3 --k 1 --eps 1 --m 3 --at-eps 1", "0", "0"),
-    ],
-)
-def test_corners_that_once_were_wrong(capsys, arguments, low, high):
-    answer = privacy(capsys, arguments)
-    assert Fraction(low) <= Fraction(answer["lower"]) <= Fraction(answer["upper"]) <= Fraction(high)
-
-
-def test_more_users_do_not_raise_the_bound_of_the_two_bit_sum(capsys):
-    exact = privacy(capsys, "two-bit-sum --n 12 --p 1/4 --at-eps 1")
-    bound = privacy(capsys, "two-bit-sum --n 17 --p 1/4 --at-eps 1")
-    assert Fraction(bound["upper"]) <= Fraction(exact["upper"])
-
-
-def test_the_number_of_messages_is_echoed(capsys):
-    answer = privacy(capsys, "distinct-elements --n 10 --eps 1 --delta 1e-2 --at-eps 2")
-    assert answer["parameters"]["m"] == "10"
-
-
-@pytest.mark.parametrize(
-    "arguments", ["pan-sum --gamma 1/2", "binomial --k 5", "binomial --pool", "pan-histogram --pool --pair"]
-)
-def test_calibrate_refuses_what_has_no_meaning(capsys, arguments):
-    with pytest.raises(SystemExit) as end:
-        main(["calibrate", *arguments.split(), "--at-eps", "1", "--at-delta", "1e-3"])
-    captured = capsys.readouterr()
-    assert (end.value.code, captured.out, captured.err.count("\n")) == (2, "", 1)
-
-
-def test_calibrate_takes_n_where_it_does_not_matter(capsys):
-    for arguments in ("uniformity --n 10", "pan-sum --n 10"):
-        with pytest.raises(SystemExit) as end:
-            main(["calibrate", *arguments.split(), "--at-eps", "1", "--at-delta", "1e-3", "--json"])
-        assert end.value.code == 0
-        answer = json.loads(capsys.readouterr().out)
-        assert Fraction(answer["meets"]["upper"]) <= Fraction(1, 1000) < Fraction(answer["fails"]["lower"])
-
-
-@pytest.mark.parametrize("lam", ["42", "500"])
-def test_a_huge_factor_leaves_the_limit(capsys, lam):
-    """Beyond every finite ratio that matters, delta is the chance that a pool has no noise zeros."""
-    answer = privacy(capsys, f"uniformity --lam {lam} --k 3 --at-exp-eps 1e300")
-    with mpmath.workdps(40):
-        limit = 2 * mpmath.exp(-mpmath.mpf(lam) / 2) - mpmath.exp(-mpmath.mpf(lam))
-        assert mpmath.mpf(answer["lower"]) <= limit * (1 + mpmath.mpf(10) ** -9)
-        assert limit <= mpmath.mpf(answer["upper"])
-
-
-def test_calibrate_says_where_it_only_bounds(capsys):
-    for arguments in ("pan-uniformity --n 9",):
-        main_arguments = ["calibrate", *arguments.split(), "--at-exp-eps", "2", "--at-delta", "1e-2", "--digits", "3"]
-        with pytest.raises(SystemExit) as end:
-            main([*main_arguments, "--json"])
-        assert end.value.code == 0
-        answer = json.loads(capsys.readouterr().out)
-        assert answer["kind"] == "upper bound"
-        assert "may meet" in answer["note"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "geometric-distinct-elements --n 1 --at-delta 1/10",
-        "hashed-distinct-elements --n 4 --k 1 --m 3 --at-delta 1/10",
-        "uniformity --k 3 --at-delta 1 --real",
-        "pan-distinct-elements --n 2 --m 3 --at-delta 1/20",
-    ],
-)
-def test_calibrate_says_where_every_value_meets(capsys, arguments):
-    with pytest.raises(SystemExit) as end:
-        main(["calibrate", *arguments.split(), "--at-exp-eps", "2"])
-    captured = capsys.readouterr()
-    assert (end.value.code, captured.out) == (2, "")
-    assert "every" in captured.err
-
-
-def outcome(capsys, line):
-    """The status, what is printed, and the complaint."""
-    with pytest.raises(SystemExit) as end:
-        main(line.split())
-    captured = capsys.readouterr()
-    return end.value.code, captured.out, captured.err
-
-
 LARGE = [
     "--n 1100 --k 10 --m 2 --eps 1 --at-eps 1",
     "--n 1100 --k 10 --m 2 --eps 1 --at-eps 3",
@@ -633,30 +327,3 @@ def test_large_pools_beyond_one_user(capsys):
     for m in (6, 7):
         line = f"distinct-elements --n 50000 --k 1000 --eps 0.551878 --m {m} --gamma 9/10 --at-eps 20"
         assert privacy(capsys, line)["upper"] == "0"
-
-
-def test_calibration_with_two_messages_and_many_users(capsys):
-    """What a bound by the ideal sum does not decide is decided by the laws; every smaller m fails."""
-    line = "calibrate distinct-elements --n 1000 --k 10 --eps 1 --at-eps 1.5 --at-delta 1e-9 --json"
-    found = json.loads(outcome(capsys, line)[1])
-    assert (found["exact"], found["kind"], found["fails"]["lower"][:4]) == ("2", "exact", "0.11")
-    line = "calibrate distinct-elements --n 1100 --k 10 --m 2 --at-eps 1 --at-delta 1e-6 --digits 3 --json"
-    found = json.loads(outcome(capsys, line)[1])
-    assert Fraction("0.5") < Fraction(found["lower"]) <= Fraction(found["upper"]) < Fraction("0.65")
-
-
-def test_a_calibration_that_is_not_decided_claims_no_least_value(capsys, monkeypatch):
-    """Without the laws only the ideal sum is left: m = 2 is undecided, and the answer says so."""
-    monkeypatch.setattr("exact.pairs.parity_pair.CROPPED_BITS", 0)
-    monkeypatch.setattr("exact.pairs.parity_pair.ENUMERATED_USERS", 0)
-    line = "calibrate distinct-elements --n 1000 --k 10 --eps 1 --at-eps 1.5 --at-delta 1e-9"
-    found = json.loads(outcome(capsys, f"{line} --json")[1])
-    assert found["kind"] == "upper bound"
-    assert int(found["exact"]) > 2
-    assert "need not be the least" in found["note"]
-    assert "The least value" not in outcome(capsys, line)[1]
-    status, _, complaint = outcome(
-        capsys, "calibrate distinct-elements --n 201 --k 10 --m 2 --at-eps 1 --at-delta 1e-6"
-    )
-    assert status == 2
-    assert "is certified to meet" in complaint

@@ -12,6 +12,7 @@ from panshuffle.prose.references import in_print
 from panshuffle.prose.sentence import children, parts
 from panshuffle.prose.tokens import GREEK
 from proofs.ledger import statements
+from tests.every import every
 
 LATEX = {
     "e^eps/(e^eps-1) sqrt(2k ln(2/t)) so": r"$\frac{e^{\varepsilon }}{e^{\varepsilon }-1} \sqrt{2 k \ln (2/t)}$ so",
@@ -36,7 +37,7 @@ LATEX = {
 }
 
 
-@pytest.mark.parametrize("text", LATEX)
+@every("text", LATEX)
 def test_latex(text):
     assert sentence(text) == LATEX[text]
 

@@ -22,6 +22,7 @@ from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffle_bounds import BITS, CUT, LowerBound, blanket_cases, upper_ball
 from exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
 from panshuffle.main import main
+from tests.every import every
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "randomizers").glob("*.json"))
 EXAMPLE_NAMES = ["balcer_cheu_zsum", "cheu_et_al", "k_ary", "randomized_response"]
@@ -180,8 +181,8 @@ def response(p):
     return {"0": {(0,): 1 - p, (1,): p}, "1": {(0,): p, (1,): 1 - p}}
 
 
-@pytest.mark.parametrize("users", [1, 2, 7, 25])
-@pytest.mark.parametrize("factor", FACTORS)
+@every("users", [1, 2, 7, 25])
+@every("factor", FACTORS)
 def test_randomized_response_is_a_sum_of_two_binomials(users, factor):
     p = Fraction(1, 3)
 
@@ -406,7 +407,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "sentence"), BAD, ids=[sentence for _, sentence in BAD])
+@every(("text", "sentence"), BAD)
 def test_what_is_wrong_is_said(text, sentence):
     with pytest.raises(InputError) as problem:
         randomizer_of_text(text)

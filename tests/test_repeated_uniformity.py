@@ -31,6 +31,7 @@ from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity
 from tests.counts import check_counts
+from tests.every import every
 
 RUNS = 1000
 FAR = [Fraction(3, 4), Fraction(1, 4)]
@@ -194,8 +195,8 @@ LAWS = [
 ]
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("h", [2, 4])
+@every("law", LAWS)
+@every("h", [2, 4])
 def test_compression_keeps_a_share_of_the_distance(law, h):
     """compression-moments on [8]: mean, variance and tail over all partitions, by their kinds."""
     p, a, q, b = law
@@ -299,7 +300,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("part", REFUSED)
+@every("part", REFUSED)
 def test_bad_input_gets_one_sentence(capsys, part):
     with pytest.raises(SystemExit) as end:
         main(REFUSED[part].split())
@@ -309,7 +310,7 @@ def test_bad_input_gets_one_sentence(capsys, part):
     assert captured.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
+@every(
     "bad",
     [
         lambda: repeated_chance([(Certified.of(1), 2)], 3),

@@ -19,6 +19,7 @@ from proofs.ledger import statements
 from proofs.pins import pins
 from proofs.statement import Repair, Statement, supports
 from proofs.verdict import StepResult, Verdict
+from tests.every import every
 
 FORMULAS = {
     "x <= 1/2": (
@@ -61,7 +62,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.parametrize("claim", FORMULAS)
+@every("claim", FORMULAS)
 def test_formula(claim):
     """The expected strings are written by hand."""
     assert formula(claim) == FORMULAS[claim]
@@ -116,7 +117,7 @@ def test_the_map_has_every_statement_in_its_section_with_what_it_rests_on():
     assert places["tester-as-printed"] in next(section.places for section in found if section.number == "4.1.1")
 
 
-@pytest.mark.parametrize(
+@every(
     ("verdict", "severity", "tier", "colour"),
     [
         ("repaired", "fatal", "ball", "fatal"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from exact.errors import ParameterError
 from exact.numbers.real import exp, log, real
 from exact.pairs.shift import shift_cut, shift_delta, shift_delta_exact
+from tests.every import every
 from tests.test_tails import CHANCES, encloses
 
 FACTORS = st.one_of(
@@ -71,8 +72,8 @@ def test_a_tie_that_no_precision_decides_is_enclosed(l):
     assert encloses(shift_delta(l, real("1/2"), hidden, 80), divergence(l, Fraction(1, 2), Fraction(2)), 90)
 
 
-@pytest.mark.parametrize("p", ["1/2", "1e-9", "1-1e-9", "3/7"])
-@pytest.mark.parametrize("eps", ["1e-9", "1e-3", "1", "20", "700"])
+@every("p", ["1/2", "1e-9", "1-1e-9", "3/7"])
+@every("eps", ["1e-9", "1e-3", "1", "20", "700"])
 def test_irrational_factors_from_tiny_to_huge(p, eps):
     l, chance, exponent = 300, real(p).fraction, real(eps).fraction
     with mpmath.workdps(700):

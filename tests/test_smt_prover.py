@@ -18,6 +18,7 @@ from symbolic.smt import TIER, Fact, Reply, check_smt, smt_text
 from symbolic.smt_server import SolverEnded
 from symbolic.smt_text import variable
 from symbolic.term import TermError
+from tests.every import every
 
 REALS = "(-inf, inf)"
 FROM_ONE = "[1, inf)"
@@ -138,13 +139,13 @@ def holds(text, point):
     return all(RELATIONS[sign](mpmath.chop(a - b, tol=mpmath.mpf(10) ** -50), 0) for a, sign, b in pairs)
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), TRUE, ids=lambda part: part if isinstance(part, str) else "")
+@every(("text", "given", "domains"), TRUE)
 def test_true_claims_are_proved(text, given, domains):
     answer = check_smt(claim(text, given, **domains))
     assert (answer.status, answer.tier, answer.facts) == (Status.PROVED, TIER, ())
 
 
-@pytest.mark.parametrize(("text", "given", "domains"), FALSE, ids=lambda part: part if isinstance(part, str) else "")
+@every(("text", "given", "domains"), FALSE)
 def test_false_claims_are_refuted_and_their_witnesses_hold(text, given, domains):
     answer = check_smt(claim(text, given, **domains))
     assert answer.status is Status.REFUTED
@@ -159,7 +160,7 @@ def test_no_template_makes_more_than_a_third_of_the_false_claims():
     assert max(map(len, (MUTATED, FLIPPED, DROPPED, WIDENED, ONE_POINT))) <= len(FALSE) / 3
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "domains"),
     [
         ("x^2 != 2", {"x": NONNEGATIVE}),
@@ -274,7 +275,7 @@ def test_names_of_variables_collide_with_nothing():
     assert len({variable(name) for name in names}) == len(names)
 
 
-@pytest.mark.parametrize(
+@every(
     ("conclusion", "given", "domains"),
     [
         ("x >= 5", ("x^2 <= -1",), {"x": "[0, 1]"}),

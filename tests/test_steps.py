@@ -11,11 +11,12 @@ from symbolic.induction import check_induction, check_sum
 from symbolic.moments import check_moment, parse_law
 from symbolic.scope import check_scope, line
 from symbolic.term import TermError, parse_term
+from tests.every import every
 
 UNIT = "[0, 1]"
 
 
-@pytest.mark.parametrize(
+@every(
     ("call", "message"),
     [
         (lambda: check_sum("2^n*previous", summand="previous", previous="[1, 2]"), "the name previous is taken"),
@@ -46,7 +47,7 @@ def test_what_cannot_be_meant_is_refused_in_one_sentence(call, message):
         call()
 
 
-@pytest.mark.parametrize(
+@every(
     ("laws", "domains", "message"),
     [
         ({"X": "Bin(n, p)"}, {"n": "integer [0, 9]", "p": "[0, 2]"}, "the probability p is not known"),
@@ -110,7 +111,7 @@ def test_an_induction_that_holds_and_one_that_does_not():
     assert check_induction("sqrt(n*n)", first="-5", step="previous + 1", start=-5).status is Status.REFUTED
 
 
-@pytest.mark.parametrize(
+@every(
     ("violation", "constant", "toward"),
     [
         (smt("C > 0", C="[1, 9]"), "C", "inf"),
@@ -144,8 +145,8 @@ def test_a_computed_step_names_its_second_way():
     assert computed("says", lambda: Decision(Status.PROVED, "")).text == "says"
 
 
-@pytest.mark.parametrize("prover", [identity, smt, inequality])
-@pytest.mark.parametrize(
+@every("prover", [identity, smt, inequality])
+@every(
     ("conclusion", "given", "domains"),
     [
         ("x = x", (), {"x": "[1, 0]"}),

@@ -14,6 +14,7 @@ import pytest
 
 from panshuffle.card import examples
 from panshuffle.main import COMMANDS, EXAMPLES, joined, parser, quieted
+from tests.every import every
 
 PROGRAM = [sys.executable, "-m", "panshuffle"]
 
@@ -26,7 +27,7 @@ def test_every_command_has_an_example_that_parses():
             assert parser().parse_args(joined(quieted(shlex.split(example)))).command == name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every("name", COMMANDS)
 def test_help_shows_the_examples_and_what_json_gives(name, capsys):
     with pytest.raises(SystemExit) as end:
         parser().parse_args([name, "--help"])

@@ -21,6 +21,7 @@ from proofs.ledger import statements as ledger_statements
 from proofs.pins import pins
 from proofs.statement import SEVERITIES, Repair, Statement
 from proofs.verdict import VERDICTS, StepResult, Verdict
+from tests.every import every
 
 ROOT = Path(__file__).parent.parent
 FILES = {
@@ -159,7 +160,7 @@ def test_scripts_are_strict_balanced_and_make_no_code_of_text():
             assert not re.search(pattern, COMMENT.sub("", text)), (path, why)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "found"),
     [
         ("f(`${a[0]} ) }`)", None),

@@ -12,7 +12,8 @@ DATA = (1, 0, 1)
 
 
 def view(l, p, data=DATA):
-    return lambda coins: NegativeBinomial(len(data), l, real(p)).release(data, coins)
+    record = NegativeBinomial(len(data), l, real(p))
+    return lambda coins: record.release(data, coins)
 
 
 def tossed(l, p, tosses):

@@ -12,7 +12,8 @@ DATA = (1, 0, 1)
 
 
 def view(lam, n=3, data=DATA):
-    return lambda coins: Skellam(n, real(lam)).release(data, coins)
+    record = Skellam(n, real(lam))
+    return lambda coins: record.release(data, coins)
 
 
 def difference(mean, total, most=60):

@@ -1,0 +1,80 @@
+"""Statements are found by slug, label, number and words; a typo is answered with the nearest name."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from panshuffle.main import main
+from proofs.finding import in_section, named
+from proofs.paper import items
+from tests.every import every
+from tests.small_ledgers import LEDGER, ROOT
+
+
+def asked(capsys, *arguments):
+    """Status, standard output and standard error of `panshuffle verify`."""
+    with pytest.raises(SystemExit) as end:
+        main(["verify", *arguments])
+    found = capsys.readouterr()
+    return end.value.code, found.out, found.err
+
+
+@pytest.mark.parametrize("text", ["lem:distinct-hash", "distinct-hash", "Lemma A.3", "lemma a.3"])
+def test_a_statement_is_found_by_its_label_and_its_printed_number(text, capsys):
+    status, out, _ = asked(capsys, text)
+    assert status == 0
+    assert "hash-collisions" in out
+
+
+@every("item", [item.key for item in items() if item.key != "section-1.3"])
+def test_every_label_and_number_of_the_paper_names_statements(item):
+    assert named(item) and all(slug in LEDGER for slug in named(item))
+
+
+def test_a_figure_is_all_its_cells_and_a_section_all_its_statements():
+    assert {slug for slug in LEDGER if slug.startswith("figure-")} <= set(named("fig:results"))
+    assert named("sec:prelim-ut") == in_section("4.1.1") and set(in_section("4.1.1")) < set(in_section("4"))
+    assert set(named("Theorem 3.2")) == set(named("thm:ikos")) >= {"ikos"}
+
+
+def test_a_typo_is_answered_with_the_nearest_name(capsys):
+    for text, near in (
+        ("hash-colisions", "hash-collisions"),
+        ("lem:partitoin", "lem:partition"),
+        ("Theorem 3.21", "3.2"),
+    ):
+        status, _, err = asked(capsys, text)
+        assert status == 2
+        assert near in err.split("did you mean")[1]
+    for arguments in (("",), (" ",), ("--section", "9"), ("--search", ""), ("--search", "xyzzy")):
+        status, out, err = asked(capsys, *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_words_are_searched_without_checking_anything(capsys):
+    status, out, _ = asked(capsys, "--search", "tester", "--json")
+    rows = json.loads(out)
+    assert status == 0 and len(rows) >= 5
+    assert all("verdict" in row and "printed" in row for row in rows)
+    assert rows[0]["slug"].find("tester") >= 0
+    status, out, _ = asked(capsys, "--list")
+    assert status == 0 and len(out.splitlines()) == len(LEDGER) + 1
+
+
+def test_one_slug_imports_what_it_rests_on_and_nothing_else():
+    code = (
+        "import sys; from proofs.finding import named; from proofs.check import closure; closure(named('markov'));"
+        "print(sorted(m for m in sys.modules if m.startswith('proofs.') and m.count('.') == 2 and 'kernel' not in m))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "['proofs.facts.markov']"
+
+
+def test_the_table_has_a_header_and_a_line_for_each_class(capsys):
+    status, out, _ = asked(capsys, "markov", "hash-collisions")
+    lines = out.splitlines()
+    assert status == 0
+    assert lines[0].split()[:3] == ["statement", "section", "verdict"]
+    assert lines[1].startswith("not true as printed") and "2 statements:" in lines
