@@ -793,11 +793,22 @@ def pool_event(step: Step, ratio: Fraction, total: int) -> Bounds:
     return Bounds(*(Fraction(column[count], total) for column in order.sums))
 
 
-def backgrounds(users: int, k: int) -> Iterator[Background]:
-    """Every (CA, CB) that the other users can form: all of them hold a or b if k = 2."""
-    for a in range(users):
-        for b in range(users - a) if k > 2 else (users - 1 - a,):
-            yield a, b
+class Crowd(NamedTuple):
+    """The users of P_DE, how many elements there are, and how many of the users are dummies, who hold the element 1."""
+
+    users: int
+    k: int
+    dummies: int = 0
+
+    def may_hold(self, a: int, b: int) -> bool:
+        """Whether so many others can hold a and b, one of which may be 1; all of them do if k = 2."""
+        if min(a, b) < 0 or a + b > self.users - 1 or (self.k == 2 and a + b < self.users - 1):
+            return False
+        return max(a, b) >= self.dummies or (self.k > 2 and a + b <= self.users - 1 - self.dummies)
+
+    def backgrounds(self) -> list[Background]:
+        """Every (CA, CB) that the other users can form."""
+        return [(a, b) for a in range(self.users) for b in range(self.users - a) if self.may_hold(a, b)]
 
 
 class Single(NamedTuple):
@@ -810,18 +821,22 @@ class Single(NamedTuple):
     distance: Fraction
 
 
-def every_pair_upper(pools: Pools, k: int, exp_eps: Fraction, root: Fraction, delta: Fraction) -> Background | None:
+def every_pair_upper(
+    pools: Pools, crowd: Crowd, exp_eps: Fraction, root: Fraction, delta: Fraction
+) -> Background | None:
     """The first background whose delta is not seen to be at most the given one; None if all are.
 
     A pair is bounded by its single pools: for E >= u v, P P' - E Q Q' <= (P - u Q) P' + u Q (P' - v Q'), so it is at
     most gain(u) + u lose(v), and in the same way lose(v) + v gain(u), with u = 1, v = 1 and u = v = r.  Where that
     is not enough the pair is summed.
     """
-    singles = [single(pools, holders, exp_eps, root) for holders in reversed(range(pools.users))][::-1]
+    backgrounds = crowd.backgrounds()
+    counts = sorted({count for pair in backgrounds for count in pair}, reverse=True)
+    singles = {holders: single(pools, holders, exp_eps, root) for holders in counts}
     falling: dict[int, Sorted] = {}
     rising: dict[int, Sorted] = {}
     summed = 0
-    for a, b in backgrounds(pools.users, k):
+    for a, b in backgrounds:
         if split_upper(singles[a], singles[b], root) <= delta:
             continue
         summed += pools.users * pools.m * (1 + pools.length // 512)
@@ -1198,63 +1213,82 @@ def batch(claim: Claim) -> int:
     raise Rejected("a bound by batches shows nothing from below")
 
 
-def distinct_sizes(claim: Claim) -> tuple[int, int]:
+def crowd_of(claim: Claim) -> Crowd:
     """The users whose messages a pool of P_DE holds, and how many elements there are: three stand for more.
 
     For any hash function the hashed elements are those of P_DE; with three elements, two users and c >= 1 there are
-    three values, and every background occurs.
+    three values, and every background occurs.  The first element of the stream of Q_P is in the state with the first
+    dummies.
     """
     if claim.protocol == "pan-distinct-elements":
-        return batch(claim), claim.count("k", 2)
+        n = claim.count("n", 3)
+        dummies = (n - n // 3 + 1) // 2
+        return Crowd(dummies + 1, claim.count("k", 2), dummies)
     if claim.protocol == "hashed-distinct-elements":
         claim.count("n", 2)
-        return claim.users(), claim.count("k", 3)
-    return claim.users(), claim.count("k", 2)
+        return Crowd(claim.users(), claim.count("k", 3))
+    return Crowd(claim.users(), claim.count("k", 2))
 
 
 def replay_distinct(claim: Claim) -> None:
     """P_DE."""
-    (users, k), m, q = distinct_sizes(claim), claim.count("m"), share(claim)
+    crowd, m, q = crowd_of(claim), claim.count("m"), share(claim)
+    if crowd.dummies and claim.upper:
+        check_output(claim, crowd, q)
     if claim.witness.get("form") == "ideal":
-        replay_ideal(claim, users, m, k, q)
+        replay_ideal(claim, crowd, m, q)
         return
-    if users * m > MOST_MESSAGES:
+    if crowd.users * m > MOST_MESSAGES:
         raise Rejected(f"a pool has more than {MOST_MESSAGES} messages")
-    pools = Pools(users, m, q, claim.bits)
+    pools = Pools(crowd.users, m, q, claim.bits)
     if not claim.upper:
-        replay_parity_event(claim, pools, k)
+        replay_parity_event(claim, pools, crowd)
     elif claim.view == "pool":
         replay_parity_pool(claim, pools)
     else:
-        replay_parity_pair(claim, pools, k)
+        replay_parity_pair(claim, pools, crowd)
 
 
-def replay_ideal(claim: Claim, users: int, m: int, k: int, q: Interval) -> None:
+def check_output(claim: Claim, crowd: Crowd, q: Interval) -> None:
+    """An element of the last batch of Q_P, which shows in the output alone: the number of pools with an odd sum.
+
+    The state tells the sums so far.  A change from a to b shows only if these are of different parity, which has
+    probability at most 1/2, so that delta is at most half of that of the batch's parities.  If others hold one of the
+    two, as they must for k = 2, a fair parity blurs the other one, and delta is half of that of one pool's, which
+    is no more.  A last batch that is no smaller than the first one tells less than the state.
+    """
+    n = claim.count("n", 3)
+    late = (n - n // 3) // 2 + 1
+    event = parity_event(late, crowd.k, q, claim.bits + GUARD)
+    if late < crowd.users and event.p_high - claim.exp_eps[0] * event.q_low > 2 * claim.delta:
+        raise Rejected("the bound by the output is above the claimed delta")
+
+
+def replay_ideal(claim: Claim, crowd: Crowd, m: int, q: Interval) -> None:
     """Large pools."""
     if claim.view != "pair" or claim.holders is not None:
         raise Rejected("the ideal sum speaks of the pair and of all backgrounds only")
     bits = claim.bits + GUARD
     if not claim.upper:
-        claim.settle(claim.events(1)[0], parity_event(users, k, q, bits))
-    elif ideal_upper(users, k, m, q, claim.exp_eps[0], bits) > claim.delta:
+        claim.settle(claim.events(1)[0], parity_event(crowd.users, crowd.k, q, bits))
+    elif ideal_upper(crowd.users, crowd.k, m, q, claim.exp_eps[0], bits) > claim.delta:
         raise Rejected("the bound by the ideal sum is above the claimed delta")
 
 
-def background_of(value: object, users: int, k: int, view: str) -> tuple[int, ...]:
+def background_of(value: object, crowd: Crowd, view: str) -> tuple[int, ...]:
     """The other holders that an event or a claim names, if there can be so many."""
     if not isinstance(value, (list, tuple)) or len(value) != (1 if view == "pool" else 2):
         raise Rejected("holders are not one count for a pool or two for a pair")
     found = tuple(integer(item, "a number of holders") for item in value)
-    total = sum(found)
-    if min(found) < 0 or total > users - 1 or (len(found) == 2 and k == 2 and total != users - 1):
+    if not (0 <= found[0] < crowd.users if view == "pool" else crowd.may_hold(*found)):
         raise Rejected("there can't be so many other holders")
     return found
 
 
-def replay_parity_event(claim: Claim, pools: Pools, k: int) -> None:
+def replay_parity_event(claim: Claim, pools: Pools, crowd: Crowd) -> None:
     """A lower bound: the event {P > ratio * Q} in one background."""
     (event,) = claim.events(1)
-    holders = background_of(event.get("holders"), pools.users, k, claim.view)
+    holders = background_of(event.get("holders"), crowd, claim.view)
     ratio = short(rational(event.get("ratio_above")), claim.bits)
     if ratio <= 0 or (claim.holders is not None and claim.holders != holders):
         raise Rejected("the event is one of another background, or its ratio is not positive")
@@ -1273,7 +1307,7 @@ def replay_parity_event(claim: Claim, pools: Pools, k: int) -> None:
 def replay_parity_pool(claim: Claim, pools: Pools) -> None:
     """An upper bound for one pool, in every background and direction that the claim covers."""
     if claim.holders is not None:
-        background_of(claim.holders, pools.users, 3, "pool")
+        background_of(claim.holders, Crowd(pools.users, 3), "pool")
     elif pools.users > MOST_ENUMERATED:
         raise Rejected(f"backgrounds of at most {MOST_ENUMERATED} users are enumerated")
     for holders in claim.holders or reversed(range(pools.users)):
@@ -1284,11 +1318,11 @@ def replay_parity_pool(claim: Claim, pools: Pools) -> None:
                 raise Rejected(f"delta is not seen to be at most the claimed one with {holders} other holders")
 
 
-def replay_parity_pair(claim: Claim, pools: Pools, k: int) -> None:
+def replay_parity_pair(claim: Claim, pools: Pools, crowd: Crowd) -> None:
     """An upper bound for the pair, in the background of the claim or in all of them."""
     exp_eps = claim.exp_eps[0]
     if claim.holders is not None:
-        a, b = background_of(claim.holders, pools.users, k, "pair")
+        a, b = background_of(claim.holders, crowd, "pair")
         first, second = by_ratio(pools.gain(a)), by_ratio(pools.lose(b), falling=False)
         worse = pair_upper(first, second, exp_eps, pools.total) > claim.delta
         found = (a, b) if worse else None
@@ -1296,7 +1330,7 @@ def replay_parity_pair(claim: Claim, pools: Pools, k: int) -> None:
         raise Rejected(f"backgrounds of at most {MOST_ENUMERATED} users are enumerated")
     else:
         root = Fraction(isqrt(int(exp_eps * 4**GUARD)), 2**GUARD)
-        found = every_pair_upper(pools, k, exp_eps, root, claim.delta)
+        found = every_pair_upper(pools, crowd, exp_eps, root, claim.delta)
     if found is not None:
         raise Rejected(f"delta is not seen to be at most the claimed one in the background {found}")
 
@@ -1320,7 +1354,7 @@ def replay_local(claim: Claim) -> None:
             raise Rejected("the bound by the clones is above the claimed delta")
         return
     (event,) = claim.events(1)
-    ones, zeros = background_of(event.get("holders"), users, 2, "pair")
+    ones, zeros = background_of(event.get("holders"), Crowd(users, 2), "pair")
     cut = integer(event.get("at_least"), "the cut of an event")
     if not 0 <= cut <= users:
         raise Rejected("the cut of an event lies outside of the counts")

@@ -303,6 +303,20 @@ def hashed_size(n: int, c: Real) -> int:
     return (c * real(n) ** Fraction(4, 3)).ceil()
 
 
+def blocks(n: int) -> tuple[int, int, int]:
+    """(dummies before, elements of the stream, dummies after), n in all.
+
+    The paper takes n/3 each.  Where 3 does not divide n the stream has floor(n/3) elements and the
+    dummies before and after share the rest; each part of the view that holds the changed element then
+    still has at least n/3 executions of the randomizer.
+
+    >>> blocks(6), blocks(7), blocks(8)
+    ((2, 2, 2), (3, 2, 2), (3, 2, 3))
+    """
+    stream = n // 3
+    return (n - stream + 1) // 2, stream, (n - stream) // 2
+
+
 def delta_in_domain(delta: Real) -> Real:
     """delta, if it lies strictly between 0 and 1."""
     check_open_unit("delta", delta)

@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from exact.numbers.real import Real
+from exact.parameters import blocks
 from protocols.model.shuffle import Labelled, ShuffleProtocol
-from protocols.model.transformation import blocks, collect, in_random_order
+from protocols.model.transformation import collect, in_random_order
 from protocols.randomness.coins import Coins
 
 DUMMY = 1

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from exact.numbers.real import real
+from exact.parameters import blocks
 from protocols.model.shuffle import Labelled
-from protocols.model.transformation import blocks, collect, in_random_order
+from protocols.model.transformation import collect, in_random_order
 from protocols.randomness.coins import Coins
 from protocols.uniformity import Uniformity
 

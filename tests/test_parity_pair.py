@@ -15,7 +15,13 @@ from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import exp, log, real
 from exact.pairs.large_parity_pools import CroppedLaws, CroppedPools, LargePools
-from exact.pairs.parity_background import backgrounds, parity_pair_delta, parity_pool_delta
+from exact.pairs.parity_background import (
+    backgrounds,
+    parity_pair_delta,
+    parity_pool_delta,
+    worst_pool,
+    worst_pool_background,
+)
 from exact.pairs.parity_ideal import (
     bounded_delta,
     bounded_pool_delta,
@@ -37,8 +43,6 @@ from exact.pairs.parity_pair import (
     stretches,
     worst_background,
     worst_pair,
-    worst_pool,
-    worst_pool_background,
 )
 from exact.pairs.parity_pair_exact import (
     parity_law,

@@ -28,8 +28,8 @@ from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, 
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import Real, exp, real
+from exact.parameters import blocks
 from protocols.distinct_elements import DistinctElements
-from protocols.model.transformation import blocks
 from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from protocols.pan_uniformity import TWO_NINTHS, PanUniformity
 from protocols.uniformity import NOT_UNIFORM, UNIFORM

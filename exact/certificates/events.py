@@ -22,6 +22,7 @@ from exact.check import (
     Data,
     Pools,
     claim_of,
+    crowd_of,
     noise_of,
     rational,
     replay_distinct,
@@ -121,7 +122,7 @@ def described_steps(data: Entry) -> tuple[str, Test]:
 
 def described_parity(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """Parity pools: the parities alone, or all outcomes with P > ratio Q."""
-    users, k = claim.users(), claim.count("k", 2)
+    users, k, _ = crowd_of(claim)
     if witness.get("form") == "ideal":
         if k == 2 and users > 1:
             return "the pool of a has an odd number of ones", lambda outcome: outcome[0] % 2 == 1

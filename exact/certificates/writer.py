@@ -298,10 +298,11 @@ def grid(mean: float, factor: float, size: int) -> list[Fraction]:
 
 def distinct_witness(claim: Claim, wanted: str, digits: int, fixed: bool, background: tuple[int, ...] | None) -> Found:
     """The witness for P_DE: nothing where the checker enumerates, an event for a lower bound."""
-    (users, k), m = check.distinct_sizes(claim), claim.count("m")
+    crowd, m = check.crowd_of(claim), claim.count("m")
+    users = crowd.users
     large = users * m > check.MOST_MESSAGES or users > check.MOST_ENUMERATED
     if large and claim.view == "pair" and claim.holders is None:
-        return ideal_witness(claim, users, m, k, wanted, digits, fixed)
+        return ideal_witness(claim, crowd, m, wanted, digits, fixed)
     if not claim.upper:
         return parity_lower(claim, check.Pools(users, m, share(claim), claim.bits), wanted, digits, fixed, background)
     for loosened in (wanted,) if fixed else (wanted, looser(wanted, digits)):
@@ -347,13 +348,13 @@ def parity_lower(
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"events": [event]}
 
 
-def ideal_witness(claim: Claim, users: int, m: int, k: int, wanted: str, digits: int, fixed: bool) -> Found:
+def ideal_witness(claim: Claim, crowd: check.Crowd, m: int, wanted: str, digits: int, fixed: bool) -> Found:
     """Large pools: the parities of both, and the distance from the ideal sum."""
     q, bits = share(claim), claim.bits + GUARD
     if claim.upper:
-        value = check.ideal_upper(users, k, m, q, claim.exp_eps[0], bits)
+        value = check.ideal_upper(crowd.users, crowd.k, m, q, claim.exp_eps[0], bits)
         return claimed(value, wanted, True, fixed, digits), {"form": "ideal"}
-    event: Entry = masses(check.parity_event(users, k, q, bits), False, claim.bits)
+    event: Entry = masses(check.parity_event(crowd.users, crowd.k, q, bits), False, claim.bits)
     return claimed(advantage(claim, event), wanted, False, fixed, digits), {"form": "ideal", "events": [event]}
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from flint import arb, arb_poly, ctx
 
 from exact.numbers.real import Real
+from exact.pairs.parity_background import worst_pool
 from exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
 from exact.pairs.parity_pair import (
     CLOSE_BITS,
@@ -24,7 +25,6 @@ from exact.pairs.parity_pair import (
     is_pure,
     one_user,
     worst_pair,
-    worst_pool,
 )
 from exact.parameters import check_parity_curve
 
@@ -141,8 +141,8 @@ def kept(more: Enclosed, fewer: Enclosed) -> Pool:
 class LargePools:
     """Pools of more bits than are enumerated: their cropped laws, and the search at each e^eps, once each."""
 
-    def __init__(self, users: int, m: int, q: Real) -> None:
-        self.users, self.m, self.q = users, m, q
+    def __init__(self, users: int, m: int, q: Real, dummies: int = 0) -> None:
+        self.users, self.m, self.q, self.dummies = users, m, q, dummies
         self.found: dict[tuple[object, Real], Worst] = {}
 
     @cached_property
@@ -165,7 +165,7 @@ class LargePools:
         if self.is_enough(ideal):
             return ideal, ideal_background(self.users, k)
         if (k, exp_eps) not in self.found:
-            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, self.tries)
+            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, self.tries, self.dummies)
         found = self.found[k, exp_eps]
         return common(found, ideal, precision), (found.where[0].first, found.where[1].first)
 

@@ -1,4 +1,4 @@
-"""The privacy of P_DE in a given background: one pool, and the pair, as `exact.pairs.parity_pair` names them."""
+"""P_DE in a given background, and one pool in its worst one; the letters are those of `exact.pairs.parity_pair`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,37 @@ from collections.abc import Iterator
 from flint import arb, ctx
 
 from exact.errors import ParameterError
+from exact.numbers.certified import largest
 from exact.numbers.real import Real
-from exact.pairs.parity_pair import Background, ParityPools, Stretch, background_box, pair_at, settled
+from exact.pairs.parity_pair import (
+    Background,
+    Box,
+    ParityPools,
+    Stretch,
+    Worst,
+    background_box,
+    is_pure,
+    largest_in,
+    pair_at,
+    possible,
+    settled,
+    stretches,
+)
 from exact.parameters import check_parity_curve
 
 
-def backgrounds(users: int, k: int) -> Iterator[Background]:
+def backgrounds(users: int, k: int, dummies: int = 0) -> Iterator[Background]:
     """Every (CA, CB) that other users can form: none for k = 1, CA + CB = N-1 for k = 2, at most N-1 for more.
 
-    >>> list(backgrounds(2, 2))
-    [(0, 1), (1, 0)]
+    Dummies hold the element 1, which is neither or one of the two.
+
+    >>> list(backgrounds(2, 2)), list(backgrounds(3, 3, 2))
+    ([(0, 1), (1, 0)], [(0, 0), (0, 2), (2, 0)])
     """
     for a in range(users if k > 1 else 0):
         for b in range(users - a) if k > 2 else (users - 1 - a,):
-            yield a, b
+            if possible(background_box((a, b)), users, k, dummies):
+                yield a, b
 
 
 def check_background(users: int, background: Background) -> None:
@@ -57,3 +74,32 @@ def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, 
             return pool.gain(bound) if gain else pool.lose(bound)
 
     return settled(evaluate, precision)
+
+
+def worst_pool_background(
+    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int
+) -> tuple[arb, int]:
+    """The largest divergence of one pool that gains (True) or loses (False) a holder, and its other holders."""
+    check_parity_curve(users, 0, m, q, exp_eps)
+    if is_pure(q, exp_eps, False, precision):
+        return arb(0), 0
+    where = [0]
+
+    def evaluate(inner: int) -> arb:
+        found = worst_pool(ParityPools(users, m, q, inner), ways, exp_eps)
+        where[0] = found.where[0].first
+        return found.best
+
+    return settled(evaluate, precision), where[0]
+
+
+def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries: int | None = None) -> Worst:
+    """One pool that gains (True) or loses (False) a holder, in its worst background."""
+    bound = exp_eps.ball(pools.precision)
+
+    def value(box: Box) -> arb:
+        pool = pools.pool(box[0])
+        return largest(pool.gain(bound) if gain else pool.lose(bound) for gain in ways)
+
+    start, *others = [(stretch,) for stretch in stretches(pools.users)]
+    return largest_in(pools, lambda box: True, others, start, (value,), tries)

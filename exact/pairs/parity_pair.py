@@ -17,8 +17,8 @@ holds for a pair of pools, each with a stretch of its own.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, partial
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, product
 from math import comb
@@ -26,7 +26,6 @@ from typing import NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpz_poly
 
-from exact.numbers.certified import largest
 from exact.numbers.real import Real
 from exact.parameters import check_count, check_parity_curve, check_pool, check_share
 
@@ -224,10 +223,11 @@ class Worst(NamedTuple):
 
 
 def worst_background(
-    users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int
+    users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int, dummies: int = 0
 ) -> tuple[arb, Background | None]:
     """The largest divergence over every background and neighbour, and where it is taken (None for k = 1).
 
+    So many of the users are dummies, who hold the element 1; P_DE itself has none.
     Backgrounds are left out only where an upper bound of their divergences is at most a value that was found.
     Where several values overlap, the background is one of them; where all are 0, the first.  *Exactness*: enclosure.
     """
@@ -240,29 +240,12 @@ def worst_background(
     where: list[Box] = []
 
     def evaluate(inner: int) -> arb:
-        found = worst_pair(ParityPools(users, m, q, inner), k, exp_eps)
+        found = worst_pair(ParityPools(users, m, q, inner), k, exp_eps, dummies=dummies)
         where[:] = [found.where]
         return found.best
 
     ball = settled(evaluate, precision)
     return ball, (where[0][0].first, where[0][1].first)
-
-
-def worst_pool_background(
-    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int
-) -> tuple[arb, int]:
-    """The same for one pool that gains (True) or loses (False) a holder, with the number of other holders."""
-    check_parity_curve(users, 0, m, q, exp_eps)
-    if is_pure(q, exp_eps, False, precision):
-        return arb(0), 0
-    where = [0]
-
-    def evaluate(inner: int) -> arb:
-        found = worst_pool(ParityPools(users, m, q, inner), ways, exp_eps)
-        where[0] = found.where[0].first
-        return found.best
-
-    return settled(evaluate, precision), where[0]
 
 
 def background_box(background: Sequence[int]) -> Box:
@@ -285,15 +268,22 @@ def stretches(users: int) -> list[Stretch]:
     return [Stretch(first, end - 1) for first, end in pairwise(start for start in starts if start <= users)]
 
 
-def possible(box: Box, users: int, k: int) -> bool:
-    """Whether a box has a background that other users can form."""
-    if len(box) == 1:
+def possible(box: Box, users: int, k: int, dummies: int = 0) -> bool:
+    """Whether a box has a background that other users can form, of whom the dummies hold the element 1.
+
+    The elements of the pair are others than 1, or one of them is 1.
+    """
+    if len(box) == 1 or (k > 2 and box[0].first + box[1].first <= users - 1 - dummies):
         return True
-    least, most = sum(stretch.first for stretch in box), sum(stretch.last for stretch in box)
-    return least <= users - 1 and (k > 2 or most >= users - 1)
+    return any(
+        one.last >= dummies
+        and max(one.first, dummies) + other.first <= users - 1
+        and (k > 2 or one.last + other.last >= users - 1)
+        for one, other in (box, box[::-1])
+    )
 
 
-def worst_pair(pools: ParityPools, k: int, exp_eps: Real, tries: int | None = None) -> Worst:
+def worst_pair(pools: ParityPools, k: int, exp_eps: Real, tries: int | None = None, dummies: int = 0) -> Worst:
     """The pair in its worst background."""
     bound, users = exp_eps.ball(pools.precision), pools.users
     cuts = stretches(users)
@@ -307,20 +297,8 @@ def worst_pair(pools: ParityPools, k: int, exp_eps: Real, tries: int | None = No
         lambda box: pair_at(pools, box, bound),
     )
     start = background_box(ideal_background(users, k))
-    boxes = [box for box in product(cuts, cuts) if box != start and possible(box, users, k)]
-    return largest_in(pools, k, boxes, start, sharper, tries)
-
-
-def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries: int | None = None) -> Worst:
-    """One pool that gains (True) or loses (False) a holder, in its worst background."""
-    bound = exp_eps.ball(pools.precision)
-
-    def value(box: Box) -> arb:
-        pool = pools.pool(box[0])
-        return largest(pool.gain(bound) if gain else pool.lose(bound) for gain in ways)
-
-    start, *others = [(stretch,) for stretch in stretches(pools.users)]
-    return largest_in(pools, 3, others, start, (value,), tries)
+    allowed = partial(possible, users=users, k=k, dummies=dummies)
+    return largest_in(pools, allowed, product(cuts, cuts), start, sharper, tries)
 
 
 def pair_at(pools: ParityPools, box: Box, bound: arb) -> arb:
@@ -331,9 +309,14 @@ def pair_at(pools: ParityPools, box: Box, bound: arb) -> arb:
 
 
 def largest_in(
-    pools: ParityPools, k: int, boxes: Sequence[Box], start: Box, sharper: Sequence[Measure], tries: int | None
+    pools: ParityPools,
+    allowed: Callable[[Box], bool],
+    boxes: Iterable[Box],
+    start: Box,
+    sharper: Sequence[Measure],
+    tries: int | None,
 ) -> Worst:
-    """The largest divergence over all backgrounds of the boxes, best first, from the value at `start`.
+    """The largest divergence over all allowed backgrounds of the boxes, best first, from the value at `start`.
 
     Each box is bounded by ever sharper measures, the last of which is the value where the box is one background; other
     boxes are then cut in two, and the bound of the whole holds for the parts.  With `tries`, the search ends after so
@@ -342,7 +325,7 @@ def largest_in(
     last = len(sharper) - 1
     with ctx.workprec(pools.precision):
         best, where = sharper[last](start), start
-        heap: list[Candidate] = [(arb(-1), box, 0) for box in boxes]
+        heap: list[Candidate] = [(arb(-1), box, 0) for box in boxes if box != start and allowed(box)]
         close, floor = 1 + arb(2) ** -CLOSE_BITS, arb(2) ** -NEGLIGIBLE_BITS
         while heap and tries != 0:
             enough = best.lower() if tries is None else floor.max(best.lower() * close)
@@ -351,7 +334,7 @@ def largest_in(
             bound, box, stage = heappop(heap)
             if stage > last:
                 for part in parts(box):
-                    if part != start and possible(part, pools.users, k):
+                    if part != start and allowed(part):
                         heappush(heap, (bound, part, 0))
                 continue
             value = sharper[stage](box)

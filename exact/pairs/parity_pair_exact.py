@@ -72,10 +72,10 @@ def parity_pair_delta_exact(
 
 
 def worst_background_exact(
-    users: int, k: int, m: int, q: Fraction, exp_eps: Fraction
+    users: int, k: int, m: int, q: Fraction, exp_eps: Fraction, dummies: int = 0
 ) -> tuple[Fraction, Background | None]:
     """The largest divergence over every background and neighbour, all of them computed.  *Exactness*: exact."""
     check_parity_curve(users, 0, m, Real(q), Real(exp_eps))
     check_count("k", k)
-    found = [(parity_pair_delta_exact(users, *where, m, q, exp_eps), where) for where in backgrounds(users, k)]
+    found = [(parity_pair_delta_exact(users, *where, m, q, exp_eps), where) for where in backgrounds(users, k, dummies)]
     return max(found, key=lambda pair: pair[0], default=(Fraction(0), None))

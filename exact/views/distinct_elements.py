@@ -15,13 +15,12 @@ from exact.errors import ParameterError
 from exact.numbers.certified import Certified, largest, largest_of
 from exact.numbers.real import Real, log, real
 from exact.pairs.large_parity_pools import LargePools
-from exact.pairs.parity_background import check_background, parity_pair_delta, parity_pool_delta
+from exact.pairs.parity_background import check_background, parity_pair_delta, parity_pool_delta, worst_pool_background
 from exact.pairs.parity_pair import (
     Background,
     enumerated,
     parity_law_balls,
     worst_background,
-    worst_pool_background,
 )
 from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact, worst_background_exact
 from exact.parameters import flip_probability
@@ -58,31 +57,34 @@ def view(
     return worst_view(users, k, m, q)
 
 
-def worst_view(users: int, k: int, m: int, q: Real) -> View:
-    """The pair in its worst background."""
-    rational, found = q.fraction, distinct_delta(users, k, m, q)
+def worst_view(users: int, k: int, m: int, q: Real, dummies: int = 0) -> View:
+    """The pair in its worst background, where so many of the users hold the element 1 for certain."""
+    rational, found = q.fraction, distinct_delta(users, k, m, q, dummies)
+    counts = sorted({*range(users - dummies), *range(dummies, users)}) if enumerated(users, m) else None
 
     def exact(e: Fraction) -> Fraction:
-        return worst_background_exact(users, k, m, Fraction(rational or 0), e)[0]
+        return worst_background_exact(users, k, m, Fraction(rational or 0), e, dummies)[0]
 
     curve = Curve(
         lambda exp_eps, precision: found(exp_eps, precision)[0],
         exact if rational is not None and users * m <= EXACT_BITS else None,
         pure_pair(users, m, q),
-        lambda: pure_epsilon(users, m, q, pool=False),
+        lambda: pure_epsilon(users, m, q, False, counts),
     )
     return covering(users, m, curve, lambda exp_eps: found(exp_eps, 64)[1])
 
 
-def distinct_delta(users: int, k: int, m: int, q: Real) -> Callable[[Real, int], tuple[arb, Background | None]]:
+def distinct_delta(
+    users: int, k: int, m: int, q: Real, dummies: int = 0
+) -> Callable[[Real, int], tuple[arb, Background | None]]:
     """delta of P_DE over every background and neighbour at an e^eps, and a background, whatever the number of users.
 
     Where the pools are small, the maximum is taken at the background; where they are large, the enclosure covers every
     background, and the one returned is the worst that was looked at.
     """
     if enumerated(users, m):
-        return partial(worst_background, users, k, m, q)
-    return partial(LargePools(users, m, q).pair, k)
+        return partial(worst_background, users, k, m, q, dummies=dummies)
+    return partial(LargePools(users, m, q, dummies).pair, k)
 
 
 def covering(users: int, m: int, curve: Curve, background: Callable[[Real], tuple[int, ...] | None]) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View, worse
 from exact.numbers.real import Real, real
-from exact.parameters import check_count, check_positive
+from exact.parameters import blocks, check_count, check_positive
 from exact.views import uniformity
 
 WHY = (
@@ -39,8 +39,7 @@ def batches(n: int, t: int | None) -> list[int]:
     >>> batches(9, 1), batches(9, 0), batches(9, None)
     ([4, 5], [6], [4])
     """
-    stream = n // 3
-    before, after = (n - stream + 1) // 2, (n - stream) // 2
+    before, stream, after = blocks(n)
     if t is None:
         return [min(before, after) + 1]
     return ([before + t] if t > 0 else []) + ([stream - t + after] if t < stream else [])

@@ -40,7 +40,7 @@ def within(record: PanDistinctElements) -> DistinctElements:
 
 
 def view(record: PanDistinctElements, setting: Setting) -> View:
-    """The bound by the two batches of messages; Theorem de_upper is for a third of the users."""
+    """The view; Theorem de_upper is for a third of the users."""
     inner, letters = within(record), setting.letters
     found = pan_distinct_elements.view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
     if not letters.has("delta"):
@@ -49,10 +49,9 @@ def view(record: PanDistinctElements, setting: Setting) -> View:
 
 
 def unknown(search: Search) -> Unknown:
-    """The unknown of P_DE, for the bound."""
+    """The unknown of P_DE, in the state with the first dummies."""
     n, k = search.letters.count("n"), search.letters.count_or("k", 3)
-    found = messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements.view(n, k, eps, m).curve)
-    return replace(found, bound=True)
+    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements.view(n, k, eps, m).curve)
 
 
 def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real | int]:

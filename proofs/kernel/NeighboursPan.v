@@ -1,6 +1,6 @@
-(* Worst neighbours of both transformations, upper bounds: (I_t, output) is a post-processing of the two independent batches of
-   messages before and after t; the changed element is in one of them, with n/3 dummies, so that delta is at most that of
-   n/3 + 1 honest users of the protocol, whatever the others hold. *)
+(* Worst neighbours of both transformations.  (I_t, output) is a post-processing of the two independent batches of messages before
+   and after t; the changed element is in one of them, with n/3 dummies.  For P_DE the first element is the least private and the
+   state after it is seen, so that the bound is reached; for P_UT it is an upper bound. *)
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Closeness Transformation UniformityTransformation.
 From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts2 Verdicts3Lower Verdicts4Lower.
@@ -8,49 +8,96 @@ From PanshuffleKernel Require Import NeighboursLabels NeighboursDistinct Neighbo
 Import ListNotations.
 Open Scope R_scope.
 
+(* The messages of further users are post-processing. *)
+Lemma view_more {X Y} : forall (R0 : X -> law (list Y)) w1 w2,
+  same_law (bind (view R0 w1) (fun s => bind (messages R0 w2) (fun r => shuffle (s ++ r)))) (view R0 (w1 ++ w2)).
+Proof.
+  intros R0 w1 w2 F BF. apply E_slices; intro k. rewrite slice_bind, !view_at, !Transformation.E_view, Transformation.E_messages_app.
+  apply Law.E_ext; intro l.
+  transitivity (sum_over (Shuffle.shuffle l) (fun s => sum_over (ShuffleModel.messages (fun a => R0 a k) w2) (fun r => sum_over (Shuffle.shuffle (s ++ r)) F))).
+  - apply Law.E_ext; intro s. rewrite slice_bind, messages_at. apply Law.E_ext; intro r. rewrite shuffle_finite. reflexivity.
+  - rewrite Law.E_swap. apply Law.E_ext; intro r. apply Transformation.shuffle_again.
+Qed.
+Theorem further_users {X Y} : forall (R0 : X -> law (list Y)) (d w x x' : list X) (a b : X) (eps delta : R), algorithm R0 ->
+  Permutation (d ++ a :: w) x -> Permutation (d ++ b :: w) x' ->
+  close eps delta (view R0 (d ++ [a])) (view R0 (d ++ [b])) -> close eps delta (view R0 x) (view R0 x').
+Proof.
+  intros R0 d w x x' a b eps delta A P P' H.
+  assert (S : forall c y, Permutation (d ++ c :: w) y ->
+    same_law (bind (view R0 (d ++ [c])) (fun s => bind (messages R0 w) (fun r => shuffle (s ++ r)))) (view R0 y)).
+  { intros c y Q F BF. rewrite (view_more R0 (d ++ [c]) w F BF). apply view_perm. rewrite <- app_assoc. exact Q. }
+  apply (close_same eps delta _ _ _ _ (S a x P) (S b x' P')). apply post_processing; auto using proper_view.
+  intro s. apply proper_bind; [apply proper_messages; auto | intro; apply proper_shuffle].
+Qed.
 (* More honest users than N are at least as private as N of them. *)
 Theorem more_users {X Y} : forall (R0 : X -> law (list Y)) (N M : nat) (eps delta : R), algorithm R0 -> (0 < N <= M)%nat ->
   private_on N eps delta (view R0) -> private_on M eps delta (view R0).
 Proof.
-  intros R0 N M eps delta A NM H x x' L [u [a [b [v [Q1 Q2]]]]].
-  set (w1 := firstn (N - 1) (u ++ v)). set (w2 := skipn (N - 1) (u ++ v)).
-  assert (W : forall c, Permutation ((c :: w1) ++ w2) (u ++ c :: v)).
-  { intro c. cbn [app]. unfold w1, w2. rewrite firstn_skipn. apply Permutation_middle. }
-  assert (LW : length (a :: w1) = N).
-  { cbn [length]. unfold w1. rewrite firstn_length. subst x. rewrite app_length in L. cbn [length] in L. rewrite app_length. lia. }
-  pose proof (dropout_is_worst_holds X Y N eps delta R0 (messages R0 w2) A (proper_messages R0 w2 A) H (a :: w1) (b :: w1) LW
-    (ex_intro _ [] (ex_intro _ a (ex_intro _ b (ex_intro _ w1 (conj eq_refl eq_refl)))))) as Q.
-  assert (S : forall c, same_law (bind (messages R0 (c :: w1)) (fun l => bind (messages R0 w2) (fun r => shuffle (l ++ r)))) (view R0 (u ++ c :: v))).
-  { intros c F BF. rewrite <- (view_perm R0 _ _ F (W c)). apply E_slices; intro k. unfold view. rewrite !slice_bind, !messages_at.
-    rewrite Transformation.E_messages_app. apply Law.E_ext; intro l. rewrite slice_bind, messages_at. reflexivity. }
-  subst x x'. apply (close_same eps delta _ _ _ _ (S a) (S b) Q).
+  intros R0 N M eps delta A NM H x x' L [u [a [b [v [Q1 Q2]]]]]. set (d := firstn (N - 1) (u ++ v)).
+  assert (W : forall c, Permutation (d ++ c :: skipn (N - 1) (u ++ v)) (u ++ c :: v)).
+  { intro c. apply Permutation_trans with (c :: d ++ skipn (N - 1) (u ++ v)); [apply Permutation_sym, Permutation_middle|].
+    unfold d. rewrite firstn_skipn. apply Permutation_middle. }
+  subst x x'. apply (further_users R0 d _ _ _ a b eps delta A (W a) (W b)). apply H.
+  - rewrite app_length in *. unfold d. rewrite firstn_length, app_length. cbn [length] in *. lia.
+  - exists d, a, b, []. auto.
 Qed.
 
 Lemma neighbours_nonempty {X} : forall x x' : list X, neighbours x x' -> (0 < length x)%nat.
 Proof. intros x x' [u [a [b [v [Q _]]]]]. subst. rewrite app_length. cbn [length]. lia. Qed.
 
 (* ---- Algorithm de-transformation ---- *)
-Theorem de_transformation_at_most : forall (C X Y Z : Type) (P : protocol C X Y Z) (one : X) (third : nat) (eps delta : R),
+(* The first element of a stream, with the dummies before it, is the least private: the output adds nothing to the state. *)
+Theorem de_transformation_at_most : forall (C X Y Z : Type) (P : protocol C X Y Z) (n length : nat) (dummies : list X) (eps delta : R),
   shuffle_protocol P ->
-  (forall c, private_on (third + 1) eps delta (view (randomizer P (3 * third) c))) ->
-  pan_private third eps delta (Q_DE P (3 * third) (repeat one third)).
+  (forall c a b, close eps delta (view (randomizer P n c) (dummies ++ [a])) (view (randomizer P n c) (dummies ++ [b]))) ->
+  pan_private length eps delta (Q_DE P n dummies).
 Proof.
-  intros C X Y Z P one third eps delta PP H t x x' L NB. set (n := (3 * third)%nat) in *. set (dummies := repeat one third).
-  assert (LD : length dummies = third) by apply repeat_length.
+  intros C X Y Z P n length dummies eps delta PP H t x x' L NB.
   apply (close_same eps delta _ _ _ _ (intruder_batches P n dummies t x) (intruder_batches P n dummies t x')).
   assert (VP : forall c w, proper (view (randomizer P n c) w)) by (intros; apply proper_view, (PP n)).
   assert (LP : forall c I l, proper (later P n c I l)) by (intros; apply later_proper; auto).
   assert (BI : forall c I w, proper (bind (view (randomizer P n c) w) (later P n c I))) by (intros; apply proper_bind; auto).
   assert (BB : forall c w w', proper (bind (view (randomizer P n c) w) (fun I => bind (view (randomizer P n c) w') (later P n c I)))).
   { intros. apply proper_bind; auto. }
-  assert (RA : forall c w w', (third + 1 <= length w)%nat -> neighbours w w' ->
-            close eps delta (view (randomizer P n c) w) (view (randomizer P n c) w')).
-  { intros c w w' Lw Nw. apply (more_users (randomizer P n c) (third + 1) (length w)); auto; [apply (PP n) | lia]. }
+  assert (RA : forall c w w' y y', neighbours w w' -> Permutation (dummies ++ w) y -> Permutation (dummies ++ w') y' ->
+            close eps delta (view (randomizer P n c) y) (view (randomizer P n c) y')).
+  { intros c w w' y y' [u [a [b [v [Q Q']]]]] Py Py'. subst w w'.
+    assert (M : forall e, Permutation (dummies ++ e :: u ++ v) (dummies ++ u ++ e :: v)) by (intro; apply Permutation_app_head, Permutation_middle).
+    apply (further_users (randomizer P n c) dummies (u ++ v) y y' a b); auto; [apply (PP n) | |]; eapply Permutation_trans; eauto. }
   unfold batches. apply mixture_close; auto; [apply (PP n)|]. intro c.
-  destruct (Transformation.neighbours_split x x' t NB) as [[E1 N1]|[N1 E1]]; pose proof (neighbours_nonempty _ _ N1) as NE; rewrite E1.
-  - apply mixture_close; auto. intro I. apply post_processing; auto.
-    apply RA; [rewrite app_length; lia | apply Transformation.neighbours_app_r; auto].
-  - apply post_processing; auto. apply RA; [rewrite app_length; lia | apply Transformation.neighbours_app_l; auto].
+  destruct (Transformation.neighbours_split x x' t NB) as [[E1 N1]|[N1 E1]]; rewrite E1.
+  - apply mixture_close; auto. intro I. apply post_processing; auto. apply (RA c _ _ _ _ N1); apply Permutation_app_comm.
+  - apply post_processing; auto. apply (RA c _ _ _ _ N1); apply Permutation_refl.
+Qed.
+(* An intruder who comes after the first element sees it with the dummies before it, if there are no public coins. *)
+Theorem de_transformation_at_least : forall (X Y Z : Type) (P : protocol unit X Y Z) (n : nat) (dummies v : list X) (a b : X) (eps delta : R),
+  shuffle_protocol P -> coins P n = point tt -> pan_private (S (length v)) eps delta (Q_DE P n dummies) ->
+  close eps delta (view (randomizer P n tt) (dummies ++ [a])) (view (randomizer P n tt) (dummies ++ [b])).
+Proof.
+  intros X Y Z P n dummies v a b eps delta PP PC H.
+  assert (VP : forall w, proper (view (randomizer P n tt) w)) by (intros; apply proper_view, (PP n)).
+  assert (LP : forall c I l, proper (later P n c I l)) by (intros; apply later_proper; auto).
+  set (state := fun v : (unit * list Y) * Z => point (snd (fst v))).
+  assert (SP : forall v, proper (state v)) by (intro; apply proper_point).
+  assert (BI : forall I w, proper (bind (view (randomizer P n tt) w) (later P n tt I))) by (intros; apply proper_bind; auto).
+  assert (S1 : forall e, same_law (bind (batches P n dummies 1 (e :: v)) state) (view (randomizer P n tt) (dummies ++ [e]))).
+  { intros e F BF. unfold batches. rewrite PC. cbn [firstn skipn].
+    assert (BS : bounded (fun w : (unit * list Y) * Z => E (state w) F)) by (apply bounded_E; auto).
+    rewrite E_bind; auto; [|apply proper_bind; [apply proper_point | intro c; destruct c; apply proper_bind; auto]].
+    rewrite E_bind; auto; [|apply proper_point | intro c; destruct c; apply proper_bind; auto].
+    rewrite E_point. rewrite E_bind; auto. apply E_ext; intro I. rewrite E_bind; auto.
+    rewrite (E_ext _ _ (fun _ => F I)); [apply E_const; auto|]. intro l. unfold later.
+    assert (AP : proper (bind (shuffle (I ++ l)) (analyzer P n tt))) by (apply proper_bind; [apply proper_shuffle | apply (PP n)]).
+    rewrite E_bind; auto; [|intro; apply proper_point].
+    rewrite (E_ext _ _ (fun _ => F I)); [apply E_const; auto|]. intro z. rewrite E_point. unfold state. rewrite E_point. reflexivity. }
+  apply (close_same eps delta _ _ _ _ (S1 a) (S1 b)).
+  assert (BP : forall e, proper (batches P n dummies 1 (e :: v))).
+  { intro e. unfold batches. rewrite PC. apply proper_bind; [apply proper_point|]. intro c; destruct c. apply proper_bind; auto. }
+  apply post_processing; auto.
+  apply (close_same eps delta (intruder_view (Q_DE P n dummies) 1 (a :: v)) (intruder_view (Q_DE P n dummies) 1 (b :: v))).
+  - intros F BF. symmetry. apply intruder_batches; auto.
+  - intros F BF. symmetry. apply intruder_batches; auto.
+  - apply H; [reflexivity | exists [], a, b, v; auto].
 Qed.
 
 Lemma P_DE_runs {X} : forall (U : universe X) (eps0 : R) (m : nat -> nat), 0 < eps0 -> (forall n, (0 < m n)%nat) -> shuffle_protocol (P_DE U eps0 m).
@@ -60,15 +107,55 @@ Proof.
   - intro y. apply proper_point.
 Qed.
 
-(* Q_P of P_DE: at most the worst pair of n/3 + 1 users. *)
-Theorem pan_distinct_elements_at_most : forall (X : Type) (U : universe X) (one : X) (m : nat -> nat) (third : nat) (eps0 eps delta : R),
-  0 < eps0 -> (forall n, (0 < m n)%nat) -> 0 <= eps -> 0 <= delta -> (2 <= length (elements U))%nat ->
-  (forall CA CB, background (length (elements U)) (third + 1) CA CB ->
-     distinct_pair (m (3 * third)%nat) (3 * third) (third + 1) eps0 eps delta CA CB) ->
-  pan_private third eps delta (Q_DE (P_DE U eps0 m) (3 * third) (repeat one third)).
+(* The backgrounds of the first element: the dummies hold an element of their own, which is a, or b, or neither. *)
+Definition beside_dummies (k dummies CA CB : nat) : Prop :=
+  (CA = dummies /\ CB = 0)%nat \/ (CA = 0 /\ CB = dummies)%nat \/ (3 <= k /\ CA = 0 /\ CB = 0)%nat.
+
+(* Q_P of P_DE: it is as private as the state after one element, n/3 + 1 users of whom n/3 hold the element 1. *)
+Theorem pan_distinct_elements_worst_neighbour : forall (X : Type) (U : universe X) (one : X) (m : nat -> nat) (third : nat) (eps0 eps delta : R),
+  0 < eps0 -> (forall n, (0 < m n)%nat) -> 0 <= eps -> 0 <= delta -> (0 < third)%nat -> (2 <= length (elements U))%nat ->
+  (pan_private third eps delta (Q_DE (P_DE U eps0 m) (3 * third) (repeat one third))
+   <-> forall CA CB, beside_dummies (length (elements U)) third CA CB ->
+       distinct_pair (m (3 * third)%nat) (3 * third) (third + 1) eps0 eps delta CA CB).
 Proof.
-  intros X U one m third eps0 eps delta E0 M He Hd Hk H. apply de_transformation_at_most; [apply P_DE_runs; auto|].
-  intro c. cbn [randomizer P_DE]. apply distinct_elements_worst_neighbour; auto.
+  intros X U one m third eps0 eps delta E0 M He Hd HT Hk. set (n := (3 * third)%nat). set (dummies := repeat one third).
+  pose proof (P_DE_runs U eps0 m E0 M) as PP.
+  assert (LD : forall a : X, length (dummies ++ a :: []) = (third + 1)%nat) by (intro; rewrite app_length; unfold dummies; rewrite repeat_length; reflexivity).
+  assert (CN : forall j, one <> j -> count U (dummies ++ []) j = 0%nat) by (intros; rewrite app_nil_r; apply count_not; auto).
+  assert (CO : count U (dummies ++ []) one = third) by (rewrite app_nil_r; apply count_own).
+  assert (PAIR : forall a b, a <> b -> (close eps delta (view (R_DE U eps0 (m n) n) (dummies ++ [a])) (view (R_DE U eps0 (m n) n) (dummies ++ [b]))
+            <-> distinct_pair (m n) n (third + 1) eps0 eps delta (count U (dummies ++ []) a) (count U (dummies ++ []) b))).
+  { intros a b AB. rewrite <- (LD a). apply distinct_elements_every_pair; auto. }
+  split.
+  - intros H CA CB B.
+    assert (ALL : forall a b, a <> b -> distinct_pair (m n) n (third + 1) eps0 eps delta (count U (dummies ++ []) a) (count U (dummies ++ []) b)).
+    { intros a b AB. apply PAIR; auto. apply (de_transformation_at_least X (X * bool) R (P_DE U eps0 m) n dummies (repeat one (third - 1)) a b); auto.
+      rewrite repeat_length. replace (S (third - 1)) with third by lia. exact H. }
+    pose proof (no_repetition X U) as ND.
+    assert (OTHER : exists b, one <> b).
+    { destruct (elements U) as [|a [|b r]]; cbn [length] in *; try lia. inversion ND as [|? ? NI _].
+      destruct (same U one a) as [Q|Q]; [exists b; intro Q'; apply NI; left; congruence | exists a; auto]. }
+    destruct OTHER as [o NO]. destruct B as [[B1 B2]|[[B1 B2]|[K [B1 B2]]]]; subst CA CB.
+    + pose proof (ALL one o NO) as Q. rewrite CO, CN in Q by auto. exact Q.
+    + pose proof (ALL o one (fun e => NO (eq_sym e))) as Q. rewrite CO, CN in Q by auto. exact Q.
+    + assert (TWO : exists a b, a <> b /\ one <> a /\ one <> b).
+      { destruct (elements U) as [|a [|b [|c r]]]; cbn [length] in *; try lia.
+        inversion ND as [|? ? NI ND']. inversion ND' as [|? ? NI' _].
+        assert (AB : a <> b) by (intro; apply NI; left; congruence).
+        assert (AC : a <> c) by (intro; apply NI; right; left; congruence).
+        assert (BC : b <> c) by (intro; apply NI'; left; congruence).
+        destruct (same U one a) as [Q|Q]; [exists b, c; repeat split; congruence|].
+        destruct (same U one b) as [Q'|Q']; [exists a, c; repeat split; congruence | exists a, b; auto]. }
+      destruct TWO as [a [b [AB [OA OB]]]]. pose proof (ALL a b AB) as Q. rewrite !CN in Q by auto. exact Q.
+  - intro H. apply de_transformation_at_most; auto. intros c a b. cbn [randomizer P_DE].
+    destruct (same U a b) as [AB|AB].
+    + subst b. apply close_refl; auto. apply proper_view. exact (proj1 (proj2 (PP n) tt)).
+    + apply PAIR; auto. apply H. unfold beside_dummies. destruct (same U one a) as [OA|OA].
+      * subst a. rewrite CO, CN by auto. auto.
+      * destruct (same U one b) as [OB|OB]; [subst b; rewrite CO, CN by auto; auto|]. rewrite !CN by auto. right. right.
+        repeat split. assert (I3 : incl [one; a; b] (elements U)) by (intros j _; apply complete).
+        apply (NoDup_incl_length (l := [one; a; b])) in I3; [exact I3|].
+        repeat constructor; simpl; intuition.
 Qed.
 
 (* ---- Algorithm ut-transformation ---- *)

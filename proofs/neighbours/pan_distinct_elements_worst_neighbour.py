@@ -32,7 +32,7 @@ STATEMENT = Statement(
     where="the view of Q_P for distinct elements (section 3.2)",
     kind="worst neighbour",
     printed=(
-        "If the pairs of P_DE (made for n users) with n/3 + 1 honest users are (eps, delta)-close for all backgrounds, then Q_P is (eps, delta)-pan-private. This is an upper bound."
+        "Q_P is (eps, delta)-pan-private if and only if the pairs of P_DE (made for n users) with n/3 + 1 honest users are (eps, delta)-close where the n/3 others hold one element, which is a, or b, or, for k >= 3, neither: the state after the first element."
     ),
     hypotheses=(
         "n is a multiple of 3, n >= 3",
@@ -41,7 +41,7 @@ STATEMENT = Statement(
         "m >= 1",
         "eps, delta >= 0",
     ),
-    steps=(kernel("pan-distinct-elements-at-most"),),
+    steps=(kernel("pan-distinct-elements-worst-neighbour"),),
     also=(
         kernel("distinct-transformation-privacy"),
         *EXECUTIONS,

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from exact.parameters import blocks
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements
-from protocols.model.transformation import blocks
 from protocols.modular_sum import ModularSum
 from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from protocols.pan_uniformity import PanUniformity
