@@ -32,6 +32,7 @@ from exact.parameters import lam_uniformity, threshold, threshold_as_printed
 from protocols.model.shuffle import execute
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, Uniformity
+from tests.conftest import FULL
 from tests.counts import check_counts
 
 MOST = 26
@@ -125,12 +126,13 @@ def test_poissonization_is_a_mixture_of_fixed_sizes():
     least = of.least_rejected(tau)
     total = sum(
         mpmath.exp(-3) * mpmath.mpf(3) ** n / mpmath.factorial(n) * float(fixed_chance(of, n, least).ball(64).mid())
-        for n in range(25)
+        for n in range(25 if FULL else 20)
     )
-    assert abs(float(of.chance_above(tau).ball(64).mid()) - total) < 1e-12
+    beyond = 1e-12 if FULL else 1e-9  # above the mass of the sizes that are left out
+    assert abs(float(of.chance_above(tau).ball(64).mid()) - total) < beyond
 
 
-def test_the_value_that_the_issue_names():
+def test_a_value_of_two_elements():
     of = statistic(real(16), real(10), uniform(2))
     digits = "0.1672153722759993324654261783477"
     assert of.chance_above(real("21/8")).enclosure(31)[0] == digits

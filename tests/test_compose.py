@@ -243,9 +243,8 @@ SWEEPS = [
     [f"binomial --l {l} --uses 100" for l in (10**9, 10**8)],
 ]
 SHORT_SWEEPS = [
-    [f"local --eps0 1 --n 60 --uses {uses}" for uses in (1, 2)],
-    [f"local --eps0 1 --n {n} --uses 2" for n in (100, 50)],
-    [f"local --eps0 1 --n 60 --uses 2 --sampled {q}" for q in ("1/2", "1")],
+    [f"local --eps0 1 --n {n} --uses 2" for n in (60, 30)],
+    [f"local --eps0 1 --n 30 --uses {uses} --sampled 1/2" for uses in (1, 2)],
     [f"binomial --l {l} --uses 3" for l in (300, 100)],
 ]
 SWEEPS = SWEEPS if FULL else SHORT_SWEEPS  # each point reads hundreds of points of a curve

@@ -19,6 +19,7 @@ from exact.errors import InputError
 from exact.laws.families import law_of_bernoulli, law_of_poisson
 from exact.laws.law import shift
 from exact.numbers.real import real
+from tests.conftest import FULL
 from tests.court_questions import ask
 from tests.every import every
 
@@ -112,7 +113,7 @@ def test_both_exact_methods_enclose_what_enumeration_gives():
     [
         (ask("randomized-response", "delta", 90.0, k=200, p=0.3775406687981454), "6.107e-29"),
         (ask("gaussian", "delta", 7.437799, k=10**4, sigma=100.0), "2.43e-13"),
-        (ask("binomial", "delta", 10.0, k=4096, l=10**4), "5.4e-14"),
+        *([(ask("binomial", "delta", 10.0, k=4096, l=10**4), "5.4e-14")] if FULL else []),
         (ask("binomial", "delta", 0.2, k=2, l=10**4), "3.38e-15"),
         (ask("gaussian", "epsilon", 1e-6, k=10, sigma=5.0), "2.9216"),
     ],

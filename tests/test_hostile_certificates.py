@@ -196,7 +196,7 @@ def hostile_claim(protocol, parameters, view, delta, witness):
             "1",
             {"bits": 200, "events": [{"P": "1", "Q": "0"}]},
         ),
-    ],
+    ][:: 1 if FULL else 2],
 )
 def test_long_numbers_in_a_short_file_cost_what_they_are(tmp_path, data):
     """True or not, they are decided within the documented time, which a process of its own is held to."""

@@ -88,7 +88,7 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_law(name, sweep_factor):
     draw, law = LAWS[name]
-    answer = check_counts(law, counts(draw, RUNS * sweep_factor // (1 if FULL else 8)))
+    answer = check_counts(law, counts(draw, RUNS * sweep_factor // (1 if FULL else 20)))
     assert answer.consistent, answer
 
 

@@ -187,7 +187,7 @@ def test_ternary_response_with_all_others_alike():
         (k, widest, users)
         for k, widest in ((2, "0.001"), (4, "0.01"), (16, "0.01"))
         for users in (1000, 10**6, 10**7)
-        if FULL or k == 2 or users == 1000 or (k, users) == (4, 10**6)
+        if FULL or users == 1000 or (k, users) in ((2, 10**6), (4, 10**6))
     ],
 )
 def test_both_ends_are_close(k, widest, users):
@@ -203,7 +203,7 @@ def ends(k, eps0, users, delta):
     return [Fraction(end) for end in view.curve.epsilon(real(delta)).enclosure(8)]
 
 
-@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("k", [2, 3] if FULL else [2])
 def test_what_is_monotone(k):
     """More users, a larger delta and less local eps: no lower end may be above a later upper end."""
     skip = 1 if FULL else 2
