@@ -13,7 +13,8 @@ from crosscheck.e_values import frequency_divergence
 from crosscheck.mass_tables import BITS
 from exact.certificates.answers import ends_of
 from exact.certificates.events import Event, event_of
-from exact.certificates.writer import Entry, Place, Subject, certificate_text, certify
+from exact.certificates.draft import Entry, Place, Subject
+from exact.certificates.writer import certificate_text, certify
 from exact.check import Rejected
 from exact.curves.curve import View
 from exact.errors import InputError, ParameterError, shortened

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
-from exact.certificates.writer import CertificateError, Place, Subject, number_text
+from exact.certificates.draft import CertificateError, Place, Subject, number_text
 from exact.check import PROTOCOLS
 from exact.curves.calibration import Calibration
 from exact.numbers.certified import MOST_DIGITS, Certified
@@ -46,7 +46,7 @@ def certificate_of_unknown(
     """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
     exact, part = found.value.exact, part_of(question)
     ends = found.value.enclosure(digits)
-    good, bad = ends if unknown != "lam" else ends[::-1]
+    good, bad = ends[::-1] if found.larger_meets else ends
     if exact is not None:
         good, bad = str(exact), str(exact - 1)
     _, meeting = subject_in(with_letter(question, unknown, good), part)

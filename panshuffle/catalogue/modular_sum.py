@@ -8,7 +8,8 @@ from exact.curves.calibration import Calibration as Found
 from exact.numbers.certified import Certified
 from exact.numbers.real import real
 from exact.views import modular_sum
-from panshuffle.card import Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import ones
+from panshuffle.card import Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.report.reported import EXACT, Drawing, TightRow
@@ -67,6 +68,8 @@ CARD = Card(
     strategy=lambda: small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
+    attack=Attack(ones, lambda record, rows: record.m * rows),
     export=Export(
         lambda record, setting, digits: (
             share_pair(setting.users(record.n), record.m, digits),

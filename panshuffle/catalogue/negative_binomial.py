@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from exact.parameters import check_open_unit
 from exact.views import negative_binomial
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
 from panshuffle.search import MORE_NOISE, Search, Unknown
@@ -73,5 +73,7 @@ CARD = Card(
     n_is_open=True,
     calibration=Calibrated(("n", "p"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
+    certificate=lambda record, setting: {"l": record.l, "p": record.p},
+    attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: rows + 2 * record.l),
     export=Export(exported),
 )

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from exact.views import poisson_binomial
-from panshuffle.card import Accuracy, Calibrated, Card, Model, later
+from panshuffle.attacking import ones
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
@@ -76,6 +77,8 @@ CARD = Card(
     strategy=strategy,
     calibration=Calibrated(("n", "m", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta",)),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},
+    attack=Attack(ones, lambda record, rows: record.m * rows),
     seconds=5.0,
     slower_with_users=True,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from exact.views import randomized_or
-from panshuffle.card import Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
 from panshuffle.setting import Seen
@@ -26,6 +26,7 @@ CARD = Card(
     strategy=lambda: small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
+    attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: 2 * rows),
     n_is_open=True,
     calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
     export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from exact.views import two_bit_sum
-from panshuffle.card import Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import ones
+from panshuffle.card import Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import PAIRS
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
@@ -42,6 +43,8 @@ CARD = Card(
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), unknown),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
+    attack=Attack(ones, lambda record, rows: 2 * rows),
     export=Export(
         lambda record, setting, digits: (
             two_bit_pair(setting.users(record.n), record.p, *setting.part.background, digits),
