@@ -521,7 +521,7 @@ def normalised(p: tuple[int, int], q: tuple[int, int], total: tuple[int, int]) -
 
 
 def shift_event(law: Weights, direction: str, cut: int) -> Bounds:
-    """"lose": {view <= cut}, with the noise as P and 1 + noise as Q; "gain": {view >= cut}, and the other way round."""
+    """{view <= cut} with the noise as P and 1 + noise as Q ("lose"); {view >= cut} the other way round ("gain")."""
     if direction == "lose":
         return normalised(law.head(cut), law.head(cut - 1), law.total)
     return normalised(law.tail(cut - 1), law.tail(cut), law.total)
@@ -808,7 +808,8 @@ class FlippedPools(Pools):
 
     def unit(self, denominator: int) -> int:
         """A common denominator of the masses of one user."""
-        return denominator**self.m
+        found: int = denominator**self.m
+        return found
 
     def factor(self, i: int, up: bool) -> Fraction:
         """The mass of i ones of a user who holds 0, divided by C(m, i)."""

@@ -8,8 +8,8 @@ from math import comb, exp, factorial, log
 import pytest
 
 from exact.certificates.events import event_of, listed
-from exact.certificates.draft import Place, Subject
-from exact.certificates.writer import certify
+from exact.certificates.witness import certify
+from exact.certificates.writer import Place, Subject
 from exact.check import main as check_main
 from panshuffle.answers import attack
 from panshuffle.main import main

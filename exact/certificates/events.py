@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from exact.certificates.draft import Entry
+from exact.certificates.writer import Entry
 from exact.check import (
     CLONES,
     PROTOCOLS,
@@ -36,6 +36,8 @@ Counts = Sequence[int]
 Test = Callable[[Counts], bool]
 
 LONGEST_LIST = 12
+DISTINCT = "geometric-distinct-elements"
+"""Where the others can't be so that they count for nothing."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,9 @@ def event_of(entry: Entry) -> Event:
 def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """The words and the test of an event."""
     replay = PROTOCOLS[claim.protocol].views[claim.view]
+    what = "the count less that of the others" if claim.protocol == DISTINCT else "the count"
     if "at_most" in data:
-        return f"the count is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
+        return f"{what} is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
     if claim.protocol in CLONES:
         return f"at least {data['at_least']} users say first", lambda outcome: outcome[0] >= data["at_least"]
     if "at_least" in data:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from exact import check
-from exact.certificates.draft import CertificateError, Entry, Found, Goal, masses
+from exact.certificates.writer import CertificateError, Entry, Found, Goal, masses
 from exact.check import GUARD, PROTOCOLS, Claim, Pools, Rejected, rational, share
 from exact.numbers.certified import decimal_ends
 
@@ -26,14 +26,24 @@ def distinct_witness(claim: Claim, goal: Goal) -> Found:
 
 
 def flipped_witness(claim: Claim, goal: Goal) -> Found:
-    """The witness for sums of flipped bits, in the same way; a background that reaches the goal is looked for."""
+    """The witness for sums of flipped bits, in the same way; an unknown background is looked for."""
     if claim.users() > check.MOST_ENUMERATED:
         few = f"every background of at most {check.MOST_ENUMERATED} users is enumerated"
         raise CertificateError(f"no certificate: {claim.users()} users take part, and {few}")
     if claim.upper:
         return enumerated(claim, goal)
     pools = check.flipped(claim)
-    return pool_event(claim, pools, background_above(claim, pools, rational(goal.delta) * (1 - NEARLY)), goal)
+    if goal.background is None:
+        return pool_event(claim, pools, background_above(claim, pools, rational(goal.delta) * (1 - NEARLY)), goal)
+    return pool_event(claim, pools, checked_background(claim, pools.users, goal.background), goal)
+
+
+def checked_background(claim: Claim, users: int, background: tuple[int, ...]) -> tuple[int, ...]:
+    """The other holders where the changed user goes from (1, 0) to (0, 1), from those where it is (1, 1) to (0, 0)."""
+    if claim.view != "pair":
+        return background[:1]
+    first, second = background
+    return (first, users - 1 - second) if first <= second else (second, users - 1 - first)
 
 
 def background_above(claim: Claim, pools: Pools, delta: Fraction) -> tuple[int, ...] | None:

@@ -1,35 +1,145 @@
-"""Claims and their witnesses, found with the checker's own arithmetic and accepted by it before they are written."""
+"""Claims as they are written: whom they speak of, where, how their numbers are rounded, and the file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from math import asinh, log, sinh, sqrt
-from math import exp as float_exp
+from math import log2
+from typing import Any
 
 from exact import check
-from exact.certificates.draft import (
-    CertificateError,
-    Entry,
-    Found,
-    Goal,
-    Place,
-    Subject,
-    advantage,
-    bits_for,
-    draft,
-    masses,
-    rounded,
-)
-from exact.certificates.pool_witness import distinct_witness, flipped_witness
-from exact.check import PROTOCOLS, Claim, Interval, Noise, Rejected, rational
-from exact.numbers.real import fraction_text
+from exact.check import GUARD, Bounds, Claim, Interval, rational
+from exact.errors import InputError
+from exact.numbers.certified import decimal_ends
+from exact.numbers.real import Real, fraction_text
 
-NODE_BITS = 32
-FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000
-REACH = 14
-GRID_DIGITS, CLOSE = 4, Fraction(1, 500)
+LONGEST_EXACT = 60
+
+Entry = dict[str, Any]
+"""A claim, a witness or an event as JSON has it."""
+Found = tuple[str, Entry]
+"""The delta that is claimed, and its witness."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a claim speaks of: a protocol, its parameters as texts, and a part of its view."""
+
+    protocol: str
+    parameters: dict[str, str]
+    view: str
+    direction: str | None = None
+    holders: tuple[int, ...] | None = None
+
+    @property
+    def scope(self) -> str:
+        """Whom the claim covers."""
+        return "all neighbours" if self.direction is None and self.holders is None else "this pair"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the curve is read: {"eps": text} or {"exp_eps": text}."""
+
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, exp_eps: Real, eps_text: str | None) -> Place:
+        """e^eps itself where it is rational, or the text of eps, or of e^eps."""
+        if exp_eps.fraction is not None:
+            return cls("exp_eps", number_text(exp_eps))
+        return cls("exp_eps", number_text(exp_eps)) if eps_text is None else cls("eps", eps_text)
+
+    def enclosure(self, bits: int) -> Interval:
+        """Rationals around e^eps: what a checker with so many bits finds, rounded outward."""
+        own = check.enclose(self.text, bits + GUARD)
+        own = check.exp(own, bits + GUARD) if self.name == "eps" else own
+        return check.cut_off(own[0], bits, up=False), check.cut_off(own[1], bits, up=True)
+
+
+class CertificateError(InputError):
+    """No certificate can be written."""
+
+
+def number_text(value: Real) -> str:
+    """An exact number as text that the checker reads.  *Raises* `CertificateError` for a long one."""
+    text = str(value)
+    if len(text) > check.LONGEST_TEXT:
+        raise CertificateError("no certificate: a parameter has too many digits to be written down")
+    return text
+
+
+def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
+    """Bits that give so many digits of delta, in steps of 32.
+
+    >>> bits_for(Fraction(1, 10**6), 2.7, 10)
+    96
+    """
+    small = log2(delta.denominator) - log2(delta.numerator) if delta > 0 else 0.0
+    needed = int(3.33 * digits + max(0.0, small) + log2(max(exp_eps, 1.0))) + 32
+    bits = -(-needed // 32) * 32
+    if bits > check.MOST_BITS:
+        raise CertificateError(f"no certificate: it would need more than {check.MOST_BITS} bits")
+    return bits
+
+
+def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
+    """The claim as the checker sees it, with a delta and a witness still to be found."""
+    delta = Fraction(1) if kind == "upper" else Fraction(0)
+    return Claim(kind=kind, **vars(subject), exp_eps=place.enclosure(bits), delta=delta, bits=bits, witness={})
+
+
+def masses(bounds: Bounds, upper: bool, bits: int) -> dict[str, str]:
+    """P and Q of an event as texts, rounded in the direction that the kind of the claim needs."""
+    digits = bits * 3 // 10 + 2
+    p, q = (bounds.p_high, bounds.q_low) if upper else (bounds.p_low, bounds.q_high)
+    return {"P": end_text(p, upper, digits), "Q": end_text(q, not upper, digits)}
+
+
+def end_text(value: Fraction, up: bool, digits: int) -> str:
+    """A short rational as it is, another one rounded up or down."""
+    text = fraction_text(value)
+    return text if len(text) <= LONGEST_EXACT else decimal_ends(value, digits)[up]
+
+
+def advantage(claim: Claim, event: Entry) -> Fraction:
+    """P - E Q for the masses as they were written."""
+    return rational(event["P"]) - claim.exp_eps[0 if claim.upper else 1] * rational(event["Q"])
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The delta that a claim is to have, or come close to if it is not `fixed`, and how many digits it has then.
+
+    `background` is where a lower bound on P_DE, or on any local randomizer, is taken.
+    """
+
+    delta: str
+    digits: int
+    fixed: bool = False
+    background: tuple[int, ...] | None = None
+
+    def claimed(self, value: Fraction, upper: bool, digits: int | None = None) -> str:
+        """The delta to claim: as wanted if the value shows it, else the value rounded; that only if it is not fixed."""
+        target = rational(self.delta)
+        if (value <= target) if upper else (value >= target):
+            return self.delta
+        if self.fixed:
+            relation = "at most" if upper else "at least"
+            raise CertificateError(f"no certificate: the replay does not show that delta is {relation} {self.delta}")
+        return rounded(value, upper, digits or self.digits)
+
+    def by_events(self, claim: Claim, events: list[Entry]) -> Found:
+        """The claim by events: the largest advantage of any of them, and all that an upper bound needs or the best."""
+        best = max(events, key=lambda event: advantage(claim, event))
+        return self.claimed(advantage(claim, best), claim.upper), {"events": events if claim.upper else [best]}
+
+
+def rounded(value: Fraction, up: bool, digits: int) -> str:
+    """A probability, rounded up or down."""
+    return decimal_ends(min(max(value, Fraction(0)), Fraction(1)), digits)[up]
 
 
 def entry_of(subject: Subject, claim: Claim, place: Place, delta: str, witness: Entry) -> Entry:
@@ -51,196 +161,3 @@ def certificate_text(entries: list[Entry]) -> str:
     if not accepted:
         raise CertificateError(f"no certificate: the checker says '{lines[0]}'")
     return text
-
-
-def certify(
-    subject: Subject,
-    kind: str,
-    place: Place,
-    wanted: str,
-    digits: int,
-    fixed: bool = False,
-    background: tuple[int, ...] | None = None,
-) -> Entry:
-    """A claim with its witness: delta as `wanted`, or as close to it as the replay comes if that is not `fixed`.
-
-    *Raises* `CertificateError` where no witness is found.
-    """
-    if subject.protocol not in PROTOCOLS:
-        names = ", ".join(PROTOCOLS)
-        raise CertificateError(f"no certificate: they are written for {names}")
-    try:
-        factor = float(place.enclosure(64)[1])
-        claim = draft(subject, kind, place, bits_for(rational(wanted), factor, digits))
-        find = WITNESSES[PROTOCOLS[subject.protocol].views[subject.view]]
-        delta, witness = find(claim, Goal(wanted, digits, fixed, background))
-        return entry_of(subject, claim, place, delta, witness)
-    except (Rejected, OverflowError) as reason:
-        raise CertificateError(f"no certificate: {reason}") from None
-
-
-def product_witness(claim: Claim, goal: Goal) -> Found:
-    """The witness for two opposite shifts."""
-    noise, ratio = check.noise_of(claim), claim.exp_eps[0 if claim.upper else 1]
-    event: Entry = masses(check.product_event(noise, check.weights(noise, claim.bits), ratio), claim.upper, claim.bits)
-    return goal.by_events(claim, [event if claim.upper else {"ratio_above": str(ratio), **event}])
-
-
-def released_witness(claim: Claim, goal: Goal) -> Found:
-    """The witness where one number is released."""
-    events: list[Entry] = [
-        {"direction": direction, side: cut, **masses(bounds, claim.upper, claim.bits)}
-        for direction, (side, cut, bounds) in check.released(claim).items()
-        if claim.direction in (None, direction)
-    ]
-    return goal.by_events(claim, events)
-
-
-def shares_witness(claim: Claim, goal: Goal) -> Found:
-    """The parity of the ones."""
-    return goal.by_events(claim, [masses(check.PARITY, claim.upper, claim.bits)])
-
-
-def shift_witness(claim: Claim, goal: Goal) -> Found:
-    """The witness for one shift."""
-    noise = check.noise_of(claim)
-    directions = [claim.direction] if claim.direction else ["lose"] if noise.is_symmetric else ["lose", "gain"]
-    return goal.by_events(claim, [shift_event(claim, noise, str(direction)) for direction in directions])
-
-
-def shift_event(claim: Claim, noise: Noise, direction: str) -> Entry:
-    """The best event in one direction."""
-    exp_eps = claim.exp_eps[0 if claim.upper else 1]
-    side, cut = ("at_most", crossing(noise, exp_eps))
-    if direction == "gain":
-        side, cut = ("at_least", crossing(noise, 1 / exp_eps) + 1)
-    bounds = check.shift_event(check.weights(noise, claim.bits), direction, cut)
-    return {"direction": direction, side: cut, **masses(bounds, claim.upper, claim.bits)}
-
-
-def crossing(noise: Noise, level: Fraction) -> int:
-    """The largest x with b(x) >= level b(x-1), or 0 where there is none, or no end of them.
-
-    >>> crossing(Noise(20, (Fraction(1), Fraction(1))), Fraction(2))
-    7
-    """
-    theta = noise.theta[0]
-    if noise.r is not None:
-        return int(theta * (noise.r - 1) / (level - theta)) if level > theta else 0
-    l = noise.l or 0
-    return min(l, int(theta * (l + 1) / (theta + level)))
-
-
-def difference_witness(claim: Claim, goal: Goal) -> Found:
-    """The witness where the noise is the difference of two Poisson draws: its cut is near v sinh(eps)."""
-    noise, exp_eps = check.noise_of(claim), claim.exp_eps[0 if claim.upper else 1]
-    law, middle = check.weights(noise, claim.bits), int(noise.theta[0] * (exp_eps - 1 / exp_eps))
-    for cut in range(middle, middle + 4):
-        if check.is_best_difference(law, cut, exp_eps):
-            event: Entry = {"at_least": cut, **masses(check.difference_event(law, cut), claim.upper, claim.bits)}
-            return goal.by_events(claim, [event])
-    raise CertificateError("no certificate: the noise is too narrow to find its best cut")
-
-
-def poisson_pair_witness(claim: Claim, goal: Goal) -> Found:
-    """Ever finer grids of ratios, until one shows what is wanted: all ratios that matter where there are few."""
-    best: tuple[Fraction, Entry] | None = None
-    noise, target = check.noise_of(claim), rational(goal.delta)
-    for nodes, single in grids(claim, noise):
-        pools = check.PoolTwice(noise, claim.bits, nodes)
-        if claim.upper:
-            value, witness = pools.delta_upper(claim.exp_eps[0]), {"nodes": [str(node) for node in pools.nodes]}
-        else:
-            value, witness = grid_lower(claim, pools, single)
-        if best is None or (value < best[0]) == claim.upper:
-            best = (value, witness)
-        if (value <= target) if claim.upper else (value >= target):
-            return goal.delta, witness
-        if not goal.fixed and abs(value - target) <= CLOSE * target:
-            break
-    if best is None:
-        raise CertificateError("no certificate: the noise is too wide for a grid")
-    return goal.claimed(best[0], claim.upper, GRID_DIGITS), best[1]
-
-
-def grid_lower(claim: Claim, pools: check.PoolTwice, single: bool) -> tuple[Fraction, Entry]:
-    """The lower bound on one grid: in the bucket of r2 the event r1 > E/middle, or E/r2 if that is its only ratio."""
-    nodes, exp_eps = pools.nodes, claim.exp_eps[1]
-    ends = [*nodes[1:], nodes[-1] * 2]
-    middles = ends if single else [(s + t) / 2 for s, t in zip(nodes, ends, strict=True)]
-    cuts = [simple(exp_eps / middle) for middle in middles]
-    event: Entry = masses(pools.event(cuts), False, claim.bits)
-    event |= {"nodes": [str(node) for node in nodes], "cuts": [str(cut) for cut in cuts]}
-    return advantage(claim, event), {"events": [event]}
-
-
-def simple(x: Fraction) -> Fraction:
-    """A short rational near x."""
-    return Fraction(max(1, round(x * 2**NODE_BITS)), 2**NODE_BITS)
-
-
-def grids(claim: Claim, noise: Noise) -> list[tuple[list[Fraction], bool]]:
-    """Grids of growing size that fit into the checker's limits, and whether each bucket is a single ratio."""
-    law = check.weights(noise, claim.bits)
-    most = check.most_rows(claim.bits) // len(law.low)
-    counts = range(max(1, law.first), law.end + 1 if law.end < 120 else 0)
-    ratios = sorted({Fraction(x, y) for x in counts for y in counts})  # of two counts that are not negligible
-    if 0 < len(ratios) <= min(most, MOST_RATIOS):
-        return [(ratios, True)]
-    sizes = [FEWEST_NODES << i for i in range(10) if FEWEST_NODES << i <= min(most, MOST_NODES)]
-    return [(grid(float(noise.theta[0]), float(claim.exp_eps[0]), size), False) for size in sizes]
-
-
-def grid(mean: float, factor: float, size: int) -> list[Fraction]:
-    """Nodes around the root of E, closest there, and as far as the loss of a pool reaches."""
-    deviation = sqrt(2 / mean)
-    dense, half = 2 * deviation, REACH * deviation + log(factor) / 2
-    steps = [dense * sinh((2 * i / size - 1) * asinh(half / dense)) for i in range(size + 1)]
-    return sorted({simple(Fraction(sqrt(factor) * float_exp(step))) for step in steps})
-
-
-def local_witness(claim: Claim, goal: Goal) -> Found:
-    """Any local randomizer: nothing for the clones, a tail of the ones for binary response; delta as sharp as these."""
-    users, p, events = claim.users(), check.odds(claim), list[Entry]()
-    if claim.upper:
-        value = check.clones_upper(users, p, claim.exp_eps[0], claim.bits, check.CLONES[claim.protocol])
-    else:
-        events = [response_tail(claim, p, goal.background)]
-        value = advantage(claim, events[0])
-    delta = goal.claimed(value, claim.upper) if goal.fixed else rounded(value, claim.upper, goal.digits)
-    return delta, {"events": events} if events else {}
-
-
-def response_tail(claim: Claim, p: Interval, background: tuple[int, ...] | None) -> Entry:
-    """The best event of binary response in one background."""
-    if background is None:
-        raise CertificateError("no certificate: a lower bound needs a background")
-    (ones, zeros), events = background, list[Entry]()
-    for cut in response_cuts(p[0], background, claim.exp_eps[1]):
-        bounds = check.response_event(p, ones, zeros, cut, claim.bits)
-        events.append({"holders": [ones, zeros], "at_least": cut, **masses(bounds, False, claim.bits)})
-    return max(events, key=lambda event: advantage(claim, event))
-
-
-def response_cuts(p: Fraction, background: tuple[int, ...], exp_eps: Fraction) -> list[int]:
-    """Cuts near the best one: where the law that is tilted by 1 + (E-1)/(s - E (1-s)) has its mean, s = p/(p+1)."""
-    edge = (p - exp_eps) / (p + 1)
-    if edge <= 0:
-        raise CertificateError("no certificate: delta is 0 here, so no event tells two neighbours apart")
-    ratio, (ones, zeros) = 1 + (exp_eps - 1) / edge, background
-    mean = int(ones * p * ratio / (1 + p * ratio) + zeros * ratio / (p + ratio))
-    return [cut for cut in range(mean - 1, mean + 5) if 0 <= cut <= ones + zeros + 1]
-
-
-WITNESSES: dict[Callable[[Claim], None], Callable[[Claim, Goal], Found]] = {
-    check.replay_shift: shift_witness,
-    check.replay_product: product_witness,
-    check.replay_poisson_pair: poisson_pair_witness,
-    check.replay_difference: difference_witness,
-    check.replay_distinct: distinct_witness,
-    check.replay_flipped: flipped_witness,
-    check.replay_released: released_witness,
-    check.replay_shares: shares_witness,
-    check.replay_local: local_witness,
-}
-"""Who finds what each form of a claim needs."""

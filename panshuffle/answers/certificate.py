@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
-from exact.certificates.draft import CertificateError, Place, Subject, number_text
+from exact.certificates.writer import CertificateError, Place, Subject, number_text
 from exact.check import PROTOCOLS
 from exact.curves.calibration import Calibration
 from exact.numbers.certified import MOST_DIGITS, Certified

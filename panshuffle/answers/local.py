@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
 from exact.certificates.events import Event
-from exact.certificates.draft import Place, Subject, number_text
+from exact.certificates.writer import Place, Subject, number_text
 from exact.curves.calibration import Calibration
 from exact.curves.curve import View
 from exact.errors import InputError

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from exact import parameters as formulas
-from exact.certificates.draft import CertificateError
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real

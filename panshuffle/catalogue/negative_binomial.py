@@ -46,6 +46,11 @@ def exported(record: NegativeBinomial, setting: Setting, digits: int | None) -> 
     return negative_binomial.shifted_pair(record.l, record.p, digits), "the output less f"
 
 
+def draws(record: NegativeBinomial, rows: int) -> int:
+    """About what a run takes."""
+    return rows + record.l.bit_length() * (1 / record.p).ceil()
+
+
 def strategy() -> SearchStrategy[NegativeBinomial]:
     """Small ones."""
     from fractions import Fraction
@@ -74,6 +79,6 @@ CARD = Card(
     calibration=Calibrated(("n", "p"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
-    attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: rows + 2 * record.l),
+    attack=Attack(lambda line, others, pool: [line["output"]], draws),
     export=Export(exported),
 )

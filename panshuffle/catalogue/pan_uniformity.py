@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from exact.certificates.draft import CertificateError
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.numbers.real import Real
 from exact.views import pan_uniformity

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from exact import parameters as formulas
-from exact.certificates.draft import CertificateError
+from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.curves.law_pair import LawPair
 from exact.errors import shortened
