@@ -95,7 +95,7 @@ class Attack(Generic[Record]):
     `changed` is what the changed user holds in either dataset, where it is not what the universe says.
     """
 
-    counts: Callable[[Line, Sequence[Any], bool], list[int]]
+    counts: Callable[[Line, Sequence[Datum], bool], list[int]]
     draws: Callable[[Record, int], int]
     changed: Callable[[Record], tuple[Datum, Datum]] | None = None
 

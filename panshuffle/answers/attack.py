@@ -24,7 +24,7 @@ from exact.numbers.real import Real
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
-from panshuffle.card import LOCALS, Attack, Model, Viewed, card, names_with, part_of
+from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
 from panshuffle.options import options_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
@@ -185,7 +185,8 @@ class Scene:
     """Two neighbours, and what a run of the protocol on one of them shows the event."""
 
     def __init__(self, protocol: Viewed, question: Question, event: Event, pool: bool) -> None:
-        self.card, self.record, self.pool = protocol.card, protocol.record, pool
+        assert protocol.card.attack is not None
+        self.card, self.attack, self.record, self.pool = protocol.card, protocol.card.attack, protocol.record, pool
         self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
         rows, dropouts = self.runner.rows, self.card.model.has_dropouts
         rows = (self.card.gamma(question.letters) * rows).floor() if dropouts else rows
@@ -195,12 +196,6 @@ class Scene:
         values = universe.changed if self.attack.changed is None else self.attack.changed(self.record)
         more, fewer = ([value, *self.others] for value in values)
         self.neighbours: tuple[Data, Data] = (more, fewer) if event.direction != "lose" else (fewer, more)
-
-    @property
-    def attack(self) -> Attack[Any]:
-        """How the card's protocol is attacked."""
-        assert self.card.attack is not None
-        return self.card.attack
 
     @property
     def draws(self) -> int:

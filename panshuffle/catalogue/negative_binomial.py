@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from exact.parameters import check_open_unit
 from exact.views import negative_binomial
+from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
@@ -79,6 +80,6 @@ CARD = Card(
     calibration=Calibrated(("n", "p"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
-    attack=Attack(lambda line, others, pool: [line["output"]], draws),
+    attack=Attack(output, draws),
     export=Export(exported),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF
 from exact.views import randomized_or
+from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
@@ -40,7 +41,7 @@ CARD = Card(
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     accuracy=Accuracy(error, ("beta",)),
-    attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: 2 * rows),
+    attack=Attack(output, lambda record, rows: 2 * rows),
     n_is_open=True,
     calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
     export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exact.views import skellam
+from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
@@ -58,6 +59,6 @@ CARD = Card(
     calibration=Calibrated(("n", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"lam": record.lam, "gamma": setting.gamma},
-    attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: rows + record.lam.ceil()),
+    attack=Attack(output, lambda record, rows: rows + record.lam.ceil()),
     export=Export(exported),
 )
