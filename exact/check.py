@@ -515,9 +515,10 @@ def walk(noise: Noise, x: int, weight: int, stop: int, step: int, most_terms: in
 
 def normalised(p: tuple[int, int], q: tuple[int, int], total: tuple[int, int]) -> Bounds:
     """Probabilities from weights."""
-    return Bounds(
-        Fraction(p[0], total[1]), Fraction(p[1], total[0]), Fraction(q[0], total[1]), Fraction(q[1], total[0])
+    (p_low, q_low), (p_high, q_high) = (
+        [min(Fraction(part[end], total[1 - end]), Fraction(1)) for part in (p, q)] for end in (0, 1)
     )
+    return Bounds(p_low, p_high, q_low, q_high)
 
 
 def shift_event(law: Weights, direction: str, cut: int) -> Bounds:
@@ -826,7 +827,7 @@ def pool_upper(step: Step, factor: Fraction, total: int) -> Fraction:
     """An upper bound of one pool's delta at E = factor."""
     a, b = factor.numerator, factor.denominator
     excess = (b * p - a * q for p, q in zip(step.p.high, step.q.low, strict=True))
-    return Fraction(sum(e for e in excess if e > 0), b * total)
+    return min(Fraction(sum(e for e in excess if e > 0), b * total), Fraction(1))
 
 
 class Sorted(NamedTuple):
@@ -863,7 +864,7 @@ def pair_upper(first: Sorted, second: Sorted, exp_eps: Fraction, total: int) -> 
     for i, count in enumerate(counts(first, second, exp_eps)):
         gains += second.p[i] * first.sums[1][count]
         costs += second.q[i] * first.sums[2][count]
-    return Fraction(gains, total * total) - exp_eps * Fraction(costs, total * total)
+    return min(Fraction(gains, total * total) - exp_eps * Fraction(costs, total * total), Fraction(1))
 
 
 def pair_event(first: Sorted, second: Sorted, ratio: Fraction, total: int) -> Bounds:

@@ -188,6 +188,8 @@ def test_the_command_reads_one_file(written, tmp_path, capsys):
         ("privacy poisson-binomial --n 100 --m 30 --p 1/3 --at-eps 1", "more than 2000 messages"),
         ("privacy negative-binomial --l 100 --p 1/1000000000 --at-eps 1/10000000", "too wide"),
         ("privacy two-bit-sum --n 3 --p 1/2 --at-eps 1", "below 1/2"),
+        ("privacy skellam --lam 30 --at-eps 7", "it would need more than 2048 bits"),
+        ("privacy skellam --lam 3 --at-eps 30", "it would need more than 2048 bits"),
         ("privacy pan-histogram --k 1 --lam 4 --at-eps 1", "no two neighbours differ"),
         ("privacy binomial --l 0 --at-eps 1", "whole number from 1"),
         ("privacy binomial --l 20 --at-delta 0", "no finite eps"),

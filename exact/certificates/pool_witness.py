@@ -32,10 +32,11 @@ def flipped_witness(claim: Claim, goal: Goal) -> Found:
         raise CertificateError(f"no certificate: {claim.users()} users take part, and {few}")
     if claim.upper:
         return enumerated(claim, goal)
-    pools = check.flipped(claim)
     if goal.background is None:
-        return pool_event(claim, pools, background_above(claim, pools, rational(goal.delta) * (1 - NEARLY)), goal)
-    return pool_event(claim, pools, checked_background(claim, pools.users, goal.background), goal)
+        holders = background_above(claim, check.flipped(claim), rational(goal.delta) * (1 - NEARLY))
+    else:
+        holders = checked_background(claim, claim.users(), goal.background)
+    return pool_event(claim, check.flipped(claim), holders, goal)
 
 
 def checked_background(claim: Claim, users: int, background: tuple[int, ...]) -> tuple[int, ...]:
@@ -74,7 +75,7 @@ def looser(wanted: str, digits: int) -> str:
 
 
 def pool_event(claim: Claim, pools: Pools, holders: tuple[int, ...] | None, goal: Goal) -> Found:
-    """The event {P > E Q} in one background."""
+    """The event {P > E Q} in one background; the pools are new, as laws round by the way in which they are found."""
     if holders is None:
         raise CertificateError("no certificate: a lower bound needs a background")
     ratio, events = claim.exp_eps[1], list[Entry]()

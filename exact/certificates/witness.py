@@ -21,6 +21,7 @@ from exact.certificates.writer import (
     draft,
     entry_of,
     masses,
+    readable,
     rounded,
 )
 from exact.check import PROTOCOLS, Claim, Interval, Noise, Rejected, rational
@@ -49,7 +50,7 @@ def certify(
         raise CertificateError(f"no certificate: they are written for {names}")
     try:
         factor = float(place.enclosure(64)[1])
-        claim = draft(subject, kind, place, bits_for(rational(wanted), factor, digits))
+        claim = draft(subject, kind, place, bits_for(readable(wanted), factor, digits))
         find = WITNESSES[PROTOCOLS[subject.protocol].views[subject.view]]
         delta, witness = find(claim, Goal(wanted, digits, fixed, background))
         return entry_of(subject, claim, place, delta, witness)
@@ -117,7 +118,7 @@ def difference_witness(claim: Claim, goal: Goal) -> Found:
         if check.is_best_difference(law, cut, exp_eps):
             event: Entry = {"at_least": cut, **masses(check.difference_event(law, cut), claim.upper, claim.bits)}
             return goal.by_events(claim, [event])
-    raise CertificateError("no certificate: the noise is too narrow to find its best cut")
+    raise CertificateError("no certificate: the best cut is too far out in the tails")
 
 
 def poisson_pair_witness(claim: Claim, goal: Goal) -> Found:

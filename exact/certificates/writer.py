@@ -15,6 +15,7 @@ from exact.numbers.certified import decimal_ends
 from exact.numbers.real import Real, fraction_text
 
 LONGEST_EXACT = 60
+TOO_SMALL = f"no certificate: it would need more than {check.MOST_BITS} bits"
 
 Entry = dict[str, Any]
 """A claim, a witness or an event as JSON has it."""
@@ -81,8 +82,15 @@ def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
     needed = int(3.33 * digits + max(0.0, small) + log2(max(exp_eps, 1.0))) + 32
     bits = -(-needed // 32) * 32
     if bits > check.MOST_BITS:
-        raise CertificateError(f"no certificate: it would need more than {check.MOST_BITS} bits")
+        raise CertificateError(TOO_SMALL)
     return bits
+
+
+def readable(wanted: str) -> Fraction:
+    """The delta of a claim.  *Raises* `CertificateError` for one that the checker does not read."""
+    if int(wanted.lower().partition("e-")[2] or 0) > check.LARGEST_EXPONENT:
+        raise CertificateError(TOO_SMALL)
+    return rational(wanted)
 
 
 def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
