@@ -550,9 +550,9 @@ def difference_event(law: Weights, cut: int) -> Bounds:
 
 
 def difference_weight(law: Weights, x: int) -> tuple[int, int]:
-    """The weight of {X - Y = x}, which is that of -x."""
+    """The weight of {X - Y = x}, which is that of -x; X or Y may lie outside of the weights."""
     (low, high) = (sum(map(mul, column, column[abs(x) :])) for column in (law.low, law.high))
-    return low, high + (law.before + law.after) * law.total[1]
+    return low, high + 2 * (law.before + law.after) * law.total[1]
 
 
 def is_best_difference(law: Weights, cut: int, exp_eps: Fraction) -> bool:
@@ -921,7 +921,7 @@ def every_pair_upper(pools: Pools, k: int, exp_eps: Fraction, delta: Fraction) -
     for a, b in backgrounds(pools.users, k):
         if split_upper(singles[a], singles[b], root) <= delta:
             continue
-        summed += pools.users * pools.m * (1 + pools.length // 512)
+        summed += pools.users * pools.m * (1 + pools.length // 256)
         if summed > MOST_SUMMED:
             raise Rejected("too many backgrounds have to be summed")
         first = falling.get(a) or falling.setdefault(a, by_ratio(pools.gain(a)))

@@ -85,7 +85,7 @@ def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     if replay is replay_shares:
         return "the number of ones is odd", lambda outcome: outcome[0] % 2 == 1
     if replay is replay_flipped:
-        return described_pools(flipped(claim), data)
+        return described_pools(flipped(claim), data, "x ones of the first bits and y of the second")
     if replay is replay_distinct:
         return described_parity(claim, witness, data)
     if "cuts" in data:
@@ -138,11 +138,12 @@ def described_parity(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Te
             return "the pool of a has an odd number of ones", lambda outcome: outcome[0] % 2 == 1
         words = "the pool of a has an odd number of ones and the pool of b an even number"
         return words, lambda outcome: outcome[0] % 2 == 1 and outcome[1] % 2 == 0
-    return described_pools(Pools(users, claim.count("m"), share(claim), claim.bits), data)
+    pools = Pools(users, claim.count("m"), share(claim), claim.bits)
+    return described_pools(pools, data, "x ones in the pool of a and y in that of b")
 
 
-def described_pools(pools: Pools, data: Entry) -> tuple[str, Test]:
-    """All outcomes with P > ratio Q of one pool or two."""
+def described_pools(pools: Pools, data: Entry, counts: str) -> tuple[str, Test]:
+    """All outcomes with P > ratio Q of one pool or two, whose counts are called x and y."""
     ratio, holders = rational(data["ratio_above"]), data["holders"]
     steps = [pools.gain(holders[0])] if data.get("direction") != "lose" else [pools.lose(holders[0])]
     steps += [pools.lose(holders[1])] if len(holders) == 2 else []
@@ -156,7 +157,7 @@ def described_pools(pools: Pools, data: Entry) -> tuple[str, Test]:
     if len(steps) == 1:
         return f"the number of ones is {listed([x for x in range(len(steps[0].p.low)) if contains([x])])}", contains
     first = [x for x in range(len(steps[0].p.low)) if contains([x, 0])]
-    words = f"x ones in the one pool and y in the other, whose likelihood ratio is above {near(ratio)}"
+    words = f"{counts}, whose likelihood ratio is above {near(ratio)}"
     return f"{words}; for y = 0 these are x = {listed(first)}", contains
 
 
