@@ -206,6 +206,7 @@ def worst_two_bits(users, p, exp_eps, pools):
         (2, "1/5", "3/2", "pair"),
         (3, "1/3", "5/4", "pair"),
         (3, "2/5", "1", "pair"),
+        (2, "1/5", "3", "pair"),  # the worst background has other holders in neither pool
         (3, "1/4", "2", "pool"),
     ],
 )
