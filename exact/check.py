@@ -5,8 +5,9 @@ derived here from the protocol's name and parameters; the file brings the number
 `accepted: ...` for every claim and exits with 0, or `rejected: reason` and exits with 1.
 
 Everything is integers and fractions with explicit rounding.  The parts, in this order: rationals around expressions,
-binomial and Poisson noise, the parity pools of P_DE, those with more messages than can be enumerated, any locally
-private randomizer, which law and which inequality a claim asks for, the format of the file.
+binomial, Poisson and negative binomial noise, the parity pools of P_DE, pools of flipped bits, parity pools with more
+messages than can be enumerated, any locally private randomizer, which law and which inequality a claim asks for, the
+format of the file.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ GUARD = 64
 # they are short; everything else is rounded outward to `bits` significant bits by integer division.
 
 Interval = tuple[Fraction, Fraction]
+ZERO, ONE = ((Fraction(value), Fraction(value)) for value in (0, 1))
 
 LONGEST_TEXT, LONGEST_RATIONAL, LARGEST_EXPONENT = 500, 5000, 5000
 DEEPEST, MOST_FUNCTIONS = 50, 20
@@ -342,12 +344,13 @@ class Expression:
         return functions[token](value, self.bits) if token in functions else value
 
 
-# Binomial and Poisson noise: weights from ratios of consecutive terms.
+# Binomial, Poisson and negative binomial noise: weights from ratios of consecutive terms.
 #
 # Legend: b(x) is the mass of the noise, G(t) = P[noise >= t], E = e^eps.  Weights w(x) are b(x) times a constant that
 # nobody has to know: w(x+1)/w(x) = theta u(x), with theta = p/(1-p) and u(x) = (l-x)/(x+1) for Bin(l, p), theta = mu
-# and u(x) = 1/(x+1) for Pois(mu).  u falls, so beyond a term the rest is less than a geometric series.  Every weight is
-# an integer that was rounded down and one that was rounded up; sums of all weights take the place of the constant.
+# and u(x) = 1/(x+1) for Pois(mu), theta = 1-p and u(x) = (r+x)/(x+1) for NB(r, p).  u never rises, so beyond a term the
+# rest is less than a geometric series.  Every weight is an integer that was rounded down and one that was rounded up;
+# sums of all weights take the place of the constant.
 
 STOP = 40
 MOST_TERMS, MOST_TERM_BITS = 500_000, 100_000_000
@@ -366,14 +369,21 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Noise:
-    """Bin(l, p) with theta = p/(1-p), or Pois(theta) where l is None."""
+    """Bin(l, p) with theta = p/(1-p); where l is None, Pois(theta), or the failures of NB(r, 1 - theta)."""
 
     l: int | None
     theta: Interval
+    r: int | None = None
+
+    def top(self, x: int) -> int:
+        """(x+1) u(x)."""
+        if self.r is not None:
+            return self.r + x
+        return 1 if self.l is None else self.l - x
 
     def ratio(self, x: int) -> Interval:
         """w(x+1)/w(x)."""
-        u = Fraction(1 if self.l is None else self.l - x, x + 1)
+        u = Fraction(self.top(x), x + 1)
         return self.theta[0] * u, self.theta[1] * u
 
     @property
@@ -384,11 +394,14 @@ class Noise:
     def mode(self) -> int:
         """A point where the mass is near its largest: where the walk begins."""
         theta = self.theta[0]
+        if self.r is not None:
+            return int((self.r - 1) * theta / (1 - theta))
         return int(theta) if self.l is None else min(self.l, int((self.l + 1) * theta / (1 + theta)))
 
-    def mirrored(self) -> Noise:
-        """l minus the binomial noise."""
-        return Noise(self.l, (1 / self.theta[1], 1 / self.theta[0]))
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the noise is Bin(l, 1/2), which makes both directions of a shift equal."""
+        return self.l is not None and self.theta == ONE
 
 
 @dataclass(frozen=True)
@@ -447,6 +460,10 @@ def weights(noise: Noise, bits: int) -> Weights:
     start, theta = noise.mode(), noise.theta[0]
     first_weight, stop = 1 << (bits + GUARD), 1 << STOP
     length = max(theta.numerator.bit_length(), theta.denominator.bit_length(), 1)
+    if noise.r is not None and noise.r < EXACT_TERMS <= EXACT_WEIGHT_BITS // length and noise.is_rational:
+        listed = failures(noise.r, theta)
+        if listed.after << bits <= listed.total[0]:
+            return listed
     if noise.l is not None and noise.l * length <= EXACT_WEIGHT_BITS and noise.l <= EXACT_TERMS and noise.is_rational:
         first_weight = comb(noise.l, start) * theta.numerator**start * theta.denominator ** (noise.l - start)
         stop = 0
@@ -460,6 +477,17 @@ def weights(noise: Noise, bits: int) -> Weights:
     return Weights(start - len(down), low, high, before, after, tail_low, tail_high)
 
 
+def failures(r: int, theta: Fraction) -> Weights:
+    """The exact weights of the failures before the r-th success, up to some number, and of all others together."""
+    size, success = EXACT_TERMS - r, (theta.denominator - theta.numerator) ** r
+    found = [
+        comb(r + x - 1, x) * success * theta.numerator**x * theta.denominator ** (size - x) for x in range(size + 1)
+    ]
+    rest = theta.denominator**EXACT_TERMS - sum(found)
+    tail = [*accumulate(reversed(found), initial=rest)][::-1]
+    return Weights(0, found, found, 0, rest, tail, tail)
+
+
 def walk(noise: Noise, x: int, weight: int, stop: int, step: int, most_terms: int) -> tuple[list[tuple[int, int]], int]:
     """The weights next to x in one direction until they are at most `stop`, and a bound of the rest."""
     found: list[tuple[int, int]] = []
@@ -469,10 +497,7 @@ def walk(noise: Noise, x: int, weight: int, stop: int, step: int, most_terms: in
     while high > stop:
         if x == (l if step > 0 else 0):
             return found, 0
-        if step > 0:
-            (top, bottom) = (1 if l is None else l - x, x + 1)
-        else:
-            (top, bottom) = (x, 1 if l is None else l - x + 1)
+        (top, bottom) = (noise.top(x), x + 1) if step > 0 else (x, noise.top(x - 1))
         low = low * (top * least[0]) // (bottom * least[1])
         high = -(-high * (top * most[0]) // (bottom * most[1]))
         x += step
@@ -490,23 +515,55 @@ def walk(noise: Noise, x: int, weight: int, stop: int, step: int, most_terms: in
 
 def normalised(p: tuple[int, int], q: tuple[int, int], total: tuple[int, int]) -> Bounds:
     """Probabilities from weights."""
-    return Bounds(
-        Fraction(p[0], total[1]), Fraction(p[1], total[0]), Fraction(q[0], total[1]), Fraction(q[1], total[0])
+    (p_low, q_low), (p_high, q_high) = (
+        [min(Fraction(part[end], total[1 - end]), Fraction(1)) for part in (p, q)] for end in (0, 1)
     )
+    return Bounds(p_low, p_high, q_low, q_high)
 
 
-def shift_event(law: Weights, cut: int) -> Bounds:
-    """{view <= cut}, where the view is the noise under P and 1 + noise under Q."""
-    return normalised(law.head(cut), law.head(cut - 1), law.total)
+def shift_event(law: Weights, direction: str, cut: int) -> Bounds:
+    """{view <= cut} with the noise as P and 1 + noise as Q ("lose"); {view >= cut} the other way round ("gain")."""
+    if direction == "lose":
+        return normalised(law.head(cut), law.head(cut - 1), law.total)
+    return normalised(law.tail(cut - 1), law.tail(cut), law.total)
 
 
-def is_best_cut(noise: Noise, cut: int, exp_eps: Fraction) -> bool:
-    """Whether b(x) >= E b(x-1) for every x <= cut, and b(x) <= E b(x-1) for every x above.
+def is_best_cut(noise: Noise, direction: str, cut: int, exp_eps: Fraction) -> bool:
+    """Whether the event of this cut has all points with P > E Q, and none with P < E Q; or there is no such point.
 
-    The ratio b(x)/b(x-1) falls in x, so two values tell.
+    P > E Q where b(x) > E b(x-1), for "gain" where b(x) < b(x-1)/E: the ratio b(x)/b(x-1) never rises, so two values
+    tell.  For NB(r, p) it stays above 1-p.
     """
-    rises = cut == 0 or (cut > 0 and noise.ratio(cut - 1)[0] >= exp_eps)
-    return rises and (cut == noise.l or noise.ratio(cut)[1] <= exp_eps)
+    (last, level) = (cut, exp_eps) if direction == "lose" else (cut - 1, 1 / exp_eps)
+    if noise.r is not None and noise.theta[0] >= level:
+        return True
+    rises = last == 0 or (last > 0 and noise.ratio(last - 1)[0] >= level)
+    return rises and (last == noise.l or noise.ratio(last)[1] <= level)
+
+
+def difference_event(law: Weights, cut: int) -> Bounds:
+    """{view >= cut}, where the view is 1 + X - Y under P and X - Y under Q, X and Y two noises of this law."""
+    rows, (least, most) = range(law.first, law.end), law.total
+    outside = (law.before + law.after) * most
+    (p, q) = (law.joint([y + t for y in rows]) for t in (cut - 1, cut))
+    return normalised((p[0], p[1] + outside), (q[0], q[1] + outside), (least * least, most * most))
+
+
+def difference_weight(law: Weights, x: int) -> tuple[int, int]:
+    """The weight of {X - Y = x}, which is that of -x; X or Y may lie outside of the weights."""
+    (low, high) = (sum(map(mul, column, column[abs(x) :])) for column in (law.low, law.high))
+    return low, high + 2 * (law.before + law.after) * law.total[1]
+
+
+def is_best_difference(law: Weights, cut: int, exp_eps: Fraction) -> bool:
+    """The same for `difference_event`: P(x)/Q(x) = f(x-1)/f(x), f the mass of X - Y, never falls.
+
+    f is log-concave, as the masses of Poisson noise are: by Cauchy and Binet f(x)^2 - f(x-1) f(x+1) is a sum of
+    products of 2x2 minors b(i) b(j) - b(i-k) b(j+k), i <= j and k >= 0, none of which is negative.
+    """
+    (a, b) = (exp_eps.numerator, exp_eps.denominator)
+    before, at, after = (difference_weight(law, x) for x in (cut - 2, cut - 1, cut))
+    return b * before[1] <= a * at[0] and b * at[0] >= a * after[1]
 
 
 def thresholds(l: int | None, ratio: Fraction, rows: range) -> list[int]:
@@ -618,7 +675,7 @@ class PoolTwice:
 #     P = law_(CA+1) x law_CB,    Q = law_CA x law_(CB+1),
 # and so does the opposite change in the background (CB, CA).  E = e^eps.
 
-MOST_MESSAGES, MOST_ENUMERATED = 2000, 200
+MOST_MESSAGES, MOST_ENUMERATED, MOST_COPIES = 2000, 200, 64
 MOST_WORK, MOST_SUMMED = 120_000_000, 10_000_000
 EXACT_POOL_BITS = 6000
 
@@ -666,25 +723,35 @@ class Pools:
     def __init__(self, users: int, m: int, q: Interval, bits: int) -> None:
         if users * m > MOST_MESSAGES or users * m * min(users, MOST_ENUMERATED) * bits > MOST_WORK:
             raise Rejected(f"a pool has more than {MOST_MESSAGES} messages, or too many for {bits} bits")
-        self.users, self.m = users, m
+        self.users, self.m, self.q = users, m, q
         denominator = q[0].denominator
-        length = (m + denominator.bit_length()) * users
+        length = self.unit_length(denominator.bit_length()) * users
         work = users * m * min(users, MOST_ENUMERATED) * length
         self.exact = q[0] == q[1] and length <= EXACT_POOL_BITS and work <= MOST_WORK
         self.length = length if self.exact else bits + GUARD
-        self.one = denominator << m if self.exact else 1 << (bits + GUARD)
+        self.one = self.unit(denominator) if self.exact else 1 << (bits + GUARD)
         self.total = self.one**users if self.exact else self.one
         self.known: dict[int, Rounded] = {}
         unit = 1 if self.exact else self.one
-        flips = Rounded(
-            self.coefficients(lambda i: 1 - q[1] if i % 2 else 1 + q[0], up=False),
-            self.coefficients(lambda i: 1 - q[0] if i % 2 else 1 + q[1], up=True),
-        )
-        self.powers = {0: Rounded([unit], [unit]), 1: flips}
+        single = Rounded(self.coefficients(up=False), self.coefficients(up=True))
+        self.powers = {0: Rounded([unit], [unit]), 1: single}
 
-    def coefficients(self, factor: Callable[[int], Fraction], up: bool) -> list[int]:
-        """C(m, i) factor(i) / 2^m in units of `one`."""
-        values = [comb(self.m, i) * factor(i) * self.one / (1 << self.m) for i in range(self.m + 1)]
+    def unit_length(self, length: int) -> int:
+        """About the bits of `unit` for a denominator of so many."""
+        return self.m + length
+
+    def unit(self, denominator: int) -> int:
+        """A common denominator of the masses of one user."""
+        return denominator << self.m
+
+    def factor(self, i: int, up: bool) -> Fraction:
+        """The mass of i ones of a user who is no holder, divided by C(m, i)."""
+        (low, high) = self.q
+        return (1 - (low if up else high) if i % 2 else 1 + (high if up else low)) / (1 << self.m)
+
+    def coefficients(self, up: bool) -> list[int]:
+        """The masses of a user who is no holder, in units of `one`."""
+        values = [comb(self.m, i) * self.factor(i, up) * self.one for i in range(self.m + 1)]
         return [-(-v.numerator // v.denominator) if up else v.numerator // v.denominator for v in values]
 
     def scaled(self, values: Sequence[int], up: bool) -> list[int]:
@@ -700,14 +767,14 @@ class Pools:
         )
 
     def power(self, j: int) -> Rounded:
-        """(A + q B)^j: from the power before if that is known, else from its halves."""
+        """The law of j users who are no holders: from that of one less if it is known, else from its halves."""
         if j not in self.powers:
             left = j - 1 if j - 1 in self.powers else j // 2
             self.powers[j] = self.times(self.power(left), self.power(j - left))
         return self.powers[j]
 
-    def fair(self, holders: int) -> Rounded:
-        """A^C."""
+    def held(self, holders: int) -> Rounded:
+        """The law of so many holders: A^C."""
         size, unit = self.m * holders, self.one**holders if self.exact else self.one
         masses = [value * unit for value in binomials(size)]
         return Rounded([v >> size for v in masses], [-(-v >> size) for v in masses])
@@ -715,7 +782,7 @@ class Pools:
     def law(self, holders: int) -> Rounded:
         """The law with C holders."""
         if holders not in self.known:
-            self.known[holders] = self.times(self.power(self.users - holders), self.fair(holders))
+            self.known[holders] = self.times(self.power(self.users - holders), self.held(holders))
         return self.known[holders]
 
     def gain(self, holders: int) -> Step:
@@ -727,11 +794,40 @@ class Pools:
         return Step(self.law(holders), self.law(holders + 1))
 
 
+class FlippedPools(Pools):
+    """Pools of N users who send m copies of a bit, each flipped with probability q; holders are those who hold 1.
+
+    A changed user who holds (1, 0) and then (0, 1), with CA and CB other holders in the two pools, gives the laws P and
+    Q of a pair as above, in every background with CA, CB < N.  Exchanging 0 and 1 in the second pool gives the
+    changes from (1, 1) to (0, 0); exchanging 0 and 1 in both, and then the pools, turns (CA, CB) into (N-1-CB, N-1-CA),
+    so those with CA + CB < N are enough.
+    """
+
+    def unit_length(self, length: int) -> int:
+        """About the bits of `unit` for a denominator of so many."""
+        return self.m * length
+
+    def unit(self, denominator: int) -> int:
+        """A common denominator of the masses of one user."""
+        found: int = denominator**self.m
+        return found
+
+    def factor(self, i: int, up: bool) -> Fraction:
+        """The mass of i ones of a user who holds 0, divided by C(m, i)."""
+        (low, high) = self.q
+        return (high if up else low) ** i * (1 - (low if up else high)) ** (self.m - i)
+
+    def held(self, holders: int) -> Rounded:
+        """The law of so many holders: zeros and ones are exchanged."""
+        (low, high) = self.power(holders)
+        return Rounded(low[::-1], high[::-1])
+
+
 def pool_upper(step: Step, factor: Fraction, total: int) -> Fraction:
     """An upper bound of one pool's delta at E = factor."""
     a, b = factor.numerator, factor.denominator
     excess = (b * p - a * q for p, q in zip(step.p.high, step.q.low, strict=True))
-    return Fraction(sum(e for e in excess if e > 0), b * total)
+    return min(Fraction(sum(e for e in excess if e > 0), b * total), Fraction(1))
 
 
 class Sorted(NamedTuple):
@@ -768,7 +864,7 @@ def pair_upper(first: Sorted, second: Sorted, exp_eps: Fraction, total: int) -> 
     for i, count in enumerate(counts(first, second, exp_eps)):
         gains += second.p[i] * first.sums[1][count]
         costs += second.q[i] * first.sums[2][count]
-    return Fraction(gains, total * total) - exp_eps * Fraction(costs, total * total)
+    return min(Fraction(gains, total * total) - exp_eps * Fraction(costs, total * total), Fraction(1))
 
 
 def pair_event(first: Sorted, second: Sorted, ratio: Fraction, total: int) -> Bounds:
@@ -821,15 +917,14 @@ class Single(NamedTuple):
     distance: Fraction
 
 
-def every_pair_upper(
-    pools: Pools, crowd: Crowd, exp_eps: Fraction, root: Fraction, delta: Fraction
-) -> Background | None:
+def every_pair_upper(pools: Pools, crowd: Crowd, exp_eps: Fraction, delta: Fraction) -> Background | None:
     """The first background whose delta is not seen to be at most the given one; None if all are.
 
     A pair is bounded by its single pools: for E >= u v, P P' - E Q Q' <= (P - u Q) P' + u Q (P' - v Q'), so it is at
     most gain(u) + u lose(v), and in the same way lose(v) + v gain(u), with u = 1, v = 1 and u = v = r.  Where that
     is not enough the pair is summed.
     """
+    root = Fraction(isqrt(int(exp_eps * 4**GUARD)), 2**GUARD)
     backgrounds = crowd.backgrounds()
     counts = sorted({count for pair in backgrounds for count in pair}, reverse=True)
     singles = {holders: single(pools, holders, exp_eps, root) for holders in counts}
@@ -839,7 +934,7 @@ def every_pair_upper(
     for a, b in backgrounds:
         if split_upper(singles[a], singles[b], root) <= delta:
             continue
-        summed += pools.users * pools.m * (1 + pools.length // 512)
+        summed += pools.users * pools.m * (1 + pools.length // 256)
         if summed > MOST_SUMMED:
             raise Rejected("too many backgrounds have to be summed")
         first = falling.get(a) or falling.setdefault(a, by_ratio(pools.gain(a)))
@@ -935,7 +1030,6 @@ def radius(users: int, m: int, q: Interval, bits: int) -> Fraction:
 LARGEST_LOCAL = 64
 CLONES = {"local": 1, "local-nonadaptive": 2}
 """The odds of a clone, times p - 1."""
-ONE = (Fraction(1), Fraction(1))
 
 
 class FairCoins:
@@ -1033,6 +1127,7 @@ Data = Mapping[str, object]
 
 LARGEST_COUNT = LARGEST_MEAN = 10**15
 MOST_NODES = 5000
+NOT_BEST = "the cut is not where the ratio of the laws crosses e^eps"
 
 
 @dataclass(frozen=True)
@@ -1124,8 +1219,15 @@ def binomial(l: int, p: Interval) -> Noise:
     return Noise(l, (p[0] / (1 - p[0]), p[1] / (1 - p[1])))
 
 
+def negative_binomial(r: int, p: Interval) -> Noise:
+    """NB(r, p) with 0 < p < 1."""
+    if not 0 < p[0] <= p[1] < 1:
+        raise Rejected("p is not strictly between 0 and 1")
+    return Noise(None, (1 - p[1], 1 - p[0]), r)
+
+
 def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
-    """P_UT: the zeros and the ones of a pool have independent noise Pois(gamma*lam/2)."""
+    """The zeros and the ones of a pool of P_UT, and both parts of Skellam noise: independent Pois(gamma*lam/2)."""
     if not 0 < gamma[0] <= gamma[1] <= 1 or lam[0] <= 0:
         raise Rejected("lam is not positive, or gamma not above 0 and at most 1")
     mean = times(gamma, lam, bits)
@@ -1137,7 +1239,6 @@ def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
 def replay_shift(claim: Claim) -> None:
     """One shift: the view is the noise under one law and 1 + noise under the other.
 
-    "lose" has the noise as P and events {view <= cut}; "gain" is the same after reflection, view -> l+1-view.
     An upper bound that names no direction needs both, or one if p = 1/2 makes them equal.
     """
     noise = noise_of(claim)
@@ -1148,16 +1249,24 @@ def replay_shift(claim: Claim) -> None:
         if direction not in wanted:
             raise Rejected("an event has no direction, or another one than the claim")
         cut = integer(event.get("at_most" if direction == "lose" else "at_least"), "the cut of an event")
-        turned, cut = (noise, cut) if direction == "lose" else (noise.mirrored(), (noise.l or 0) + 1 - cut)
-        if not 0 <= cut <= (noise.l or 0):
+        first = 0 if direction == "lose" else 1
+        if cut < first or (noise.l is not None and cut > noise.l + first):
             raise Rejected("the cut of an event lies outside of the noise")
-        if claim.upper and not is_best_cut(turned, cut, claim.exp_eps[0]):
-            raise Rejected("the cut is not where the ratio of the laws crosses e^eps")
-        claim.settle(event, shift_event(weights(turned, claim.bits), cut))
+        if claim.upper and not is_best_cut(noise, str(direction), cut, claim.exp_eps[0]):
+            raise Rejected(NOT_BEST)
+        claim.settle(event, shift_event(weights(noise, claim.bits), str(direction), cut))
         seen.append(direction)
-    symmetric = noise.theta == noise.mirrored().theta
-    if claim.upper and not symmetric and not all(direction in seen for direction in wanted):
+    if claim.upper and not noise.is_symmetric and not all(direction in seen for direction in wanted):
         raise Rejected("an upper bound needs an event for each direction")
+
+
+def replay_difference(claim: Claim) -> None:
+    """One shift of the difference of two Poisson draws, which is symmetric."""
+    (event,) = claim.events(1)
+    cut, law = integer(event.get("at_least"), "the cut of an event"), weights(noise_of(claim), claim.bits)
+    if claim.upper and not is_best_difference(law, cut, claim.exp_eps[0]):
+        raise Rejected(NOT_BEST)
+    claim.settle(event, difference_event(law, cut))
 
 
 def replay_product(claim: Claim) -> None:
@@ -1240,13 +1349,43 @@ def replay_distinct(claim: Claim) -> None:
         return
     if crowd.users * m > MOST_MESSAGES:
         raise Rejected(f"a pool has more than {MOST_MESSAGES} messages")
-    pools = Pools(crowd.users, m, q, claim.bits)
+    replay_pools(claim, Pools(crowd.users, m, q, claim.bits), crowd)
+
+
+def flipped(claim: Claim) -> FlippedPools:
+    """The pools of a sum of flipped bits: one copy of each of two bits, or m of one."""
+    m, p = 1 if claim.protocol == "two-bit-sum" else claim.count("m"), claim.number("p")
+    if not 0 < p[0] <= p[1] < Fraction(1, 2):
+        raise Rejected("p is not above 0 and below 1/2")
+    if m > MOST_COPIES:
+        raise Rejected(f"a bit has more than {MOST_COPIES} copies")
+    return FlippedPools(claim.users(), m, p, claim.bits)
+
+
+def replay_flipped(claim: Claim) -> None:
+    """Sums of flipped bits."""
+    pools = flipped(claim)
+    replay_pools(claim, pools, Crowd(pools.users, 3))
+
+
+def replay_pools(claim: Claim, pools: Pools, crowd: Crowd) -> None:
+    """One pool, or two that a changed user touches."""
     if not claim.upper:
         replay_parity_event(claim, pools, crowd)
-    elif claim.view == "pool":
-        replay_parity_pool(claim, pools)
-    else:
+    elif claim.view == "pair":
         replay_parity_pair(claim, pools, crowd)
+    else:
+        replay_parity_pool(claim, pools)
+
+
+PARITY = Bounds(*ONE, *ZERO)
+
+
+def replay_shares(claim: Claim) -> None:
+    """P_MOD: its shares have as many ones, mod 2, as the data, so an odd number tells two neighbours for certain."""
+    claim.users(), claim.count("m")
+    (event,) = claim.events(1)
+    claim.settle(event, PARITY)
 
 
 def check_output(claim: Claim, crowd: Crowd, q: Interval) -> None:
@@ -1277,10 +1416,10 @@ def replay_ideal(claim: Claim, crowd: Crowd, m: int, q: Interval) -> None:
 
 def background_of(value: object, crowd: Crowd, view: str) -> tuple[int, ...]:
     """The other holders that an event or a claim names, if there can be so many."""
-    if not isinstance(value, (list, tuple)) or len(value) != (1 if view == "pool" else 2):
+    if not isinstance(value, (list, tuple)) or len(value) != (2 if view == "pair" else 1):
         raise Rejected("holders are not one count for a pool or two for a pair")
     found = tuple(integer(item, "a number of holders") for item in value)
-    if not (0 <= found[0] < crowd.users if view == "pool" else crowd.may_hold(*found)):
+    if not (0 <= found[0] < crowd.users if view != "pair" else crowd.may_hold(*found)):
         raise Rejected("there can't be so many other holders")
     return found
 
@@ -1292,7 +1431,7 @@ def replay_parity_event(claim: Claim, pools: Pools, crowd: Crowd) -> None:
     ratio = short(rational(event.get("ratio_above")), claim.bits)
     if ratio <= 0 or (claim.holders is not None and claim.holders != holders):
         raise Rejected("the event is one of another background, or its ratio is not positive")
-    if claim.view == "pool":
+    if claim.view != "pair":
         direction = event.get("direction")
         if direction not in ("gain", "lose") or claim.direction not in (None, direction):
             raise Rejected("an event has no direction, or another one than the claim")
@@ -1329,8 +1468,7 @@ def replay_parity_pair(claim: Claim, pools: Pools, crowd: Crowd) -> None:
     elif pools.users > MOST_ENUMERATED:
         raise Rejected(f"backgrounds of at most {MOST_ENUMERATED} users are enumerated")
     else:
-        root = Fraction(isqrt(int(exp_eps * 4**GUARD)), 2**GUARD)
-        found = every_pair_upper(pools, crowd, exp_eps, root, claim.delta)
+        found = every_pair_upper(pools, crowd, exp_eps, claim.delta)
     if found is not None:
         raise Rejected(f"delta is not seen to be at most the claimed one in the background {found}")
 
@@ -1417,6 +1555,8 @@ def noise_of(claim: Claim) -> Noise:
         claim.count("k", 2)
     if claim.protocol == "binomial":
         return binomial(claim.count("l"), claim.number("p"))
+    if claim.protocol == "negative-binomial":
+        return negative_binomial(claim.count("l"), claim.number("p"))
     if claim.protocol in ("pan-sum", "pan-histogram"):
         return binomial(claim.count("lam"), half)
     if claim.protocol in ("binary-sum", "shuffle-histogram"):
@@ -1456,6 +1596,11 @@ PROTOCOLS = {
     "pan-distinct-elements": Protocol(("k", "n", "m", "q", "eps", "exp-eps"), {"pair": replay_distinct}),
     "geometric-distinct-elements": Protocol(("n", "k", "eps", "exp-eps"), {"whole": replay_released}),
     "randomized-or": Protocol(("n", "eps", "exp-eps"), {"whole": replay_released}, ("whole",)),
+    "negative-binomial": Protocol(("l", "p"), SUM, ("whole",)),
+    "skellam": Protocol(("lam", "gamma"), {"whole": replay_difference}),
+    "two-bit-sum": Protocol(("n", "gamma", "p"), {"pool": replay_flipped, "pair": replay_flipped}),
+    "poisson-binomial": Protocol(("n", "gamma", "m", "p"), {"whole": replay_flipped}),
+    "modular-sum": Protocol(("n", "gamma", "m"), {"whole": replay_shares}),
     **{name: Protocol(("eps0", "n", "gamma"), {"whole": replay_local}) for name in CLONES},
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from panshuffle.dataset import Datum
     from panshuffle.running import Line
 
 
@@ -14,23 +15,28 @@ def pools_of(line: Line) -> list[list[int]]:
     return list(line["pools"].values())
 
 
-def ones(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+def ones(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
     """The ones in the pools that the change touches, one or two."""
     return [pool[1] for pool in pools_of(line)[: 1 if pool else 2]]
 
 
-def ones_less_others(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+def ones_less_others(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
     """The same without the other users' data."""
     return [count - others.count(j) for j, count in enumerate(ones(line, others, pool), start=1)]
 
 
-def counts_less_others(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+def counts_less_others(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
     """The counters of a state that the change touches, without the other users' data."""
     return [count - others.count(j) for j, count in enumerate(line["state"][: 1 if pool else 2], start=1)]
 
 
-def ones_and_zeros(line: Line, others: Sequence[int], pool: bool) -> list[int]:
+def ones_and_zeros(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
     """Ones and zeros of the pool that gains, zeros and ones of the one that loses, without the other users' data."""
     mine = ones_less_others(line, others, pool)
     rest = [zeros - (len(others) - others.count(j)) for j, (zeros, _) in enumerate(pools_of(line), start=1)]
     return [mine[0], rest[0]] if pool else [mine[0], rest[0], rest[1], mine[1]]
+
+
+def output(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
+    """The number that is released, where the other users hold nothing that counts."""
+    return [line["output"]]

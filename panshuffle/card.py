@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from exact.curves.curve import View
     from exact.curves.law_pair import LawPair
     from exact.numbers.certified import Certified
-    from panshuffle.dataset import Source, Universe
+    from panshuffle.dataset import Datum, Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
     from panshuffle.report.reported import Reported
@@ -90,10 +90,14 @@ class Export(Generic[Record]):
 
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
-    """What an event reads of a run, given the other users' rows and whether it is about one pool; and a run's draws."""
+    """What an event reads of a run, given the other users' rows and whether it is about one pool; and a run's draws.
 
-    counts: Callable[[Line, Sequence[int], bool], list[int]]
+    `changed` is what the changed user holds in either dataset, where it is not what the universe says.
+    """
+
+    counts: Callable[[Line, Sequence[Datum], bool], list[int]]
     draws: Callable[[Record, int], int]
+    changed: Callable[[Record], tuple[Datum, Datum]] | None = None
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,21 @@ class Universe:
             return index >> 1, index & 1
         return index + (self.kind == "element")
 
+    @property
+    def changed(self) -> tuple[Datum, Datum]:
+        """What a user holds who gains the first element, or a bit, and what in the neighbouring dataset."""
+        values: dict[str, tuple[Datum, Datum]] = {"element": (1, 2), "bit": (1, 0), "pair": ((1, 0), (0, 1))}
+        return values[self.kind]
+
+    def others(self, holders: Sequence[int], size: int) -> list[Datum]:
+        """So many users: some hold the first elements, or a one in either place; all others hold the last, or 0."""
+        if self.kind == "element":
+            held = [element for element, count in enumerate(holders, start=1) for _ in range(count)]
+            return [*held, *[self.size] * (size - len(held))]
+        first, second, *_ = (*holders, 0, 0)
+        rows = [(int(i < first), int(i < second)) for i in range(size)]
+        return [*rows] if self.kind == "pair" else [bit for bit, _ in rows]
+
     def check(self, value: Datum) -> None:
         """*Raises* `ParameterError` unless the value belongs to the universe."""
         if self.kind == "element":

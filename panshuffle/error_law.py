@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from exact.accuracy.worst_input import Case
 
 ALL, THIS = "all inputs", "this input"
+NONE_OR_HALF = "the inputs without ones, and with half of them"
 PAPER = "paper"
 MOST_SEARCHED = 10_000_000
 """More distinct elements than that are not tried one by one."""
@@ -176,3 +177,17 @@ def additive(
     value = goal.value(partial(largest_of, error, bins), partial(least_alpha_of, error, bins))
     slug = slug if paper is not None else ""
     return ErrorFound(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))
+
+
+def flipped_bits(goal: Goal, users: int, m: int, p: Real, why: str, bins: int = 1, absent: int = 0) -> ErrorFound:
+    """Sums of flipped bits in one bin or several, for the worst number of ones in each."""
+    from exact.accuracy.binary_sum import any_of, share_of
+    from exact.accuracy.poisson_binomial import all_cases, cases
+    from exact.accuracy.worst_input import worst_alpha, worst_chance
+
+    found, scope = cases(users, m, p, absent), ALL if all_cases(users, m) else NONE_OR_HALF
+    value = goal.value(
+        lambda alpha: any_of(worst_chance(found, alpha)[0], bins),
+        lambda beta: worst_alpha(found, share_of(beta, bins))[0],
+    )
+    return ErrorFound(goal.quantity, value, scope, why, alpha=goal.alpha, more=bias(found[0].error))

@@ -37,13 +37,17 @@ class TwoBitSum:
         """The number of zeros and ones in each pool."""
         return pools_of(messages, 2)
 
+    def check_estimate(self) -> None:
+        """*Raises* `InputError` for p = 1/2."""
+        if self.p.fraction == Fraction(1, 2):
+            raise InputError("p = 1/2 leaves nothing to estimate: the analyzer needs p below 1/2")
+
     def analyze(self, messages: Sequence[Labelled]) -> tuple[Real, Real]:
         """The unbiased estimates of both sums.  *Raises* `InputError` for p = 1/2, where there are none."""
         return self.analyze_pools(self.count_pools(messages))
 
     def analyze_pools(self, pools: Pools) -> tuple[Real, Real]:
         """The same from the number of zeros and ones for each position."""
-        if self.p.fraction == Fraction(1, 2):
-            raise InputError("p = 1/2 leaves nothing to estimate: the analyzer needs p below 1/2")
+        self.check_estimate()
         first, second = ((ones - self.n * self.p) / (1 - 2 * self.p) for _, ones in pools)
         return first, second

@@ -19,12 +19,17 @@ from exact.views import (
     compressed_uniformity,
     distinct_elements,
     geometric_distinct_elements,
+    modular_sum,
+    negative_binomial,
     pan_distinct_elements,
     pan_histogram,
     pan_sum,
     pan_uniformity,
+    poisson_binomial,
     randomized_or,
     shuffle_histogram,
+    skellam,
+    two_bit_sum,
     uniformity,
 )
 from tests.histograms import clones_by_definition
@@ -72,6 +77,10 @@ def curve_of(entry):
     gamma, half = given.get("gamma", real(1)), real("1/2")
     if name == "binomial":
         return binomial.view(count("l"), given.get("p", half), direction).curve
+    if name == "negative-binomial":
+        return negative_binomial.view(count("l"), given["p"], direction).curve
+    if name == "skellam":
+        return skellam.view(gamma * given["lam"]).curve
     if name == "pan-sum":
         return pan_sum.view(count("lam"), direction).curve
     if name == "pan-histogram":
@@ -91,6 +100,12 @@ def curve_of(entry):
     if name in CLONES:
         way = name == "local"
         return exact_clones(given["eps0"], users, way) if entry["kind"] == "upper" else response(given["eps0"], users)
+    if name == "two-bit-sum":
+        return two_bit_sum.view(users, given["p"], pool).curve
+    if name == "poisson-binomial":
+        return poisson_binomial.view(users, count("m"), given["p"]).curve
+    if name == "modular-sum":
+        return modular_sum.view().curve
     if name == "binary-sum":
         return binary_sum.view(users, given["p"], direction).curve
     if name == "shuffle-histogram":

@@ -136,7 +136,7 @@ REFUSED = {
     "m = 0": "uniformity --k 2 --m 0 --lam 1 --uniform",
     "k-hat = 5": "compressed-uniformity --k 4 --k-hat 5 --m 3 --lam 1 --uniform",
     "too many": "compressed-uniformity --k 400 --k-hat 50 --m 3 --lam 1 --paired 1/4",
-    "has no error law": "modular-sum --n 3 --m 3 --alpha 1",
+    "modular-sum needs --m": "modular-sum --n 3 --alpha 1",
     "not known": "nonsense --alpha 1",
     "p = 2": "binary-sum --n 4 --p 2 --alpha 1",
     "p = 3": "binomial --l 4 --p 3 --alpha 1",

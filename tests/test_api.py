@@ -77,13 +77,13 @@ def test_equal_questions_are_equal_and_hash_alike():
         (lambda: panshuffle.protocol("binomial", l=20).privacy(at_eps=1, pool="yes"), "pool must be True or False"),
         (lambda: panshuffle.protocol("binomial", l=20).privacy(at_eps=1, direction="up"), "gain or lose"),
         (lambda: panshuffle.protocol("binomial", l=20).privacy(), "one point is needed"),
-        (lambda: panshuffle.protocol("modular-sum", n=2, m=2).accuracy(), "has no error law here"),
+        (lambda: panshuffle.protocol("modular-sum", n=2, m=2).accuracy(), "one of --alpha and --beta"),
         (lambda: panshuffle.protocol("binomial", l=True).privacy(at_eps=1), "an exact number or a text"),
         (lambda: panshuffle.verify("no-such-statement"), "is not in the ledger"),
         (lambda: panshuffle.plan("nothing", k=8), "task = nothing is not known"),
         (lambda: panshuffle.protocol("pan-sum", n=4, lam=2).sample(), "one source of data is needed"),
         (lambda: panshuffle.protocol("pan-sum", n=4, lam=2).crosscheck([{}], ones=2), "run 1: the run shows nothing"),
-        (lambda: panshuffle.protocol("two-bit-sum", n=2, p="1/4").privacy(at_eps=1).certificate(), "no certificate"),
+        (lambda: panshuffle.protocol("two-bit-sum", n=2, p="1/2").privacy(at_eps=1).certificate(), "no certificate"),
     ],
 )
 def test_bad_input_is_one_sentence(wrong, sentence):

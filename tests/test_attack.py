@@ -8,7 +8,8 @@ from math import comb, exp, factorial, log
 import pytest
 
 from exact.certificates.events import event_of, listed
-from exact.certificates.writer import Place, Subject, certify
+from exact.certificates.witness import certify
+from exact.certificates.writer import Place, Subject
 from exact.check import main as check_main
 from panshuffle.answers import attack
 from panshuffle.main import main
@@ -29,6 +30,17 @@ SAMPLED = [
     "distinct-elements --n 3 --eps 1 --m 2 --at-exp-eps 3/2 --pool --direction lose",
     "distinct-elements --n 3 --eps 1 --m 3 --at-exp-eps 2 --k 2",
     "distinct-elements --n 4 --eps 1 --m 3 --at-exp-eps 3/2 --holders 1,1",
+    "negative-binomial --l 6 --p 2/3 --at-exp-eps 3/2",
+    "negative-binomial --l 6 --p 2/3 --n 4 --at-eps 1/2 --direction gain",
+    "skellam --lam 6 --n 4 --gamma 1/2 --at-eps 1/2",
+    "two-bit-sum --n 4 --p 1/4 --at-exp-eps 2",
+    "two-bit-sum --n 6 --gamma 1/2 --p 1/3 --at-eps 1/2 --pool",
+    "poisson-binomial --n 4 --m 2 --p 1/4 --at-exp-eps 3/2",
+    "modular-sum --n 4 --m 3 --at-eps 1/2",
+    "randomized-or --eps 1 --at-exp-eps 3/2",
+    "randomized-or --eps 2 --n 5 --at-eps 1/2 --direction lose",
+    "geometric-distinct-elements --eps 1 --at-eps 1/2",
+    "geometric-distinct-elements --eps 1 --n 5 --k 2 --at-eps 1/2",
 ]
 RUNS = 600
 
@@ -43,7 +55,7 @@ def answer(capsys, arguments, status=0):
 
 @pytest.mark.parametrize("arguments", SAMPLED)
 def test_samples_agree_with_the_exact_probabilities(arguments, capsys, tmp_path):
-    """Fourteen seeded runs; each has a false-alarm probability of at most 1e-9, whatever the number of runs."""
+    """Twenty-five seeded runs; each has a false-alarm probability of at most 1e-9, whatever the number of runs."""
     path = tmp_path / "attack.json"
     found = answer(capsys, f"{arguments} --runs {RUNS} --seed 7 --certificate {path}")
     assert found["consistent"] is True
@@ -104,6 +116,45 @@ def test_the_event_of_a_shift_by_enumeration(direction):
     event = lower_event("binomial", {"l": "7", "p": "1/3"}, "whole", "3/2", direction=direction)
     assert event.direction == direction
     compare(event, cells, ratio)
+
+
+@pytest.mark.parametrize("direction", ["gain", "lose"])
+def test_the_event_of_failures_by_enumeration(direction):
+    b, ratio = [comb(3 + x, x) * Fraction(1, 3) ** 4 * Fraction(2, 3) ** x for x in range(200)], Fraction(5, 4)
+    laws = [(b[x - 1] if x else Fraction(0), b[x]) for x in range(200)]
+    cells = {(x,): pair if direction == "gain" else pair[::-1] for x, pair in enumerate(laws)}
+    event = lower_event("negative-binomial", {"l": "4", "p": "1/3"}, "whole", "5/4", direction=direction)
+    compare(event, cells, ratio)
+
+
+def test_the_event_of_skellam_noise_by_enumeration():
+    weight = [1.5**x / factorial(x) for x in range(60)]
+    f = {x: exp(-3) * sum(weight[y] * weight[y + abs(x)] for y in range(30)) for x in range(-30, 30)}
+    cells = {(x,): (f[x - 1], f[x]) for x in range(-29, 30)}
+    compare(lower_event("skellam", {"lam": "3"}, "whole", "2"), cells, 2)
+
+
+def flipped_law(ones, zeros, p):
+    """The number of ones of so many bits of either kind, each flipped with probability p."""
+    law = [Fraction(0)] * (ones + zeros + 1)
+    for kept, flipped in product(range(ones + 1), range(zeros + 1)):
+        mass = comb(ones, kept) * (1 - p) ** kept * p ** (ones - kept)
+        law[kept + flipped] += mass * comb(zeros, flipped) * p**flipped * (1 - p) ** (zeros - flipped)
+    return law
+
+
+def test_the_event_of_flipped_bits_by_enumeration():
+    p, users = Fraction(1, 4), 4
+    laws = [flipped_law(ones, users - ones, p) for ones in range(users + 1)]
+    event = lower_event("two-bit-sum", {"n": "4", "p": "1/4"}, "pair", "2", wanted="10935/65536")
+    a, b = event.holders
+    cells = {(x, y): (laws[a + 1][x] * laws[b][y], laws[a][x] * laws[b + 1][y]) for x in range(5) for y in range(5)}
+    compare(event, cells, Fraction(2))
+    copies = [flipped_law(2 * ones, 2 * (users - ones), p) for ones in range(users + 1)]
+    event = lower_event("poisson-binomial", {"n": "4", "m": "2", "p": "1/4"}, "whole", "2", wanted="1/10")
+    (h,) = event.holders
+    more, fewer = (copies[h + 1], copies[h]) if event.direction == "gain" else (copies[h], copies[h + 1])
+    compare(event, {(x,): (more[x], fewer[x]) for x in range(9)}, Fraction(2))
 
 
 def two_counts(b, size):
@@ -209,7 +260,8 @@ def test_the_text_for_a_person(capsys):
         ("binomial --l 20 --at-eps 1 --seed -1", "seed = -1"),
         ("binomial --l 20 --at-eps 1 --pool", "--pool has no meaning"),
         ("pan-sum --lam 20 --at-eps 1 --t 1", "--t has no meaning"),
-        ("modular-sum --n 4 --m 2 --at-eps 1", "written for binary-sum"),
+        ("hashed-distinct-elements --n 4 --k 9 --m 2 --eps 1 --at-eps 1", "has no attack: binary-sum, "),
+        ("two-bit-sum --n 300 --p 1/4 --at-eps 1", "300 users take part"),
         ("pan-histogram --k 1 --lam 4 --at-eps 1", "no two neighbours differ"),
         ("distinct-elements --n 1000 --m 20 --eps 1 --at-eps 1 --runs 100000", "runs = 100000"),
         ("nonsense --at-eps 1", "protocol = nonsense"),

@@ -66,9 +66,11 @@ def test_shift_and_product_events_by_enumeration(interval):
     noise = Noise(l, (theta - spread, theta + spread))
     law, b = weights(noise, 64), binomial_masses(l, p)
     for cut in range(l + 1):
-        event = shift_event(law, cut)
+        event, gain = shift_event(law, "lose", cut), shift_event(law, "gain", cut + 1)
         enclosed(event[:2], sum(b[x] for x in range(cut + 1)), not interval)
         enclosed(event[2:], sum(b[x] for x in range(cut)), not interval)
+        enclosed(gain[:2], sum(b[x] for x in range(cut, l + 1)), not interval)
+        enclosed(gain[2:], sum(b[x] for x in range(cut + 1, l + 1)), not interval)
     mass = {(x, y): (b.get(x - 1, 0) * b.get(y, 0), b.get(x, 0) * b.get(y - 1, 0)) for x in b for y in b}
     mass |= {(l + 1, y): (b[l] * b[y], 0) for y in b}
     cells = [(upper, lower) for upper, lower in mass.values() if upper > ratio * lower]

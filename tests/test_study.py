@@ -71,7 +71,7 @@ BAD = {
     '[[question]]\nquantity = "calibrate"\nprotocol = "randomized-or"\nat-eps = 1': "a target is needed",
     '[[question]]\nquantity = "accuracy"\nprotocol = "uniformity"\nk = 7\nm = 9\nlam = 2\npaired = "1/4"': "even, for",
     '[[question]]\nquantity = "accuracy"\nprotocol = "pan-sum"\nlam = "x"\nbeta = "1/4"': "lam = x is not allowed",
-    '[[question]]\nquantity = "accuracy"\nprotocol = "two-bit-sum"\nn = 2': "two-bit-sum has no error law here",
+    '[[question]]\nquantity = "accuracy"\nprotocol = "two-bit-sum"\nn = 2': "two-bit-sum needs one of --alpha",
 }
 
 

@@ -61,8 +61,12 @@ def least_alpha_of(error: AffineError, bins: int, beta: Real) -> Real:
     check_beta(beta)
     if beta >= 1:
         return real(0)
-    one = 1 - (1 - beta) ** (1 / real(bins))
-    return error.least_alpha(one)
+    return error.least_alpha(share_of(beta, bins))
+
+
+def share_of(beta: Real, bins: int) -> Real:
+    """The chance of one of so many independent bins with which that of any of them is beta."""
+    return 1 - (1 - beta) ** (1 / real(bins))
 
 
 @dataclass(frozen=True)

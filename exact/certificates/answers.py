@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.certificates.writer import CertificateError, Entry, Place, Subject, certificate_text, certify
+from exact.certificates.witness import certify
+from exact.certificates.writer import CertificateError, Entry, Place, Subject, certificate_text
 from exact.curves.calibration import Calibration
 from exact.curves.curve import View
 from exact.numbers.certified import Certified

@@ -1,8 +1,8 @@
 """The event of a lower bound as a person and a program can use it: in words, and as a test of an outcome.
 
 An outcome is what the view shows less what the other users put there: the count of a shift; (x, y) of two counts with
-opposite shifts; (x1, y1, x2, y2) of two Poisson pools; the ones of one or two parity pools; the ones of all users of
-binary response.
+opposite shifts; (x1, y1, x2, y2) of two Poisson pools; the ones of one or two pools of bits, and of all users of binary
+response.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from exact.check import (
     Pools,
     claim_of,
     crowd_of,
+    flipped,
     noise_of,
     rational,
     replay_distinct,
+    replay_flipped,
+    replay_shares,
     share,
     thresholds,
 )
@@ -34,6 +37,8 @@ Counts = Sequence[int]
 Test = Callable[[Counts], bool]
 
 LONGEST_LIST = 12
+DISTINCT = "geometric-distinct-elements"
+"""Where the others can't be so that they count for nothing."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,19 @@ def event_of(entry: Entry) -> Event:
 
 def described(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Test]:
     """The words and the test of an event."""
+    replay = PROTOCOLS[claim.protocol].views[claim.view]
+    what = "the count less that of the others" if claim.protocol == DISTINCT else "the count"
     if "at_most" in data:
-        return f"the count is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
+        return f"{what} is at most {data['at_most']}", lambda outcome: outcome[0] <= data["at_most"]
     if claim.protocol in CLONES:
         return f"at least {data['at_least']} users say first", lambda outcome: outcome[0] >= data["at_least"]
     if "at_least" in data:
         return f"the count is at least {data['at_least']}", lambda outcome: outcome[0] >= data["at_least"]
-    if replay_distinct in PROTOCOLS[claim.protocol].views.values():
+    if replay is replay_shares:
+        return "the number of ones is odd", lambda outcome: outcome[0] % 2 == 1
+    if replay is replay_flipped:
+        return described_pools(flipped(claim), data, "x ones of the first bits and y of the second")
+    if replay is replay_distinct:
         return described_parity(claim, witness, data)
     if "cuts" in data:
         return described_steps(data)
@@ -129,6 +140,11 @@ def described_parity(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Te
         words = "the pool of a has an odd number of ones and the pool of b an even number"
         return words, lambda outcome: outcome[0] % 2 == 1 and outcome[1] % 2 == 0
     pools = Pools(users, claim.count("m"), share(claim), claim.bits)
+    return described_pools(pools, data, "x ones in the pool of a and y in that of b")
+
+
+def described_pools(pools: Pools, data: Entry, counts: str) -> tuple[str, Test]:
+    """All outcomes with P > ratio Q of one pool or two, whose counts are called x and y."""
     ratio, holders = rational(data["ratio_above"]), data["holders"]
     steps = [pools.gain(holders[0])] if data.get("direction") != "lose" else [pools.lose(holders[0])]
     steps += [pools.lose(holders[1])] if len(holders) == 2 else []
@@ -142,7 +158,7 @@ def described_parity(claim: Claim, witness: Entry, data: Entry) -> tuple[str, Te
     if len(steps) == 1:
         return f"the number of ones is {listed([x for x in range(len(steps[0].p.low)) if contains([x])])}", contains
     first = [x for x in range(len(steps[0].p.low)) if contains([x, 0])]
-    words = f"x ones in the pool of a and y in that of b, whose likelihood ratio is above {near(ratio)}"
+    words = f"{counts}, whose likelihood ratio is above {near(ratio)}"
     return f"{words}; for y = 0 these are x = {listed(first)}", contains
 
 

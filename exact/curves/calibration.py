@@ -22,13 +22,15 @@ class Calibration:
 
     `fails` is None where no value fails.  `kind` is "exact" where the value is the one that was looked for, to the
     digits asked for; "two-sided" where it is between the ends, which more digits don't bring closer; "upper bound"
-    where it meets the target and a smaller one may too.
+    where it meets the target and a smaller one may too.  `larger_meets` says that of the two ends of an enclosure the
+    upper one meets the target.
     """
 
     value: Certified
     meets: Certified
     fails: Certified | None
     kind: str = EXACT
+    larger_meets: bool = False
 
 
 def meets_target(curve: Curve, exp_eps: Real, delta: Real) -> bool:
@@ -110,4 +112,5 @@ def boundary(
     bad, good = bisected(compare, bad, good, close)
     low, high = min(good, bad), max(good, bad)
     value, kind = Certified(lambda precision: span(low, high, precision)), EXACT if close(bad, good) else TWO_SIDED
-    return Calibration(value, curve_at(Real(good)).delta(exp_eps), curve_at(Real(bad)).delta(exp_eps), kind)
+    meets, fails = (curve_at(Real(end)).delta(exp_eps) for end in (good, bad))
+    return Calibration(value, meets, fails, kind, good > bad)

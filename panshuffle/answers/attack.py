@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -13,7 +13,8 @@ from crosscheck.e_values import frequency_divergence
 from crosscheck.mass_tables import BITS
 from exact.certificates.answers import ends_of
 from exact.certificates.events import Event, event_of
-from exact.certificates.writer import Entry, Place, Subject, certificate_text, certify
+from exact.certificates.witness import certify
+from exact.certificates.writer import Entry, Place, Subject, certificate_text
 from exact.check import Rejected
 from exact.curves.curve import View
 from exact.errors import InputError, ParameterError, shortened
@@ -36,7 +37,8 @@ DEFAULT_DRAWS, MOST_DRAWS = 500_000, 200_000_000
 """A run of the default size takes a second or two, the largest one some minutes."""
 NOTHING = "delta is 0 here: no event has P > e^eps Q"
 
-Data = Sequence[int]
+Data = Sequence[Any]
+"""What each user holds, the changed one first; or how many hold what."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -183,31 +185,28 @@ class Scene:
     """Two neighbours, and what a run of the protocol on one of them shows the event."""
 
     def __init__(self, protocol: Viewed, question: Question, event: Event, pool: bool) -> None:
-        self.card, self.record, self.pool = protocol.card, protocol.record, pool
+        assert protocol.card.attack is not None
+        self.card, self.attack, self.record, self.pool = protocol.card, protocol.card.attack, protocol.record, pool
         self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
         rows, dropouts = self.runner.rows, self.card.model.has_dropouts
         rows = (self.card.gamma(question.letters) * rows).floor() if dropouts else rows
         if rows > MOST_ROWS:
             raise ParameterError("n", shortened(rows), f"at most {MOST_ROWS} for an attack, which writes the data out")
-        self.what, last = universe.kind, universe.size
-        is_element = universe.kind == "element"
-        held = [element for element, count in enumerate(event.holders or (), start=1) for _ in range(count)]
-        self.others: Data = held + [last] * (rows - 1 - len(held)) if is_element else [0] * (rows - 1)
-        gained = ([1, *self.others], [2 if is_element else 0, *self.others])
-        self.neighbours: tuple[Data, Data] = gained if event.direction != "lose" else (gained[1], gained[0])
+        self.what, self.others = universe.kind, universe.others(event.holders or (), rows - 1)
+        values = universe.changed if self.attack.changed is None else self.attack.changed(self.record)
+        more, fewer = ([value, *self.others] for value in values)
+        self.neighbours: tuple[Data, Data] = (more, fewer) if event.direction != "lose" else (fewer, more)
 
     @property
     def draws(self) -> int:
         """About how many draws a run takes."""
-        assert self.card.attack is not None
-        return self.card.attack.draws(self.record, len(self.others) + 1)
+        return self.attack.draws(self.record, len(self.others) + 1)
 
     def outcome(self, data: Data, coins: Coins) -> list[int]:
         """One run: what the view shows, less what the other users put there."""
-        assert self.card.attack is not None
         time = self.runner.rows if self.card.model is Model.ONLINE else None
         line: Line = self.runner.once(data, coins, t=time)
-        return self.card.attack.counts(line, self.others, self.pool)
+        return self.attack.counts(line, self.others, self.pool)
 
     def words(self) -> dict[str, Json]:
         """The two neighbours for a person."""

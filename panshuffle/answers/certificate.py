@@ -46,7 +46,7 @@ def certificate_of_unknown(
     """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
     exact, part = found.value.exact, part_of(question)
     ends = found.value.enclosure(digits)
-    good, bad = ends if unknown != "lam" else ends[::-1]
+    good, bad = ends[::-1] if found.larger_meets else ends
     if exact is not None:
         good, bad = str(exact), str(exact - 1)
     _, meeting = subject_in(with_letter(question, unknown, good), part)

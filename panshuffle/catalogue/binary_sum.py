@@ -90,7 +90,7 @@ CARD = Card(
             "the number of ones, less the others'",
         )
     ),
-    attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - sum(others)], lambda record, rows: 2 * rows),
+    attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - others.count(1)], lambda record, rows: 2 * rows),
     explored=Explored(
         2,
         "a sum of bits, shuffled (P^zsum)",

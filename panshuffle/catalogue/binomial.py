@@ -7,6 +7,7 @@ from exact.errors import shortened
 from exact.numbers.real import HALF, Real
 from exact.parameters import check_open_unit
 from exact.views import binomial
+from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
@@ -74,7 +75,7 @@ CARD = Card(
     export=Export(
         lambda record, setting, digits: (binomial_pair(record.l, record.p, True, digits), "the output less f")
     ),
-    attack=Attack(lambda line, others, pool: [line["output"]], lambda record, rows: 2 * rows),
+    attack=Attack(output, lambda record, rows: 2 * rows),
     explored=Explored(
         1,
         "the binomial mechanism, central",

@@ -6,7 +6,7 @@ from functools import partial
 
 from exact.errors import InputError
 from exact.views import geometric_distinct_elements
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
 from panshuffle.running import Central
@@ -46,6 +46,11 @@ CARD = Card(
     reference=later("crosscheck.reference.released", "geometric_count"),
     strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
+    attack=Attack(
+        lambda line, others, pool: [line["output"] - len(set(others))],
+        lambda record, rows: 2 * rows,
+        changed=lambda record: (1, record.k),
+    ),
     n_is_open=True,
     k_is_open=lambda letters: True,
     calibration=Calibrated(("n", "k"), unknown),

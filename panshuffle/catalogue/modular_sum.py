@@ -8,8 +8,10 @@ from exact.curves.calibration import Calibration as Found
 from exact.numbers.certified import Certified
 from exact.numbers.real import real
 from exact.views import modular_sum
-from panshuffle.card import Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import ones
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
+from panshuffle.error_law import ErrorLaw, ErrorQuestion
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.report.reported import EXACT, Drawing, TightRow
 from panshuffle.running import Shuffled
@@ -18,6 +20,8 @@ from protocols.modular_sum import ModularSum
 
 EXACT_BITS, PRECISION = 20_000, 64
 """Bits of a pool up to which a total variation is a rational, and the precision of its enclosure beyond."""
+
+NO_ERROR = "The shares of a bit sum to it mod 2, so the output is the parity of those who take part, always."
 
 share_pair = later("exact.views.pair_tables", "share_pair")
 
@@ -34,6 +38,13 @@ def unknown(search: Search) -> Unknown:
         return Found(Certified.of(found.m), fixed(found.meets), fails)
 
     return Unknown("m", find, TRIED)
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """There is none."""
+    goal = asked.goal()
+    ModularSum(asked.letters.count("n"), asked.letters.count("m"))
+    return lambda: goal.over_all(lambda alpha: Certified.of(0), lambda beta: 0, NO_ERROR)
 
 
 def fixed(ball: arb) -> Certified:
@@ -67,6 +78,9 @@ CARD = Card(
     strategy=lambda: small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
+    accuracy=Accuracy(error, ("beta",)),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
+    attack=Attack(ones, lambda record, rows: record.m * rows),
     export=Export(
         lambda record, setting, digits: (
             share_pair(setting.users(record.n), record.m, digits),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from exact.parameters import check_open_unit
 from exact.views import negative_binomial
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later
+from panshuffle.attacking import output
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
 from panshuffle.search import MORE_NOISE, Search, Unknown
@@ -46,6 +47,11 @@ def exported(record: NegativeBinomial, setting: Setting, digits: int | None) -> 
     return negative_binomial.shifted_pair(record.l, record.p, digits), "the output less f"
 
 
+def draws(record: NegativeBinomial, rows: int) -> int:
+    """About what a run takes."""
+    return rows + record.l.bit_length() * (1 / record.p).ceil()
+
+
 def strategy() -> SearchStrategy[NegativeBinomial]:
     """Small ones."""
     from fractions import Fraction
@@ -73,5 +79,7 @@ CARD = Card(
     n_is_open=True,
     calibration=Calibrated(("n", "p"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
+    certificate=lambda record, setting: {"l": record.l, "p": record.p},
+    attack=Attack(output, draws),
     export=Export(exported),
 )

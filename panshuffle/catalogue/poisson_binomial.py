@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from exact.views import poisson_binomial
-from panshuffle.card import Accuracy, Calibrated, Card, Model, later
+from panshuffle.attacking import ones
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
 from panshuffle.dataset import BITS
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
 UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
-TWO = "the inputs without ones, and with half of them"
 LARGEST, LEAST = Fraction(2**40 - 1, 2**41), Fraction(1, 2**40)
 """Between these flip probabilities the least one is looked for."""
 
@@ -37,20 +37,12 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
-    from exact.accuracy.poisson_binomial import all_cases, cases
-    from exact.accuracy.worst_input import worst_alpha, worst_chance
-    from panshuffle.error_law import ALL, ErrorFound
+    from panshuffle.error_law import flipped_bits
 
     letters, goal = asked.letters, asked.goal()
     n, m, p = letters.count("n"), letters.count("m"), letters.real("p")
     poisson_binomial.check_flip(m, p)
-    found, complete = cases(asked.users(n), m, p), all_cases(asked.users(n), m)
-
-    def find() -> ErrorFound:
-        value = goal.value(lambda alpha: worst_chance(found, alpha)[0], lambda beta: worst_alpha(found, beta)[0])
-        return ErrorFound(goal.quantity, value, ALL if complete else TWO, UNBIASED, alpha=goal.alpha)
-
-    return find
+    return lambda: flipped_bits(goal, asked.users(n), m, p, UNBIASED)
 
 
 def strategy() -> SearchStrategy[PoissonBinomial]:
@@ -76,6 +68,8 @@ CARD = Card(
     strategy=strategy,
     calibration=Calibrated(("n", "m", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta",)),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},
+    attack=Attack(ones, lambda record, rows: record.m * rows),
     seconds=5.0,
     slower_with_users=True,
 )

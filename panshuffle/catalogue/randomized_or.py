@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from exact.numbers.certified import Certified
+from exact.numbers.real import HALF
 from exact.views import randomized_or
-from panshuffle.card import Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import output
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
+from panshuffle.error_law import ErrorLaw, ErrorQuestion
 from panshuffle.running import Central
 from panshuffle.setting import Seen
 from protocols.randomized_or import RandomizedOr
 
 or_pair = later("exact.views.pair_tables", "or_pair")
+MISSED = "An OR of 1 is missed half of the time, whatever eps is; an OR of 0 with probability e^-eps/2, which is less."
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """An output that is not the OR is off by 1."""
+    goal = asked.goal()
+    asked.letters.epsilon()
+    return lambda: goal.over_all(
+        lambda alpha: Certified.of(HALF if alpha < 1 else 0), lambda beta: int(beta < HALF), MISSED
+    )
 
 
 CARD = Card(
@@ -26,6 +40,8 @@ CARD = Card(
     strategy=lambda: small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
+    accuracy=Accuracy(error, ("beta",)),
+    attack=Attack(output, lambda record, rows: 2 * rows),
     n_is_open=True,
     calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
     export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exact.views import skellam
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import output
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import BITS
 from panshuffle.running import Central
 from panshuffle.search import Search, Unknown
@@ -57,5 +58,7 @@ CARD = Card(
     n_is_open=True,
     calibration=Calibrated(("n", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("beta",)),
+    certificate=lambda record, setting: {"lam": record.lam, "gamma": setting.gamma},
+    attack=Attack(output, lambda record, rows: rows + record.lam.ceil()),
     export=Export(exported),
 )

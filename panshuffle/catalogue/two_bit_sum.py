@@ -5,14 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 
 from exact.views import two_bit_sum
-from panshuffle.card import Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import ones
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import PAIRS
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, flipped_bits
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import ONES, Seen
 from protocols.two_bit_sum import TwoBitSum
 
 two_bit_pair = later("exact.views.pair_tables", "two_bit_pair")
+BOTH = (
+    "The larger error of the two sums; (ones - np)/(1 - 2p) is unbiased, for the worst numbers of ones among the data "
+    "that are covered."
+)
+BIASED = f"{BOTH[:-1]}, where nobody is missing: np is taken off whoever takes part."
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
 
 
@@ -24,6 +31,15 @@ def unknown(search: Search) -> Unknown:
         lambda: search.crossing(lambda p: two_bit_sum.view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
         FLIPS,
     )
+
+
+def error(asked: ErrorQuestion) -> ErrorLaw:
+    """The larger one of the errors of both sums."""
+    letters, goal = asked.letters, asked.goal()
+    n, p = letters.count("n"), letters.real("p")
+    TwoBitSum(n, p).check_estimate()
+    users = asked.users(n)
+    return lambda: flipped_bits(goal, users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
 
 
 CARD = Card(
@@ -42,6 +58,9 @@ CARD = Card(
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), unknown),
+    accuracy=Accuracy(error, ("beta",)),
+    certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
+    attack=Attack(ones, lambda record, rows: 2 * rows),
     export=Export(
         lambda record, setting, digits: (
             two_bit_pair(setting.users(record.n), record.p, *setting.part.background, digits),
