@@ -17,6 +17,7 @@ from crosscheck.dependence import between_pools, between_runs, freshness, reused
 from crosscheck.drift_bets import Drift
 from crosscheck.order_bets import SAME_ORDER, Order
 from crosscheck.output_slips import relation
+from crosscheck.partial_mistakes import place_of
 from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import (
     ANALYZER,
@@ -113,7 +114,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     known = ranking.best
     explained = explains(known, bar)
     rare = few_runs(examination, bar) if not explained else None
-    moved = None if explained else moving(examination, bar)
+    moved = moving(examination, bar)
     if rare is not None:
         return rare
     if moved is not None:
@@ -262,7 +263,7 @@ def within_pool(pools: Pools) -> Diagnosis | None:
 
 def owner(name: str) -> str:
     """The pool that a coordinate belongs to, or the stream, or the coordinate itself."""
-    return name.partition(":")[0] if ":" in name else "the stream" if "state" in name else name
+    return "the stream" if ":" not in name and "state" in name else place_of(name)
 
 
 def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS, STATE
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
@@ -14,14 +14,21 @@ TWINS = {
     DRAWN_AGAIN: (("runs with such outcomes are made again", RUNS),),
     "the sum is off by one": (FEWER, ("the noise counts trials, not failures, or starts at 1", NOISE)),
     "the count is off by one": (("one of the two draws of noise counts trials, not failures", NOISE),),
+    "for about {:.0%} of the users a bit 1 is sent as 0": (
+        ("some users whose bit is 1 are replaced by others, whose bit is 0", DROPOUTS),
+    ),
     "one user's bit is wrong or missing": (INSTEAD,),
     "another data set": (INSTEAD,),
     "the dropouts are missing, or others take part": (("another data set is read", DATA),),
     "wrong p': 1 - p' in place of p'": (("the last share is negated", DATA),),
-    "the shares are free bits: their parity is not the bit": (("all shares are drawn, none is computed", NOISE),),
+    "the shares are free bits: their parity is not the bit": (
+        ("all shares are drawn, none is computed, or one of them is left out of the sum", NOISE),
+    ),
     "the data is left out: holders send Ber(p'), too": (("holders draw the coin of all others", NOISE),),
     "holders send a sure 1 in place of a fair bit": (("the coin of holders always shows 1", NOISE),),
     "holders send a sure 0 in place of a fair bit": (("the coin of holders always shows 0", NOISE),),
+    "a random sign on one-sided noise": (("a Laplace number, cut towards 0", NOISE),),
+    "the state and the output belong to different runs": (("the output is counted anew, without the state", STATE),),
     "the data is left out: the answer is Ber(e^-eps/2)": (("all rows have to be 1, not any", ANALYZER),),
 }
 """By the name of the one, up to a colon with what it is like, the names of the others and their areas."""

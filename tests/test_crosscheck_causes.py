@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from crosscheck.causes import DRAWN_AGAIN, now_and_then, ranked
+from crosscheck.causes import DRAWN_AGAIN, ranked
+from crosscheck.partial_mistakes import now_and_then
 from crosscheck.columns import Columns
 from crosscheck.examination import Examination
 from crosscheck.mass_tables import binomial, point

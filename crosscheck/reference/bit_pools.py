@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
+from crosscheck.reference.bit_families import (
+    LARGEST_GROUP,
+    MOST_DOUBTED,
+    evened_coins,
+    grouped_coins,
+    pools_of,
+    user_doubts,
+)
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -74,6 +82,26 @@ class Bits(PoolSetting):
         """Another p, and others who take part."""
         users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
         return self.knob("p", self.p, "p", LEAST, MOST), users
+
+    def doubts(self) -> tuple[Fit, ...]:
+        """Mistakes that some users make."""
+        unknown = self.copies != 1 or self.coins != 1 or self.kind not in ("sum", "flip")
+        if unknown or self.users * len(set(self.counts)) > MOST_DOUBTED:
+            return ()
+        flipped = self.kind == "flip"
+        return user_doubts(self.users, self.counts, self.users * (1 if flipped else 2), self.p, flipped)
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Coins that are not independent."""
+        if self.kind != "sum" or self.coins != 1:
+            return
+        noise = {
+            f"a noise bit is shared by {group} users": grouped_coins(self.users, self.p, group)
+            for group in range(2, min(self.users, LARGEST_GROUP) + 1)
+        }
+        noise["the noise bits are evened out: np of them are 1, rounded down or up"] = evened_coins(self.users, self.p)
+        for name, law in noise.items():
+            yield Bug(name, NOISE, partial(pools_of, 2 * self.users, [law.moved(c) for c in self.counts]))
 
 
 @lru_cache(maxsize=512)

@@ -26,7 +26,7 @@ from crosscheck.reference.model import (
     Slip,
     fixed,
 )
-from crosscheck.reference.refitted import other_holders
+from crosscheck.reference.refitted import changing_holders, other_holders
 from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run
 from exact.errors import InputError
@@ -53,6 +53,14 @@ class PoolSetting(Setting):
     def otherwise(self) -> Iterator[PoolSetting]:
         """The same with other users, where the number of messages does not say how many there are."""
         yield from ()
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Mistakes that only the diagnosis tries."""
+        yield from ()
+
+    def doubts(self) -> tuple[Fit, ...]:
+        """Families of mistakes that only the diagnosis tries."""
+        return ()
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
         """Mistakes in who takes part."""
@@ -112,6 +120,7 @@ def pool_reference(
         given,
         suspects=suspects_of(good, laws, n),
         rows=pool_rows(k, zeros),
+        doubts=good.doubts() if isinstance(good, PoolSetting) else (),
     )
 
 
@@ -148,12 +157,14 @@ def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[
         if len(laws) // 2 <= MOST_RELABELLED:
             yield from exchanged_labels(counts, laws)
         if isinstance(good, PoolSetting):
+            yield from good.suspicions()
             sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
             same = sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1
             resized = list(good.resized(sizes[0])) if same else []
             yield from resized
             others = [bug.setting for bug in resized if isinstance(bug.setting, PoolSetting)]
             tried = [good, *others, *good.otherwise()]
+            yield from changing_holders(good, good.users, good.counts, n or good.users, counts)
             yield from other_holders(
                 [(one.users, good.counts, one) for one in tried], good.users, n or good.users, counts
             )
