@@ -155,7 +155,8 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
         yield bug, reference.listed_laws(bug)
     for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
-        yield replace(fixed(name, reference.rest, *laws), price=SHAPED), laws
+        changed = sum(other is not law for other, law in zip(laws, reference.laws, strict=True))
+        yield replace(fixed(name, reference.rest, *laws), price=SHAPED * changed), laws
 
 
 def shapes(reference: Reference) -> Iterator[tuple[Bug, Laws]]:

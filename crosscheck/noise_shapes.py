@@ -53,10 +53,7 @@ def uniform(first: int, masses: Doubles) -> Masses:
 
 def mapped(first: int, masses: Doubles, function: Callable[[int], int]) -> Masses:
     """The law of a function of the noise."""
-    found = Masses()
-    for x, mass in enumerate(masses.tolist(), start=first):
-        found[function(x)] = found.get(function(x), 0.0) + mass
-    return found
+    return image(dict(enumerate(masses.tolist(), start=first)), function)
 
 
 def of_two(function: Callable[[Doubles], Doubles]) -> Callable[[int, Doubles], Masses]:
@@ -83,24 +80,29 @@ def mean_of(first: int, masses: Doubles) -> float:
 SHAPES: dict[str, Callable[[int, Doubles], Masses]] = {
     "geometric noise of the same mean": lambda first, masses: geometric(mean_of(first, masses), LARGEST),
     "Poisson noise of the same mean": lambda first, masses: poisson(mean_of(first, masses), LARGEST),
+    "Poisson noise of the same mean, cut off at the largest number": lambda first, masses: image(
+        poisson(mean_of(first, masses), LARGEST), lambda x: min(x, first + len(masses) - 1)
+    ),
     "uniform noise on all numbers that the right noise takes": uniform,
     "the same noise is added twice": lambda first, masses: mapped(first, masses, lambda x: 2 * x),
     "two draws of the noise are added": summed,
     "the noise is a difference of two draws": lambda first, masses: summed(first, masses, -1),
     "the noise is subtracted": lambda first, masses: mapped(first, masses, lambda x: -x),
     "half of the noise is added, rounded down": lambda first, masses: mapped(first, masses, lambda x: x // 2),
-    "the mean of two draws is added, rounded down": lambda first, masses: halves(summed(first, masses)),
+    "the mean of two draws is added, rounded down": lambda first, masses: image(
+        summed(first, masses), lambda x: x // 2
+    ),
     "the larger of two draws": of_two(lambda below: below**2),
     "the smaller of two draws": of_two(lambda below: 1 - (1 - below) ** 2),
 }
 """By name, the law of the noise above the least outcome, from that of the right noise."""
 
 
-def halves(masses: Masses) -> Masses:
-    """Half of each outcome, rounded down."""
+def image(masses: Masses, function: Callable[[int], int]) -> Masses:
+    """The law of a function of a number."""
     found = Masses()
     for x, mass in masses.items():
-        found[x // 2] = found.get(x // 2, 0.0) + mass
+        found[function(x)] = found.get(function(x), 0.0) + mass
     return found
 
 

@@ -16,6 +16,7 @@ from exact.numbers.real import Real, real
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 """Shares of runs that a mistake is supposed to be made in."""
 WORTH = 6.0  # nats that a mistake has to gain in a pool for it to be made there
+PLACE = 1.0  # nats that each pool in which a mistake is made costs
 MOST_OWNERS = 4  # pools that one sentence names
 CHANGING = 4.0  # nats that a parameter that changes has to be better by than another value of it
 
@@ -49,7 +50,7 @@ def in_some_pools(names: Sequence[str], gains: Sequence[float]) -> tuple[str, fl
     chosen = [place for place, gain in places.items() if gain > WORTH]
     if not 0 < len(chosen) < len(places):
         return None
-    return in_places(chosen, list(places)), sum(places[place] - WORTH for place in chosen)
+    return in_places(chosen, list(places)), sum(places[place] - PLACE for place in chosen)
 
 
 def in_places(chosen: Sequence[str], places: Sequence[str]) -> str:

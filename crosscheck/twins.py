@@ -8,6 +8,8 @@ DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
 INSTEAD = ("a user takes part in another's place", DROPOUTS)
 CUT_OFF = DRAWN_AGAIN.replace("drawn again", "cut off")
+EVENED_OUT = "the noise bits are evened out"
+EVEN_NUMBERS = ("numbers of the generator are evened out: antithetic or quasi-random ones", RUNS)
 TWINS = {
     CUT_OFF: (("what is put out is cut to a range", ANALYZER),),
     "the data is counted twice": (("users who dropped out are counted", DROPOUTS),),
@@ -17,6 +19,9 @@ TWINS = {
     "for about {:.0%} of the users a bit 1 is sent as 0": (
         ("some users whose bit is 1 are replaced by others, whose bit is 0", DROPOUTS),
     ),
+    EVENED_OUT: (EVEN_NUMBERS,),
+    "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
+    "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),
     "one user's bit is wrong or missing": (INSTEAD,),
     "another data set": (INSTEAD,),
     "the dropouts are missing, or others take part": (("another data set is read", DATA),),

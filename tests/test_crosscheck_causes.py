@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from crosscheck.causes import DRAWN_AGAIN, ranked
-from crosscheck.partial_mistakes import now_and_then
 from crosscheck.columns import Columns
 from crosscheck.examination import Examination
 from crosscheck.mass_tables import binomial, point
 from crosscheck.output_slips import relation
+from crosscheck.partial_mistakes import now_and_then
 from crosscheck.reference.model import DATA, DROPOUTS, NOISE, RUNS, Reference
 from crosscheck.runs import Run
 from crosscheck.twins import CUT_OFF, TWINS

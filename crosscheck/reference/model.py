@@ -241,10 +241,10 @@ class Setting(ABC):
 
         return Fit(name, real(asked), Fraction(least), Fraction(most), laws, area, whole)
 
-    def but(self, name: str, area: str, **changes: Any) -> Bug:
+    def but(self, name: str, area: str, price: float = 0.0, **changes: Any) -> Bug:
         """The mistake of running it with these changes."""
         mistaken = replace(self, **changes)
-        return Bug(name, area, mistaken.laws, mistaken)
+        return Bug(name, area, mistaken.laws, mistaken, price)
 
 
 def as_list(value: object) -> list[object]:

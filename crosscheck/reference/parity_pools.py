@@ -329,4 +329,6 @@ def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
         "the estimate is clamped to 0..k": lambda odd: min(floored(right(odd)), real(k)),
         "the estimate is rounded": lambda odd: (right(odd) + HALF).floor(),
     }
-    return slips_of(mistakes, lambda run: odd_pools(run, k))
+    nonzero = "the pools with a one are counted, not those with an odd number of them"
+    counted = {nonzero: lambda run: right(sum(ones > 0 for _, ones in run.pools_up_to(k)))}
+    return *slips_of(mistakes, lambda run: odd_pools(run, k)), *slips_of(counted, lambda run: run)

@@ -239,6 +239,9 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
         "half of the noise is rounded down": lambda pools: decision(record, pools, ceil),
         "the sum of the counts is not subtracted from the squares": lambda pools: decision(record, pools, less=0),
         "the noise is not subtracted from the counts": lambda pools: decision(record, pools, noise=0),
+        "the statistic leaves out the last pool": lambda pools: decision(record, pools[:-1]),
+        "the statistic leaves out the first pool": lambda pools: decision(record, pools[1:]),
+        "the statistic is not scaled by k/m": lambda pools: decision(record, pools, scale=real(1)),
         "the printed threshold (for alpha = 1/4) in place of the one given": printed.analyze_pools,
     }
     return slips_of(mistakes, lambda run: run.pools_up_to(record.k))
@@ -257,11 +260,12 @@ def decision(
     rounded: Callable[[Fraction], int] | None = None,
     less: int = 1,
     noise: int = 1,
+    scale: Real | None = None,
 ) -> str:
     """The tester's answer with a mistake in its statistic."""
     counts = [ones - noise * Fraction(zeros + ones - record.n, 2) for zeros, ones in pools]
     counts = counts if rounded is None else [Fraction(rounded(c)) for c in counts]
     centre = record.m / record.k
-    squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + record.k * centre**2
-    statistic = record.k / record.m * (squares - less * sum(counts))
+    squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + len(counts) * centre**2
+    statistic = (scale or record.k / record.m) * (squares - less * sum(counts))
     return NOT_UNIFORM if statistic > record.tau else UNIFORM
