@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS, STATE
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
@@ -32,8 +32,6 @@ TWINS = {
     "the data is left out: holders send Ber(p'), too": (("holders draw the coin of all others", NOISE),),
     "holders send a sure 1 in place of a fair bit": (("the coin of holders always shows 1", NOISE),),
     "holders send a sure 0 in place of a fair bit": (("the coin of holders always shows 0", NOISE),),
-    "a random sign on one-sided noise": (("a Laplace number, cut towards 0", NOISE),),
-    "the state and the output belong to different runs": (("the output is counted anew, without the state", STATE),),
     "the data is left out: the answer is Ber(e^-eps/2)": (("all rows have to be 1, not any", ANALYZER),),
 }
 """By the name of the one, up to a colon with what it is like, the names of the others and their areas."""

@@ -205,7 +205,9 @@ def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Ite
     nothing = (0,) * len(good.before)
     yield good.but("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:
-        yield good.but("the state and the output belong to different runs", STATE, kind="apart")
+        yield good.but(
+            "the state and the output belong to different runs, or the output is counted anew", STATE, kind="apart"
+        )
         yield good.but("the state is de-biased by lam/2", STATE, shown=-(good.first // 2))
         yield good.but("the state is de-biased by lam", STATE, shown=-good.first)
         yield good.but("the stream after the intrusion is left out", DATA, after=nothing)

@@ -144,7 +144,11 @@ def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:
     yield fixed("one-sided geometric noise, subtracted", NOISE, one_sided.negated().moved(distinct))
     half = (1 - ratio) / 2
     double = listed({s * i: half * ratio**i * (1 if i else 2) * (1 - 1e-9) for i in steps for s in (1, -1)})
-    yield fixed("a random sign on one-sided noise: 0 is met twice as often", NOISE, double.moved(distinct))
+    yield fixed(
+        "a random sign on one-sided noise, or a Laplace number cut towards 0: 0 is met twice as often",
+        NOISE,
+        double.moved(distinct),
+    )
     yield fixed("Laplace noise, rounded", NOISE, rounded_laplace(float(eps), len(steps)).moved(distinct))
     yield fixed("Gaussian noise of the same variance", NOISE, normal(distinct, max(right.variance(), 1e-6)))
     yield fixed("no noise", NOISE, point(distinct))
