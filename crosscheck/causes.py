@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, floor
 
+import numpy as np
+
 from crosscheck.doubles import ends_of
-from crosscheck.likelihood import Counts, law_likelihood, only_chance, saturated
+from crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, saturated
 from crosscheck.mass_tables import MassTable, listed
-from crosscheck.noise_shapes import reshaped
+from crosscheck.noise_shapes import LARGEST, core, reshaped
 from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
-from crosscheck.reference.model import DATA, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
+from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
 from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, twins_of
 from exact.errors import InputError
 from exact.numbers.real import real
@@ -31,7 +33,7 @@ FACTORS = (
     *(Fraction(i, 2) for i in (2, 3, 4, 6, 8, 12)),
 )
 """How many times as large a parameter is tried to be before it is looked for more closely."""
-SOMEWHERE = (NOISE, DATA, MESSAGES)  # areas of mistakes that may be made in some pools only
+SOMEWHERE = (NOISE, DATA, MESSAGES, DROPOUTS)  # areas of mistakes that may be made in some pools only
 FEWEST = 3  # outcomes that a law with its ends cut off has left
 
 
@@ -122,7 +124,7 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
     causes: list[Cause] = []
     for bug, laws in candidates(reference, seen.counts):
         causes += [*causes_of(bug, laws, seen), *in_some_runs(bug, laws, seen)]
-    for bug, laws in shapes(reference):
+    for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
         causes += causes_of(bug, laws, seen)
     for fit in (*reference.knobs, *reference.doubts, *changing(reference.knobs)):
         causes += fitted(fit, seen)
@@ -164,6 +166,32 @@ def shapes(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
     for name, others in reshaped(reference.laws):
         if any(other is not law for other, law in zip(others, reference.laws, strict=True)):
             yield replace(fixed(name, NOISE, *others), price=SHAPED), others
+
+
+def redrawn(reference: Reference, seen: Yardstick) -> Iterator[tuple[Bug, Laws]]:
+    """Outcomes on one side of a cut that are drawn again once, for the coordinate and the cut that gain most."""
+    found = [(*cut, i) for i in range(len(seen.counts)) for cut in cuts(seen.counts[i], seen.laws[i])]
+    if found:
+        _, words, law, i = max(found, key=lambda one: one[0])
+        laws = tuple(law if j == i else right for j, right in enumerate(seen.laws))
+        name = f"{seen.names[i]}: outcomes {words} are drawn again, once"
+        yield replace(fixed(name, reference.rest, *laws), price=FITTED), laws
+
+
+def cuts(counter: Counter[int], law: MassTable) -> Iterator[tuple[float, str, MassTable]]:
+    """For each side the best cut beyond which outcomes may be drawn again once: the gain, words, and the law."""
+    first, masses = core(law)
+    if not counter or not FEWEST <= len(masses) <= LARGEST:
+        return
+    times = np.array([counter[first + i] for i in range(len(masses))])
+    for side in (1, -1):
+        below, hits = np.cumsum(masses[::side]), np.cumsum(times[::side])
+        gains = hits * np.log(np.maximum(below, FLOOR)) + (times.sum() - hits) * np.log1p(np.minimum(below, 1.0))
+        i = int(np.argmax(gains))
+        again = (np.arange(len(masses)) <= i)[::side]
+        cut, words = (first + i, "up to") if side > 0 else (first + len(masses) - 1 - i, "from")
+        other = masses * np.where(again, below[i], 1 + below[i])
+        yield float(gains[i]), f"{words} {cut}", listed(dict(enumerate(other.tolist(), start=first)))
 
 
 def within(law: MassTable, counter: Counter[int]) -> dict[int, float]:

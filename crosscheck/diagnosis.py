@@ -33,7 +33,7 @@ from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
 from crosscheck.signs import WORDS, meaning
-from crosscheck.unexplained import EVENED, SAME, in_words, step_of
+from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
@@ -308,7 +308,7 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     if cause is not None and cause.whole and named:
         return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
     words, area, beside = in_words(examination.columns)
-    unsure = (RUNS,) if SAME in words or EVENED in words else ()
+    unsure = (RUNS,) if any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()
     others = (*unsure, *beside)
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)

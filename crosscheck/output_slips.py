@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from math import floor, gcd
+from itertools import accumulate, pairwise
+from math import ceil, floor, gcd
 
 from crosscheck.reference.model import Slip, as_list, same
 from crosscheck.runs import Run
@@ -21,17 +22,35 @@ MISREAD: dict[str, Callable[[Pools], Pools]] = {
     "the pools are read from the last to the first": lambda pools: pools[::-1],
     "the pools are read one label too high": lambda pools: [*pools[1:], pools[0]],
     "the pools are read one label too low": lambda pools: [pools[-1], *pools[:-1]],
+    "the counts pile up from pool to pool": lambda pools: list(
+        accumulate(pools, lambda a, b: (a[0] + b[0], a[1] + b[1]))
+    ),
+    "the ones pile up from pool to pool": lambda pools: list(accumulate(pools, lambda a, b: (b[0], a[1] + b[1]))),
+    "every pool is read as the last one": lambda pools: [pools[-1]] * len(pools),
+    "every pool is read as the first one": lambda pools: [pools[0]] * len(pools),
+    "every pool is read as all of them together": lambda pools: [
+        (sum(a for a, _ in pools), sum(b for _, b in pools)) for _ in pools
+    ],
+    "only the first pool is read": lambda pools: [pools[0], *((0, 0) for _ in pools[1:])],
+    "only the last pool is read": lambda pools: [*((0, 0) for _ in pools[1:]), pools[-1]],
     "one message with a one is missed in every pool": lambda pools: [(a, max(0, b - 1)) for a, b in pools],
     "one message with a zero is missed in every pool": lambda pools: [(max(0, a - 1), b) for a, b in pools],
 }
 """How an analyzer may misread pools."""
+PARTS = (2, 3, 4, 5, 6, 8, 10)  # of the messages, one or all but one of which an analyzer may read
 FINISHES: dict[str, Callable[[float], object] | None] = {
     "": None,
     ", and negative values are set to 0": lambda x: max(0.0, x),
     ", rounded": round,
     ", rounded down": floor,
     ", rounded, and negative values are set to 0": lambda x: max(0, round(x)),
+    ", rounded up": ceil,
+    ", cut to a whole number": int,
+    ", rounded to one decimal": lambda x: round(x, 1),
+    ", rounded to two decimals": lambda x: round(x, 2),
+    ", rounded to tens": lambda x: round(x, -1),
     ", and the sign is lost": abs,
+    ", negated": lambda x: -x,
 }
 """What may be done with a value before it is put out."""
 SOUND = "the value is right"
@@ -46,6 +65,7 @@ def slip_of(slips: Sequence[Slip], output: Callable[[Run], object] | None, wrong
     runs = [run for _, run, _ in (*wrong[:MOST_OUTPUTS], *right)]
     sound = [Slip(SOUND, output)] if output is not None else []
     misread = [Slip(name, seen_as(output, read)) for name, read in MISREAD.items()] if output is not None else []
+    misread += [Slip(name, only_some(output, name)) for name in missed(0)] if output is not None else []
     parts = ((slips, [""]), (sound, FINISHES), (misread, [""]), ((*slips, *misread), FINISHES))
     tried = [(slip, words) for some, finishes in parts for words in finishes for slip in some]
     found = (slip.name + words for slip, words in tried if all(agrees(slip, FINISHES[words], run) for run in runs))
@@ -58,6 +78,31 @@ def agrees(slip: Slip, finish: Callable[[float], object] | None, run: Run) -> bo
         return slip.explains(run)
     values = [finish(float(x)) if isinstance(x, (int, float, Real)) else x for x in as_list(slip.output(run))]
     return same(values, as_list(run.output))
+
+
+def missed(size: int) -> dict[str, slice]:
+    """Parts of so many messages that an analyzer may read in place of all of them."""
+    found = {
+        "the first message is missed": slice(1, None),
+        "the last message is missed": slice(None, -1),
+        "every second message is missed": slice(None, None, 2),
+        "the first of every two messages is missed": slice(1, None, 2),
+    }
+    for parts in PARTS:
+        found[f"only the first of {parts} parts of the messages is read"] = slice(size // parts)
+        found[f"the last of {parts} parts of the messages is not read"] = slice(size - size // parts)
+    return found
+
+
+def only_some(output: Callable[[Run], object], name: str) -> Callable[[Run], object]:
+    """The right analyzer of some of the messages, in the order in which they are shown."""
+
+    def of(run: Run) -> object:
+        messages = run.messages or ()
+        read = Counter(messages[missed(len(messages))[name]])
+        return output(replace(run, pools={j: (read[j, 0], read[j, 1]) for j, _ in read}))
+
+    return of
 
 
 def seen_as(output: Callable[[Run], object], read: Callable[[Pools], Pools]) -> Callable[[Run], object]:

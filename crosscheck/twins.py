@@ -19,6 +19,7 @@ TWINS = {
     "for about {:.0%} of the users a bit 1 is sent as 0": (
         ("some users whose bit is 1 are replaced by others, whose bit is 0", DROPOUTS),
     ),
+    "the output is de-biased by lam": (("the noise after the stream is subtracted", NOISE),),
     EVENED_OUT: (EVEN_NUMBERS,),
     "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
     "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),
@@ -27,7 +28,7 @@ TWINS = {
     "the dropouts are missing, or others take part": (("another data set is read", DATA),),
     "wrong p': 1 - p' in place of p'": (("the last share is negated", DATA),),
     "the shares are free bits: their parity is not the bit": (
-        ("all shares are drawn, none is computed, or one of them is left out of the sum", NOISE),
+        ("all shares are drawn, none is computed, or their sum leaves one out or is not set back", NOISE),
     ),
     "the data is left out: holders send Ber(p'), too": (("holders draw the coin of all others", NOISE),),
     "holders send a sure 1 in place of a fair bit": (("the coin of holders always shows 1", NOISE),),

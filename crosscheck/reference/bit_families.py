@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, mixture, point, repeated, stretched
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Laws
-from crosscheck.reference.pools import pool_laws
+from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Laws, pool_laws
 from exact.numbers.real import HALF, Real, real
 
 ZERO = real(0)

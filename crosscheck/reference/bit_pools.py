@@ -31,8 +31,10 @@ from crosscheck.reference.model import (
     Laws,
     Reference,
     Slip,
+    fixed,
+    pool_laws,
 )
-from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
+from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
 from crosscheck.twins import EVENED_OUT
 from exact.numbers.real import HALF, Real, real
@@ -104,6 +106,18 @@ class Bits(PoolSetting):
         noise[f"{EVENED_OUT}: np of them are 1, rounded down or up"] = evened_coins(self.users, self.p)
         for name, law in noise.items():
             yield Bug(name, NOISE, partial(pools_of, 2 * self.users, [law.moved(c) for c in self.counts]))
+        yield from self.cached()
+
+    def cached(self) -> Iterator[Bug]:
+        """Noise that users with the same bit share, and messages that are not sent."""
+        p, users, coin = self.p, self.users, bernoulli(self.p)
+        shared = [stretched(coin, c).plus(stretched(coin, users - c)).moved(c) for c in self.counts]
+        yield Bug("users with the same bit have the same noise bit", NOISE, partial(pools_of, 2 * users, shared))
+        once = [(binomial(c, 1 - p).plus(binomial(users - c, p)).moved(users), c) for c in self.counts]
+        ones = [(size, binomial(users - c, p).moved(c)) for size, c in once]
+        yield fixed("equal messages of a user are sent once", MESSAGES, *pool_laws(ones))
+        only = [self.ones(c) for c in self.counts]
+        yield fixed("zeros are not sent", MESSAGES, *pool_laws([(law, law) for law in only]))
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
 from crosscheck.noise_shapes import BITS
-from crosscheck.reference.model import ANALYZER, DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting
+from crosscheck.reference.model import ANALYZER, DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting, fixed
 from crosscheck.reference.pools import shifted_labels
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
@@ -61,6 +61,11 @@ class Counters(Setting):
             return state, second.plus(noise.moved(self.before[j])).plus(state.negated())
         size = self.wraps or self.before[j] + self.first + 1
         return image(state, lambda x: x % size), second.plus(image(state, lambda x: x - x % size))
+
+    def piled_up(self, j: int, early: bool, late: bool) -> tuple[MassTable, MassTable]:
+        """(state, output - state) of a bin that has the noise of all bins before it, too."""
+        first = noise_of(self.kind, self.first * (j + 1 if early else 1)).moved(self.before[j])
+        return first, noise_of(self.kind, self.second * (j + 1 if late else 1)).moved(self.after[j])
 
     def later(self, second: MassTable) -> MassTable:
         """The noise of the output less that of the state; of another run's state where the two are mixed up."""
@@ -138,6 +143,10 @@ def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
     for bits in BITS if good.seen else ():
         if min(good.before) < 2**bits <= max(good.before) + good.first:
             yield good.but(f"the state is shown modulo 2^{bits}: its numbers wrap around", STATE, wraps=2**bits)
+    if len(bins) > 1 and good.seen:
+        for name, early, late in (("before", True, False), ("after", False, True), ("before and after", True, True)):
+            piled = [law for j in bins for law in good.piled_up(j, early, late)]
+            yield fixed(f"the coins {name} the stream pile up from bin to bin", NOISE, *piled)
     before, after = (tuple(2 * c for c in part) for part in (good.before, good.after))
     yield good.but("every element is counted twice", DATA, before=before, after=after)
     if len(bins) == 1:

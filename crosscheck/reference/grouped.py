@@ -11,9 +11,9 @@ from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
 from crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
-from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Laws, Reference, Setting, fixed
+from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Laws, Reference, Setting, fixed, pool_laws
 from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
-from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_reference
+from crosscheck.reference.pools import ones_coordinates, pool_reference
 from crosscheck.reference.public_choices import group_suspects
 from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
 from crosscheck.runs import Run

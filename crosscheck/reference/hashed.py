@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, Arrangement, Bug, Laws, Reference, Setting
+from crosscheck.reference.model import DATA, Arrangement, Bug, Laws, Reference, Setting, pool_laws
 from crosscheck.reference.parity_pools import (
     Shares,
     area_of,
@@ -21,7 +21,7 @@ from crosscheck.reference.parity_pools import (
     share_doubts,
     wrong_q,
 )
-from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, sizes_and_ones
+from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
 from crosscheck.reference.public_choices import Weights, hash_suspects
 from crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
 from exact.errors import InputError
@@ -84,6 +84,17 @@ def odd_chance(shares: Shares, holders: int) -> Real:
     return (1 - shares.q ** (shares.users - holders) * (shares.held if holders else 1)) / 2
 
 
+def other_keys(good: Hashed, record: HashedDistinctElements, data: tuple[int, ...], pools: int) -> Iterator[Bug]:
+    """Something else that is hashed."""
+    prime = least_prime(record.k)
+    if prime * prime * len(data) > FEW_FUNCTIONS:
+        return
+    keys = {"the user's number is hashed, not the element": tuple(range(1, len(data) + 1))}
+    keys["the element is counted from 0"] = tuple(x - 1 for x in data)
+    for name, other in keys.items():
+        yield good.hashed_wrongly(name, *weights_over(range(1, prime), range(prime), prime, pools, other))
+
+
 def ones_by_holders(shares: Shares) -> list[MassTable]:
     """The ones of a pool for each number of holders that is tried."""
     return [shares.ones(holders) for holders in range(min(shares.users, MOST_KEPT_HOLDERS) + 1)]
@@ -116,8 +127,9 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
-        suspects=lambda counts: hash_suspects(
-            good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts
+        suspects=lambda counts: (
+            *hash_suspects(good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts),
+            *other_keys(good, record, tuple(data), inner.k),
         ),
         doubts=share_doubts(shares, lambda other: replace(good, shares=other).laws()),
     )

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from crosscheck.mass_tables import MassTable
+from crosscheck.mass_tables import MassTable, point
 from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
@@ -270,3 +270,8 @@ def same(expected: object, output: object, tolerance: float = TOLERANCE) -> bool
 def fixed(name: str, area: str, *laws: MassTable) -> Bug:
     """A mistake with known laws."""
     return Bug(name, area, lambda: laws)
+
+
+def pool_laws(pools: Sequence[Sequence[MassTable]]) -> tuple[MassTable, ...]:
+    """The laws of the coordinates of pools, after that of messages elsewhere, of which there are none."""
+    return point(0), *(law for pool in pools for law in pool)

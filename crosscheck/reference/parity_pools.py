@@ -25,16 +25,18 @@ from crosscheck.reference.model import (
     Laws,
     Reference,
     Slip,
+    fixed,
+    pool_laws,
     slips_of,
 )
-from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
+from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, exp, log, real
 from exact.parameters import flip_probability
 from protocols.distinct_elements import DistinctElements
 from protocols.modular_sum import ModularSum
 
-ZERO, ONE = real(0), real(1)
+ZERO, ONE, HALF_OF = real(0), real(1), Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,10 @@ class Shares(PoolSetting):
         """Shares that depend on each other."""
         for kind, (name, _, _) in LAST.items() if self.m > 1 else ():
             yield self.but(name, DATA, kind=kind)
+        if self.held.fraction == 0:
+            sides = [replace(self, held=sign).laws() for sign in (ONE, -ONE)]
+            laws = [mixture([(HALF_OF, a), (HALF_OF, b)]) for a, b in zip(*sides, strict=True)]
+            yield fixed("all holders of an element have the same coin", NOISE, *laws)
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another m, and others who take part."""
@@ -322,6 +328,9 @@ def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
         "the number of odd pools is put out, not de-biased": lambda odd: odd,
         "twice the number of odd pools is put out, without the noise's share": lambda odd: 2 * odd,
         "the estimate divides by e^eps + 1": lambda odd: (2 * odd * e - k) / (e + 1),
+        "the estimate divides only k by e^eps - 1": lambda odd: 2 * odd * e - k / (e - 1),
+        "the estimate divides only the odd pools by e^eps - 1": lambda odd: 2 * odd * e / (e - 1) - k,
+        "the estimate is that of one odd pool where there are any": lambda odd: right(min(odd, 1)),
         "the estimate leaves out the factor 2": lambda odd: (odd * e - k) / (e - 1),
         "the estimate has e^-eps in place of e^eps": lambda odd: (2 * odd * inverse - k) / (inverse - 1),
         "even pools are counted": lambda odd: right(k - odd),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from crosscheck.mass_tables import bernoulli, stretched
+from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, point, stretched
 from crosscheck.reference.bit_families import crowd, pools_of
 from crosscheck.reference.bit_pools import Bits, flip_bugs
 from crosscheck.reference.model import MESSAGES, NOISE, Bug, Reference, Slip
@@ -29,10 +29,28 @@ class Copies(Bits):
         if m * p <= 1:
             flips["at most one of the copies of a bit is flipped"] = bernoulli(m * p)
         flips["only one of the copies of a bit is flipped, with probability p"] = bernoulli(p)
+        users, held = self.users // m, self.counts[0] // m
+        masses = enumerate(binomial(m, p).masses)
+        alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
+        yield Bug("all users flip alike", NOISE, partial(pools_of, self.users, [alike]))
+        flips["each copy is flipped from the copy before, not from the bit"] = piled_up(m, p)
         for name, law in flips.items():
             counts = [c // m for c in self.counts]
             ones = crowd((law.negated().moved(m), law), self.users // m, counts)
             yield Bug(name, NOISE, partial(pools_of, self.users, ones))
+
+
+def piled_up(m: int, p: Real) -> MassTable:
+    """How many of m copies are unlike the bit, where each is flipped from the one before."""
+    law = {(0, 0): 1.0}
+    for _ in range(m):
+        step: dict[tuple[int, int], float] = {}
+        for (now, count), mass in law.items():
+            for flip, chance in ((0, 1 - float(p)), (1, float(p))):
+                key = now ^ flip, count + (now ^ flip)
+                step[key] = step.get(key, 0.0) + mass * chance
+        law = step
+    return mixture([(mass, point(count)) for (_, count), mass in law.items()])
 
 
 def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:

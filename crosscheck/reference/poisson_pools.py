@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import ceil, floor
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, normal, point, poisson, repeated, stretched
-from crosscheck.noise_shapes import LARGEST, Masses, geometric
+from crosscheck.noise_shapes import LARGEST, Masses, geometric, image
 from crosscheck.noise_shapes import poisson as poisson_masses
 from crosscheck.reference.bit_families import DEAR, ZERO
 from crosscheck.reference.model import (
@@ -24,9 +24,10 @@ from crosscheck.reference.model import (
     Reference,
     Slip,
     fixed,
+    pool_laws,
     slips_of,
 )
-from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
+from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
@@ -116,6 +117,7 @@ KINDS: dict[str, tuple[str, Callable[[int, Real], MassTable]]] = {
     "least": ("each user adds at least one noise bit", binomial),
     "rounded": ("a fixed number of noise bits, lam/n rounded down or up at random", binomial),
     "capped": ("each user adds at most one noise bit", binomial),
+    "divided": ("the number of noise bits is Pois(lam) divided by n and rounded down, not Pois(lam/n)", binomial),
     "alike": ("a user's noise bits for a pool are all the same", lambda n, p: stretched(bernoulli(p), n)),
     "evened": (
         "a user's noise bits for a pool are evened out: half of them are 1",
@@ -125,27 +127,26 @@ KINDS: dict[str, tuple[str, Callable[[int, Real], MassTable]]] = {
 """By kind of mistake its name, and the ones among so many noise bits; for the diagnosis only."""
 
 
-def number_of_bits(kind: str, mean: Real) -> Masses:
+def number_of_bits(kind: str, mean: Real, users: int) -> Masses:
     """How many noise bits a user adds to a pool."""
     if kind == "geometric":
         return geometric(float(mean), LARGEST)
     if kind == "rounded":
         low = mean.floor()
         return {low: 1 - float(mean - low), low + 1: float(mean - low)}
+    if kind == "divided":
+        return image(poisson_masses(float(mean) * users, LARGEST), lambda x: x // users)
     law = poisson_masses(float(mean), LARGEST)
     least, most = {"least": (1, LARGEST), "capped": (0, 1)}.get(kind, (0, LARGEST))
-    found = Masses()
-    for x, mass in law.items():
-        found[min(max(x, least), most)] = found.get(min(max(x, least), most), 0.0) + mass
-    return found
+    return image(law, lambda x: min(max(x, least), most))
 
 
-def bits_of_user(kind: str, mean: Real, chance: Real) -> MassTable:
+def bits_of_user(kind: str, mean: Real, chance: Real, users: int) -> MassTable:
     """The noise bits of one value that a user adds to a pool.  *Raises* `InputError` where they are too many."""
     if mean > MOST_BITS:
         raise InputError("a user adds too many noise bits for their law to be listed")
     ones = KINDS[kind][1]
-    return mixture([(mass, ones(x, chance)) for x, mass in number_of_bits(kind, mean).items()])
+    return mixture([(mass, ones(x, chance)) for x, mass in number_of_bits(kind, mean, users).items()])
 
 
 @lru_cache(maxsize=256)
@@ -165,7 +166,7 @@ def noise_of(kind: str, users: int, mean: Real, chance: Real) -> MassTable:
     if kind == "none":
         return poisson(real(0))
     if kind in KINDS:
-        return repeated(bits_of_user(kind, mean, chance), users)
+        return repeated(bits_of_user(kind, mean, chance, users), users)
     return poisson(users * mean * chance)
 
 
@@ -241,6 +242,12 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
         "the noise is not subtracted from the counts": lambda pools: decision(record, pools, noise=0),
         "the statistic leaves out the last pool": lambda pools: decision(record, pools[:-1]),
         "the statistic leaves out the first pool": lambda pools: decision(record, pools[1:]),
+        "the statistic is the term of the last pool only": lambda pools: decision(record, pools[-1:]),
+        "the statistic is the term of the first pool only": lambda pools: decision(record, pools[:1]),
+        "the centre m/k is rounded down": lambda pools: decision(
+            record, pools, centre=real((record.m / record.k).floor())
+        ),
+        "the centre m/k is left out": lambda pools: decision(record, pools, centre=ZERO),
         "the statistic is not scaled by k/m": lambda pools: decision(record, pools, scale=real(1)),
         "the printed threshold (for alpha = 1/4) in place of the one given": printed.analyze_pools,
     }
@@ -261,11 +268,12 @@ def decision(
     less: int = 1,
     noise: int = 1,
     scale: Real | None = None,
+    centre: Real | None = None,
 ) -> str:
     """The tester's answer with a mistake in its statistic."""
     counts = [ones - noise * Fraction(zeros + ones - record.n, 2) for zeros, ones in pools]
     counts = counts if rounded is None else [Fraction(rounded(c)) for c in counts]
-    centre = record.m / record.k
+    centre = record.m / record.k if centre is None else centre
     squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + len(counts) * centre**2
     statistic = (scale or record.k / record.m) * (squares - less * sum(counts))
     return NOT_UNIFORM if statistic > record.tau else UNIFORM

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crosscheck.mass_tables import MassTable, point
+from crosscheck.mass_tables import point
+from crosscheck.reference.lost_messages import lossy, mishandled
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -120,7 +121,7 @@ def pool_reference(
         given,
         suspects=suspects_of(good, laws, n),
         rows=pool_rows(k, zeros),
-        doubts=good.doubts() if isinstance(good, PoolSetting) else (),
+        doubts=(*good.doubts(), *lossy(laws)) if isinstance(good, PoolSetting) else (),
     )
 
 
@@ -158,6 +159,7 @@ def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[
             yield from exchanged_labels(counts, laws)
         if isinstance(good, PoolSetting):
             yield from good.suspicions()
+            yield from mishandled(laws)
             sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
             same = sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1
             resized = list(good.resized(sizes[0])) if same else []
@@ -202,11 +204,6 @@ def zeros_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
         return run.elsewhere(k), *(value for pool in run.pools_up_to(k) for value in pool)
 
     return read
-
-
-def pool_laws(pools: Sequence[Sequence[MassTable]]) -> tuple[MassTable, ...]:
-    """The laws of the coordinates of pools, after that of messages elsewhere, of which there are none."""
-    return point(0), *(law for pool in pools for law in pool)
 
 
 def shifted_labels(counts: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:

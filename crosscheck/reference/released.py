@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
@@ -128,7 +130,26 @@ def geometric_count(record: GeometricDistinctElements, data: Sequence[int]) -> R
     distinct = len(set(data))
     ratio = exp(-record.eps)
     fit = Fit("e^-eps", ratio, LEAST, MOST, lambda r: (symmetric_geometric(r).moved(distinct),))
-    return released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
+    found = released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
+    return replace(found, suspects=lambda _: geometric_suspects(record.eps, data))
+
+
+def geometric_suspects(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
+    """Other ways to round, to draw and to count."""
+    right, distinct, held = symmetric_geometric(exp(-eps)), len(set(data)), Counter(data)
+    ratio, steps = float(exp(-eps)), 1 + int(40 / float(eps))
+    floored = listed({x: (1 - ratio) / 2 * ratio ** max(x, -x - 1) for x in range(-steps, steps)})
+    yield fixed("Laplace noise, rounded down", NOISE, floored.moved(distinct))
+    yield fixed("Laplace noise, rounded up", NOISE, floored.negated().moved(distinct))
+    single = sum(count == 1 for count in held.values())
+    for name, other in (
+        ("the elements that occur once are counted", single),
+        ("the elements that occur more than once are counted", distinct - single),
+        ("the largest element is counted for all", max(data, default=0)),
+        ("the count of the most frequent element is put out", max(held.values(), default=0)),
+    ):
+        if other != distinct:
+            yield fixed(name, DATA, right.moved(other))
 
 
 def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:

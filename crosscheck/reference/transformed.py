@@ -37,10 +37,11 @@ from crosscheck.reference.model import (
     Laws,
     Reference,
     Setting,
+    pool_laws,
 )
 from crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
 from crosscheck.reference.poisson_pools import noise_fit
-from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, sizes_and_ones
+from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
 from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
