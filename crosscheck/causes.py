@@ -16,7 +16,7 @@ from crosscheck.mass_tables import MassTable, listed
 from crosscheck.noise_shapes import LARGEST, core, reshaped
 from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
 from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
-from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, twins_of
+from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
 from exact.errors import InputError
 from exact.numbers.real import real
 
@@ -174,7 +174,7 @@ def redrawn(reference: Reference, seen: Yardstick) -> Iterator[tuple[Bug, Laws]]
     if found:
         _, words, law, i = max(found, key=lambda one: one[0])
         laws = tuple(law if j == i else right for j, right in enumerate(seen.laws))
-        name = f"{seen.names[i]}: outcomes {words} are drawn again, once"
+        name = f"{ONCE_MORE}: {seen.names[i]} {words}"
         yield replace(fixed(name, reference.rest, *laws), price=FITTED), laws
 
 

@@ -51,6 +51,7 @@ WORDS_OF = (
     10,
     6,
 )  # bits of a word that numbers may wrap around in, the usual ones first
+KEPT = 1e-6  # of the right variance: less is none
 SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
 NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
@@ -294,6 +295,8 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
     right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
     words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
+    if variance < KEPT * right:
+        return Diagnosis(f"{words}: their number is fixed, or drawn once and kept for all runs", NOISE, 0.0, (RUNS,))
     return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
 
 

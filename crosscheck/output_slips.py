@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from math import ceil, floor, gcd
 
 from crosscheck.reference.model import Slip, as_list, same
@@ -54,6 +54,7 @@ FINISHES: dict[str, Callable[[float], object] | None] = {
 }
 """What may be done with a value before it is put out."""
 SOUND = "the value is right"
+MOST_SLIPS = 3  # mistakes of an analyzer that one sentence names
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
 RARE = 0.1  # of all runs, with a wrong output: single outputs are wrong, not the analyzer
 FEW = 5  # outputs that have to agree before what they have in common says anything
@@ -67,9 +68,13 @@ def slip_of(slips: Sequence[Slip], output: Callable[[Run], object] | None, wrong
     misread = [Slip(name, seen_as(output, read)) for name, read in MISREAD.items()] if output is not None else []
     misread += [Slip(name, only_some(output, name)) for name in missed(0)] if output is not None else []
     parts = ((slips, [""]), (sound, FINISHES), (misread, [""]), ((*slips, *misread), FINISHES))
-    tried = [(slip, words) for some, finishes in parts for words in finishes for slip in some]
-    found = (slip.name + words for slip, words in tried if all(agrees(slip, FINISHES[words], run) for run in runs))
-    return next(found, None)
+    for some, finishes in parts:
+        tried = ((slip, words) for words in finishes for slip in some)
+        found = (slip.name + words for slip, words in tried if all(agrees(slip, FINISHES[words], run) for run in runs))
+        names = list(dict.fromkeys(islice(found, MOST_SLIPS)))
+        if names:
+            return ("several mistakes fit: " if len(names) > 1 else "") + "; or: ".join(names)
+    return None
 
 
 def agrees(slip: Slip, finish: Callable[[float], object] | None, run: Run) -> bool:
@@ -181,6 +186,8 @@ def of_lists(lists: Sequence[tuple[list[object], list[object]]]) -> str | None:
     for place, column in enumerate(zip(*(b for _, b in values), strict=True)):
         if len(set(column)) == 1 and len({a[place] for a, _ in values}) > 1:
             return f"output {place + 1} is always {column[0]:.6g}"
+    if all(all(map(near, accumulate(a), b)) for a, b in values):
+        return "the outputs are running sums"
     sums = {round(sum(b), 6) for _, b in values}
     if len(sums) == 1 and len({round(sum(a), 6) for a, _ in values}) > 1:
         return f"the outputs are scaled, or moved, to the sum {sums.pop():.6g}"

@@ -8,6 +8,7 @@ DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
 INSTEAD = ("a user takes part in another's place", DROPOUTS)
 CUT_OFF = DRAWN_AGAIN.replace("drawn again", "cut off")
+ONCE_MORE = "some outcomes are drawn again, once"
 EVENED_OUT = "the noise bits are evened out"
 EVEN_NUMBERS = ("numbers of the generator are evened out: antithetic or quasi-random ones", RUNS)
 TWINS = {
@@ -20,6 +21,7 @@ TWINS = {
         ("some users whose bit is 1 are replaced by others, whose bit is 0", DROPOUTS),
     ),
     "the output is de-biased by lam": (("the noise after the stream is subtracted", NOISE),),
+    ONCE_MORE: (("runs with some outcomes are made again, once", RUNS),),
     EVENED_OUT: (EVEN_NUMBERS,),
     "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
     "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),

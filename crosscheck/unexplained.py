@@ -86,7 +86,7 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
         return f"{words}, as if each draw counted {step} times or it were rounded"
     if even in (0, runs) and runs * min(p, 1 - p) > EXPECTED:
         return f"it is always {'even' if even else 'odd'}, as if each draw counted twice or the noise were rounded"
-    if len(missing) == 1:
+    if len(missing) == 1 and not irregular(counter, law, missing[0]):
         return f"{missing[0]} is never met, as if it were drawn again"
     if irregular(counter, law):
         return IRREGULAR
@@ -97,11 +97,11 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     return ""
 
 
-def irregular(counter: Counter[int], law: MassTable) -> bool:
-    """Whether frequencies are off here and there, and not in a way that a smooth function of the outcome describes."""
+def irregular(counter: Counter[int], law: MassTable, but: int | None = None) -> bool:
+    """Whether frequencies, `but` one, are off here and there, not in a way that a smooth function describes."""
     runs, mean, spread = counter.total(), law.mean(), sqrt(max(law.variance(), 1e-9))
     masses = {x: float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
-    usual = np.array([x for x, mass in masses.items() if runs * mass > 5])
+    usual = np.array([x for x, mass in masses.items() if runs * mass > 5 and x != but])
     if len(usual) < LEAST_USUAL:
         return False
     expected = runs * np.array([masses[x] for x in usual])

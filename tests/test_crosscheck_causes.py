@@ -14,7 +14,7 @@ from crosscheck.output_slips import relation
 from crosscheck.partial_mistakes import now_and_then
 from crosscheck.reference.model import DATA, DROPOUTS, NOISE, RUNS, Reference
 from crosscheck.runs import Run
-from crosscheck.twins import CUT_OFF, TWINS
+from crosscheck.twins import CUT_OFF, ONCE_MORE, TWINS
 from crosscheck.unexplained import in_words
 from exact.numbers.real import log, real
 from panshuffle.references import reference_of
@@ -43,13 +43,14 @@ def test_every_twin_is_that_of_a_known_mistake():
         reference_of(ModularSum(5, 3), [1, 0, 1, 1, 0]),
         reference_of(DistinctElements(8, 4, log(real(2)), 5), [1, 1, 2, 3, 2, 2]),
         reference_of(RandomizedOr(3, real(1)), [0, 1, 0]),
+        reference_of(PanSum(2, 6), [1, 0]),
         reference_of(BinarySum(4, real("1/3")), [0, 1, 0]),
         reference_of(PoissonBinomial(3, 2, real("1/4")), [0, 1, 0]),
     )
     bugs = [bug for reference in references for bug in (*reference.bugs, *suspected(reference))]
     known = {name: bug.area for bug in bugs for name in (bug.name, bug.name.partition(":")[0])}
     known |= {fit.name: fit.area for reference in references for fit in reference.doubts}
-    known |= dict.fromkeys((DRAWN_AGAIN, CUT_OFF, *SHAPES), NOISE)
+    known |= dict.fromkeys((DRAWN_AGAIN, CUT_OFF, ONCE_MORE, *SHAPES), NOISE)
     known |= {"another data set": DATA, "the dropouts are missing, or others take part": DROPOUTS}
     assert set(TWINS) <= set(known)
     assert all(area != known[name] for name, twins in TWINS.items() for _, area in twins)
