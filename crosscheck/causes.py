@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import exp, floor
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from crosscheck.doubles import ends_of
 from crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, saturated
 from crosscheck.mass_tables import MassTable, listed
-from crosscheck.noise_shapes import LARGEST, core, reshaped
+from crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
 from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
 from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
 from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
@@ -21,7 +22,7 @@ from exact.errors import InputError
 from exact.numbers.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
-MOST_NAMES = 4  # causes that one sentence names
+MOST_NAMES = 5  # causes that one sentence names
 SEARCH = 20  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-4 of it in the end
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
 SAME = 0.5  # nats by which the end of a family, where all users make a mistake, may be worse than some of them
@@ -126,10 +127,18 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         causes += [*causes_of(bug, laws, seen), *in_some_runs(bug, laws, seen)]
     for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
         causes += causes_of(bug, laws, seen)
-    for fit in (*reference.knobs, *reference.doubts, *changing(reference.knobs)):
+    for fit in (*reference.knobs, *reference.doubts, *changing(reference.knobs), *other_means(reference.laws)):
         causes += fitted(fit, seen)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
     return Ranking(tuple(causes), seen.deviation * scale, seen.freedom)
+
+
+def other_means(laws: Laws) -> Iterator[Fit]:
+    """Noise of another law and of another mean."""
+    least, most = Fraction(1, 8), Fraction(8)
+    for name, shape in MEANS.items():
+        words = f"{name} noise of {{:.3g}} times the mean"
+        yield Fit(words, real(1), least, most, partial(scaled, laws, shape), price=2 * SHAPED)
 
 
 def causes_of(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
@@ -139,7 +148,7 @@ def causes_of(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
         yield seen.cause(name, area, sum(gains), bug.price)
     somewhere = in_some_pools(seen.names, gains) if bug.area in SOMEWHERE else None
     if somewhere is not None:
-        yield seen.cause(f"{somewhere[0]}: {bug.name}", bug.area, somewhere[1], bug.price + SHAPED)
+        yield seen.cause(f"{somewhere[0]}: {bug.name}", bug.area, somewhere[1], bug.price + 2 * SHAPED)
 
 
 def in_some_runs(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
@@ -153,12 +162,20 @@ def in_some_runs(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
 def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws]]:
     """The known mistakes with their laws, and those that the runs themselves suggest."""
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
-    for bug in reference.suspects(counts) if reference.suspects is not None else ():
+    for bug in suspected(reference, counts):
         yield bug, reference.listed_laws(bug)
     for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
         changed = sum(other is not law for other, law in zip(laws, reference.laws, strict=True))
         yield replace(fixed(name, reference.rest, *laws), price=SHAPED * changed), laws
+
+
+def suspected(reference: Reference, counts: Counts) -> Iterator[Bug]:
+    """The mistakes that the runs suggest, as far as their laws can be listed."""
+    try:
+        yield from reference.suspects(counts) if reference.suspects is not None else ()
+    except InputError:
+        return
 
 
 def shapes(reference: Reference) -> Iterator[tuple[Bug, Laws]]:

@@ -11,6 +11,7 @@ import numpy as np
 from crosscheck.doubles import Doubles, ends_of
 from crosscheck.mass_tables import MassTable, listed, normal
 from crosscheck.reference.model import Laws
+from exact.numbers.real import Real
 
 LARGEST = 4000
 """Outcomes of a law that is reshaped: more would take too long for a word."""
@@ -124,6 +125,28 @@ def moved(law: MassTable, shape: Callable[[int, Doubles], Masses]) -> MassTable:
     if len(masses) > LARGEST:
         return law
     return listed({law.least + x: mass for x, mass in shape(first - law.least, masses).items()})
+
+
+MEANS = {"Poisson": poisson, "geometric": geometric}
+
+
+def scaled(laws: Laws, shape: Callable[[float, int], Masses], factor: Real) -> Laws:
+    """The laws with noise of one shape and so many times the mean in place of theirs."""
+    times = float(factor)
+    return tuple(moved(law, lambda first, masses: shape(times * mean_of(first, masses), LARGEST)) for law in laws)
+
+
+def mirrored(law: MassTable) -> MassTable:
+    """The difference of two draws from a law of numbers from 0 on that come from u and 1 - u, one random number."""
+    masses = core(law)[1]
+    below = np.minimum(1.0, np.cumsum(masses))
+    edges = np.unique(np.concatenate([[0.0, 1.0], below, 1 - below]))
+    middles = (edges[1:] + edges[:-1]) / 2
+    values = np.searchsorted(below, middles) - np.searchsorted(below, 1 - middles)
+    found = Masses()
+    for x, mass in zip(values.tolist(), np.diff(edges).tolist(), strict=True):
+        found[x] = found.get(x, 0.0) + mass
+    return listed(found)
 
 
 def rounded_down(law: MassTable) -> MassTable:

@@ -22,6 +22,7 @@ TWINS = {
     ),
     "the output is de-biased by lam": (("the noise after the stream is subtracted", NOISE),),
     ONCE_MORE: (("runs with some outcomes are made again, once", RUNS),),
+    "Poisson noise of {:.3g} times the mean": (("a random mean is drawn once and kept for all runs", RUNS),),
     EVENED_OUT: (EVEN_NUMBERS,),
     "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
     "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),

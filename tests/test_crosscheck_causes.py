@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from crosscheck.causes import DRAWN_AGAIN, ranked
+from crosscheck.causes import DRAWN_AGAIN, other_means, ranked
 from crosscheck.columns import Columns
 from crosscheck.examination import Examination
 from crosscheck.mass_tables import binomial, point
@@ -51,6 +51,7 @@ def test_every_twin_is_that_of_a_known_mistake():
     known = {name: bug.area for bug in bugs for name in (bug.name, bug.name.partition(":")[0])}
     known |= {fit.name: fit.area for reference in references for fit in reference.doubts}
     known |= dict.fromkeys((DRAWN_AGAIN, CUT_OFF, ONCE_MORE, *SHAPES), NOISE)
+    known |= {fit.name: fit.area for fit in other_means(())}
     known |= {"another data set": DATA, "the dropouts are missing, or others take part": DROPOUTS}
     assert set(TWINS) <= set(known)
     assert all(area != known[name] for name, twins in TWINS.items() for _, area in twins)

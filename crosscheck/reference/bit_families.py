@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, mixture, point, repeated, stretched
-from crosscheck.reference.model import DATA, LEAST, MOST, NOISE, Fit, Laws, pool_laws
+from crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Fit, Laws, pool_laws
 from exact.numbers.real import HALF, Real, real
 
 ZERO = real(0)
@@ -69,7 +69,7 @@ def flipping_users(p: Real) -> dict[str, tuple[str, User]]:
     }
 
 
-def user_doubts(users: int, counts: Sequence[int], size: int, p: Real, flipped: bool) -> tuple[Fit, ...]:
+def user_doubts(users: int, n: int, counts: Sequence[int], size: int, p: Real, flipped: bool) -> tuple[Fit, ...]:
     """Mistakes that some users make, another coin for some of them, and noise bits that are those of another user."""
     coin = bernoulli(p)
     right = (bernoulli(1 - p) if flipped else coin.moved(1), coin)
@@ -88,12 +88,20 @@ def user_doubts(users: int, counts: Sequence[int], size: int, p: Real, flipped: 
         again = paired_coins(users, p, (pairs + HALF).floor())
         return pools_of(size, [again.moved(c) for c in counts])
 
+    def present(chance: Real) -> Laws:
+        here = either_user(chance, right, (point(0), point(0)))
+        everyone = [-(-c * n // users) for c in counts]
+        size_law = stretched(binomial(n, chance), size // users)
+        return pool_laws([(size_law, law) for law in crowd(here, n, everyone)])
+
     mistakes = (flipping_users if flipped else summing_users)(p)
     what = "flip probability" if flipped else "chance of the noise bit"
     fits = [
         Fit(f"for about {{:.0%}} of the users {words}", ZERO, Fraction(0), Fraction(1), some(user), area, price=DEAR)
         for words, (area, user) in mistakes.items()
     ]
+    words = "who takes part is drawn: each user with a chance of about {:.0%}"
+    fits.append(Fit(words, ZERO, Fraction(0), Fraction(1), present, DROPOUTS, price=DEAR))
     for holders in (True, False):
         fits.append(Fit(f"{what} of users whose bit is {int(holders)}", p, LEAST, MOST, chance(holders), price=DEAR))
     if not flipped:

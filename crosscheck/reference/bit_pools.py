@@ -87,13 +87,15 @@ class Bits(PoolSetting):
         users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
         return self.knob("p", self.p, "p", LEAST, MOST), users
 
-    def doubts(self) -> tuple[Fit, ...]:
+    def doubts(self, n: int) -> tuple[Fit, ...]:
         """Mistakes that some users make."""
         unknown = self.copies != 1 or self.coins != 1 or self.kind not in ("sum", "flip")
         if unknown or self.users * len(set(self.counts)) > MOST_DOUBTED:
             return ()
         flipped = self.kind == "flip"
-        return user_doubts(self.users, self.counts, self.users * (1 if flipped else 2), self.p, flipped)
+        return user_doubts(
+            self.users, max(n, self.users), self.counts, self.users * (1 if flipped else 2), self.p, flipped
+        )
 
     def suspicions(self) -> Iterator[Bug]:
         """Coins that are not independent."""
@@ -116,8 +118,6 @@ class Bits(PoolSetting):
         once = [(binomial(c, 1 - p).plus(binomial(users - c, p)).moved(users), c) for c in self.counts]
         ones = [(size, binomial(users - c, p).moved(c)) for size, c in once]
         yield fixed("equal messages of a user are sent once", MESSAGES, *pool_laws(ones))
-        only = [self.ones(c) for c in self.counts]
-        yield fixed("zeros are not sent", MESSAGES, *pool_laws([(law, law) for law in only]))
 
 
 @lru_cache(maxsize=512)

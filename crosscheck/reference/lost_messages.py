@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DROPOUTS, ORDER, Bug, Fit, Laws, fixed, pool_laws
+from crosscheck.reference.model import DROPOUTS, MESSAGES, ORDER, Bug, Fit, Laws, fixed, pool_laws
 from exact.numbers.real import Real, real
 
+RARE = 3.0  # nats that these mistakes have to be better by than one in what is sent
 MOST_MESSAGES = 200  # messages up to which these mistakes are tried: about a second
 
 
@@ -26,12 +28,15 @@ def mishandled(laws: Laws) -> Iterator[Bug]:
     if sizes is None:
         return
     total, ones = sum(sizes), laws[2::2]
+    yield fixed("zeros are not sent", MESSAGES, *pool_laws([(law, law) for law in ones]))
+    zeros = [law.negated().moved(size) for law, size in zip(ones, sizes, strict=True)]
+    yield fixed("ones are not sent", MESSAGES, *pool_laws([(law, point(0)) for law in zeros]))
     again = [drawn_again(law, size, total) for law, size in zip(ones, sizes, strict=True)]
-    yield fixed("messages are drawn with replacement", ORDER, *pool_laws(again))
+    yield replace(fixed("messages are drawn with replacement", ORDER, *pool_laws(again)), price=RARE)
     if len(sizes) > 1:
         everything = reduce(MassTable.plus, ones)
         apart = [(point(size), dealt(everything, size, total)) for size in sizes]
-        yield fixed("labels and bits are shuffled apart", ORDER, *pool_laws(apart))
+        yield replace(fixed("labels and bits are shuffled apart", ORDER, *pool_laws(apart)), price=RARE)
 
 
 def drawn_again(law: MassTable, size: int, total: int) -> tuple[MassTable, MassTable]:

@@ -72,7 +72,7 @@ class Shares(PoolSetting):
             users = size // self.m
             yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
 
-    def doubts(self) -> tuple[Fit, ...]:
+    def doubts(self, n: int) -> tuple[Fit, ...]:
         """Shares that are drawn with another chance, and another bit of those who hold the element."""
         return share_doubts(self, Shares.laws)
 

@@ -74,7 +74,7 @@ class Noisy(PoolSetting):
             pools = [(zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in self.counts]
             yield fixed(f"only {name} are added", NOISE, *pool_laws(pools))
 
-    def doubts(self) -> tuple[Fit, ...]:
+    def doubts(self, n: int) -> tuple[Fit, ...]:
         """Data that is lost or inverted for some users."""
 
         def lost(share: Real) -> Laws:

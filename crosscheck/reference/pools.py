@@ -59,8 +59,8 @@ class PoolSetting(Setting):
         """Mistakes that only the diagnosis tries."""
         yield from ()
 
-    def doubts(self) -> tuple[Fit, ...]:
-        """Families of mistakes that only the diagnosis tries."""
+    def doubts(self, n: int) -> tuple[Fit, ...]:
+        """Families of mistakes that only the diagnosis tries; of n users some may have dropped out."""
         return ()
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
@@ -121,7 +121,7 @@ def pool_reference(
         given,
         suspects=suspects_of(good, laws, n),
         rows=pool_rows(k, zeros),
-        doubts=(*good.doubts(), *lossy(laws)) if isinstance(good, PoolSetting) else (),
+        doubts=(*good.doubts(n or good.users), *lossy(laws)) if isinstance(good, PoolSetting) else (),
     )
 
 

@@ -20,7 +20,7 @@ MOST_NAMED = 3  # pools that one sentence names
 CLEAR = 3.0  # nats by which another number of holders has to be better to be taken for the true one
 STEPS = 200  # of the search for how often so many users hold a pool
 HARDLY = 0.01  # of the runs: numbers of holders that are rarer are left out
-PRICE = 6.0  # nats that each pool with another number of holders has to be worth
+PRICE = 4.0  # nats that each pool with another number of holders has to be worth
 
 
 class Holding(Protocol):
@@ -59,7 +59,7 @@ def changing_holders(
         ones, alone = counts[2 + 2 * j], [float(c == old) for c in range(users + 1)]
         found = fitted_weights(ones, [law[2] for law in laws])
         gain = mixed_likelihood(ones, [law[2] for law in laws], found) - law_likelihood(ones, laws[old][2])
-        weights.append(found if gain > 2 * PRICE else alone)
+        weights.append(found if gain > 3 * PRICE else alone)
     changed = [j for j, old in enumerate(right) if weights and weights[j][old] < 1]
     if not changed:
         return
@@ -69,7 +69,7 @@ def changing_holders(
         mixture([(w, law[i]) for w, law in zip(row, laws, strict=True) if w]) for row in weights for i in (1, 2)
     ]
     area = DROPOUTS if users < n else DATA
-    yield replace(fixed(name, area, laws[0][0], *mixtures), price=2 * PRICE * len(changed))
+    yield replace(fixed(name, area, laws[0][0], *mixtures), price=3 * PRICE * len(changed))
 
 
 def in_the_mean(weights: Sequence[float]) -> str:

@@ -19,6 +19,7 @@ from crosscheck.mass_tables import (
     poisson,
     symmetric_geometric,
 )
+from crosscheck.noise_shapes import mirrored
 from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Array, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
@@ -139,6 +140,8 @@ def geometric_suspects(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     right, distinct, held = symmetric_geometric(exp(-eps)), len(set(data)), Counter(data)
     ratio, steps = float(exp(-eps)), 1 + int(40 / float(eps))
     floored = listed({x: (1 - ratio) / 2 * ratio ** max(x, -x - 1) for x in range(-steps, steps)})
+    one_sided = listed({x: (1 - ratio) * ratio**x for x in range(steps)})
+    yield fixed("both draws of the noise come from one random number", NOISE, mirrored(one_sided).moved(distinct))
     yield fixed("Laplace noise, rounded down", NOISE, floored.moved(distinct))
     yield fixed("Laplace noise, rounded up", NOISE, floored.negated().moved(distinct))
     single = sum(count == 1 for count in held.values())
