@@ -34,6 +34,7 @@ FACTORS = (
     *(Fraction(i, 2) for i in (2, 3, 4, 6, 8, 12)),
 )
 """How many times as large a parameter is tried to be before it is looked for more closely."""
+MOST_OUTCOMES = 20_000  # of all laws together, up to which families of mistakes are tried: some seconds
 SOMEWHERE = (NOISE, DATA, MESSAGES, DROPOUTS)  # areas of mistakes that may be made in some pools only
 FEWEST = 3  # outcomes that a law with its ends cut off has left
 
@@ -127,10 +128,16 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         causes += [*causes_of(bug, laws, seen), *in_some_runs(bug, laws, seen)]
     for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
         causes += causes_of(bug, laws, seen)
-    for fit in (*reference.knobs, *reference.doubts, *changing(reference.knobs), *other_means(reference.laws)):
+    for fit in (*reference.knobs, *families(reference)):
         causes += fitted(fit, seen)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
     return Ranking(tuple(causes), seen.deviation * scale, seen.freedom)
+
+
+def families(reference: Reference) -> Iterator[Fit]:
+    """Families of mistakes, unless the laws have so many outcomes that it takes too long to try them."""
+    if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
+        yield from (*reference.doubts, *changing(reference.knobs), *other_means(reference.laws))
 
 
 def other_means(laws: Laws) -> Iterator[Fit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp
 
 import numpy as np
@@ -110,11 +110,17 @@ def image(masses: Masses, function: Callable[[int], int]) -> Masses:
 def reshaped(laws: Laws) -> Iterator[tuple[str, Laws]]:
     """The laws with each shape in place of the noise above their least outcome; those without one stay."""
     for name, shape in SHAPES.items():
-        yield name, tuple(moved(law, shape) for law in laws)
-    yield "Gaussian noise, rounded down", tuple(rounded_down(law) for law in laws)
+        yield name, each(laws, partial(moved, shape=shape))
+    yield "Gaussian noise, rounded down", each(laws, rounded_down)
     for bits in BITS:
         for name, low in ((f"0..{2**bits - 1}", 0), (f"{-(2 ** (bits - 1))}..{2 ** (bits - 1) - 1}", 2 ** (bits - 1))):
-            yield f"numbers wrap around to {name}", tuple(wrapped(law, 2**bits, low) for law in laws)
+            yield f"numbers wrap around to {name}", each(laws, partial(wrapped, size=2**bits, low=low))
+
+
+def each(laws: Laws, change: Callable[[MassTable], MassTable]) -> Laws:
+    """The laws after a change, which is made once where several coordinates have one law."""
+    changed = {law: change(law) for law in dict.fromkeys(laws)}
+    return tuple(changed[law] for law in laws)
 
 
 def moved(law: MassTable, shape: Callable[[int, Doubles], Masses]) -> MassTable:
@@ -133,7 +139,8 @@ MEANS = {"Poisson": poisson, "geometric": geometric}
 def scaled(laws: Laws, shape: Callable[[float, int], Masses], factor: Real) -> Laws:
     """The laws with noise of one shape and so many times the mean in place of theirs."""
     times = float(factor)
-    return tuple(moved(law, lambda first, masses: shape(times * mean_of(first, masses), LARGEST)) for law in laws)
+    other = partial(moved, shape=lambda first, masses: shape(times * mean_of(first, masses), LARGEST))
+    return each(laws, other)
 
 
 def mirrored(law: MassTable) -> MassTable:
