@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, POOLS, RUNS
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
@@ -23,6 +23,9 @@ TWINS = {
     "the output is de-biased by lam": (("the noise after the stream is subtracted", NOISE),),
     ONCE_MORE: (("runs with some outcomes are made again, once", RUNS),),
     "Poisson noise of {:.3g} times the mean": (("a random mean is drawn once and kept for all runs", RUNS),),
+    "chance of the noise bit of users whose bit is 1": (("the noise bit is made from the bit", DATA),),
+    "chance that a free share is 1": (("some of a user's shares are not drawn", DATA),),
+    "a user's noise bits for a pool are evened out": (("noise bits are handed out in turn", POOLS),),
     EVENED_OUT: (EVEN_NUMBERS,),
     "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
     "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),

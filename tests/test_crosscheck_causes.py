@@ -26,6 +26,7 @@ from protocols.pan_sum import PanSum
 from protocols.poisson_binomial import PoissonBinomial
 from protocols.randomized_or import RandomizedOr
 from protocols.skellam import Skellam
+from protocols.uniformity import Uniformity
 from tests.every import every
 
 LAW = binomial(40, real("1/2"))
@@ -44,6 +45,7 @@ def test_every_twin_is_that_of_a_known_mistake():
         reference_of(DistinctElements(8, 4, log(real(2)), 5), [1, 1, 2, 3, 2, 2]),
         reference_of(RandomizedOr(3, real(1)), [0, 1, 0]),
         reference_of(PanSum(2, 6), [1, 0]),
+        reference_of(Uniformity(4, 2, real(4), real(4), real(4)), [1, 2, 1]),
         reference_of(BinarySum(4, real("1/3")), [0, 1, 0]),
         reference_of(PoissonBinomial(3, 2, real("1/4")), [0, 1, 0]),
     )

@@ -14,6 +14,7 @@ from crosscheck.reference.refitted import MOST_NAMED, fitted_weights
 
 KEPT_HASH = "the hash function is drawn once and kept for all runs"
 KEPT_PARTITION = "the partition is drawn once and kept for all runs"
+LOST = 0.3  # of the users, who may seem to be in no group by chance
 NEVER = 0.03  # of the runs: a pool that is held less often is taken to be never held
 Weights = tuple[tuple[int, Fraction], ...]
 
@@ -64,6 +65,8 @@ def group_suspects(
     known = [law for (_, padding), law in laws.items() if not padding]
     found = [fitted_weights(counter, known) for counter in seen]
     users = [(sum(c * w for c, w in enumerate(row)), old.mean()) for row, old in zip(found, right, strict=True)]
+    if abs(sum(new for new, _ in users) / sum(old for _, old in users) - 1) > LOST:
+        return  # every user is in some group, whatever the partition
     words = most_off(users, "pool {} has {:.3g} users in the mean, not {:.3g}")
     mixed = [mixture([(w, law) for w, law in zip(row, known, strict=True) if w]) for row in found]
     name = f"the partition is not uniformly random, or its groups are not of one size: {words}"
