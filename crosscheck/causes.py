@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import exp, floor
 
 import numpy as np
 
-from crosscheck.doubles import ends_of, places_of
-from crosscheck.likelihood import FLOOR, Counts, law_likelihood, likelihood, only_chance, saturated
+from crosscheck.doubles import ends_of
+from crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, saturated
 from crosscheck.mass_tables import MassTable, listed
-from crosscheck.noise_shapes import reshaped
-from crosscheck.reference.model import NOISE, Bug, Fit, Laws, Reference, fixed
-from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, twins_of
+from crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
+from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
+from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
+from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
 from exact.errors import InputError
 from exact.numbers.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
-MOST_NAMES = 4  # causes that one sentence names
+MOST_NAMES = 5  # causes that one sentence names
 SEARCH = 20  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-4 of it in the end
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
+SAME = 0.5  # nats by which the end of a family, where all users make a mistake, may be worse than some of them
 SHAPED = 2.0  # nats that noise of another law has to be better by than a mistake of this protocol
 MIXED = 8.0  # nats that a mistake in some of the runs has to be better by than one in all of them
-SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-"""Shares of runs that a mistake is supposed to be made in."""
 FACTORS = (
     *(Fraction(1, 2**i) for i in range(8, 0, -1)),
     Fraction(3, 4),
     *(Fraction(i, 2) for i in (2, 3, 4, 6, 8, 12)),
 )
 """How many times as large a parameter is tried to be before it is looked for more closely."""
+MOST_OUTCOMES = 20_000  # of all laws together, up to which families of mistakes are tried: some seconds
+SOMEWHERE = (NOISE, DATA, MESSAGES, DROPOUTS)  # areas of mistakes that may be made in some pools only
 FEWEST = 3  # outcomes that a law with its ends cut off has left
 
 
@@ -79,40 +82,140 @@ class Ranking:
         return tuple(dict.fromkeys(cause.area for cause in self.named()))
 
 
+@dataclass(frozen=True)
+class Yardstick:
+    """What a cause has to explain: counts, how likely the right laws make each, and what these leave over.
+
+    `scale` is the share of runs that are new.
+    """
+
+    names: Sequence[str]
+    counts: Counts
+    laws: Laws
+    right: Sequence[float]
+    deviation: float
+    freedom: int
+    scale: float
+
+    def gains(self, laws: Laws) -> list[float]:
+        """How much likelier other laws make each coordinate."""
+        pairs = zip(self.counts, self.laws, laws, self.right, strict=False)
+        return [0.0 if law is other else law_likelihood(counter, other) - value for counter, law, other, value in pairs]
+
+    def cause(self, name: str, area: str, gain: float, price: float) -> Cause:
+        """The cause that gains so many nats."""
+        return Cause(name, area, gain * self.scale - price, self.whole(gain))
+
+    def whole(self, gain: float) -> bool:
+        """Whether a cause that gains so many nats leaves only chance."""
+        return only_chance((self.deviation - gain) * self.scale, self.freedom)
+
+
+def yardstick(reference: Reference, counts: Counts, scale: float) -> Yardstick:
+    """What the causes of deviations are measured by; sums of other coordinates do not count."""
+    counts = [Counter[int]() if i in reference.sums else counter for i, counter in enumerate(counts)]
+    right = [law_likelihood(counter, law) for counter, law in zip(counts, reference.laws, strict=True)]
+    deviation = sum(saturated(counter) for counter in counts) - sum(right)
+    freedom = sum(max(0, len(counter) - 1) for counter in counts)
+    return Yardstick(reference.names, counts, reference.laws, right, deviation, freedom, scale)
+
+
 def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
     """The causes of deviations in the laws of the coordinates; `scale` is the share of runs that are new."""
-    counts = [Counter[int]() if i in reference.sums else counter for i, counter in enumerate(counts)]
-    right = likelihood(counts, reference.laws)
-    full = sum(saturated(counter) for counter in counts)
-    freedom = sum(max(0, len(counter) - 1) for counter in counts)
-    deviation = full - right
-    causes = []
-    for bug, laws in candidates(reference, counts):
-        gain = likelihood(counts, laws) - right
-        whole = only_chance((deviation - gain) * scale, freedom)
-        causes.append(Cause(bug.name, bug.area, gain * scale - bug.price, whole))
-        causes += [Cause(*twin, gain * scale - bug.price, whole) for twin in twins_of(bug.name)]
-        share, most = now_and_then(counts, reference.laws, laws)
-        if only_chance((deviation - most + right) * scale, freedom):
-            words = f"in about {100 * share:g} % of the runs: {bug.name}"
-            causes.append(Cause(words, bug.area, (most - right) * scale - bug.price - MIXED, whole=True))
-    for fit in reference.knobs:
-        causes += fitted(fit, counts, right, deviation, freedom, scale)
+    seen = yardstick(reference, counts, scale)
+    causes: list[Cause] = []
+    for bug, laws in candidates(reference, seen.counts):
+        causes += [*causes_of(bug, laws, seen), *in_some_runs(bug, laws, seen)]
+    for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
+        causes += causes_of(bug, laws, seen)
+    for fit in (*reference.knobs, *families(reference)):
+        causes += fitted(fit, seen)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
-    return Ranking(tuple(causes), deviation * scale, freedom)
+    return Ranking(tuple(causes), seen.deviation * scale, seen.freedom)
+
+
+def families(reference: Reference) -> Iterator[Fit]:
+    """Families of mistakes, unless the laws have so many outcomes that it takes too long to try them."""
+    if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
+        yield from (*reference.doubts, *changing(reference.knobs), *other_means(reference.laws))
+
+
+def other_means(laws: Laws) -> Iterator[Fit]:
+    """Noise of another law and of another mean."""
+    least, most = Fraction(1, 8), Fraction(8)
+    for name, shape in MEANS.items():
+        words = f"{name} noise of {{:.3g}} times the mean"
+        yield Fit(words, real(1), least, most, partial(scaled, laws, shape), price=2 * SHAPED)
+
+
+def causes_of(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
+    """A mistake with these laws, those that have the same, and the mistake in some pools only."""
+    gains = seen.gains(laws)
+    for name, area in ((bug.name, bug.area), *twins_of(bug.name)):
+        yield seen.cause(name, area, sum(gains), bug.price)
+    somewhere = in_some_pools(seen.names, gains) if bug.area in SOMEWHERE else None
+    if somewhere is not None:
+        yield seen.cause(f"{somewhere[0]}: {bug.name}", bug.area, somewhere[1], bug.price + 2 * SHAPED)
+
+
+def in_some_runs(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
+    """A mistake that is made now and then, where that explains the runs."""
+    share, most = now_and_then(seen.counts, seen.laws, laws)
+    if seen.whole(most - sum(seen.right)):
+        words = f"in about {100 * share:g} % of the runs: {bug.name}"
+        yield seen.cause(words, bug.area, most - sum(seen.right), bug.price + MIXED)
 
 
 def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws]]:
     """The known mistakes with their laws, and those that the runs themselves suggest."""
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
-    for bug in reference.suspects(counts) if reference.suspects is not None else ():
+    for bug in suspected(reference, counts):
         yield bug, reference.listed_laws(bug)
     for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
-        yield fixed(name, reference.rest, *laws), laws
+        changed = sum(other is not law for other, law in zip(laws, reference.laws, strict=True))
+        yield replace(fixed(name, reference.rest, *laws), price=SHAPED * changed), laws
+
+
+def suspected(reference: Reference, counts: Counts) -> Iterator[Bug]:
+    """The mistakes that the runs suggest, as far as their laws can be listed."""
+    try:
+        yield from reference.suspects(counts) if reference.suspects is not None else ()
+    except InputError:
+        return
+
+
+def shapes(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
+    """Noise of another law, as far as it is another one."""
     for name, others in reshaped(reference.laws):
         if any(other is not law for other, law in zip(others, reference.laws, strict=True)):
             yield replace(fixed(name, NOISE, *others), price=SHAPED), others
+
+
+def redrawn(reference: Reference, seen: Yardstick) -> Iterator[tuple[Bug, Laws]]:
+    """Outcomes on one side of a cut that are drawn again once, for the coordinate and the cut that gain most."""
+    found = [(*cut, i) for i in range(len(seen.counts)) for cut in cuts(seen.counts[i], seen.laws[i])]
+    if found:
+        _, words, law, i = max(found, key=lambda one: one[0])
+        laws = tuple(law if j == i else right for j, right in enumerate(seen.laws))
+        name = f"{ONCE_MORE}: {seen.names[i]} {words}"
+        yield replace(fixed(name, reference.rest, *laws), price=FITTED), laws
+
+
+def cuts(counter: Counter[int], law: MassTable) -> Iterator[tuple[float, str, MassTable]]:
+    """For each side the best cut beyond which outcomes may be drawn again once: the gain, words, and the law."""
+    first, masses = core(law)
+    if not counter or not FEWEST <= len(masses) <= LARGEST:
+        return
+    times = np.array([counter[first + i] for i in range(len(masses))])
+    for side in (1, -1):
+        below, hits = np.cumsum(masses[::side]), np.cumsum(times[::side])
+        gains = hits * np.log(np.maximum(below, FLOOR)) + (times.sum() - hits) * np.log1p(np.minimum(below, 1.0))
+        i = int(np.argmax(gains))
+        again = (np.arange(len(masses)) <= i)[::side]
+        cut, words = (first + i, "up to") if side > 0 else (first + len(masses) - 1 - i, "from")
+        other = masses * np.where(again, below[i], 1 + below[i])
+        yield float(gains[i]), f"{words} {cut}", listed(dict(enumerate(other.tolist(), start=first)))
 
 
 def within(law: MassTable, counter: Counter[int]) -> dict[int, float]:
@@ -146,22 +249,37 @@ def clipped(law: MassTable, counter: Counter[int]) -> MassTable:
     return listed(inside)
 
 
-def fitted(fit: Fit, counts: Counts, right: float, deviation: float, freedom: int, scale: float) -> Iterator[Cause]:
-    """Another value of a parameter: the best, by a golden section search."""
+def fitted(fit: Fit, seen: Yardstick) -> Iterator[Cause]:
+    """Another value of a parameter: the best, by a golden section search, of all pools and of those that deviate."""
+    everywhere = best_value(fit, seen, set(range(len(seen.counts))))
+    yield from at_value(fit, seen, "", *everywhere)
+    some = deviating(seen.names, seen.counts, seen.right)
+    somewhere = best_value(fit, seen, some[0]) if some is not None else everywhere
+    if some is not None and somewhere[1] > everywhere[1] + SHAPED:
+        yield from at_value(fit, seen, f"{some[1]}: ", *somewhere)
+
+
+def at_value(fit: Fit, seen: Yardstick, where: str, value: Fraction, gain: float) -> Iterator[Cause]:
+    """The mistake of one value of a parameter, perhaps in some pools only, and those that have the same laws."""
+    words = fit.sentence(float(floor(value + Fraction(1, 2)) if fit.whole else value))
+    price = fit.price + (0 if value in (fit.least, fit.most) else FITTED) + (SHAPED if where else 0)
+    for name, area in ((words, fit.area), *twins_of(fit.name)):
+        yield seen.cause(f"{where}{name}", area, gain, price)
+
+
+def best_value(fit: Fit, seen: Yardstick, places: set[int]) -> tuple[Fraction, float]:
+    """The value under which these coordinates are likeliest, and how much likelier it makes them."""
 
     def value(x: Fraction) -> float:
         try:
-            return sum(law_likelihood(*pair) for pair in zip(counts, fit.laws(real(x)), strict=False))
+            return sum(gain for i, gain in enumerate(seen.gains(fit.laws(real(x)))) if i in places)
         except InputError:
             return -1e300
 
-    best, most = golden(value, *around_best(value, fit))
-    gain = most - right
-    asked, found = float(fit.asked), float(floor(best + Fraction(1, 2)) if fit.whole else best)
-    percent = f" ({100 * (found / asked - 1):+.2g} %)" if asked > 0 else ""
-    words = f"wrong {fit.name}: as if {fit.name} = {found:.4g}, not {asked:.4g}{percent}"
-    whole = only_chance((deviation - gain) * scale, freedom)
-    yield Cause(words, fit.area, gain * scale - FITTED, whole)
+    inside = golden(value, *around_best(value, fit))
+    ends = [(end, value(end)) for end in (fit.least, fit.most)] if "{" in fit.name else []
+    best = max(ends, key=lambda found: found[1], default=inside)
+    return best if best[1] > inside[1] - SAME else inside
 
 
 def around_best(value: Callable[[Fraction], float], fit: Fit) -> tuple[Fraction, Fraction]:
@@ -170,21 +288,6 @@ def around_best(value: Callable[[Fraction], float], fit: Fit) -> tuple[Fraction,
     grid = [fit.least, *(asked * factor for factor in FACTORS if fit.least < asked * factor < fit.most), fit.most]
     place = max(range(1, len(grid) - 1), key=lambda i: value(grid[i]), default=0)
     return (grid[place - 1], grid[place + 1]) if place else (fit.least, fit.most)
-
-
-def now_and_then(counts: Counts, laws: Laws, others: Laws) -> tuple[float, float]:
-    """The best of some shares of runs with other laws, the rest having the right ones, and ln of its likelihood."""
-    parts = []
-    for counter, law, other in zip(counts, laws, others, strict=False):
-        values = np.array(list(counter), dtype=np.int64)
-        masses = [ends_of(table)[1][places_of(table, values)] for table in (law, other)]
-        parts.append((*masses, np.array(list(counter.values()), dtype=np.float64)))
-
-    def value(share: float) -> float:
-        mixed = (times @ np.log(np.maximum((1 - share) * p + share * q, FLOOR)) for p, q, times in parts)
-        return float(sum(mixed))
-
-    return max(((share, value(share)) for share in SHARES), key=lambda found: found[1])
 
 
 def golden(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> tuple[Fraction, float]:

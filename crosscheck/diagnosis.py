@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,8 +15,10 @@ from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, freshness, reused
 from crosscheck.drift_bets import Drift
+from crosscheck.mass_tables import MassTable
 from crosscheck.order_bets import SAME_ORDER, Order
-from crosscheck.output_slips import relation
+from crosscheck.output_slips import relation, slip_of
+from crosscheck.partial_mistakes import place_of
 from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import (
     ANALYZER,
@@ -30,22 +32,31 @@ from crosscheck.reference.model import (
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.runs import Run
-from crosscheck.unexplained import EVENED, SAME, in_words, step_of
+from crosscheck.signs import WORDS, meaning
+from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
+NEVER = 1e-6  # times that an outcome is expected in all runs: it should not be met
+WORDS_OF = (
+    8,
+    7,
+    16,
+    15,
+    32,
+    31,
+    64,
+    63,
+    12,
+    10,
+    6,
+)  # bits of a word that numbers may wrap around in, the usual ones first
+KEPT = 1e-6  # of the right variance: less is none
 SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
 NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
 SINGLE = "single runs are not like the others"
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
-MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
-WORDS = {
-    POOLS: "the pools are correlated: coins are reused",
-    RUNS: "a run depends on earlier ones: coins are reused between runs",
-    ORDER: "the messages are not in random order: unshuffled, or shuffled badly",
-    STATE: "what is released together does not belong together",
-}
 
 
 @dataclass(frozen=True)
@@ -113,7 +124,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     known = ranking.best
     explained = explains(known, bar)
     rare = few_runs(examination, bar) if not explained else None
-    moved = None if explained else moving(examination, bar)
+    moved = moving(examination, bar)
     if rare is not None:
         return rare
     if moved is not None:
@@ -186,22 +197,48 @@ def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | No
 
 
 def few_runs(examination: Examined, bar: float) -> Diagnosis | None:
-    """The diagnosis where a few runs only show what can't be, and the others nothing unusual."""
-    found = list(examination.columns.impossible())
+    """The diagnosis where a few runs only show what can't be, or what is absurd, and the others nothing unusual."""
+    columns = examination.columns
+    found = list(absurd(columns))
     times = max((count for _, _, count in found), default=0)
-    if not found or times > max(1, examination.columns.runs * FEW) or others_are_off(examination.columns, bar):
+    if not found or times > max(1, columns.runs * FEW) or others_are_off(columns, bar):
         return None
     i, x, _ = max(found, key=lambda one: one[2])
-    words = f"{examination.columns.names[i]} = {x} can't be, and is met in {times} of {examination.columns.runs} runs"
+    never = "is absurd" if columns.laws[i].possible(x) else "can't be"
+    words = (
+        f"{columns.names[i]} = {x} {never}, and is met in {times} of {columns.runs} runs{wrapped(columns.laws[i], x)}"
+    )
     return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0, (examination.reference.rest,))
+
+
+def absurd(columns: Columns) -> Iterator[tuple[int, int, int]]:
+    """Coordinates, outcomes that should not be met at all in so many runs, and how often they are."""
+    for i in range(len(columns.laws)):
+        for x, count in columns.counts[i].items():
+            if is_absurd(columns, i, x):
+                yield i, x, count
+
+
+def is_absurd(columns: Columns, i: int, x: int) -> bool:
+    """Whether an outcome should not be met at all in so many runs."""
+    return float(columns.laws[i].mass(x).upper()) * columns.runs < NEVER
+
+
+def wrapped(law: MassTable, x: int) -> str:
+    """The usual number that an absurd one is when it wraps around, in words."""
+    for bits in WORDS_OF:
+        for usual in (x + 2**bits, x - 2**bits):
+            if float(law.mass(usual).mid()) > NEVER:
+                return f", as if {usual} had wrapped around at 2^{bits}: an overflow"
+    return ""
 
 
 def others_are_off(columns: Columns, bar: float) -> bool:
     """Whether the outcomes that can be are not as often met as they should."""
     for i in columns.independent:
         law = columns.laws[i]
-        possible = Counter({x: count for x, count in columns.counts[i].items() if law.possible(x)})
-        if any(strength(bet) > bar for bet in law_bets(possible, law, columns.names[i])):
+        usual = Counter({x: count for x, count in columns.counts[i].items() if not is_absurd(columns, i, x)})
+        if any(strength(bet) > bar for bet in law_bets(usual, law, columns.names[i])):
             return True
     return False
 
@@ -219,7 +256,8 @@ def strength(bet: Bet | None) -> float:
 
 def sign(kind: str, bet: Bet | None) -> Diagnosis:
     """The diagnosis of one kind of dependence, with its strongest sign."""
-    return Diagnosis(f"{WORDS[kind]}; {bet.where}: {bet.event}" if bet is not None else WORDS[kind], kind, 1.0)
+    words = f"; {bet.where}: {bet.event}{meaning(bet.event)}" if bet is not None else ""
+    return Diagnosis(WORDS[kind] + words, kind, 1.0)
 
 
 def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
@@ -257,12 +295,14 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
     right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
     words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
+    if variance < KEPT * right:
+        return Diagnosis(f"{words}: their number is fixed, or drawn once and kept for all runs", NOISE, 0.0, (RUNS,))
     return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
 
 
 def owner(name: str) -> str:
     """The pool that a coordinate belongs to, or the stream, or the coordinate itself."""
-    return name.partition(":")[0] if ":" in name else "the stream" if "state" in name else name
+    return "the stream" if ":" not in name and "state" in name else place_of(name)
 
 
 def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis:
@@ -271,7 +311,7 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     if cause is not None and cause.whole and named:
         return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
     words, area, beside = in_words(examination.columns)
-    unsure = (RUNS,) if SAME in words or EVENED in words else ()
+    unsure = (RUNS,) if any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()
     others = (*unsure, *beside)
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
@@ -286,9 +326,8 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
 def from_output(examination: Examined) -> Diagnosis:
     """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
     wrong, right = examination.wrong_outputs, examination.right_outputs
-    runs = [run for _, run, _ in (*wrong[:MOST_OUTPUTS], *right)]
-    for slip in examination.reference.slips:
-        if all(slip.explains(run) for run in runs):
-            return Diagnosis(slip.name, ANALYZER, 1.0)
+    known = slip_of(examination.reference.slips, examination.reference.output, wrong, right)
+    if known is not None:
+        return Diagnosis(known, ANALYZER, 1.0)
     words = relation(wrong, right, examination.mistaken, examination.columns.runs)
     return Diagnosis(words or "the output is not what the analyzer computes from these pools", ANALYZER, 0.0)

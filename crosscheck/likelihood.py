@@ -16,11 +16,6 @@ FLOOR = 1e-12
 Counts = Sequence[Counter[int]]
 
 
-def likelihood(counts: Counts, laws: Sequence[MassTable]) -> float:
-    """ln of the likelihood, in floating point and with a floor for what a law excludes."""
-    return sum(law_likelihood(counter, law) for counter, law in zip(counts, laws, strict=True))
-
-
 def law_likelihood(counter: Counter[int], law: MassTable) -> float:
     """ln of the likelihood of one coordinate's counts."""
     if not counter:

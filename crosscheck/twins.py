@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, RUNS
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, POOLS, RUNS
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
 INSTEAD = ("a user takes part in another's place", DROPOUTS)
 CUT_OFF = DRAWN_AGAIN.replace("drawn again", "cut off")
+ONCE_MORE = "some outcomes are drawn again, once"
+EVENED_OUT = "the noise bits are evened out"
+EVEN_NUMBERS = ("numbers of the generator are evened out: antithetic or quasi-random ones", RUNS)
 TWINS = {
     CUT_OFF: (("what is put out is cut to a range", ANALYZER),),
     "the data is counted twice": (("users who dropped out are counted", DROPOUTS),),
     DRAWN_AGAIN: (("runs with such outcomes are made again", RUNS),),
     "the sum is off by one": (FEWER, ("the noise counts trials, not failures, or starts at 1", NOISE)),
     "the count is off by one": (("one of the two draws of noise counts trials, not failures", NOISE),),
+    "for about {:.0%} of the users a bit 1 is sent as 0": (
+        ("some users whose bit is 1 are replaced by others, whose bit is 0", DROPOUTS),
+    ),
+    "the output is de-biased by lam": (("the noise after the stream is subtracted", NOISE),),
+    ONCE_MORE: (("runs with some outcomes are made again, once", RUNS),),
+    "Poisson noise of {:.3g} times the mean": (("a random mean is drawn once and kept for all runs", RUNS),),
+    "chance of the noise bit of users whose bit is 1": (("the noise bit is made from the bit", DATA),),
+    "chance that a free share is 1": (("some of a user's shares are not drawn", DATA),),
+    "a user's noise bits for a pool are evened out": (("noise bits are handed out in turn", POOLS),),
+    EVENED_OUT: (EVEN_NUMBERS,),
+    "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
+    "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),
     "one user's bit is wrong or missing": (INSTEAD,),
     "another data set": (INSTEAD,),
     "the dropouts are missing, or others take part": (("another data set is read", DATA),),
     "wrong p': 1 - p' in place of p'": (("the last share is negated", DATA),),
-    "the shares are free bits: their parity is not the bit": (("all shares are drawn, none is computed", NOISE),),
+    "the shares are free bits: their parity is not the bit": (
+        ("all shares are drawn, none is computed, or their sum leaves one out or is not set back", NOISE),
+    ),
     "the data is left out: holders send Ber(p'), too": (("holders draw the coin of all others", NOISE),),
     "holders send a sure 1 in place of a fair bit": (("the coin of holders always shows 1", NOISE),),
     "holders send a sure 0 in place of a fair bit": (("the coin of holders always shows 0", NOISE),),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from math import gcd, sqrt
 
+import numpy as np
+
 from crosscheck.bets import even_mass
 from crosscheck.columns import Columns
 from crosscheck.likelihood import law_likelihood, only_chance, saturated
@@ -12,9 +14,12 @@ from crosscheck.mass_tables import MassTable
 from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
 
 ADDED = "a constant is added"
-SAME = "it is the same in all runs, and not random"
+SAME = "it is the same in all runs, and not random: no noise, or coins or a seed that are drawn once and kept"
 EVENED = "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
 UNFAIR = "sums of bits modulo 2 are right, so the shares are not fair coins, or depend on each other"
+IRREGULAR = "frequencies are off here and there, as if outcomes came from a table, or from a few draws that are kept"
+SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
+LEAST_USUAL = 8  # outcomes that have to be usual before irregularity says anything
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
 EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
 
@@ -81,13 +86,31 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
         return f"{words}, as if each draw counted {step} times or it were rounded"
     if even in (0, runs) and runs * min(p, 1 - p) > EXPECTED:
         return f"it is always {'even' if even else 'odd'}, as if each draw counted twice or the noise were rounded"
-    if len(missing) == 1:
+    if len(missing) == 1 and not irregular(counter, law, missing[0]):
         return f"{missing[0]} is never met, as if it were drawn again"
+    if irregular(counter, law):
+        return IRREGULAR
     if centred and not alike and variance > law.variance():
         return "the mean is right and the variance too large, as if one coin counted several times or runs were mixed"
     if centred and not alike:
         return EVENED
     return ""
+
+
+def irregular(counter: Counter[int], law: MassTable, but: int | None = None) -> bool:
+    """Whether frequencies, `but` one, are off here and there, not in a way that a smooth function describes."""
+    runs, mean, spread = counter.total(), law.mean(), sqrt(max(law.variance(), 1e-9))
+    masses = {x: float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
+    usual = np.array([x for x, mass in masses.items() if runs * mass > 5 and x != but])
+    if len(usual) < LEAST_USUAL:
+        return False
+    expected = runs * np.array([masses[x] for x in usual])
+    weights = np.sqrt(expected)
+    off = (np.array([counter[x] for x in usual]) - expected) / weights
+    columns = np.vander((usual - mean) / spread, SMOOTH + 1) * weights[:, None]
+    left = off - columns @ np.linalg.lstsq(columns, off, rcond=None)[0]
+    freedom = len(usual) - SMOOTH - 1
+    return bool(left @ left > max(freedom + SIGNS * sqrt(2 * freedom), 0.5 * (off @ off)))
 
 
 def step_of(counter: Counter[int]) -> int:

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from tests import blind_third
 from tests.blind_second import BUGS, MODULES
 from tests.blind_second_laws import (
     common_part,
@@ -107,7 +108,7 @@ def test_the_second_zoo_is_large_and_covers_everything():
     assert sum(bug.evidence is not None and 10 < bug.evidence < 50 for bug in BUGS) >= 25
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", (*MODULES, *blind_third.MODULES), ids=lambda module: module.__name__)
 def test_runs_are_reproducible_and_of_the_right_shape(module):
     for bug in module.BUGS:
         first = runs_of(bug, 3)
@@ -115,6 +116,14 @@ def test_runs_are_reproducible_and_of_the_right_shape(module):
         assert len(first) == 3, bug.name
         expected = shape(machine(bug.scene).run(Random(SEED)))
         assert all(shape(run) == expected for run in first), bug.name
+
+
+def test_the_third_zoo_is_of_its_own_kind():
+    bugs = blind_third.BUGS
+    assert len({bug.name for bug in (*bugs, *BUGS)}) == len(bugs) + len(BUGS)
+    assert all(bug.name.startswith("third-") and bug.cause and 64 <= bug.runs <= 20_000 for bug in bugs)
+    assert {bug.area for bug in bugs} == set(AREAS)
+    assert {bug.name for bug in bugs} >= blind_third.EASY
 
 
 def test_right_runs_are_never_called_impossible():

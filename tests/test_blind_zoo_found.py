@@ -1,4 +1,4 @@
-"""The two zoos that were written apart from the examination: what is found, and in which area.
+"""The zoos that were written apart from the examination: what is found, and in which area.
 
 A bug is strong where its expected evidence is known and is more than twice what the alarm needs.
 """
@@ -27,7 +27,7 @@ from exact.errors import InputError
 from panshuffle.answers.crosscheck import expected_of
 from panshuffle.dataset import Source
 from panshuffle.question import Question
-from tests import blind_second, blind_zoo
+from tests import blind_second, blind_third, blind_zoo
 from tests.blind_zoo import AREAS, RIGHT, SCENES
 from tests.conftest import FULL
 
@@ -84,12 +84,14 @@ def test_the_areas_of_both_sides_are_compared():
 
 
 @pytest.mark.parametrize(
-    ("bugs", "share", "spare"), [(blind_zoo.BUGS, 0.13, 1), (blind_second.BUGS, 0.16, 2)], ids=["first", "second"]
+    ("bugs", "share", "unsaid", "spare"),
+    [(blind_zoo.BUGS, 0.13, 0.05, 1), (blind_second.BUGS, 0.16, 0.05, 2), (blind_third.BUGS, 0.27, 0.15, 2)],
+    ids=["first", "second", "third"],
 )
-def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, spare):
+def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, unsaid, spare):
     """All of them in the full sweep; in the quick one some, whose seeds are fixed.
 
-    At most this share of first areas is wrong, and in the quick sweep, which has few bugs, so many more.
+    At most this share of first areas is wrong, and of right ones unsaid; in the quick sweep, with few bugs, some more.
     """
     strong = [bug for bug in bugs if bug.evidence is not None and bug.evidence > 2 * NEEDED]
     tried = bugs if FULL else [bug for bug in strong if bug.runs <= 1000][::SOME]
@@ -101,7 +103,7 @@ def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, 
     wrong = [bug.name for bug in named if verdicts[bug.name].diagnosis.area not in OURS[bug.area]]
     assert len(wrong) <= share * len(named) + (0 if FULL else spare), wrong
     unnamed = [bug.name for bug in named if OURS[bug.area].isdisjoint(verdicts[bug.name].diagnosis.areas)]
-    assert len(unnamed) <= 0.05 * len(named) + (0 if FULL else 1), unnamed
+    assert len(unnamed) <= unsaid * len(named) + (0 if FULL else 1), unnamed
 
 
 @pytest.mark.parametrize("key", SCENES)

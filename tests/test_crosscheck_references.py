@@ -11,7 +11,7 @@ import pytest
 
 from crosscheck.examination import Examination, examine
 from crosscheck.mass_tables import listed
-from crosscheck.reference.encoded import landed_in_group
+from crosscheck.reference.grouped import landed_in_group
 from crosscheck.reference.model import Bug, Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError

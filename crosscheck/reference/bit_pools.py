@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
+from crosscheck.reference.bit_families import (
+    LARGEST_GROUP,
+    MOST_DOUBTED,
+    evened_coins,
+    grouped_coins,
+    pools_of,
+    user_doubts,
+)
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -23,9 +31,12 @@ from crosscheck.reference.model import (
     Laws,
     Reference,
     Slip,
+    fixed,
+    pool_laws,
 )
-from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
+from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
+from crosscheck.twins import EVENED_OUT
 from exact.numbers.real import HALF, Real, real
 from protocols.binary_sum import BinarySum
 from protocols.shuffle_histogram import ShuffleHistogram
@@ -33,6 +44,7 @@ from protocols.two_bit_sum import TwoBitSum
 
 PoolValue = Callable[[tuple[int, int]], object]
 BC20 = "bc20"
+MIXED = 4.0  # nats that a function of both bits has to be better by than a simpler mistake
 FLIPS = ("flip", "or", "and")
 """Kinds where a user sends one message, the bit that is flipped with probability p: always, from 0 only, or from 1."""
 
@@ -74,6 +86,38 @@ class Bits(PoolSetting):
         """Another p, and others who take part."""
         users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
         return self.knob("p", self.p, "p", LEAST, MOST), users
+
+    def doubts(self, n: int) -> tuple[Fit, ...]:
+        """Mistakes that some users make."""
+        unknown = self.copies != 1 or self.coins != 1 or self.kind not in ("sum", "flip")
+        if unknown or self.users * len(set(self.counts)) > MOST_DOUBTED:
+            return ()
+        flipped = self.kind == "flip"
+        return user_doubts(
+            self.users, max(n, self.users), self.counts, self.users * (1 if flipped else 2), self.p, flipped
+        )
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Coins that are not independent."""
+        if self.kind != "sum" or self.coins != 1:
+            return
+        noise = {
+            f"a noise bit is shared by {group} users": grouped_coins(self.users, self.p, group)
+            for group in range(2, min(self.users, LARGEST_GROUP) + 1)
+        }
+        noise[f"{EVENED_OUT}: np of them are 1, rounded down or up"] = evened_coins(self.users, self.p)
+        for name, law in noise.items():
+            yield Bug(name, NOISE, partial(pools_of, 2 * self.users, [law.moved(c) for c in self.counts]))
+        yield from self.cached()
+
+    def cached(self) -> Iterator[Bug]:
+        """Noise that users with the same bit share, and messages that are not sent."""
+        p, users, coin = self.p, self.users, bernoulli(self.p)
+        shared = [stretched(coin, c).plus(stretched(coin, users - c)).moved(c) for c in self.counts]
+        yield Bug("users with the same bit have the same noise bit", NOISE, partial(pools_of, 2 * users, shared))
+        once = [(binomial(c, 1 - p).plus(binomial(users - c, p)).moved(users), c) for c in self.counts]
+        ones = [(size, binomial(users - c, p).moved(c)) for size, c in once]
+        yield fixed("equal messages of a user are sent once", MESSAGES, *pool_laws(ones))
 
 
 @lru_cache(maxsize=512)
@@ -190,11 +234,28 @@ def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference
     good = Bits(len(data), (sum(a for a, _ in data), sum(b for _, b in data)), record.p, kind="flip")
     expected = None if record.p.fraction == HALF.fraction else expected_output(record, 2)
     sent = arranged((j, bit) for pair in data for j, bit in enumerate(pair, start=1))
-    bugs, slips = flip_bugs(good, record.n), two_bit_slips(record)
-    return pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent, n=record.n)
+    bugs, slips = flip_bugs(good, record.n), two_bit_slips(record, len(data))
+    found = pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent, n=record.n)
+    suspects = found.suspects or (lambda _: ())
+    return replace(found, suspects=lambda counts: (*mixed_bits(good, data), *suspects(counts)))
 
 
-def two_bit_slips(record: TwoBitSum) -> tuple[Slip, ...]:
+def mixed_bits(good: Bits, data: Sequence[tuple[int, int]]) -> Iterator[Bug]:
+    """One message that is a function of both bits."""
+    functions: dict[str, Callable[[int, int], int]] = {
+        "the XOR": lambda a, b: a ^ b,
+        "the AND": lambda a, b: a & b,
+        "the OR": lambda a, b: a | b,
+    }
+    for name, function in functions.items():
+        total = sum(function(a, b) for a, b in data)
+        yield good.but(f"the first message is {name} of both bits", DATA, price=MIXED, counts=(total, good.counts[1]))
+        yield good.but(f"the second message is {name} of both bits", DATA, price=MIXED, counts=(good.counts[0], total))
+    for j, which in enumerate(("first", "second")):
+        yield good.but(f"both messages are the {which} bit", DATA, price=MIXED, counts=(good.counts[j],) * 2)
+
+
+def two_bit_slips(record: TwoBitSum, users: int) -> tuple[Slip, ...]:
     """Likely mistakes of its analyzer."""
     n, p = record.n, record.p
 
@@ -204,6 +265,10 @@ def two_bit_slips(record: TwoBitSum) -> tuple[Slip, ...]:
     return (
         Slip("the sums are not de-biased", each(lambda ones: ones)),
         Slip("np is subtracted, but there is no division by 1 - 2p", each(lambda ones: ones - n * p)),
+        Slip(
+            "the mean of the users who take part is subtracted, not that of n",
+            each(lambda ones: (ones - users * p) / (1 - 2 * p)),
+        ),
         Slip("the sums are divided by 1 - p", each(lambda ones: (ones - n * p) / (1 - p))),
         Slip("the two sums are exchanged", lambda run: record.analyze_pools(run.pools_up_to(2)[::-1])),
     )

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from crosscheck.mass_tables import MassTable, binomial, normal, point, stretched
-from crosscheck.reference.model import ANALYZER, DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting
+from crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
+from crosscheck.noise_shapes import BITS
+from crosscheck.reference.model import ANALYZER, DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting, fixed
 from crosscheck.reference.pools import shifted_labels
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
@@ -31,9 +32,17 @@ class Counters(Setting):
     kind: str = "coins"
     bias: int = 0
     shown: int = 0
+    order: tuple[int, ...] = ()
+    wraps: int = 0
 
     def laws(self) -> Laws:
-        """(state, output - state) of each bin, or the output where no state is shown."""
+        """(state, output - state) of each bin, or the output where no state is shown.
+
+        `order` says whose state is shown in the place of each bin's, and `wraps` where its numbers start again at 0.
+        """
+        if self.seen and (self.order or self.wraps):
+            order = self.order or tuple(range(len(self.before)))
+            return [law for j, other in enumerate(order) for law in self.shown_as(j, other)]
         first, second = noise_of(self.kind, self.first), noise_of(self.kind, self.second).moved(self.bias)
         pairs = list(zip(self.before, self.after, strict=True))
         if self.seen:
@@ -43,6 +52,20 @@ class Counters(Setting):
         both = sum_of(self.kind, self.first, self.second).moved(self.bias)
         sums = {total: both.moved(total) for total in {a + b for a, b in pairs}}
         return [sums[a + b] for a, b in pairs]
+
+    def shown_as(self, j: int, other: int) -> tuple[MassTable, MassTable]:
+        """(state, output - state) of a bin where the state of another one, or a part of its number, is shown."""
+        noise, second = noise_of(self.kind, self.first), noise_of(self.kind, self.second).moved(self.after[j])
+        state = noise.moved(self.before[other])
+        if other != j:
+            return state, second.plus(noise.moved(self.before[j])).plus(state.negated())
+        size = self.wraps or self.before[j] + self.first + 1
+        return image(state, lambda x: x % size), second.plus(image(state, lambda x: x - x % size))
+
+    def piled_up(self, j: int, early: bool, late: bool) -> tuple[MassTable, MassTable]:
+        """(state, output - state) of a bin that has the noise of all bins before it, too."""
+        first = noise_of(self.kind, self.first * (j + 1 if early else 1)).moved(self.before[j])
+        return first, noise_of(self.kind, self.second * (j + 1 if late else 1)).moved(self.after[j])
 
     def later(self, second: MassTable) -> MassTable:
         """The noise of the output less that of the state; of another run's state where the two are mixed up."""
@@ -88,7 +111,48 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
     knobs = [Fit("lam", lam, Fraction(1), Fraction(most), lambda lam: good.with_noise(lam).laws(), whole=True)]
     for field, words in (("first", "lam before the stream"), ("second", "lam after the stream")):
         knobs.append(good.knob(words, lam, field, 0, most, whole=True))
-    return Reference(names, tuple(good.laws()), reader(k, t is not None), bugs, knobs=tuple(knobs))
+    return Reference(
+        names,
+        tuple(good.laws()),
+        reader(k, t is not None),
+        bugs,
+        knobs=tuple(knobs),
+        suspects=lambda _: counter_suspects(good, time, len(data)),
+        doubts=counter_doubts(good),
+    )
+
+
+def counter_doubts(good: Counters) -> tuple[Fit, ...]:
+    """Noise that comes at another time."""
+
+    def later(coins: Real) -> Laws:
+        moved = (coins + HALF).floor()
+        return replace(good, first=good.first - moved, second=good.second + moved).laws()
+
+    words = "about {:.0f} of the coins before the stream come only after the intrusion"
+    return (Fit(words, real(0), Fraction(0), Fraction(good.first), later, STATE, whole=True),) if good.seen else ()
+
+
+def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
+    """Counters that are shown in another order or in too few bits, and other things that are counted."""
+    bins = tuple(range(len(good.before)))
+    orders = {"from the last bin to the first": bins[::-1], "one bin too early": (*bins[1:], 0)}
+    orders["one bin too late"] = (bins[-1], *bins[:-1])
+    for name, order in orders.items() if good.seen and len(bins) > 1 else ():
+        yield good.but(f"the state is shown {name}", STATE, order=order)
+    for bits in BITS if good.seen else ():
+        if min(good.before) < 2**bits <= max(good.before) + good.first:
+            yield good.but(f"the state is shown modulo 2^{bits}: its numbers wrap around", STATE, wraps=2**bits)
+    if len(bins) > 1 and good.seen:
+        for name, early, late in (("before", True, False), ("after", False, True), ("before and after", True, True)):
+            piled = [law for j in bins for law in good.piled_up(j, early, late)]
+            yield fixed(f"the coins {name} the stream pile up from bin to bin", NOISE, *piled)
+    before, after = (tuple(2 * c for c in part) for part in (good.before, good.after))
+    yield good.but("every element is counted twice", DATA, before=before, after=after)
+    if len(bins) == 1:
+        rest = length - t
+        yield good.but("the elements are counted, not the ones", DATA, before=(t,), after=(rest,))
+        yield good.but("the zeros are counted", DATA, before=(t - good.before[0],), after=(rest - good.after[0],))
 
 
 def counted(data: Sequence[int], t: int, labels: range) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -150,7 +214,9 @@ def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Ite
     nothing = (0,) * len(good.before)
     yield good.but("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:
-        yield good.but("the state and the output belong to different runs", STATE, kind="apart")
+        yield good.but(
+            "the state and the output belong to different runs, or the output is counted anew", STATE, kind="apart"
+        )
         yield good.but("the state is de-biased by lam/2", STATE, shown=-(good.first // 2))
         yield good.but("the state is de-biased by lam", STATE, shown=-good.first)
         yield good.but("the stream after the intrusion is left out", DATA, after=nothing)

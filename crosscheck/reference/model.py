@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from crosscheck.mass_tables import MassTable
+from crosscheck.mass_tables import MassTable, point
 from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
@@ -81,7 +81,10 @@ def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], ru
 
 @dataclass(frozen=True)
 class Fit:
-    """A parameter that may simply have another value, perhaps a `whole` one: what was asked for, where to look."""
+    """A parameter that may simply have another value, perhaps a `whole` one: what was asked for, where to look.
+
+    A name with braces is a sentence that the value is put into; `price` is that of a bug.
+    """
 
     name: str
     asked: Real
@@ -90,6 +93,16 @@ class Fit:
     laws: Callable[[Real], Laws]
     area: str = NOISE
     whole: bool = False
+    price: float = 0.0
+
+    def sentence(self, value: float) -> str:
+        """The mistake of this value in words."""
+        if "{" in self.name:
+            return self.name.format(value).replace("about 100% of the", "all")
+        asked = float(self.asked)
+        percent = f" ({100 * (value / asked - 1):+.2g} %)" if asked > 0 else ""
+        name = f"{self.name} =" if " " not in self.name else "it were"
+        return f"wrong {self.name}: as if {name} {value:.4g}, not {asked:.4g}{percent}"
 
     def near(self) -> Iterator[Near]:
         """The laws for values that are off by 1, 3 and 10 percent, as far as they are allowed, or by the least step."""
@@ -157,7 +170,7 @@ class Reference:
     each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows; `rows`
     takes the coordinates out of an array of pools, run by run [zeros, ones] of each, or of outputs.  `anyhow` is what
     holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
-    `analyzers` are other readings of what is put out.
+    `analyzers` are other readings of what is put out; `doubts` are families of mistakes that only the diagnosis tries.
     """
 
     names: tuple[str, ...]
@@ -178,6 +191,7 @@ class Reference:
     anyhow: Reference | None = None
     conditioned: Reference | None = None
     analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
+    doubts: tuple[Fit, ...] = ()
 
     @cached_property
     def near(self) -> tuple[Near, ...]:
@@ -227,10 +241,10 @@ class Setting(ABC):
 
         return Fit(name, real(asked), Fraction(least), Fraction(most), laws, area, whole)
 
-    def but(self, name: str, area: str, **changes: Any) -> Bug:
+    def but(self, name: str, area: str, price: float = 0.0, **changes: Any) -> Bug:
         """The mistake of running it with these changes."""
         mistaken = replace(self, **changes)
-        return Bug(name, area, mistaken.laws, mistaken)
+        return Bug(name, area, mistaken.laws, mistaken, price)
 
 
 def as_list(value: object) -> list[object]:
@@ -256,3 +270,8 @@ def same(expected: object, output: object, tolerance: float = TOLERANCE) -> bool
 def fixed(name: str, area: str, *laws: MassTable) -> Bug:
     """A mistake with known laws."""
     return Bug(name, area, lambda: laws)
+
+
+def pool_laws(pools: Sequence[Sequence[MassTable]]) -> tuple[MassTable, ...]:
+    """The laws of the coordinates of pools, after that of messages elsewhere, of which there are none."""
+    return point(0), *(law for pool in pools for law in pool)

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from math import log, sqrt
 
 from flint import ctx
 
-from crosscheck.mass_tables import BITS, MassTable, around, binomial, image, normal, point, poisson, recurrence
-from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Fit, Reference, fixed
+from crosscheck.mass_tables import (
+    BITS,
+    MassTable,
+    around,
+    binomial,
+    image,
+    listed,
+    normal,
+    point,
+    poisson,
+    recurrence,
+    repeated,
+)
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
 from crosscheck.reference.released import released
 from exact.laws.negative_binomial import mass_ball
 from exact.numbers.real import HALF, Real, real, scaled_bounds
 from protocols.negative_binomial import NegativeBinomial
 
+MOST_FITTED = 200  # mean tosses up to which other roundings are tried
 Named = tuple[str, str, MassTable]
 
 
@@ -33,7 +48,22 @@ def reference(record: NegativeBinomial, data: Sequence[int]) -> Reference:
         Fit("p", p, LEAST, MOST, laws),
         Fit("l", real(l), Fraction(0), Fraction(4 * l + 1), drawn, whole=True),
     )
-    return released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), chance, number)
+    found = released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), chance, number)
+    return replace(
+        found, suspects=lambda _: rounded_draws(l, float(p), total) if 0 < l * (1 / float(p)) < MOST_FITTED else ()
+    )
+
+
+def rounded_draws(l: int, p: float, total: int) -> Iterator[Bug]:
+    """Geometric draws whose logarithms are rounded to the nearest number or up, or that are one random number."""
+    failure = 1 - p
+    steps = range(1, 1 + int(30 / -log(failure)) if failure > 0 else 1)
+    nearest = listed({0: 1 - sqrt(failure), **{x: failure ** (x - 0.5) * p for x in steps}})
+    yield fixed(
+        "the geometric draws are rounded to the nearest number, not down", NOISE, repeated(nearest, l).moved(total)
+    )
+    up = listed({x: failure ** (x - 1) * p for x in steps} or {0: 1.0})
+    yield fixed("the geometric draws are rounded up, not down", NOISE, repeated(up, l).moved(total))
 
 
 def negative_binomial(l: int, p: Real) -> MassTable:

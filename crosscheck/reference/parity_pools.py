@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import islice
 from math import log as float_log
 
-from crosscheck.mass_tables import MassTable, binomial, mixture, parity_pool, point, stretched
+from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, parity_pool, point, stretched
+from crosscheck.reference.bit_families import DEAR, MOST_DOUBTED, User, crowd
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -23,26 +25,32 @@ from crosscheck.reference.model import (
     Laws,
     Reference,
     Slip,
+    fixed,
+    pool_laws,
     slips_of,
 )
-from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
+from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import HALF, Real, exp, log, real
 from exact.parameters import flip_probability
 from protocols.distinct_elements import DistinctElements
 from protocols.modular_sum import ModularSum
 
-ZERO, ONE = real(0), real(1)
+ZERO, ONE, HALF_OF = real(0), real(1), Fraction(1, 2)
 
 
 @dataclass(frozen=True)
 class Shares(PoolSetting):
-    """Users send m shares of a bit; q = 1 - 2p' of those who do not hold the element, `held` that of those who do."""
+    """Users send m shares of a bit; q = 1 - 2p' of those who do not hold the element, `held` that of those who do.
+
+    `free` is the chance that a share which is drawn is 1.
+    """
 
     m: int
     q: Real
     held: Real
     kind: str = "shares"
+    free: Real = HALF
 
     def laws(self) -> Laws:
         """(messages, ones) of each pool."""
@@ -50,6 +58,9 @@ class Shares(PoolSetting):
 
     def ones(self, count: int) -> MassTable:
         """The ones of a pool with so many holders."""
+        if self.free is not HALF or self.kind in LAST:
+            users, held = self.users, min(count, self.users)
+            return crowd(shared_by(self.kind, self.m, self.free, self.q, self.held), users, [held])[0]
         return ones_of(self.kind, self.users, count, self.m, self.q, self.held)
 
     def resized(self, size: int) -> Iterator[Bug]:
@@ -61,10 +72,87 @@ class Shares(PoolSetting):
             users = size // self.m
             yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
 
+    def doubts(self, n: int) -> tuple[Fit, ...]:
+        """Shares that are drawn with another chance, and another bit of those who hold the element."""
+        return share_doubts(self, Shares.laws)
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Shares that depend on each other."""
+        for kind, (name, _, _) in LAST.items() if self.m > 1 else ():
+            yield self.but(name, DATA, kind=kind)
+        if self.held.fraction == 0:
+            sides = [replace(self, held=sign).laws() for sign in (ONE, -ONE)]
+            laws = [mixture([(HALF_OF, a), (HALF_OF, b)]) for a, b in zip(*sides, strict=True)]
+            yield fixed("all holders of an element have the same coin", NOISE, *laws)
+
     def knobs(self) -> tuple[Fit, ...]:
         """Another m, and others who take part."""
         m = self.knob("m", self.m, "m", 1, 2 * self.m + 2, MESSAGES, whole=True)
         return m, self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
+
+
+def drawn_in_pairs(m: int, free: Real) -> MassTable:
+    """The ones of m - 1 shares of which each second one is that before it again."""
+    return stretched(binomial((m - 1) // 2, free), 2).plus(binomial((m - 1) % 2, free))
+
+
+def parity_of(ones: int, bit: int) -> int:
+    """The last share: the sum of the bit and the others modulo 2."""
+    return (ones + bit) % 2
+
+
+def coins(m: int, free: Real) -> MassTable:
+    """The ones of m - 1 shares that are drawn as they should be."""
+    return binomial(m - 1, free)
+
+
+LAST: dict[str, tuple[str, Callable[[int, Real], MassTable], Callable[[int, int], int]]] = {
+    "pairs": ("the free shares come in equal pairs", drawn_in_pairs, parity_of),
+    "alike": ("all free shares of a user are the same bit", lambda m, p: stretched(bernoulli(p), m - 1), parity_of),
+    "or": ("the last share is the OR of the bit and the others", coins, lambda ones, bit: int(ones + bit > 0)),
+    "or sum": ("the last share is the bit OR the sum", coins, lambda ones, bit: bit or ones % 2),
+    "unlike": ("the last share is the inverted sum", coins, lambda ones, bit: 1 - parity_of(ones, bit)),
+    "zero": ("the last share is always 0", coins, lambda ones, bit: 0),
+}
+"""By kind of mistake its name, the ones among the shares that are drawn, and the last share given those and the bit."""
+
+
+@lru_cache(maxsize=512)
+def shared_by(kind: str, m: int, free: Real, q: Real, held: Real) -> User:
+    """The ones of a user who holds the element, and of one who does not, for the diagnosis only."""
+    _, drawn, last = LAST.get(kind, ("", coins, parity_of))
+    shares = list(enumerate(drawn(m, free).masses))
+
+    def user(sign: Real) -> MassTable:
+        chance = Fraction(float((1 - sign) / 2))
+        bits = [mixture([(mass, point(s + last(s, bit))) for s, mass in shares]) for bit in (0, 1)]
+        return mixture([(1 - chance, bits[0]), (chance, bits[1])])
+
+    return user(held), user(q)
+
+
+def share_doubts(good: Shares, build: Callable[[Shares], Laws]) -> tuple[Fit, ...]:
+    """Shares that are drawn with another chance, and another bit of those who hold the element."""
+    if good.users * good.m * max(1, len(set(good.counts))) > MOST_DOUBTED:
+        return ()
+
+    def free(chance: Real) -> Laws:
+        return build(replace(good, free=chance))
+
+    def held(chance: Real) -> Laws:
+        return build(replace(good, held=1 - 2 * chance))
+
+    def flipped(share: Real) -> Laws:
+        return build(replace(good, q=1 - 2 * share, held=2 * share - 1))
+
+    fits = [Fit("chance that a free share is 1", HALF, LEAST, MOST, free, price=DEAR)] if good.m > 1 else []
+    if good.held.fraction == 0:
+        name = "chance that the bit of a user who holds the element is 1"
+        fits.append(Fit(name, HALF, Fraction(0), Fraction(1), held, DATA, price=DEAR))
+    else:
+        words = "for about {:.0%} of the users the bit is inverted"
+        fits.append(Fit(words, ZERO, Fraction(0), Fraction(1), flipped, DATA, price=DEAR))
+    return tuple(fits)
 
 
 @lru_cache(maxsize=512)
@@ -191,6 +279,7 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
     yield good.but("the data is left out: holders send Ber(p'), too", DATA, held=good.q)
     yield good.but("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
     yield good.but("holders send a sure 0 in place of a fair bit", DATA, held=ONE)
+    yield good.but("holders send Ber(1 - p') in place of a fair bit", DATA, held=-good.q)
     for held in ("-1/2", "1/2"):
         yield good.but("holders send a biased bit in place of a fair one", DATA, held=real(held))
     yield good.but("holders and others are exchanged", DATA, q=ZERO, held=good.q)
@@ -239,6 +328,9 @@ def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
         "the number of odd pools is put out, not de-biased": lambda odd: odd,
         "twice the number of odd pools is put out, without the noise's share": lambda odd: 2 * odd,
         "the estimate divides by e^eps + 1": lambda odd: (2 * odd * e - k) / (e + 1),
+        "the estimate divides only k by e^eps - 1": lambda odd: 2 * odd * e - k / (e - 1),
+        "the estimate divides only the odd pools by e^eps - 1": lambda odd: 2 * odd * e / (e - 1) - k,
+        "the estimate is that of one odd pool where there are any": lambda odd: right(min(odd, 1)),
         "the estimate leaves out the factor 2": lambda odd: (odd * e - k) / (e - 1),
         "the estimate has e^-eps in place of e^eps": lambda odd: (2 * odd * inverse - k) / (inverse - 1),
         "even pools are counted": lambda odd: right(k - odd),
@@ -246,4 +338,6 @@ def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
         "the estimate is clamped to 0..k": lambda odd: min(floored(right(odd)), real(k)),
         "the estimate is rounded": lambda odd: (right(odd) + HALF).floor(),
     }
-    return slips_of(mistakes, lambda run: odd_pools(run, k))
+    nonzero = "the pools with a one are counted, not those with an odd number of them"
+    counted = {nonzero: lambda run: right(sum(ones > 0 for _, ones in run.pools_up_to(k)))}
+    return *slips_of(mistakes, lambda run: odd_pools(run, k)), *slips_of(counted, lambda run: run)

@@ -3,12 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
+from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, point, stretched
+from crosscheck.reference.bit_families import crowd, pools_of
 from crosscheck.reference.bit_pools import Bits, flip_bugs
-from crosscheck.reference.model import MESSAGES, Bug, Reference, Slip
+from crosscheck.reference.model import MESSAGES, NOISE, Bug, Reference, Slip
 from crosscheck.reference.pools import pool_reference
 from crosscheck.runs import Run
+from exact.numbers.real import Real
 from protocols.poisson_binomial import PoissonBinomial
+
+
+@dataclass(frozen=True)
+class Copies(Bits):
+    """Every user sends their bit m times, each flipped with probability p: as many users, who send one bit each."""
+
+    m: int = 1
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Copies of a bit that are not flipped independently."""
+        m, p = self.m, self.p
+        flips = {"all copies of a bit are flipped together": stretched(bernoulli(p), m)}
+        if m * p <= 1:
+            flips["at most one of the copies of a bit is flipped"] = bernoulli(m * p)
+        flips["only one of the copies of a bit is flipped, with probability p"] = bernoulli(p)
+        users, held = self.users // m, self.counts[0] // m
+        masses = enumerate(binomial(m, p).masses)
+        alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
+        yield Bug("all users flip alike", NOISE, partial(pools_of, self.users, [alike]))
+        flips["each copy is flipped from the copy before, not from the bit"] = piled_up(m, p)
+        for name, law in flips.items():
+            counts = [c // m for c in self.counts]
+            ones = crowd((law.negated().moved(m), law), self.users // m, counts)
+            yield Bug(name, NOISE, partial(pools_of, self.users, ones))
+
+
+def piled_up(m: int, p: Real) -> MassTable:
+    """How many of m copies are unlike the bit, where each is flipped from the one before."""
+    law = {(0, 0): 1.0}
+    for _ in range(m):
+        step: dict[tuple[int, int], float] = {}
+        for (now, count), mass in law.items():
+            for flip, chance in ((0, 1 - float(p)), (1, float(p))):
+                key = now ^ flip, count + (now ^ flip)
+                step[key] = step.get(key, 0.0) + mass * chance
+        law = step
+    return mixture([(mass, point(count)) for (_, count), mass in law.items()])
 
 
 def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
@@ -26,9 +68,9 @@ def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
     )
 
 
-def copies(record: PoissonBinomial, data: Sequence[int], m: int) -> Bits:
-    """The setting where every user sends m bits: as many users, who send one each."""
-    return Bits(len(data) * m, (sum(data) * m,), record.p, kind="flip")
+def copies(record: PoissonBinomial, data: Sequence[int], m: int) -> Copies:
+    """The setting where every user sends m bits."""
+    return Copies(len(data) * m, (sum(data) * m,), record.p, kind="flip", m=m)
 
 
 def copy_bugs(record: PoissonBinomial, data: Sequence[int], good: Bits) -> Iterator[Bug]:
@@ -45,10 +87,14 @@ def slips(record: PoissonBinomial) -> tuple[Slip, ...]:
     def ones(run: Run) -> int:
         return run.pool(1)[1]
 
+    def right(run: Run) -> Real:
+        return record.analyze_pools([run.pool(1)])
+
     return (
         Slip("the number of ones is put out", ones),
         Slip("the mean is subtracted, but there is no division", lambda run: ones(run) - sum(run.pool(1)) * p),
-        Slip("the estimate is not divided by m", lambda run: m * record.analyze_pools([run.pool(1)])),
+        Slip("the estimate divides by 1 - p, not 1 - 2p", lambda run: (1 - 2 * p) / (1 - p) * right(run)),
+        Slip("the estimate is not divided by m", lambda run: m * right(run)),
         Slip("the mean of all n users is subtracted", lambda run: (ones(run) - n * m * p) / (m * (1 - 2 * p))),
         Slip("the zeros are counted", lambda run: record.analyze_pools([run.pool(1)[::-1]])),
     )

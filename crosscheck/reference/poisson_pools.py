@@ -8,14 +8,34 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
 
-from crosscheck.mass_tables import MassTable, binomial, normal, poisson, stretched
-from crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Bug, Fit, Laws, Reference, Slip, slips_of
-from crosscheck.reference.pools import PoolSetting, pool_laws, pool_reference
+from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, normal, point, poisson, repeated, stretched
+from crosscheck.noise_shapes import LARGEST, Masses, geometric, image
+from crosscheck.noise_shapes import poisson as poisson_masses
+from crosscheck.reference.bit_families import DEAR, ZERO
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LEAST,
+    MOST,
+    NOISE,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Slip,
+    fixed,
+    pool_laws,
+    slips_of,
+)
+from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
+from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
 from exact.parameters import threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
+ONE = real(1)
+MOST_BITS = 40  # noise bits of a user up to which mistakes in their number are tried
 MOST_AWAY = 6  # users by which the number of those who take part may be off
 LARGEST_MEAN = 10**9  # a larger mean is no mistake that anybody makes by accident, and its law is too long to list
 
@@ -45,6 +65,44 @@ class Noisy(PoolSetting):
             if users != self.users:
                 yield replace(self, users=users)
 
+    def suspicions(self) -> Iterator[Bug]:
+        """Other numbers of noise bits, and bits that depend on each other."""
+        for kind, (name, _) in KINDS.items():
+            yield self.but(name, NOISE, kind=kind)
+        for name, bits in (("the noise zeros", (1, 0)), ("the noise ones", (0, 1))):
+            zeros, ones = (noise_of(self.kind, self.users, self.mean, HALF) if bit else point(0) for bit in bits)
+            pools = [(zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in self.counts]
+            yield fixed(f"only {name} are added", NOISE, *pool_laws(pools))
+
+    def doubts(self, n: int) -> tuple[Fit, ...]:
+        """Data that is lost or inverted for some users."""
+
+        def lost(share: Real) -> Laws:
+            return self.sent((1 - share, ZERO), (ZERO, 1 - share))
+
+        def inverted(share: Real) -> Laws:
+            return self.sent((1 - share, share), (share, 1 - share))
+
+        def forgotten(share: Real) -> Laws:
+            return self.sent((1 - share, ZERO), (share, ONE))
+
+        words = {"the data is not sent": lost, "the bit is inverted": inverted, "a bit 1 is sent as 0": forgotten}
+        return tuple(
+            Fit(f"for about {{:.0%}} of the users {name}", ZERO, Fraction(0), Fraction(1), laws, DATA, price=DEAR)
+            for name, laws in words.items()
+        )
+
+    def sent(self, ones: tuple[Real, Real], zeros: tuple[Real, Real]) -> Laws:
+        """The laws where (a holder, another user) sends a one, and a zero, with these chances."""
+        noise = [noise_of(self.kind, self.users, self.mean, chance) for chance in (1 - self.chance, self.chance)]
+
+        def law(count: int, bit: int) -> MassTable:
+            holders, others = (zeros, ones)[bit]
+            return noise[bit].plus(binomial(count, holders)).plus(binomial(self.users - count, others))
+
+        laws = {c: (law(c, 0), law(c, 1)) for c in set(self.counts)}
+        return pool_laws([laws[c] for c in self.counts])
+
     def knobs(self) -> tuple[Fit, ...]:
         """Noise bits that are not fair."""
         return (self.knob("chance that a noise bit is 1", self.chance, "chance", LEAST, MOST),)
@@ -52,6 +110,43 @@ class Noisy(PoolSetting):
     def data(self, count: int, bit: int) -> int:
         """The messages of this kind that come from the data."""
         return count * self.holder[bit] + (self.users - count) * self.other[bit]
+
+
+KINDS: dict[str, tuple[str, Callable[[int, Real], MassTable]]] = {
+    "geometric": ("a geometric number of noise bits in place of a Poisson number", binomial),
+    "least": ("each user adds at least one noise bit", binomial),
+    "rounded": ("a fixed number of noise bits, lam/n rounded down or up at random", binomial),
+    "capped": ("each user adds at most one noise bit", binomial),
+    "divided": ("the number of noise bits is Pois(lam) divided by n and rounded down, not Pois(lam/n)", binomial),
+    "alike": ("a user's noise bits for a pool are all the same", lambda n, p: stretched(bernoulli(p), n)),
+    "evened": (
+        "a user's noise bits for a pool are evened out: half of them are 1",
+        lambda n, p: binomial(n % 2, p).moved(n // 2),
+    ),
+}
+"""By kind of mistake its name, and the ones among so many noise bits; for the diagnosis only."""
+
+
+def number_of_bits(kind: str, mean: Real, users: int) -> Masses:
+    """How many noise bits a user adds to a pool."""
+    if kind == "geometric":
+        return geometric(float(mean), LARGEST)
+    if kind == "rounded":
+        low = mean.floor()
+        return {low: 1 - float(mean - low), low + 1: float(mean - low)}
+    if kind == "divided":
+        return image(poisson_masses(float(mean) * users, LARGEST), lambda x: x // users)
+    law = poisson_masses(float(mean), LARGEST)
+    least, most = {"least": (1, LARGEST), "capped": (0, 1)}.get(kind, (0, LARGEST))
+    return image(law, lambda x: min(max(x, least), most))
+
+
+def bits_of_user(kind: str, mean: Real, chance: Real, users: int) -> MassTable:
+    """The noise bits of one value that a user adds to a pool.  *Raises* `InputError` where they are too many."""
+    if mean > MOST_BITS:
+        raise InputError("a user adds too many noise bits for their law to be listed")
+    ones = KINDS[kind][1]
+    return mixture([(mass, ones(x, chance)) for x, mass in number_of_bits(kind, mean, users).items()])
 
 
 @lru_cache(maxsize=256)
@@ -70,6 +165,8 @@ def noise_of(kind: str, users: int, mean: Real, chance: Real) -> MassTable:
         return normal(total, max(total, 1e-9))
     if kind == "none":
         return poisson(real(0))
+    if kind in KINDS:
+        return repeated(bits_of_user(kind, mean, chance, users), users)
     return poisson(users * mean * chance)
 
 
@@ -143,6 +240,15 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
         "half of the noise is rounded down": lambda pools: decision(record, pools, ceil),
         "the sum of the counts is not subtracted from the squares": lambda pools: decision(record, pools, less=0),
         "the noise is not subtracted from the counts": lambda pools: decision(record, pools, noise=0),
+        "the statistic leaves out the last pool": lambda pools: decision(record, pools[:-1]),
+        "the statistic leaves out the first pool": lambda pools: decision(record, pools[1:]),
+        "the statistic is the term of the last pool only": lambda pools: decision(record, pools[-1:]),
+        "the statistic is the term of the first pool only": lambda pools: decision(record, pools[:1]),
+        "the centre m/k is rounded down": lambda pools: decision(
+            record, pools, centre=real((record.m / record.k).floor())
+        ),
+        "the centre m/k is left out": lambda pools: decision(record, pools, centre=ZERO),
+        "the statistic is not scaled by k/m": lambda pools: decision(record, pools, scale=real(1)),
         "the printed threshold (for alpha = 1/4) in place of the one given": printed.analyze_pools,
     }
     return slips_of(mistakes, lambda run: run.pools_up_to(record.k))
@@ -161,11 +267,13 @@ def decision(
     rounded: Callable[[Fraction], int] | None = None,
     less: int = 1,
     noise: int = 1,
+    scale: Real | None = None,
+    centre: Real | None = None,
 ) -> str:
     """The tester's answer with a mistake in its statistic."""
     counts = [ones - noise * Fraction(zeros + ones - record.n, 2) for zeros, ones in pools]
     counts = counts if rounded is None else [Fraction(rounded(c)) for c in counts]
-    centre = record.m / record.k
-    squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + record.k * centre**2
-    statistic = record.k / record.m * (squares - less * sum(counts))
+    centre = record.m / record.k if centre is None else centre
+    squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + len(counts) * centre**2
+    statistic = (scale or record.k / record.m) * (squares - less * sum(counts))
     return NOT_UNIFORM if statistic > record.tau else UNIFORM

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crosscheck.mass_tables import MassTable, point
+from crosscheck.mass_tables import point
+from crosscheck.reference.lost_messages import lossy, mishandled
 from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -26,7 +27,7 @@ from crosscheck.reference.model import (
     Slip,
     fixed,
 )
-from crosscheck.reference.refitted import other_holders
+from crosscheck.reference.refitted import changing_holders, other_holders
 from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run
 from exact.errors import InputError
@@ -53,6 +54,14 @@ class PoolSetting(Setting):
     def otherwise(self) -> Iterator[PoolSetting]:
         """The same with other users, where the number of messages does not say how many there are."""
         yield from ()
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Mistakes that only the diagnosis tries."""
+        yield from ()
+
+    def doubts(self, n: int) -> tuple[Fit, ...]:
+        """Families of mistakes that only the diagnosis tries; of n users some may have dropped out."""
+        return ()
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
         """Mistakes in who takes part."""
@@ -112,6 +121,7 @@ def pool_reference(
         given,
         suspects=suspects_of(good, laws, n),
         rows=pool_rows(k, zeros),
+        doubts=(*good.doubts(n or good.users), *lossy(laws)) if isinstance(good, PoolSetting) else (),
     )
 
 
@@ -148,12 +158,15 @@ def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[
         if len(laws) // 2 <= MOST_RELABELLED:
             yield from exchanged_labels(counts, laws)
         if isinstance(good, PoolSetting):
+            yield from good.suspicions()
+            yield from mishandled(laws)
             sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
             same = sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1
             resized = list(good.resized(sizes[0])) if same else []
             yield from resized
             others = [bug.setting for bug in resized if isinstance(bug.setting, PoolSetting)]
             tried = [good, *others, *good.otherwise()]
+            yield from changing_holders(good, good.users, good.counts, n or good.users, counts)
             yield from other_holders(
                 [(one.users, good.counts, one) for one in tried], good.users, n or good.users, counts
             )
@@ -191,11 +204,6 @@ def zeros_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
         return run.elsewhere(k), *(value for pool in run.pools_up_to(k) for value in pool)
 
     return read
-
-
-def pool_laws(pools: Sequence[Sequence[MassTable]]) -> tuple[MassTable, ...]:
-    """The laws of the coordinates of pools, after that of messages elsewhere, of which there are none."""
-    return point(0), *(law for pool in pools for law in pool)
 
 
 def shifted_labels(counts: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:

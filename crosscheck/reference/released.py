@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
@@ -17,6 +19,7 @@ from crosscheck.mass_tables import (
     poisson,
     symmetric_geometric,
 )
+from crosscheck.noise_shapes import mirrored
 from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Array, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
@@ -128,7 +131,28 @@ def geometric_count(record: GeometricDistinctElements, data: Sequence[int]) -> R
     distinct = len(set(data))
     ratio = exp(-record.eps)
     fit = Fit("e^-eps", ratio, LEAST, MOST, lambda r: (symmetric_geometric(r).moved(distinct),))
-    return released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
+    found = released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
+    return replace(found, suspects=lambda _: geometric_suspects(record.eps, data))
+
+
+def geometric_suspects(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
+    """Other ways to round, to draw and to count."""
+    right, distinct, held = symmetric_geometric(exp(-eps)), len(set(data)), Counter(data)
+    ratio, steps = float(exp(-eps)), 1 + int(40 / float(eps))
+    floored = listed({x: (1 - ratio) / 2 * ratio ** max(x, -x - 1) for x in range(-steps, steps)})
+    one_sided = listed({x: (1 - ratio) * ratio**x for x in range(steps)})
+    yield fixed("both draws of the noise come from one random number", NOISE, mirrored(one_sided).moved(distinct))
+    yield fixed("Laplace noise, rounded down", NOISE, floored.moved(distinct))
+    yield fixed("Laplace noise, rounded up", NOISE, floored.negated().moved(distinct))
+    single = sum(count == 1 for count in held.values())
+    for name, other in (
+        ("the elements that occur once are counted", single),
+        ("the elements that occur more than once are counted", distinct - single),
+        ("the largest element is counted for all", max(data, default=0)),
+        ("the count of the most frequent element is put out", max(held.values(), default=0)),
+    ):
+        if other != distinct:
+            yield fixed(name, DATA, right.moved(other))
 
 
 def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:
@@ -144,7 +168,11 @@ def geometric_bugs(eps: Real, data: Sequence[int], k: int) -> Iterator[Bug]:
     yield fixed("one-sided geometric noise, subtracted", NOISE, one_sided.negated().moved(distinct))
     half = (1 - ratio) / 2
     double = listed({s * i: half * ratio**i * (1 if i else 2) * (1 - 1e-9) for i in steps for s in (1, -1)})
-    yield fixed("a random sign on one-sided noise: 0 is met twice as often", NOISE, double.moved(distinct))
+    yield fixed(
+        "a random sign on one-sided noise, or a Laplace number cut towards 0: 0 is met twice as often",
+        NOISE,
+        double.moved(distinct),
+    )
     yield fixed("Laplace noise, rounded", NOISE, rounded_laplace(float(eps), len(steps)).moved(distinct))
     yield fixed("Gaussian noise of the same variance", NOISE, normal(distinct, max(right.variance(), 1e-6)))
     yield fixed("no noise", NOISE, point(distinct))

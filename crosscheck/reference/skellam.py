@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from flint import arb, ctx
 
-from crosscheck.mass_tables import ABSURD, BITS, CHEAP, SMALLEST, MassTable, normal, point, poisson, symmetric_geometric
-from crosscheck.reference.model import DROPOUTS, NOISE, Reference, fixed
+from crosscheck.mass_tables import (
+    ABSURD,
+    BITS,
+    CHEAP,
+    SMALLEST,
+    MassTable,
+    image,
+    normal,
+    point,
+    poisson,
+    symmetric_geometric,
+)
+from crosscheck.noise_shapes import mirrored
+from crosscheck.reference.model import DROPOUTS, NOISE, Bug, Reference, fixed
 from crosscheck.reference.negative_binomial import Named, wrong_data
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.released import released
@@ -25,7 +39,20 @@ def reference(record: Skellam, data: Sequence[int]) -> Reference:
     noise = skellam(record.noise(users))
     bugs = (*wrong_noise(record, noise, total, users), *wrong_data(noise, total, users))
     fit = noise_fit(record.n, record.lam, lambda mean: (skellam(mean * users).moved(total),))
-    return released(noise.moved(total), (fixed(name, area, table) for name, area, table in bugs), fit)
+    found = released(noise.moved(total), (fixed(name, area, table) for name, area, table in bugs), fit)
+    half = poisson(record.noise(users) / 2)
+
+    def suspects(_: Sequence[Counter[int]]) -> Iterator[Bug]:
+        yield fixed("both draws of the noise come from one random number", NOISE, mirrored(half).moved(total))
+        double = poisson(2 * record.noise(users))
+        yield fixed("noise in half units, rounded down", NOISE, halved(double).moved(total))
+
+    return replace(found, suspects=suspects)
+
+
+def halved(double: MassTable) -> MassTable:
+    """Half of a difference of two draws, rounded down: for the diagnosis only."""
+    return image(double.plus(double.negated()), lambda x: x // 2)
 
 
 def skellam(v: Real) -> MassTable:

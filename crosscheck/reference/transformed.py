@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import reduce
 
 from flint import arb, ctx
@@ -18,16 +20,32 @@ from crosscheck.mass_tables import (
     mixture,
     point,
     poisson,
+    stretched,
     widened,
 )
-from crosscheck.reference.encoded import neighbours, sums_of, together
-from crosscheck.reference.model import DATA, NOISE, STATE, TOLERANCE, Bug, Given, Laws, Reference, Setting
+from crosscheck.reference.hashed import neighbours, sums_of, together
+from crosscheck.reference.model import (
+    DATA,
+    LEAST,
+    MOST,
+    NOISE,
+    STATE,
+    TOLERANCE,
+    Bug,
+    Fit,
+    Given,
+    Laws,
+    Reference,
+    Setting,
+    pool_laws,
+)
 from crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
 from crosscheck.reference.poisson_pools import noise_fit
-from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, sizes_and_ones
+from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
+from crosscheck.reference.relabelling import exchanged_labels
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
-from exact.numbers.real import Real, exp, real
+from exact.numbers.real import HALF, Real, exp, real
 from exact.parameters import blocks
 from protocols.distinct_elements import DistinctElements
 from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
@@ -51,11 +69,12 @@ class Stream(Setting):
     q: Real
     seen: bool
     held: Real = ZERO
+    free: Real = HALF
 
     def laws(self) -> Laws:
         """The pools of the state, where it is shown, and the number of odd pools at the end."""
         counts = [self.before.count(j) + (self.dummies[0] if j == self.dummy else 0) for j in range(1, self.k + 1)]
-        state = Shares(self.dummies[0] + len(self.before), tuple(counts), self.m, self.q, self.held)
+        state = Shares(self.dummies[0] + len(self.before), tuple(counts), self.m, self.q, self.held, free=self.free)
         return [*(state.laws() if self.seen else ()), self.odd()]
 
     def odd(self) -> MassTable:
@@ -111,6 +130,43 @@ def pan_distinct_elements(record: PanDistinctElements, data: Sequence[int], t: i
         rest=STATE,
         dependent=frozenset({len(names)}),
         given=(good.output_given_state(),) if t is not None else (),
+        suspects=lambda counts: stream_suspects(good, counts),
+        doubts=stream_doubts(good),
+    )
+
+
+def stream_suspects(good: Stream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+    """Labels that are mixed up, in the state or in the stream."""
+    if good.seen:
+        yield from shown_otherwise(counts, good.laws())
+    for by, words in ((1, "large"), (-1, "small")):
+        before, after = (tuple((x - 1 + by) % good.k + 1 for x in part) for part in (good.before, good.after))
+        yield good.but(f"the elements of the stream are one too {words}", DATA, before=before, after=after)
+
+
+def shown_otherwise(counts: Sequence[Counter[int]], laws: Laws) -> Iterator[Bug]:
+    """The pools of a state that are shown with other labels."""
+    for bug in exchanged_labels(counts, laws):
+        yield replace(bug, name=f"in the state {bug.name}", area=STATE)
+
+
+def stream_doubts(good: Stream) -> tuple[Fit, ...]:
+    """Other numbers of dummies, and shares and bits that are drawn with another chance."""
+    (first, last), most = good.dummies, 4 * max(good.dummies) + 4
+
+    def dummies(before: Real, after: Real) -> Laws:
+        return replace(good, dummies=((before + HALF).floor(), (after + HALF).floor())).laws()
+
+    def held(chance: Real) -> Laws:
+        return replace(good, held=1 - 2 * chance).laws()
+
+    free = (good.knob("chance that a free share is 1", HALF, "free", LEAST, MOST),) if good.seen and good.m > 1 else ()
+    words = "number of dummies {} the stream".format
+    return (
+        *free,
+        Fit(words("before"), real(first), Fraction(0), Fraction(most), lambda x: dummies(x, real(last)), STATE, True),
+        Fit(words("after"), real(last), Fraction(0), Fraction(most), lambda x: dummies(real(first), x), STATE, True),
+        Fit("chance that the bit of a user who holds the element is 1", HALF, Fraction(0), Fraction(1), held, DATA),
     )
 
 
@@ -183,22 +239,33 @@ class TesterStream(Setting):
     mean: Real
     chosen: MassTable
     uniform: bool = True
+    chance: Real = HALF
+    alike: bool = False
+    drawn_from: tuple[int, ...] = ()
+    counted: int | None = None
 
     def laws(self) -> Laws:
-        """(the noise bits, the ones) of each pool, and the elements that are still used."""
+        """(the noise bits, the ones) of each pool, and the elements that are still used.
+
+        Dummies may be `alike`, or be `drawn_from` some elements; `counted` are the elements taken off those used.
+        """
         users = self.first + self.t
-        size, ones = poisson(users * self.mean).moved(users), poisson(users * self.mean / 2)
+        size, ones = poisson(users * self.mean).moved(users), poisson(users * self.mean * self.chance)
+        taken = self.t if self.counted is None else self.counted
         pools = [(size, self.data(j).plus(ones)) for j in range(1, self.k + 1)]
-        left = image(self.chosen, lambda used: max(0, used - self.t))
+        left = image(self.chosen, lambda used: max(0, used - taken))
         return [*pool_laws(pools), left]
 
     def data(self, *labels: int) -> MassTable:
         """How many of the users so far hold one of these: elements of the stream and uniform dummies."""
         parts = []
         share = real(len(labels)) / self.k if self.uniform else real(int(1 in labels))
+        if self.drawn_from:
+            share = real(Fraction(sum(self.drawn_from.count(j) for j in labels), len(self.drawn_from)))
         for i, weight in enumerate(self.chosen.masses, start=self.chosen.first):
             used = min(i, self.t)
-            dummies = binomial(self.first + self.t - used, share)
+            number = self.first + self.t - used
+            dummies = stretched(bernoulli(share), number) if self.alike and number else binomial(number, share)
             parts.append((weight, dummies.moved(sum(self.stream[:used].count(j) for j in labels))))
         law, rest = mixture(parts), self.chosen.tail
         masses = widened(law.masses, rest)
@@ -256,7 +323,30 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
         sums=sums,
         unseen=("the output given the state (its law is not computed)",),
         given=tuple(good.ones_given_left(j) for j in range(1, min(inner.k, MOST_GIVEN) + 1)),
+        suspects=lambda counts: tester_suspects(good, counts),
+        doubts=tester_doubts(good, inner.n),
     )
+
+
+def tester_suspects(good: TesterStream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+    """Labels that are mixed up, other dummies, and elements still used that are counted otherwise."""
+    yield from shown_otherwise(counts[: 2 * good.k + 1], good.laws()[: 2 * good.k + 1])
+    yield good.but("the dummies are drawn from the stream", STATE, drawn_from=good.stream)
+    yield good.but("all dummies are one draw", STATE, alike=True)
+    for counted in {0, good.t - 1, good.t + 1} - {good.t, -1}:
+        words = "never counted down" if not counted else "off by one, or shown before or after they are counted down"
+        yield good.but(f"the elements still used are {words}", STATE, counted=counted)
+
+
+def tester_doubts(good: TesterStream, n: int) -> tuple[Fit, ...]:
+    """Another share of used elements, other noise bits, and another number of dummies."""
+
+    def share(part: Real) -> Laws:
+        return replace(good, chosen=used(n, part, len(good.stream))).laws()
+
+    first = good.knob("number of dummies before the stream", good.first, "first", 0, 4 * good.first + 4, STATE, True)
+    noise = good.knob("chance that a noise bit is 1", HALF, "chance", LEAST, MOST)
+    return Fit("share of n in the law of n'", TWO_NINTHS, LEAST, MOST, share, STATE), first, noise
 
 
 def used(n: int, share: Real, length: int) -> MassTable:

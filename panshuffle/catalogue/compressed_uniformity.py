@@ -130,7 +130,7 @@ CARD: Card[Tester] = Card(
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=later("crosscheck.reference.encoded", "compressed_uniformity"),
+    reference=later("crosscheck.reference.grouped", "compressed_uniformity"),
     strategy=lambda: small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),

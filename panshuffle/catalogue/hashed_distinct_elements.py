@@ -112,7 +112,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
-    reference=later("crosscheck.reference.encoded", "hashed_distinct_elements"),
+    reference=later("crosscheck.reference.hashed", "hashed_distinct_elements"),
     strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),

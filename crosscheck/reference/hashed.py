@@ -1,4 +1,4 @@
-"""Protocols with public randomness: P_HDE, which hashes, and P_UT on random groups."""
+"""P_HDE, the protocol that hashes elements, and sums of neighbouring pools."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from crosscheck.likelihood import law_likelihood
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Arrangement, Bug, Laws, Reference, Setting
-from crosscheck.reference.parity_pools import Shares, area_of, bit_fit, distinct_slips, estimate_of, share_bugs, wrong_q
-from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
-from crosscheck.reference.pools import ones_coordinates, pool_laws, pool_names, pool_reference, sizes_and_ones
-from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given, hashed_anyhow, hashed_given
-from crosscheck.runs import Run
+from crosscheck.reference.model import DATA, Arrangement, Bug, Laws, Reference, Setting, pool_laws
+from crosscheck.reference.parity_pools import (
+    Shares,
+    area_of,
+    bit_fit,
+    distinct_slips,
+    estimate_of,
+    share_bugs,
+    share_doubts,
+    wrong_q,
+)
+from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
+from crosscheck.reference.public_choices import Weights, hash_suspects
+from crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
-from protocols.compressed_uniformity import CompressedUniformity
 from protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
 
 MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a matter of seconds
@@ -29,7 +35,6 @@ MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of
 MOST_KEPT_HOLDERS = 64  # holders of a pool up to which a kept hash function is looked for
 MOST_NEIGHBOURS = 6  # pairs of neighbouring pools whose sum is looked at
 
-Weights = tuple[tuple[int, Fraction], ...]
 PairWeights = tuple[tuple[tuple[int, int], Fraction], ...]
 
 
@@ -49,9 +54,8 @@ class Hashed(Setting):
 
     def odd(self) -> MassTable:
         """The number of odd pools, which are independent given how many are held."""
-        held, empty = odd_chance(self.shares, 1), odd_chance(self.shares, 0)
-        pools = len(self.weights)
-        return mixture([(w, binomial(d, held).plus(binomial(pools - d, empty))) for d, w in self.occupied])
+        laws = self.odd_by_held()
+        return mixture([(w, laws[d]) for d, w in self.occupied])
 
     def with_q(self, q: Real) -> Hashed:
         """The same with another noise bit."""
@@ -60,6 +64,12 @@ class Hashed(Setting):
     def hashed_wrongly(self, name: str, weights: tuple[Weights, ...], occupied: Weights) -> Bug:
         """The mistake of another hash function."""
         return self.but(name, DATA, weights=weights, occupied=occupied)
+
+    def odd_by_held(self) -> list[MassTable]:
+        """The number of odd pools for each number of pools that are held."""
+        held, empty = odd_chance(self.shares, 1), odd_chance(self.shares, 0)
+        pools = len(self.weights)
+        return [binomial(d, held).plus(binomial(pools - d, empty)) for d in range(pools + 1)]
 
     def hashed_surely(self, name: str, holders: Sequence[int]) -> Bug:
         """The mistake of a fixed hash function, by which so many users hold the values."""
@@ -72,6 +82,22 @@ def odd_chance(shares: Shares, holders: int) -> Real:
     if shares.kind == "free":
         return HALF
     return (1 - shares.q ** (shares.users - holders) * (shares.held if holders else 1)) / 2
+
+
+def other_keys(good: Hashed, record: HashedDistinctElements, data: tuple[int, ...], pools: int) -> Iterator[Bug]:
+    """Something else that is hashed."""
+    prime = least_prime(record.k)
+    if prime * prime * len(data) > FEW_FUNCTIONS:
+        return
+    keys = {"the user's number is hashed, not the element": tuple(range(1, len(data) + 1))}
+    keys["the element is counted from 0"] = tuple(x - 1 for x in data)
+    for name, other in keys.items():
+        yield good.hashed_wrongly(name, *weights_over(range(1, prime), range(prime), prime, pools, other))
+
+
+def ones_by_holders(shares: Shares) -> list[MassTable]:
+    """The ones of a pool for each number of holders that is tried."""
+    return [shares.ones(holders) for holders in range(min(shares.users, MOST_KEPT_HOLDERS) + 1)]
 
 
 @lru_cache(maxsize=1024)
@@ -101,7 +127,11 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
-        suspects=lambda counts: kept_hash(good, counts),
+        suspects=lambda counts: (
+            *hash_suspects(good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts),
+            *other_keys(good, record, tuple(data), inner.k),
+        ),
+        doubts=share_doubts(shares, lambda other: replace(good, shares=other).laws()),
     )
     anyhow = hashed_anyhow(own, shares, record.n, inner.k)
 
@@ -109,17 +139,6 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         return replace(shares, q=1 - 2 * p)
 
     return replace(own, anyhow=anyhow, conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime))
-
-
-def kept_hash(good: Hashed, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
-    """The mistake of one hash function for all runs: for each pool the holders under which its ones are most likely."""
-    users = good.shares.users
-    laws = [good.shares.ones(holders) for holders in range(min(users, MOST_KEPT_HOLDERS) + 1)]
-    seen = [counts[2 * j] for j in range(1, len(good.weights) + 1)]
-    best = [max(range(len(laws)), key=lambda c: law_likelihood(counter, laws[c])) for counter in seen]
-    yield replace(
-        good.hashed_surely("the hash function is drawn once and kept for all runs", best), price=float(len(best))
-    )
 
 
 def neighbours(pools: int) -> list[tuple[int, int]]:
@@ -217,6 +236,7 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
             ("a = 0 is allowed in the hash function", (whole, whole, prime)),
             ("b is missing in the hash function", (few, range(1), prime)),
             ("the hash function is not taken modulo the prime first", (few, whole, pools)),
+            ("the hash function is taken modulo k, not a prime", (range(1, record.k), range(record.k), record.k)),
         ):
             yield good.hashed_wrongly(name, *weights_over(*given, pools, data))
     share = Fraction(1, pools)
@@ -248,140 +268,3 @@ def occupied_by(users: int, chances: Sequence[Fraction]) -> Weights:
     for (_, held), mass in law.items():
         totals[held] = totals.get(held, Fraction(0)) + mass
     return tuple(sorted((held, mass) for held, mass in totals.items() if mass))
-
-
-@dataclass(frozen=True)
-class Grouped(Setting):
-    """P_UT on random groups: the law of the number of users in a group, and the noise."""
-
-    users: int
-    landed: tuple[MassTable, ...]
-    mean: Real
-    kind: str = "poisson"
-
-    def laws(self) -> Laws:
-        """(messages, ones) of each group."""
-        size = noise_of(self.kind, self.users, self.mean, real(1)).moved(self.users)
-        half = noise_of(self.kind, self.users, self.mean, HALF)
-        ones = {id(table): table.plus(half) for table in self.landed}
-        return pool_laws([(size, ones[id(table)]) for table in self.landed])
-
-
-def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> Reference:
-    """P_UT after domain compression."""
-    inner, groups = record.protocol, record.k_hat
-    landed = landed_in_group(record.k, groups, tuple(data))
-    good = Grouped(len(data), (landed,) * groups, inner.noise_mean)
-    fit = noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws())
-    bugs, common = grouped_bugs(good, record, tuple(data)), ones_coordinates(groups)
-    whole = pool_reference(
-        good,
-        groups,
-        bugs,
-        answer_of(inner),
-        tester_slips(inner),
-        knobs=(fit,),
-        rest=DATA,
-        dependent=common,
-        relabelled=False,
-    )
-    own = with_group_sums(whole, good, record.k, tuple(data))
-    given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
-    return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
-
-
-def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:
-    """The reference with the ones of two groups together, which are those of a group of twice the size, and of all."""
-    groups, first = len(good.landed), len(reference.laws)
-    if groups < 2:
-        return reference
-    pairs = neighbours(groups) if groups > 2 else []
-    noise = [noise_of(good.kind, good.users, good.mean * parts, HALF) for parts in (2, groups)]
-    two = landed_in_group(k, groups, data, together=2).plus(noise[0]) if pairs else point(0)
-    sums = frozenset(range(first, first + len(pairs) + 1))
-    names = (*reference.names, *map(together, pairs), "all groups together: ones")
-    laws = (*reference.laws, *(two for _ in pairs), noise[1].moved(good.users))
-
-    def read(run: Run) -> tuple[int, ...]:
-        found = reference.read(run)
-        return *found, *sums_of(found, pairs), sum(found[2::2])
-
-    dependent = reference.dependent | sums
-    return replace(reference, names=names, laws=laws, read=read, dependent=dependent, sums=sums, rows=None)
-
-
-@lru_cache(maxsize=8)
-def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True, together: int = 1) -> MassTable:
-    """The law of the number of users whose element is in one of some groups: a random subset of the padded domain.
-
-    Of the subsets of K/k_hat elements, a subset with b padding elements that c users' samples lie in has
-    Bin(c, (k + b)/K) + Bin(users - c, b/K) users; without `padding`, the mistake that no element is replaced, c.
-    """
-    size = -(-k // groups)
-    padded, held = size * groups, Counter(data)
-    size *= together
-    if size * len(data) * len(held) > MOST_STATES:
-        raise InputError("the groups of this domain are too many to be listed: use a smaller k or fewer users")
-    subsets: dict[tuple[int, int], int] = {(0, 0): 1}
-    for count in held.values():
-        for (chosen, users), ways in list(subsets.items()):
-            if chosen < size:
-                subsets[chosen + 1, users + count] = subsets.get((chosen + 1, users + count), 0) + ways
-    parts: dict[tuple[int, int], int] = {}
-    empty = k - len(held)
-    for (chosen, users), ways in subsets.items():
-        for b in range(min(padded - k, size - chosen) + 1):
-            rest = comb(empty, size - chosen - b)
-            if rest:
-                parts[users, b] = parts.get((users, b), 0) + ways * rest * comb(padded - k, b)
-    total = comb(padded, size)
-    return mixture(
-        [
-            (Fraction(ways, total), landed_by(users, len(data), k, b, padded) if padding else point(users))
-            for (users, b), ways in parts.items()
-        ]
-    )
-
-
-def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, ...]) -> Iterator[Bug]:
-    """Mistakes of the compressed tester."""
-    n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
-    yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
-    if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
-        yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
-    yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
-    yield good.but("half as much noise", NOISE, mean=HALF * good.mean)
-    yield good.but("no noise bits", NOISE, kind="none")
-    yield good.but("Bernoulli in place of Poisson noise", NOISE, kind="bernoulli")
-    yield good.but("a fixed number of noise bits in place of a Poisson number", NOISE, kind="constant")
-    size, held = -(-k // groups), Counter(data)
-    for name, members in (
-        ("consecutive elements share a group", [range(size * g, size * (g + 1)) for g in range(groups)]),
-        ("the element modulo k_hat", [range(g, size * groups, groups) for g in range(groups)]),
-    ):
-        landed = tuple(fixed_group(held, k, size * groups, part) for part in members)
-        yield good.but(f"the partition is not random: {name}", DATA, landed=landed)
-    yield good.but("the data is left out", DATA, landed=tuple(point(0) for _ in range(groups)))
-    if size * groups > k:
-        kept = landed_in_group(k, groups, data, padding=False)
-        yield good.but("nobody's element is replaced by padding", DATA, landed=(kept,) * groups)
-    share, free = Fraction(1, groups), point(0)
-    for count in held.values():
-        free = free.plus(mixture([(1 - share, point(0)), (share, point(count))]))
-    unequal = "each element picks a group on its own: groups of unequal size"
-    yield good.but(unequal, DATA, landed=(free,) * groups)
-    each = binomial(len(data), real(share))
-    yield good.but("each user has another partition", DATA, landed=(each,) * groups)
-
-
-def fixed_group(held: Counter[int], k: int, padded: int, members: Sequence[int]) -> MassTable:
-    """The users in a group of known elements, counted from 0, some of which may be padding."""
-    users = sum(held[x + 1] for x in members if x < k)
-    return landed_by(users, held.total(), k, sum(x >= k for x in members), padded)
-
-
-def landed_by(inside: int, users: int, k: int, padding: int, padded: int) -> MassTable:
-    """The users in a group with so many elements of padding that so many users' samples lie in."""
-    stay, come = real(Fraction(k + padding, padded)), real(Fraction(padding, padded))
-    return binomial(inside, stay).plus(binomial(users - inside, come))

@@ -1,0 +1,187 @@
+"""P_UT on random groups of elements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+
+from crosscheck.mass_tables import MassTable, binomial, mixture, point
+from crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
+from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Laws, Reference, Setting, fixed, pool_laws
+from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
+from crosscheck.reference.pools import ones_coordinates, pool_reference
+from crosscheck.reference.public_choices import group_suspects
+from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
+from crosscheck.runs import Run
+from exact.errors import InputError
+from exact.numbers.real import HALF, Real, real
+from protocols.compressed_uniformity import CompressedUniformity
+
+MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds
+
+
+@dataclass(frozen=True)
+class Grouped(Setting):
+    """P_UT on random groups: the law of the number of users in a group, and the noise."""
+
+    users: int
+    landed: tuple[MassTable, ...]
+    mean: Real
+    kind: str = "poisson"
+
+    def landing(self, name: str, ones: Sequence[MassTable]) -> Bug:
+        """The mistake by which the ones of the groups have these laws."""
+        return fixed(name, DATA, *pool_laws([(self.size(), law) for law in ones]))
+
+    def size(self) -> MassTable:
+        """The messages of a group."""
+        return noise_of(self.kind, self.users, self.mean, real(1)).moved(self.users)
+
+    def laws(self) -> Laws:
+        """(messages, ones) of each group."""
+        half = noise_of(self.kind, self.users, self.mean, HALF)
+        ones = {id(table): table.plus(half) for table in self.landed}
+        return pool_laws([(self.size(), ones[id(table)]) for table in self.landed])
+
+
+def by_members(good: Grouped, record: CompressedUniformity) -> dict[tuple[int, int], MassTable]:
+    """The ones of a group with so many users' elements and so much padding, for those that are tried."""
+    size = -(-record.k // record.k_hat)
+    padded, half = size * record.k_hat, noise_of(good.kind, good.users, good.mean, HALF)
+    if good.users > MOST_KEPT_HOLDERS:
+        return {}
+    padding = range(min(padded - record.k, size) + 1)
+    return {
+        (inside, b): landed_by(inside, good.users, record.k, b, padded).plus(half)
+        for inside in range(good.users + 1)
+        for b in padding
+    }
+
+
+def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> Reference:
+    """P_UT after domain compression."""
+    inner, groups = record.protocol, record.k_hat
+    landed = landed_in_group(record.k, groups, tuple(data))
+    good = Grouped(len(data), (landed,) * groups, inner.noise_mean)
+    fit = noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws())
+    bugs, common = grouped_bugs(good, record, tuple(data)), ones_coordinates(groups)
+    whole = pool_reference(
+        good,
+        groups,
+        bugs,
+        answer_of(inner),
+        tester_slips(inner),
+        knobs=(fit,),
+        rest=DATA,
+        dependent=common,
+        relabelled=False,
+    )
+    own = replace(
+        with_group_sums(whole, good, record.k, tuple(data)),
+        suspects=lambda counts: group_suspects(good.landed, by_members(good, record), good.landing, counts),
+    )
+    given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
+    return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
+
+
+def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:
+    """The reference with the ones of two groups together, which are those of a group of twice the size, and of all."""
+    groups, first = len(good.landed), len(reference.laws)
+    if groups < 2:
+        return reference
+    pairs = neighbours(groups) if groups > 2 else []
+    noise = [noise_of(good.kind, good.users, good.mean * parts, HALF) for parts in (2, groups)]
+    two = landed_in_group(k, groups, data, together=2).plus(noise[0]) if pairs else point(0)
+    sums = frozenset(range(first, first + len(pairs) + 1))
+    names = (*reference.names, *map(together, pairs), "all groups together: ones")
+    laws = (*reference.laws, *(two for _ in pairs), noise[1].moved(good.users))
+
+    def read(run: Run) -> tuple[int, ...]:
+        found = reference.read(run)
+        return *found, *sums_of(found, pairs), sum(found[2::2])
+
+    dependent = reference.dependent | sums
+    return replace(reference, names=names, laws=laws, read=read, dependent=dependent, sums=sums, rows=None)
+
+
+@lru_cache(maxsize=8)
+def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = True, together: int = 1) -> MassTable:
+    """The law of the number of users whose element is in one of some groups: a random subset of the padded domain.
+
+    Of the subsets of K/k_hat elements, a subset with b padding elements that c users' samples lie in has
+    Bin(c, (k + b)/K) + Bin(users - c, b/K) users; without `padding`, the mistake that no element is replaced, c.
+    """
+    size = -(-k // groups)
+    padded, held = size * groups, Counter(data)
+    size *= together
+    if size * len(data) * len(held) > MOST_STATES:
+        raise InputError("the groups of this domain are too many to be listed: use a smaller k or fewer users")
+    subsets: dict[tuple[int, int], int] = {(0, 0): 1}
+    for count in held.values():
+        for (chosen, users), ways in list(subsets.items()):
+            if chosen < size:
+                subsets[chosen + 1, users + count] = subsets.get((chosen + 1, users + count), 0) + ways
+    parts: dict[tuple[int, int], int] = {}
+    empty = k - len(held)
+    for (chosen, users), ways in subsets.items():
+        for b in range(min(padded - k, size - chosen) + 1):
+            rest = comb(empty, size - chosen - b)
+            if rest:
+                parts[users, b] = parts.get((users, b), 0) + ways * rest * comb(padded - k, b)
+    total = comb(padded, size)
+    return mixture(
+        [
+            (Fraction(ways, total), landed_by(users, len(data), k, b, padded) if padding else point(users))
+            for (users, b), ways in parts.items()
+        ]
+    )
+
+
+def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, ...]) -> Iterator[Bug]:
+    """Mistakes of the compressed tester."""
+    n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
+    yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
+    if n != good.users:
+        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
+        yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
+    yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
+    yield good.but("half as much noise", NOISE, mean=HALF * good.mean)
+    yield good.but("no noise bits", NOISE, kind="none")
+    yield good.but("Bernoulli in place of Poisson noise", NOISE, kind="bernoulli")
+    yield good.but("a fixed number of noise bits in place of a Poisson number", NOISE, kind="constant")
+    size, held = -(-k // groups), Counter(data)
+    for name, members in (
+        ("consecutive elements share a group", [range(size * g, size * (g + 1)) for g in range(groups)]),
+        ("the element modulo k_hat", [range(g, size * groups, groups) for g in range(groups)]),
+    ):
+        landed = tuple(fixed_group(held, k, size * groups, part) for part in members)
+        yield good.but(f"the partition is not random: {name}", DATA, landed=landed)
+    yield good.but("the data is left out", DATA, landed=tuple(point(0) for _ in range(groups)))
+    inverted = tuple(law.negated().moved(good.users) for law in good.landed[:1]) * groups
+    yield good.but("the bits are inverted", DATA, landed=inverted)
+    if size * groups > k:
+        kept = landed_in_group(k, groups, data, padding=False)
+        yield good.but("nobody's element is replaced by padding", DATA, landed=(kept,) * groups)
+    share, free = Fraction(1, groups), point(0)
+    for count in held.values():
+        free = free.plus(mixture([(1 - share, point(0)), (share, point(count))]))
+    unequal = "each element picks a group on its own: groups of unequal size"
+    yield good.but(unequal, DATA, landed=(free,) * groups)
+    each = binomial(len(data), real(share))
+    yield good.but("each user has another partition", DATA, landed=(each,) * groups)
+
+
+def fixed_group(held: Counter[int], k: int, padded: int, members: Sequence[int]) -> MassTable:
+    """The users in a group of known elements, counted from 0, some of which may be padding."""
+    users = sum(held[x + 1] for x in members if x < k)
+    return landed_by(users, held.total(), k, sum(x >= k for x in members), padded)
+
+
+def landed_by(inside: int, users: int, k: int, padding: int, padded: int) -> MassTable:
+    """The users in a group with so many elements of padding that so many users' samples lie in."""
+    stay, come = real(Fraction(k + padding, padded)), real(Fraction(padding, padded))
+    return binomial(inside, stay).plus(binomial(users - inside, come))

@@ -1,0 +1,40 @@
+"""What signs of dependence mean, in words."""
+
+from __future__ import annotations
+
+from crosscheck.order_bets import SAME_ORDER
+from crosscheck.reference.model import ORDER, POOLS, RUNS, STATE
+
+WORDS = {
+    POOLS: "the pools are correlated: coins are reused",
+    RUNS: "a run depends on earlier ones: coins are reused between runs",
+    ORDER: "the messages are not in random order: unshuffled, or shuffled badly",
+    STATE: "what is released together does not belong together",
+}
+HINTS = {
+    SAME_ORDER: "a seed or a permutation that comes again, or some runs that are not shuffled at all",
+    "the mirror": "antithetic runs: the coins are those of the run before, inverted",
+    "neighbour": "the coins of a run are those of an earlier one, moved by one place",
+    "on the same side": "runs are sorted, evened out or changed in turn, or a part of their coins comes again",
+    "equal to": "a generator of a short period, workers with one seed, or runs that are kept and shown again",
+    "in a row were there before": "a seed that comes again, or a generator of a short period",
+    "that was sent": "not shuffled at all, users are shuffled and not messages, or only some messages change places",
+    "place ": "this place is not shuffled, or is filled after the shuffle",
+    "first half": "parts are shuffled one by one, messages move a little only, or their content decides on their place",
+    "there one run before": "the same permutation in every run, or messages that are sorted by pool or user",
+    "one more than": "each user's messages stay together and in order",
+    "as the one before": "messages are sorted, or some of them stay together",
+    "both even": "the noise of one is that of the other, or its complement",
+    "the same noise": "the noise is drawn once for several pools",
+    "goes together": "a coin, a share or a number of noise bits is drawn once for several pools",
+    "about -": "what one gets the other does not: complements, or a fixed total",
+    "their correlation": "some of the coins are drawn once for several pools",
+    "is even": "users draw one coin for several pools, or the number of noise ones is made even",
+    "is odd": "users draw one coin for several pools, or the number of noise ones is made odd",
+}
+"""By a part of an event, the first that fits, what it comes from."""
+
+
+def meaning(event: str) -> str:
+    """What an event comes from, as the end of a sentence."""
+    return next((f" ({words})" for part, words in HINTS.items() if part in event), "")
