@@ -5,12 +5,19 @@ from math import isqrt
 
 import mpmath
 import pytest
+from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import ParameterError, Undecided
 from exact.numbers.real import exp, log, real
-from exact.pairs.opposite_shifts import factor_bounds, least_point, poisson_pool_delta, poisson_rows
+from exact.pairs.opposite_shifts import (
+    factor_bounds,
+    least_point,
+    poisson_pool_ceiling,
+    poisson_pool_delta,
+    poisson_rows,
+)
 from tests.every import every
 from tests.test_tails import contains, encloses
 
@@ -39,6 +46,23 @@ def test_the_sum_over_a_square(mu, factor):
     with mpmath.workdps(75):
         expected = divergence(mp(mu), mp(factor), 110)
     assert encloses(poisson_pool_delta(real(mu), real(factor), 100), expected, 110)
+
+
+@every("mu", ["1e-9", "1/3", "5", "12"])
+@every("factor", ["1", "exp(1e-9)", "exp(1/10)", "2", "7/3", "exp(3)", "exp(700)"])
+def test_the_ceiling_is_above_the_sum_over_a_square(mu, factor):
+    with mpmath.workdps(75):
+        expected = divergence(mp(mu), mp(factor), 110)
+        ceiling = poisson_pool_ceiling(real(mu), real(factor))  # infinite where E is too large for it
+        assert not ceiling.is_finite() or expected <= mpmath.mpf(ceiling.str(30, radius=False))
+        assert ceiling.is_finite() or factor == "exp(700)"
+
+
+def test_the_ceiling_is_small_where_the_sum_takes_long():
+    """mu = 10^8 and eps = 1/2: delta is about 10^-2592352, the exponent of the ceiling is that, too."""
+    ceiling = poisson_pool_ceiling(real(10**8), exp(real("1/2")))
+    assert -2592355 < float(ceiling.log() / arb(10).log()) < -2592340
+    assert not poisson_pool_ceiling(real(10**30), exp(real("1e-3000"))) < 1
 
 
 def test_the_known_value():

@@ -45,7 +45,7 @@ class Curve:
     `pure` is the least e^eps at which delta is 0, where it is a known expression; `pure_epsilon` encloses its logarithm
     where it is only that.  With neither, no eps has delta = 0.  `limit` is delta as eps grows: the mass of `upper` that
     `lower` does not have.  `limit_reached` is the least e^eps at which it is reached, where that is known, and
-    `limit_from` one from which on it is.
+    `limit_from` one from which on it is.  `ceiling` is an upper bound that takes no time, for comparisons far below it.
     """
 
     ball: Callable[[Real, int], arb]
@@ -55,6 +55,7 @@ class Curve:
     limit: Real = ZERO
     limit_reached: Real | None = None
     limit_from: Real | None = None
+    ceiling: Callable[[Real], arb] | None = None
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps.  *Raises* `ParameterError` unless e^eps >= 1."""
@@ -121,6 +122,8 @@ class Curve:
         try:
             if delta.fraction == 0:
                 return -1 if self.pure_eps().decide(log(exp_eps)) <= 0 else 1
+            if self.ceiling is not None and self.ceiling(exp_eps) < delta.ball(64):
+                return -1
             return -1 if self.delta(exp_eps).decide(delta) <= 0 else 1
         except Undecided:
             return 0

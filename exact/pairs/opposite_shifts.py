@@ -218,6 +218,18 @@ def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     return precise(lambda bits: poisson_rows(mu, exp_eps, bits, bits == first), precision, what, first)
 
 
+def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
+    """An upper bound of the same: s e^(mu(s - 1 + s^-E - 1)), s = E^(1/(1+E)).
+
+    *Proof*: delta is at most the probability under (O+1, Z) that the ratio exceeds E, P[O + 1 > E Z], which by Markov's
+    inequality is at most the mean of s^(O + 1 - E Z), for every s >= 1.  *Exactness*: sound upper.
+    """
+    with ctx.workprec(128):
+        factor = exp_eps.ball_here()
+        s = (factor.log() / (1 + factor)).exp().max(arb(1))
+        return (s * (mu.ball_here() * (s + s ** (-factor) - 2)).exp()).upper()
+
+
 def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
     """The divergence, with the rows that matter at this precision."""
     (mean, factor) = (moderate_float(mu), moderate_float(exp_eps))

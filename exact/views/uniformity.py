@@ -7,7 +7,7 @@ from functools import partial
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, View, exponential_bound
 from exact.errors import ParameterError
 from exact.numbers.real import Real, exp
-from exact.pairs.opposite_shifts import poisson_pool_delta
+from exact.pairs.opposite_shifts import poisson_pool_ceiling, poisson_pool_delta
 from exact.pairs.poisson_pair import LARGEST_MEAN as LARGEST_MEAN_IN_BALLS
 from exact.pairs.poisson_pair import poisson_pair_delta
 from exact.parameters import check_count, check_positive
@@ -49,7 +49,7 @@ def check_mean(lam: Real, gamma: Real) -> Real:
 
 def pool_curve(mu: Real) -> Curve:
     """One pool."""
-    return Curve(partial(poisson_pool_delta, mu), limit=exp(-mu))
+    return Curve(partial(poisson_pool_delta, mu), limit=exp(-mu), ceiling=partial(poisson_pool_ceiling, mu))
 
 
 def pair_curve(mu: Real) -> Curve:
