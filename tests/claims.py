@@ -90,7 +90,7 @@ def curve_of(entry):
     if name == "compressed-uniformity":
         return compressed_uniformity.view(given["lam"], gamma, count("k"), count("k-hat"), pool).curve
     if name == "pan-uniformity":
-        return pan_uniformity.view(count("n"), count("k"), given["lam"]).curve
+        return pan_uniformity.upper_curve(count("n"), given["lam"])
     if name in ("geometric-distinct-elements", "randomized-or"):
         eps = given["eps"] if "eps" in given else log(given["exp-eps"])
         if name == "randomized-or":

@@ -277,7 +277,7 @@ def test_upper_bounds_say_so(capsys):
 
 
 def test_a_bound_that_is_infinite(capsys):
-    answer = privacy(capsys, "pan-uniformity --n 9 --lam 20 --k 3 --at-delta 1e-2")
+    answer = privacy(capsys, "pan-uniformity --n 9 --lam 20 --at-delta 1e-2")
     assert (answer["lower"], answer["upper"], answer["kind"]) == ("0", "inf", "upper bound")
 
 

@@ -209,7 +209,7 @@ ELSEWHERE = {
     "hashed-distinct-elements": "every hash function, in test_views",
     "modular-sum": "delta is 1; its total variations, in test_modular_sum and test_views",
     "pan-distinct-elements": "every stream and time, in test_views",
-    "pan-uniformity": "a bound, in test_views",
+    "pan-uniformity": "from both sides, in test_views_poisson",
 }
 NOISE = {
     "l": {"binomial": {}, "negative-binomial": {"n": 2, "p": "1/2"}},

@@ -7,7 +7,7 @@ from itertools import product
 import mpmath
 import pytest
 
-from exact.numbers.real import real
+from exact.numbers.real import exp, real
 from exact.views import (
     compressed_uniformity,
     pan_uniformity,
@@ -182,9 +182,47 @@ def test_pan_uniformity_is_bounded(t):
         joint = max(divergence(laws[1], laws[2], bound), divergence(laws[2], laws[1], bound))
         assert joint > (bound + 1) * missing or bound > 1
         view = pan_uniformity.view(3, k, lam, t)
-        assert view.upper_bound
-        assert joint - (bound + 1) * missing <= ends(view.curve.ball(real(bound), 60))[1]
+        assert (view.upper_bound, view.two_sided) == (t == 0, t == 1)
+        low, high = (Fraction(end) for end in view.delta(real(bound)).enclosure(20))
+        assert joint - (bound + 1) * missing <= high
+        assert low <= joint + (bound + 1) * missing
+        assert t == 0 or bound > 1 or low > Fraction(1, 100)
         assert PanUniformity(protocol).length == 1
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "lam", "eps"),
+    [(9, 3, "20", "0.4"), (9, 2, "4", "0.7"), (30, 3, "40", "1"), (12, 40, "9", "0"), (300, 5, "100", "0.5")],
+)
+def test_the_lower_end_of_pan_uniformity_is_the_best_tail_of_a_difference(n, k, lam, eps):
+    """By convolutions of all dummies' steps and of both Poisson draws, for every cut; those tried are close to it."""
+    first = (n - n // 3 + 1) // 2
+    with mpmath.workdps(50):
+        mean, e = mpmath.mpf(lam) * (first + 1) / n, mpmath.exp(mpmath.mpf(eps))
+        law = {0: mpmath.mpf(1)}
+        for _ in range(first):
+            law = stepped(law, {2: mpmath.mpf(1) / k, 0: 1 - mpmath.mpf(2) / k, -2: mpmath.mpf(1) / k})
+        draws = {x: mpmath.exp(-mean) * mean**x / mpmath.factorial(x) for x in range(int(mean + 15 * mean**0.5 + 30))}
+        law = stepped(stepped(law, draws), {-x: mass for x, mass in draws.items()})
+        unused = (mpmath.mpf(7) / 9) ** n
+        best = max(
+            (1 - unused) * (tail_of(law, c - 2) - e * tail_of(law, c + 2)) - unused * (e - 1) * tail_of(law, c - 2)
+            for c in range(-60, 120)
+        )
+        low = mpmath.mpf(pan_uniformity.view(n, k, real(lam)).delta(exp(real(eps))).enclosure(20)[0])
+        assert best * mpmath.mpf("0.98") <= low <= best * (1 + mpmath.mpf(10) ** -18)
+
+
+def stepped(law, step):
+    """The law of a sum."""
+    found = {}
+    for (x, p), (y, q) in product(law.items(), step.items()):
+        found[x + y] = found.get(x + y, 0) + p * q
+    return found
+
+
+def tail_of(law, cut):
+    return mpmath.fsum(mass for x, mass in law.items() if x >= cut)
 
 
 def view_of_stream(protocol, dummy, element, used, t):

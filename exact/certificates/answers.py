@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from exact.certificates.witness import certify
@@ -30,8 +31,18 @@ def certificate_of_delta(subject: Subject, view: View, exp_eps: Real, place: Pla
     entries = [certify(subject, "upper", place, upper, digits)]
     if Fraction(lower) > 0:
         background = view.background_at(exp_eps)
-        entries.append(certify(subject, "lower", place, lower, digits, background=background))
+        entries += from_below(view, lambda: certify(subject, "lower", place, lower, digits, background=background))
     return certificate_text(entries)
+
+
+def from_below(view: View, entry: Callable[[], Entry]) -> list[Entry]:
+    """The lower end, or nothing where the answer is known from two sides and the checker knows the upper one only."""
+    try:
+        return [entry()]
+    except CertificateError:
+        if view.two_sided:
+            return []
+        raise
 
 
 def certificate_of_epsilon(subject: Subject, view: View, delta: Real, answer: Certified, digits: int) -> str:
@@ -44,7 +55,9 @@ def certificate_of_epsilon(subject: Subject, view: View, delta: Real, answer: Ce
     if Fraction(lower) > 0 and Fraction(above) > 0:
         background = view.background_at(exp(Real(Fraction(lower))))
         place = Place("eps", lower)
-        entries.append(certify(subject, "lower", place, above, digits + SPARE_DIGITS, True, background))
+        entries += from_below(
+            view, lambda: certify(subject, "lower", place, above, digits + SPARE_DIGITS, True, background)
+        )
     return certificate_text(entries)
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import isqrt
-from typing import NamedTuple
 
 from flint import arb, arb_poly, ctx
 
 from exact.numbers.real import Real
+from exact.pairs.cropped import CROPPED_PRECISION, Cropped, Enclosed, Powers, crop
 from exact.pairs.parity_background import worst_pool
 from exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
 from exact.pairs.parity_pair import (
@@ -28,8 +28,6 @@ from exact.pairs.parity_pair import (
 )
 from exact.parameters import check_parity_curve
 
-CROPPED_PRECISION = 256
-"""Bits of a cropped law: masses down to about 2^-180 keep `KEPT_BITS` correct bits, so that little is left out."""
 KEPT_BITS = 48
 """Correct bits of a mass that is kept: far more than the bounds that are built of it need."""
 CROPPED_BITS = 2_000_000
@@ -38,64 +36,19 @@ LEAST_TRIES, MORE_TRIES = 24, 8000
 """Pairs of cropped pools that are computed before a bound is taken as it is: so many, and more where they are small."""
 
 
-Enclosed = tuple[int, list[arb]]
-"""The first outcome of a law, and enclosures of the masses from there on."""
-
-
-class Cropped(NamedTuple):
-    """A law without its ends: the masses from `start` on are at most the true ones, and miss `lost` in all at most.
-
-    Where two laws are convolved, what is lost of either reaches the product with no more than its mass.
-    """
-
-    start: int
-    masses: arb_poly
-    lost: arb
-
-    def times(self, other: Cropped) -> Cropped:
-        """The convolution, at the working precision."""
-        return crop(self.start + other.start, list((self.masses * other.masses).coeffs()), self.lost + other.lost)
-
-    def enclosed(self) -> Enclosed:
-        """The first outcome, and enclosures of the masses from there on: what is lost may be anywhere."""
-        missing = arb(0).union(self.lost)
-        return self.start, [mass + missing for mass in self.masses.coeffs()]
-
-
-def crop(start: int, masses: list[arb], lost: arb) -> Cropped:
-    """The law without the masses at its ends that are no larger than the working precision can tell from 0."""
-    least = arb(2) ** -ctx.prec
-    kept = [x for x, mass in enumerate(masses) if mass.abs_upper() > least]
-    first, end = kept[0], kept[-1] + 1
-    ends = sum((mass.abs_upper() for mass in masses[:first] + masses[end:]), arb(0))
-    return Cropped(start + first, arb_poly(masses[first:end]), (lost + ends).upper())
-
-
-class CroppedLaws:
-    """law_C of any number of users, without the far ends, whose cost grows as the root of the number of bits.
-
-    Every power of A + qB is computed once, from the one of half its exponent: close exponents share all but the last.
-    """
+class CroppedLaws(Powers):
+    """law_C of any number of users, without the far ends, whose cost grows as the root of the number of bits."""
 
     def __init__(self, m: int, q: Real) -> None:
         self.m = m
         with ctx.workprec(CROPPED_PRECISION):
-            self.user = crop(0, one_user(m, q, CROPPED_PRECISION), arb(0))
-        self.powers = {0: cropped_coins(0)}
-
-    def power(self, exponent: int) -> Cropped:
-        """(A + qB)^exponent at the working precision."""
-        if exponent not in self.powers:
-            half = self.power(exponent // 2)
-            square = half.times(half)
-            self.powers[exponent] = square.times(self.user) if exponent % 2 else square
-        return self.powers[exponent]
+            super().__init__(crop(0, one_user(m, q, CROPPED_PRECISION), arb(0)))
 
     def laws(self, users: int, holders: int) -> tuple[Enclosed, Enclosed]:
         """law_(C+1) and law_C, C = holders < users, from their common factor A^C (A+qB)^(N-C-1)."""
         with ctx.workprec(CROPPED_PRECISION):
             others = cropped_coins(self.m * holders).times(self.power(users - holders - 1))
-            return others.times(cropped_coins(self.m)).enclosed(), others.times(self.user).enclosed()
+            return others.times(cropped_coins(self.m)).enclosed(), others.times(self.one).enclosed()
 
 
 def cropped_coins(coins: int) -> Cropped:

@@ -1,9 +1,10 @@
-"""Q_P on P_UT: (I_t, output), bounded by the two batches of messages before and after the intrusion."""
+"""Q_P on P_UT: (I_t, output), bounded by the two batches of messages, and from below by the state after one element."""
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View, worse
-from exact.numbers.real import Real, real
+from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, enclosed, worse
+from exact.numbers.real import Real, exp, log, real
+from exact.pairs.diluted_shift import difference_floor
 from exact.parameters import blocks, check_count, check_positive
 from exact.views import uniformity
 
@@ -14,10 +15,14 @@ WHY = (
     "hold.  It is a bound: an element beyond n' is not used at all, and the output tells less than the later "
     "batch."
 )
+FROM_BELOW = (
+    "From below: what the difference of the two pools of the changed element tells after the first element, with the "
+    "dummies' own elements, which nobody knows, as further noise."
+)
 
 
-def view(n: int, k: int, lam: Real, t: int | None = None) -> View:
-    """An upper bound on the joint view at time t, or at the worst time."""
+def view(n: int, k: int, lam: Real, t: int | None = None, any_k: bool = False) -> View:
+    """The joint view at time t, or at the worst time: an upper bound, and a lower one at time 1 unless k is any."""
     check_count("n", n)
     check_positive("lam", lam)
     uniformity.check_mean(lam, real(1))
@@ -25,9 +30,24 @@ def view(n: int, k: int, lam: Real, t: int | None = None) -> View:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one stream.")
     if n < 3:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With n < 3 the stream is empty.")
-    curves = [uniformity.pair_curve(lam * size / (2 * real(n))) for size in batches(n, t)]
+    above = upper_curve(n, lam, t)
     paper = uniformity.paper_bound(lam, real(1) / 3, k, pool=False)
-    return View(worse(*curves), ALL_NEIGHBOURS, WHY, paper, upper_bound=True)
+    if any_k or t not in (None, 1):
+        return View(above, ALL_NEIGHBOURS, WHY, paper, upper_bound=True)
+    curve = enclosed(floor_curve(n, k, lam), above)
+    return View(curve, ALL_NEIGHBOURS, f"{WHY}  {FROM_BELOW}", paper, two_sided=True)
+
+
+def upper_curve(n: int, lam: Real, t: int | None = None) -> Curve:
+    """The bound by the batches."""
+    return worse(*(uniformity.pair_curve(lam * size / (2 * real(n))) for size in batches(n, t)))
+
+
+def floor_curve(n: int, k: int, lam: Real) -> Curve:
+    """The lower bound by the state after the first element, which is left out with probability (7/9)^n."""
+    dummies = blocks(n)[0]
+    mu, unused = lam * (dummies + 1) / (2 * real(n)), exp(n * log(real(7) / 9))
+    return Curve(lambda exp_eps, precision: difference_floor(dummies, k, mu, unused, exp_eps))
 
 
 def batches(n: int, t: int | None) -> list[int]:

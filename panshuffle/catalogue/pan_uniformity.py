@@ -27,16 +27,17 @@ WHY_ERROR = (
 
 
 def view(record: PanUniformity, setting: Setting) -> View:
-    """The bound by the two batches of messages; the printed bound needs a k that was given."""
-    inner = record.protocol
-    found = pan_uniformity.view(inner.n, inner.k, inner.lam, setting.part.t)
-    return found if setting.letters.has("k") else replace(found, paper=None)
+    """The view; the printed bound and the lower end need a k that was given."""
+    inner, any_k = record.protocol, not setting.letters.has("k")
+    found = pan_uniformity.view(inner.n, inner.k, inner.lam, setting.part.t, any_k)
+    return replace(found, paper=None) if any_k else found
 
 
 def unknown(search: Search) -> Unknown:
     """The least lam, for the bound."""
-    n, k = search.letters.count("n"), search.letters.count_or("k", 2)
-    return replace(search.least_real("lam", lambda lam: pan_uniformity.view(n, k, lam).curve), bound=True)
+    n = search.letters.count("n")
+    search.letters.count_or("k", 2)
+    return replace(search.least_real("lam", lambda lam: pan_uniformity.upper_curve(n, lam)), bound=True)
 
 
 def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int]:
