@@ -24,6 +24,7 @@ from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from protocols.binary_sum import BinarySum
 from protocols.randomness.coins import Coins
 from protocols.two_bit_sum import TwoBitSum
+from tests.conftest import FULL
 
 pytest_plugins = ["pytester"]
 DIE = {face: Fraction(1, 6) for face in "abcdef"}
@@ -153,7 +154,7 @@ def test_strategies_know_every_protocol():
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if FULL else 25, deadline=None)
 def test_generated_protocols_and_datasets_have_references(data):
     record = data.draw(protocols())
     first, second = data.draw(neighbours(record))
@@ -169,7 +170,7 @@ def test_generated_protocols_and_datasets_have_references(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40 if FULL else 20, deadline=None)
 def test_runs_of_generated_protocols_are_possible(data):
     """No run of a reference protocol has an outcome that its reference excludes, or another output."""
     record = data.draw(protocols())
