@@ -11,6 +11,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
+from crosscheck.examination import examine
 from crosscheck.runs import run_of
 from exact.errors import InputError
 from exact.numbers.real import real
@@ -22,6 +23,8 @@ from panshuffle.references import reference_of
 from panshuffle.strategies import datasets, neighbours, protocols, rows
 from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from protocols.binary_sum import BinarySum
+from protocols.binomial import Binomial
+from protocols.hashed_distinct_elements import HashedDistinctElements
 from protocols.randomness.coins import Coins
 from protocols.two_bit_sum import TwoBitSum
 from tests.conftest import FULL
@@ -188,6 +191,37 @@ def test_runs_of_generated_protocols_are_possible(data):
             from crosscheck.reference.model import same
 
             assert same(reference.output(run), run.output)
+
+
+@given(st.data())
+@settings(max_examples=250 if FULL else 20, deadline=None)
+def test_wrong_runs_of_generated_protocols_are_examined(data):
+    """Runs on other data, one run again and again, or two in turn: whatever is said of them, it is said."""
+    record = data.draw(protocols())
+    rows_, other = data.draw(datasets(record)), data.draw(datasets(record))
+    runner = card_of(record).runner(record)
+    t = runner.rows if card_of(record).model is Model.ONLINE else None
+    if isinstance(record, TwoBitSum) and record.p.fraction == Fraction(1, 2):
+        return
+    coins = Coins(data.draw(st.integers(0, 2**32)))
+
+    def once(rows):
+        line = runner.once(rows, coins, messages=card_of(record).model is Model.SHUFFLE, t=t)
+        return run_of(json.loads(json.dumps({key: jsonable(value) for key, value in line.items()})), "run")
+
+    again = data.draw(st.booleans())
+    runs = [once(rows_), once(other)] * 30 if again else [once(other) for _ in range(60)]
+    assert str(examine(reference_of(record, rows_, t), runs))
+
+
+@pytest.mark.parametrize(
+    "record", [HashedDistinctElements(1, 1, real(1), 1, real(1)), Binomial(1, 0, real(0))], ids=repr
+)
+def test_the_smallest_protocols_have_references(record):
+    """k = 1, for which there is no factor modulo k; l = 0, of which nothing is so many percent."""
+    reference = reference_of(record, [card_of(record).universe(record).value(0)], None)
+    found = [*reference.bug_laws, *(near.laws for near in reference.near)]
+    assert found and all(len(laws) == len(reference.laws) for laws in found)
 
 
 @pytest.mark.parametrize(

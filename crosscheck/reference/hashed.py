@@ -238,7 +238,8 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
             ("the hash function is not taken modulo the prime first", (few, whole, pools)),
             ("the hash function is taken modulo k, not a prime", (range(1, record.k), range(record.k), record.k)),
         ):
-            yield good.hashed_wrongly(name, *weights_over(*given, pools, data))
+            if given[0]:  # modulo k = 1 there is no a
+                yield good.hashed_wrongly(name, *weights_over(*given, pools, data))
     share = Fraction(1, pools)
     everything: Weights = ((0, 1 - share), (users, share))
     yield good.hashed_wrongly("everything is hashed to one value", (everything,) * pools, ((1, Fraction(1)),))

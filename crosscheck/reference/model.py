@@ -107,7 +107,7 @@ class Fit:
     def near(self) -> Iterator[Near]:
         """The laws for values that are off by 1, 3 and 10 percent, as far as they are allowed, or by the least step."""
         met = {self.asked.fraction}
-        for percent in OFF:
+        for percent in OFF if self.asked.fraction != 0 else ():  # nothing is so many percent of 0
             value = self.asked * real(Fraction(100 + percent, 100))
             if self.whole:
                 step = (value + HALF).floor()
