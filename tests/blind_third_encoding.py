@@ -80,7 +80,7 @@ def loop_variable(self, rng):
     m, vectors = self.m, []
     for x in self.people:
         vector = []
-        for m in range(m):  # noqa: B007, B020
+        for m in range(m):  # noqa: B007, B020 (that the loop takes the name of its bound is the bug)
             vector.append((1, x ^ bernoulli(rng, self.flip)))
         vectors.append(vector)
     return vectors

@@ -40,7 +40,7 @@ WHY = (
     "first one is the least private."
 )
 NO_LATER = "An element that comes later shows in the output alone, which tells less."
-LATER = "An element that comes later shows in the output alone, which may tell a little more here: it is bounded."
+LATER = "An element that comes later shows in the output alone, which may tell a little more here"
 ONLY_LATER = (
     "No element is in the state at time 0.  The output tells how many pools have an odd sum; it is bounded by the two "
     "that change."
@@ -62,8 +62,8 @@ def view(n: int, k: int, eps: Real, m: int, t: int | None = None) -> View:
     if early <= late or t == stream:
         return replace(state, why=f"{WHY}  {NO_LATER}")
     if k == 2:
-        return replace(state, curve=worse(state.curve, later), why=f"{WHY}  {LATER}")
-    return replace(state, curve=at_least(state.curve, later), why=f"{WHY}  {LATER}", two_sided=True)
+        return replace(state, curve=worse(state.curve, later), why=f"{WHY}  {LATER}: the worse of both counts.")
+    return replace(state, curve=at_least(state.curve, later), why=f"{WHY}  {LATER}: it is bounded.", two_sided=True)
 
 
 def output_curve(k: int, late: int, q: Real) -> Curve:
