@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import active_children, get_context
+from pathlib import Path
 
 from exact.child import end_with_parent
 from proofs.kernel.state import Run, adopt, last_run
@@ -19,6 +19,9 @@ from proofs.pins import fingerprint, pinned_verdict, pins
 from proofs.root import machinery_differences
 from proofs.statement import Statement, supports
 from proofs.verdict import Verdict, check_statement, resting
+
+TASKS = Path("/proc/self/task")
+"""Where Linux lists the threads of a process, those that Python doesn't count among them."""
 
 
 def check_ledger(
@@ -57,8 +60,7 @@ def workers() -> Iterator[ProcessPoolExecutor]:
     They load the provers while the caller still finds out what there is to check.
     """
     others, cores = active_children(), os.cpu_count() or 1
-    alone = sys.platform == "linux" and threading.active_count() == 1
-    context = get_context("fork" if alone else "spawn")  # a copy starts at once, but a copy of threads is none
+    context = get_context("fork" if alone() else "spawn")
     pool = ProcessPoolExecutor(cores, context, initializer=begin, initargs=(os.getpid(), last_run()))
     try:
         for _ in range(cores):
@@ -71,6 +73,14 @@ def workers() -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def alone() -> bool:
+    """Whether this process may be copied, which starts faster: it has one thread, by the kernel's own count.
+
+    A copy has the locks of all threads, and none of those that would release them.
+    """
+    return sys.platform == "linux" and len(list(TASKS.iterdir())) == 1
 
 
 def begin(parent: int, run: Run | None) -> None:
