@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -13,18 +12,19 @@ from exact.laws.double_law import UNIT
 
 Complexes = npt.NDArray[np.complex128]
 
-(TILE, STRIP) = (1 << 16, 1 << 12)
-"""Products in a tile, and in a line of it, few enough that no library takes threads: on a busy machine they wait."""
+(DEPTH, SIDE) = (32, 45)
+"""The sides of a tile: about 2^16 products, few enough that no library takes threads: on a busy machine they wait."""
 
 
 def tiled_product(left: Complexes, right: Complexes) -> Complexes:
     """The sum over i of left[i, a] right[i, b] for all a and b, in tiles."""
     (count, rows), columns = left.shape, right.shape[1]
-    side, turned = max(2, min(isqrt(TILE // count), STRIP // count)), np.ascontiguousarray(left.T)
-    result = np.empty((rows, columns), dtype=np.complex128)
-    for a in range(0, rows, side):
-        for b in range(0, columns, side):
-            result[a : a + side, b : b + side] = turned[a : a + side] @ right[:, b : b + side]
+    turned, result = np.ascontiguousarray(left.T), np.zeros((rows, columns), dtype=np.complex128)
+    for i in range(0, count, DEPTH):
+        for a in range(0, rows, SIDE):
+            part = turned[a : a + SIDE, i : i + DEPTH]
+            for b in range(0, columns, SIDE):
+                result[a : a + SIDE, b : b + SIDE] += part @ right[i : i + DEPTH, b : b + SIDE]
     return result
 
 
