@@ -1724,7 +1724,7 @@ def claim_of(value: object) -> Claim:
     if direction and view not in protocol.directions:
         raise Rejected("a direction has no meaning for this view")
     holders = holders_of(entry.get("holders"))
-    if holders is not None and name != "distinct-elements":
+    if holders is not None and name not in ("distinct-elements", "hashed-distinct-elements"):
         raise Rejected("holders have no meaning for this protocol")
     scope = "all neighbours" if direction is None and holders is None else "this pair"
     chosen(entry["scope"], "the scope", (scope,))

@@ -1,13 +1,33 @@
-"""What an event reads of one run, less what the other users put there."""
+"""Who plays the two neighbours of an attack, and what an event reads of one run, less what the others put there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from panshuffle.dataset import Datum
-    from panshuffle.running import Line
+    from panshuffle.dataset import Datum, Universe
+    from panshuffle.running import Line, Runner
+
+
+@dataclass(frozen=True)
+class Play:
+    """Who runs the data, what it is called, the changed user's in either dataset, and that of the others.
+
+    `elsewhere` is what more a person has to know about the others.
+    """
+
+    runner: Runner
+    what: str
+    changed: tuple[Datum, Datum]
+    others: list[Datum]
+    elsewhere: str = ""
+
+    @classmethod
+    def of(cls, runner: Runner, universe: Universe, rows: int, holders: Sequence[int], what: str = "") -> Play:
+        """The first two values of a universe, so many others who hold them, and the rest who hold the last one."""
+        return cls(runner, what or universe.kind, universe.changed, universe.others(holders, rows - 1))
 
 
 def pools_of(line: Line) -> list[list[int]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from exact.curves.curve import View
     from exact.curves.law_pair import LawPair
     from exact.numbers.certified import Certified
+    from panshuffle.attacking import Play
     from panshuffle.dataset import Datum, Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
@@ -92,12 +93,14 @@ class Export(Generic[Record]):
 class Attack(Generic[Record]):
     """What an event reads of a run, given the other users' rows and whether it is about one pool; and a run's draws.
 
-    `changed` is what the changed user holds in either dataset, where it is not what the universe says.
+    `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
+    runs which data, for so many rows and holders, where it is not the protocol itself on the data of its universe.
     """
 
     counts: Callable[[Line, Sequence[Datum], bool], list[int]]
     draws: Callable[[Record, int], int]
     changed: Callable[[Record], tuple[Datum, Datum]] | None = None
+    play: Callable[[Record, int, Sequence[int]], Play] | None = None
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,13 @@ SAMPLED = [
     "randomized-or --eps 2 --n 5 --at-eps 1/2 --direction lose",
     "geometric-distinct-elements --eps 1 --at-eps 1/2",
     "geometric-distinct-elements --eps 1 --n 5 --k 2 --at-eps 1/2",
+    "hashed-distinct-elements --n 4 --k 9 --m 2 --eps 1 --at-exp-eps 3/2",
+    "hashed-distinct-elements --n 3 --k 50 --m 3 --eps 1 --at-eps 1/2 --holders 1,0",
+    "compressed-uniformity --n 4 --k 6 --k-hat 3 --lam 6 --at-eps 1/2",
+    "compressed-uniformity --n 4 --k 6 --k-hat 2 --lam 6 --at-eps 1/2 --pool",
+    "pan-distinct-elements --n 9 --k 4 --eps 1 --m 2 --at-eps 1/2",
+    "pan-distinct-elements --n 9 --k 2 --eps 1 --m 3 --at-exp-eps 3/2",
+    "pan-distinct-elements --n 7 --k 3 --eps 1 --m 2 --at-eps 1/2",
 ]
 RUNS = 600
 
@@ -55,7 +62,7 @@ def answer(capsys, arguments, status=0):
 
 @pytest.mark.parametrize("arguments", SAMPLED)
 def test_samples_agree_with_the_exact_probabilities(arguments, capsys, tmp_path):
-    """Twenty-five seeded runs; each has a false-alarm probability of at most 1e-9, whatever the number of runs."""
+    """Seeded runs; each has a false-alarm probability of at most 1e-9, whatever the number of runs."""
     path = tmp_path / "attack.json"
     found = answer(capsys, f"{arguments} --runs {RUNS} --seed 7 --certificate {path}")
     assert found["consistent"] is True
@@ -260,7 +267,8 @@ def test_the_text_for_a_person(capsys):
         ("binomial --l 20 --at-eps 1 --seed -1", "seed = -1"),
         ("binomial --l 20 --at-eps 1 --pool", "--pool has no meaning"),
         ("pan-sum --lam 20 --at-eps 1 --t 1", "--t has no meaning"),
-        ("hashed-distinct-elements --n 4 --k 9 --m 2 --eps 1 --at-eps 1", "has no attack: binary-sum, "),
+        ("pan-uniformity --n 18 --k 3 --lam 18 --at-eps 1/2", "has no attack: binary-sum, "),
+        ("compressed-uniformity --n 6 --k 7 --k-hat 3 --lam 20 --at-eps 1/2", "does not divide it"),
         ("two-bit-sum --n 300 --p 1/4 --at-eps 1", "300 users take part"),
         ("pan-histogram --k 1 --lam 4 --at-eps 1", "no two neighbours differ"),
         ("distinct-elements --n 1000 --m 20 --eps 1 --at-eps 1 --runs 100000", "runs = 100000"),

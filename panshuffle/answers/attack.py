@@ -24,6 +24,7 @@ from exact.numbers.real import Real
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
+from panshuffle.attacking import Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
 from panshuffle.options import options_of
 from panshuffle.output import with_progress
@@ -187,33 +188,36 @@ class Scene:
     def __init__(self, protocol: Viewed, question: Question, event: Event, pool: bool) -> None:
         assert protocol.card.attack is not None
         self.card, self.attack, self.record, self.pool = protocol.card, protocol.card.attack, protocol.record, pool
-        self.runner, universe = self.card.runner(self.record), self.card.universe(self.record)
-        rows, dropouts = self.runner.rows, self.card.model.has_dropouts
-        rows = (self.card.gamma(question.letters) * rows).floor() if dropouts else rows
+        runner, dropouts, holders = self.card.runner(self.record), self.card.model.has_dropouts, event.holders or ()
+        rows = (self.card.gamma(question.letters) * runner.rows).floor() if dropouts else runner.rows
         if rows > MOST_ROWS:
             raise ParameterError("n", shortened(rows), f"at most {MOST_ROWS} for an attack, which writes the data out")
-        self.what, self.others = universe.kind, universe.others(event.holders or (), rows - 1)
-        values = universe.changed if self.attack.changed is None else self.attack.changed(self.record)
-        more, fewer = ([value, *self.others] for value in values)
+        if self.attack.play is None:
+            self.play = Play.of(runner, self.card.universe(self.record), rows, holders)
+        else:
+            self.play = self.attack.play(self.record, rows, holders)
+        values = self.play.changed if self.attack.changed is None else self.attack.changed(self.record)
+        more, fewer = ([value, *self.play.others] for value in values)
         self.neighbours: tuple[Data, Data] = (more, fewer) if event.direction != "lose" else (fewer, more)
 
     @property
     def draws(self) -> int:
         """About how many draws a run takes."""
-        return self.attack.draws(self.record, len(self.others) + 1)
+        return self.attack.draws(self.record, len(self.play.others) + 1)
 
     def outcome(self, data: Data, coins: Coins) -> list[int]:
         """One run: what the view shows, less what the other users put there."""
-        time = self.runner.rows if self.card.model is Model.ONLINE else None
-        line: Line = self.runner.once(data, coins, t=time)
-        return self.attack.counts(line, self.others, self.pool)
+        time = self.play.runner.rows if self.card.model is Model.ONLINE else None
+        line: Line = self.play.runner.once(data, coins, t=time)
+        return self.attack.counts(line, self.play.others, self.pool)
 
     def words(self) -> dict[str, Json]:
         """The two neighbours for a person."""
-        parts = [f"{self.others.count(value)} hold {value}" for value in sorted(set(self.others))]
-        others = f"; of the others {', '.join(parts)}" if parts else ""
+        play = self.play
+        parts = [f"{play.others.count(value)} hold {value}" for value in sorted(set(play.others))]
+        others = play.elsewhere or (f"; of the others {', '.join(parts)}" if parts else "")
         return {
-            law: f"one user holds the {self.what} {data[0]}{others}"
+            law: f"one user holds the {play.what} {data[0]}{others}"
             for law, data in zip(("P", "Q"), self.neighbours, strict=True)
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,8 @@ from exact.parameters import check_positive
 from exact.views import compressed_uniformity
 from panshuffle import testers
 from panshuffle.answer import Json
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import Play, ones_and_zeros
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -75,6 +77,14 @@ def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
     if isinstance(record, RepeatedUniformity):
         raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
     return {"k": record.k, "k-hat": record.k_hat, "lam": record.lam, "gamma": setting.gamma}
+
+
+def play(record: Tester, rows: int, holders: Sequence[int]) -> Play:
+    """P_UT on the groups of a partition; the certificate asks for one tester and groups of equal size."""
+    assert isinstance(record, CompressedUniformity)
+    inner = record.protocol
+    plain = Shuffled.plain(inner, record.n * record.k_hat)
+    return Play.of(plain, elements(inner.k), rows, holders, "sample in the group")
 
 
 def derived(record: Tester) -> dict[str, Real | int]:
@@ -139,5 +149,6 @@ CARD: Card[Tester] = Card(
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=Export(uniformity.exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
+    attack=Attack(ones_and_zeros, lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
     seconds=0.4,
 )

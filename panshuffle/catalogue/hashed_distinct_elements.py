@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +13,8 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, real
 from exact.views.distinct_elements import hashed_bound
 from exact.views.distinct_elements import view as distinct_view
-from panshuffle.card import Accuracy, Calibrated, Card, Export, Model, later, small
+from panshuffle.attacking import Play, ones
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion, over_cases
@@ -61,6 +63,13 @@ def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, R
     if record.k == 2 or record.n == 1:
         raise CertificateError("no certificate for two elements or one user, where not every background occurs")
     return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
+
+
+def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> Play:
+    """P_DE on the values of a hash function that keeps the elements apart, as some of the family do."""
+    inner = record.protocol
+    plain = Shuffled.plain(inner, distinct_elements.messages(inner))
+    return Play.of(plain, elements(inner.k), rows, holders, "element with the hash value")
 
 
 def unknown(search: Search) -> Unknown:
@@ -124,6 +133,7 @@ CARD = Card(
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),
+    attack=Attack(ones, lambda record, rows: record.protocol.k * rows * record.m, play=play),
     reported=(TightRow(11, "error of P_HDE, n = 20, beta = 1/10", "accuracy {} --n 20 --k 300 --eps 1 --beta 1/10"),),
     seconds=1.0,
     slower_with_users=True,

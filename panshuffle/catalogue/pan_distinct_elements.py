@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -10,19 +11,22 @@ from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.errors import ParameterError
 from exact.numbers.real import Real
+from exact.parameters import blocks
 from exact.views import pan_distinct_elements
 from exact.views.distinct_elements import paper_bound
-from panshuffle.card import Accuracy, Calibrated, Card, Model, later
+from panshuffle.attacking import Play, ones
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
-from panshuffle.dataset import elements
+from panshuffle.dataset import Datum, elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.question import Letters
-from panshuffle.running import Transformed
+from panshuffle.running import Line, Transformed
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
 from protocols.distinct_elements import DistinctElements
-from protocols.pan_distinct_elements import PanDistinctElements
+from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
+from protocols.randomness.coins import Coins
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
@@ -62,6 +66,29 @@ def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real
     return {letter: value for letter, value in letters.items() if letter != "gamma"}
 
 
+@dataclass(frozen=True)
+class FirstState(Transformed):
+    """The algorithm, of which the state after the first element is shown: the pools of two elements."""
+
+    watched: tuple[int, int] = (1, 2)
+
+    def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
+        """Both pools, in their order."""
+        pools = super().once(data, coins, t=1)["state"]["pools"]
+        return {"pools": {str(element): pools[str(element)] for element in self.watched}}
+
+
+def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play:
+    """The state with the first element, where the others are the dummies, all of whom hold one of both or neither."""
+    first, second = holders
+    watched = (DUMMY, 2) if first else (2, DUMMY) if second else (2, 3)
+    runner = FirstState(record, watched=watched)
+    known = (
+        f", first in the stream; the state is seen after it; its dummies ({blocks(within(record).n)[0]}) hold {DUMMY}"
+    )
+    return Play(runner, "element", watched, [DUMMY] * (rows - 1), known)
+
+
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
     from exact.accuracy import distinct_elements as accuracy
@@ -96,6 +123,7 @@ CARD = Card(
     rows_tell_n=False,
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
+    attack=Attack(ones, lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,
     slower_with_users=True,

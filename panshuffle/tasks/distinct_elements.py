@@ -34,9 +34,8 @@ def plans(target: Target) -> list[Plan]:
     n = users(target)
     pools = formulas.hashed_size(n, real(1))
     helps = target.k > pools
-    counters = [
-        counter(card, n, target) for card in with_progress([SHUFFLED, *([HASHED] if helps else []), PAN], "plan")
-    ]
+    cards: list[AnyCard] = [SHUFFLED, *([HASHED] if helps else []), PAN]
+    counters = [counter(card, n, target) for card in with_progress(cards, "plan")]
     if not helps:
         counters[0].notes.append(HURTS.format(name=HASHED.name, pools=pools, k=target.k))
     letters = {"n": str(n), "k": str(target.k), "eps": target.eps}
