@@ -4,11 +4,10 @@ As in `exact.pairs.poisson_pair`, an event of the pair is x1*x2 > E*y1*y2; for e
 other that belong to it are a prefix of the order by falling ratio x/y.  Rounding, with u the unit roundoff of the
 extended type: masses are known to a relative error of 2^-60 (the number of cells is limited so that none is a subnormal
 double).  A prefix sum is a running sum within a block of b cells plus a running sum over c blocks, all terms
-non-negative, so its relative error is at most (b + c + 4)u on top; the final sum is pairwise.  A pair of cells with
-x1*x2 within a factor 1 +- 2^-49 of E*y1*y2 may be put on the wrong side, which changes delta by at most 2^-49 of its
-mass under `upper`.  All such pairs together weigh at most (last+1)/mu times the gain: with x1 + 1 in place of x1 they
-are counted there, with a mass that is mu/x1 times as large.  The relative errors are multiplied by gain and cost and
-added to both ends.
+non-negative, so its relative error is at most (b + c + 4)u on top; the final sum is pairwise.  The relative errors are
+multiplied by gain and cost and added to both ends.  Ratios are compared in doubles: a pair of cells with x1*x2 within a
+factor 1 +- 2^-48 of E*y1*y2 is left out.  It adds nothing where it is a tie, and at most 2^-47 of its mass under
+`upper` else; that mass is summed.
 """
 
 from __future__ import annotations
@@ -25,13 +24,20 @@ from exact.laws.noise import poisson_window
 from exact.numbers.real import Real, scaled_bounds
 
 Extended = npt.NDArray[np.longdouble]
+Indices = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
 
-BLOCK = 1024
+BLOCK, PART = 1024, 1 << 17
 MARGIN_BITS = 60
-MOST_CELLS = 1_700_000
+MOST_CELLS = 3_000_000
+"""They take a second and 300 MB."""
 LEAST_ESTIMATE = 1e-280
 LARGEST_SORTED_EXP_EPS = 1 << 40
 EXTENDED_BITS = 128
+CLOSE = 2.0**-48
+MOST_TIED = 1 << 46
+"""Whole numbers below this whose quotient is nearer to 1 than `CLOSE` are equal."""
+MOST_CLOSE = 1_000_000
 STEP_BITS = 16
 """How far out cells reach is a multiple of this, so that neighbouring points of a curve share them."""
 
@@ -53,7 +59,7 @@ class Cells:
 
 @lru_cache(maxsize=256)
 def poisson_pair_sorted(mu: Real, exp_eps: Real, estimate: float) -> arb | None:
-    """An enclosure of delta at e^eps to about twelve digits; None where there would be too many cells.
+    """An enclosure of delta at e^eps to about thirteen digits; None where there would be too many cells.
 
     `estimate` is a value near delta, which only decides how far out the cells reach.
     """
@@ -67,13 +73,16 @@ def poisson_pair_sorted(mu: Real, exp_eps: Real, estimate: float) -> arb | None:
     else:
         return None
     cells = cells_of(mu, first, last)
-    gains, costs, error = sums(cells, exp_eps)
-    error += 2.0**-48 * (1 + (last + 1) / float(mu))
+    sure, most = prefixes(cells.minus_ratios, exp_eps)
+    close = 0.0 if ties_only(exp_eps, last) else close_mass(cells.upper, sure, most)
+    if close is None:
+        return None
+    gains, costs, error = sums(cells, sure)
     with ctx.workprec(EXTENDED_BITS):
         value = exact_of(gains) - exp_eps.ball_here() * exact_of(costs)
         spread = error * (exact_of(gains) + exp_eps.ball_here() * exact_of(costs)).upper()
         left_out = 8 * (1 + exp_eps.ball_here()) * cells.outside
-        return value + (spread + left_out).upper() * arb(0, 1)
+        return value + (spread + left_out).upper() * arb(0, 1) + arb(0).union(arb(2 * CLOSE * close))
 
 
 def reach(mu: Real, bits: float) -> tuple[int, int]:
@@ -105,28 +114,71 @@ def exact_of(value: np.longdouble) -> arb:
     return arb(high) + arb(float(value - np.longdouble(high)))
 
 
-@lru_cache(maxsize=1)
+LAST: dict[tuple[Real, int, int], Cells] = {}
+"""The cells of the last window; they are forgotten before others take their memory."""
+
+
 def cells_of(mu: Real, first: int, last: int) -> Cells:
     """The cells of a window, in order."""
+    if (mu, first, last) not in LAST:
+        LAST.clear()
+        LAST[mu, first, last] = ordered_cells(mu, first, last)
+    return LAST[mu, first, last]
+
+
+def ordered_cells(mu: Real, first: int, last: int) -> Cells:
+    """The same, anew."""
     masses, outside = extended_window(mu, first, last)
-    size = len(masses) - 1
-    ones = np.arange(first, first + size, dtype=np.float64)
-    ratio = np.divide.outer(ones, np.where(ones == 0, np.nan, ones)).ravel()
-    ratio[np.isnan(ratio)] = np.inf
-    order = np.argsort(-ratio, kind="stable").astype(np.int32)
-    rows, columns = order // size, order % size
+    minus_ratios, rows, columns = by_falling_ratio(first, len(masses) - 1)
     upper, lower = masses[rows] * masses[columns + 1], masses[rows + 1] * masses[columns]
-    return Cells(-ratio[order], upper, lower, running(upper), running(lower), outside)
+    return Cells(minus_ratios, upper, lower, running(upper), running(lower), outside)
 
 
-def sums(cells: Cells, exp_eps: Real) -> tuple[np.longdouble, np.longdouble, float]:
-    """(gains, costs, error): the masses of the pair's event under both laws, and their relative error."""
+def by_falling_ratio(first: int, size: int) -> tuple[npt.NDArray[np.float64], Indices, Indices]:
+    """Minus the ratios of the cells of so many counts from the first one on, and the two counts, by falling ratio."""
+    ones = np.arange(first, first + size, dtype=np.float64)
+    minus = -np.divide.outer(ones, np.where(ones == 0, np.nan, ones)).ravel()
+    minus[np.isnan(minus)] = -np.inf
+    order = np.argsort(minus, kind="stable").astype(np.int32)
+    return minus[order], order // size, order % size
+
+
+def prefixes(minus_ratios: npt.NDArray[np.float64], exp_eps: Real) -> tuple[Places, Places]:
+    """For each cell how many cells of the other pool are surely in the event with it, and how many may be."""
     e_low, e_high = (float(end) / 2.0**52 for end in scaled_bounds(exp_eps, 52))
     with np.errstate(divide="ignore"):
-        minus_threshold = (e_low + e_high) / 2 / cells.minus_ratios
-    prefix = np.searchsorted(cells.minus_ratios, minus_threshold, side="left")
-    gains = (cells.upper * cells.above_upper[prefix]).sum()
-    costs = (cells.lower * cells.above_lower[prefix]).sum()
+        minus_threshold = (e_low + e_high) / 2 / minus_ratios
+    least = np.searchsorted(minus_ratios, minus_threshold * (1 + CLOSE), side="left")
+    most = np.searchsorted(minus_ratios, minus_threshold * (1 - CLOSE), side="right")
+    empty = (minus_threshold == 0) | np.isinf(
+        minus_threshold
+    )  # with a count of 0, where 0 > 0 is as false as in doubles
+    return least, np.where(empty, least, most)
+
+
+def ties_only(exp_eps: Real, last: int) -> bool:
+    """Whether no pair of cells is close to the threshold but such as are on it."""
+    e = exp_eps.fraction
+    return e is not None and max(e.numerator, e.denominator) * (last + 1) ** 2 < MOST_TIED
+
+
+def close_mass(upper: Extended | npt.NDArray[np.float64], least: Places, most: Places) -> float | None:
+    """The mass under `upper` of the pairs that may be in the event, from above; None where they are too many."""
+    (near,) = np.nonzero(most > least)
+    if not len(near):
+        return 0.0
+    if int((most - least)[near].sum()) > MOST_CLOSE:
+        return None
+    return 1.001 * float(sum(upper[i] * upper[least[i] : most[i]].sum() for i in near)) + LEAST_ESTIMATE
+
+
+def sums(cells: Cells, prefix: Places) -> tuple[np.longdouble, np.longdouble, float]:
+    """(gains, costs, error): the masses of the pair's event under both laws, and their relative error."""
+    gains, costs = np.longdouble(0), np.longdouble(0)
+    for start in range(0, len(prefix), PART):
+        part, above = slice(start, start + PART), prefix[start : start + PART]
+        gains += (cells.upper[part] * cells.above_upper[above]).sum()
+        costs += (cells.lower[part] * cells.above_lower[above]).sum()
     unit = float(np.finfo(np.longdouble).eps)
     error = (BLOCK + len(prefix) / BLOCK + 100) * unit + 8 * 2.0**-60
     return gains, costs, error
