@@ -6,15 +6,20 @@ All values are in nats, and rough.
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log
 
 import numpy as np
 
 from crosscheck.columns import Columns
 from crosscheck.doubles import Doubles, Whole, ends_of
-from crosscheck.pool_bets import Pools, Signs
+from crosscheck.pool_bets import CENTRED, Pools, Signs
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
+
+RARELY = 0.02  # of the runs, at either end, that are not looked at for gaps
+NEARLY_ALL = 0.9
+LEAST_FILLED = 5  # outcomes, of fewer of which nothing is said
 
 
 def information(cells: Whole) -> Doubles:
@@ -84,7 +89,20 @@ def between_runs(lags: Lags) -> float:
     cells = np.concatenate(tables).reshape(-1, 4)
     each = over_chance(cells) if lags.indices else 0.0
     by_lag = [agreement(tables[0][i]) for i in range(len(tables[0]))] if lags.indices else [0.0]
-    return max(each, *by_lag)
+    return max(each, after_windows(lags), *by_lag)
+
+
+def after_windows(lags: Lags) -> float:
+    """The same from how many of some runs before were on one side: N times the mutual information, less chance."""
+    best = 0.0
+    for window, (lows, met) in lags.after.items():
+        table = np.stack([lows, met - lows]).astype(np.float64)
+        total = np.maximum(table.sum(axis=(0, 1)), 1.0)
+        expected = table.sum(axis=0, keepdims=True) * table.sum(axis=1, keepdims=True) / total
+        terms = np.where(table > 0, table * np.log(np.maximum(table, 1e-300) / np.maximum(expected, 1e-300)), 0.0)
+        found = terms.sum(axis=(0, 1)) - window / 2
+        best = max(best, float(found.max(initial=0.0)) - log(len(found) or 1) - 1.0)
+    return best
 
 
 def reused(columns: Columns, reuse: Reuse, bound: bool) -> float:
@@ -118,6 +136,26 @@ def freshness(columns: Columns) -> float:
         expected = float((1 - (1 - np.minimum(1.0, high)) ** seen).sum())
         shares.append(len(columns.counts[i]) / max(1.0, expected))
     return min(1.0, max(shares, default=1.0))
+
+
+def filled(columns: Columns) -> bool:
+    """Whether the most varied coordinate takes nearly every outcome between its rare ones, as draws from a law do."""
+    counts = max((columns.counts[i] for i in columns.random), key=len, default=Counter[int]())
+    values = np.sort(np.repeat(list(counts), list(counts.values()))) if counts else np.zeros(0)
+    low, high = (values[round(share * (len(values) - 1))] for share in (RARELY, 1 - RARELY)) if len(values) else (0, 0)
+    usual = sum(low <= x <= high for x in counts)
+    return usual >= LEAST_FILLED and bool(usual > NEARLY_ALL * (high - low + 1))
+
+
+def sums_with_right_mean(columns: Columns) -> set[str]:
+    """The names of those sums of coordinates whose means are right: what else is off in others says nothing."""
+    found = set()
+    for i in columns.reference.sums:
+        law, counts, runs = columns.laws[i], columns.counts[i], columns.counts[i].total()
+        off = sum(x * count for x, count in counts.items()) - runs * law.mean()
+        if off**2 <= CENTRED**2 * runs * law.variance():
+            found.add(columns.names[i])
+    return found
 
 
 def collision(columns: Columns, i: int) -> float:

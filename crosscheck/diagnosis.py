@@ -13,13 +13,13 @@ from flint import arb
 from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
-from crosscheck.dependence import between_pools, between_runs, freshness, reused
+from crosscheck.dependence import between_pools, between_runs, filled, freshness, reused, sums_with_right_mean
 from crosscheck.drift_bets import Drift
 from crosscheck.mass_tables import MassTable
-from crosscheck.order_bets import SAME_ORDER, Order
-from crosscheck.output_slips import relation, slip_of
+from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, Order
+from crosscheck.output_slips import plain, relation, slip_of
 from crosscheck.partial_mistakes import place_of
-from crosscheck.pool_bets import Pools
+from crosscheck.pool_bets import ALL_POOLS, Pools
 from crosscheck.reference.model import (
     ANALYZER,
     NOISE,
@@ -31,8 +31,9 @@ from crosscheck.reference.model import (
 )
 from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
+from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
-from crosscheck.signs import WORDS, meaning
+from crosscheck.signs import SPREADS, WORDS, meaning
 from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
@@ -84,6 +85,7 @@ class Examined(Protocol):
     reuse: Reuse
     drifts: list[Drift]
     order: Order
+    first_runs: FirstRuns
     mistaken: int
     wrong_outputs: list[tuple[int, Run, object]]
     right_outputs: list[tuple[int, Run, object]]
@@ -96,14 +98,22 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     of wrong laws only as far as runs are new.  What has more evidence is named: a known mistake if it explains them.
     """
     bar = float(limit.mid()) / 2
+    if examination.order.label_orders.again.hits <= 1 + 1.1 * examination.order.orders.again.hits:
+        groups = [[bet for bet in group if bet.event != SAME_LABELS] for group in groups]  # whole orders come again
+    aside = examination.pools.sums_off_centre()
+    groups = [[bet for bet in group if bet.where not in aside] for group in groups]
     most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
     fresh = freshness(examination.columns)
-    summed = best([[bet for bet in group if "together" in bet.where] for group in groups], POOLS)
+    centred = sums_with_right_mean(examination.columns)
+    summed = best([[bet for bet in group if bet.where in centred] for group in groups], POOLS)
     off = max(0.0, strength(most[MARGINAL]))
     tied = max(between_pools(examination.pools), strength(summed) - off, strength(most[POOLS]) - 2 * off)
     again = reused(examination.columns, examination.reuse, bound=tied > bar and fresh > STALE)
     orders = best([[bet for bet in group if bet.event == SAME_ORDER] for group in groups], RUNS)
-    lasting = best([[bet for bet in group if "one run before" not in bet.event] for group in groups], ORDER)
+    lasting = best(
+        [[bet for bet in group if "one run before" not in bet.event and bet.event != SAME_LABELS] for group in groups],
+        ORDER,
+    )
     kept = fixed_order(examination, fresh) or (
         fresh > STALE and again < bar and 2 * strength(lasting) > strength(orders)
     )
@@ -111,7 +121,8 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
     ranking = ranked(examination.reference, examination.columns.counts)
     repeated = stale(examination) and (orders is None or copied > bar)
-    stuck = fresh < STALE and repeated and not explains(ranking.best, bar)
+    narrow = filled(examination.columns) and max(again, after, copied) < bar
+    stuck = fresh < STALE and repeated and not narrow and not explains(ranking.best, bar)
     scale = fresh if stuck and max(again, after, copied) > bar else 1.0
     ranking = ranked(examination.reference, examination.columns.counts, scale) if scale < 1 else ranking
     laws = max(strength(most[MARGINAL]), strength(most[LIKELIHOOD])) * scale
@@ -124,11 +135,10 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     known = ranking.best
     explained = explains(known, bar)
     rare = few_runs(examination, bar) if not explained else None
-    moved = moving(examination, bar)
-    if rare is not None:
-        return rare
-    if moved is not None:
-        return moved
+    pattern = examination.first_runs.pattern() if not explained else None
+    shown = rare or (Diagnosis(*pattern, 1.0) if pattern is not None else moving(examination, bar))
+    if shown is not None:
+        return shown
     if not explained and in_steps(examination.columns):
         return from_laws(examination, ranking, False)
     if stuck and not explained:
@@ -187,7 +197,7 @@ def fixed_order(examination: Examined, fresh: float) -> bool:
     """Whether messages come in about one order for each number of ones and labels, although runs are new."""
     repeats = examination.reuse.repeats
     usual = repeats.tilt.hits <= 1.5 * repeats.tilt.expected + 0.5
-    return fresh > STALE and usual and len(examination.order.orders) <= 2 * len(repeats.seen)
+    return fresh > STALE and usual and len(examination.order.orders.seen) <= 2 * len(repeats.seen)
 
 
 def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:
@@ -269,7 +279,21 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     event = bet.event if bet is not None else ""
     across = (POOLS,) if kind == RUNS and "neighbour" in event else ()
     ordered = {RUNS: (ORDER,), ORDER: (RUNS,)}[kind] if event == SAME_ORDER or "one run before" in event else ()
-    return inside or replace(sign(kind, bet), others=(*across, *ordered))
+    spread = spread_of_sum(examination.pools, bet) if kind == POOLS and bet is not None else ""
+    found = sign(kind, bet)
+    return inside or replace(found, cause=found.cause + spread, others=(*across, *ordered))
+
+
+def spread_of_sum(pools: Pools, bet: Bet) -> str:
+    """What it means that a sum over pools has another variance, as the end of a sentence."""
+    kind = bet.where.removeprefix(ALL_POOLS).removeprefix(": ")
+    if not bet.where.startswith(ALL_POOLS) or not pools.summed or (kind and kind not in pools.kinds):
+        return ""
+    seen, places = (pools.totals[kind], pools.kinds[kind]) if kind else (pools.total, range(len(pools.indices)))
+    mean = sum(x * count for x, count in seen.items()) / max(1, seen.total())
+    variance = sum((x - mean) ** 2 * count for x, count in seen.items()) / max(1, seen.total())
+    right = sum(pools.columns.laws[pools.indices[place]].variance() for place in places)
+    return f" ({SPREADS[variance > right]})"
 
 
 def within_pool(pools: Pools) -> Diagnosis | None:
@@ -326,7 +350,7 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
 def from_output(examination: Examined) -> Diagnosis:
     """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
     wrong, right = examination.wrong_outputs, examination.right_outputs
-    known = slip_of(examination.reference.slips, examination.reference.output, wrong, right)
+    known = plain([*wrong, *right]) or slip_of(examination.reference.slips, examination.reference.output, wrong, right)
     if known is not None:
         return Diagnosis(known, ANALYZER, 1.0)
     words = relation(wrong, right, examination.mistaken, examination.columns.runs)

@@ -38,6 +38,7 @@ from crosscheck.power import Power, powers
 from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, TOLERANCE, Arrangement, Reference, same
 from crosscheck.reuse_bets import MOST_KEPT, Reuse
 from crosscheck.run_bets import Lags
+from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real
@@ -132,6 +133,7 @@ class Examination:
         self.columns = Columns(reference)
         self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
         self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
+        self.first_runs = FirstRuns(self.columns)
         self.any_lag, self.drifts = AnyLag(self.columns), [Drift(self.columns, degree) for degree in DEGREES]
         self.order = Order(reference.arrangement or Arrangement())
         self.waiting: list[tuple[int, ...]] = []
@@ -192,6 +194,7 @@ class Examination:
             self.reuse,
             self.absurd,
             self.any_lag,
+            self.first_runs,
             *self.drifts,
             *self.given,
         ]
@@ -220,7 +223,7 @@ class Examination:
             (bet for given in self.given for bet in given.bets()),
         ]
         if self.ordered:
-            groups += [self.order.bets(), self.order.place_bets(), [self.order.repeat_bet()], self.order.shot_bets()]
+            groups += [self.order.bets(), self.order.place_bets(), self.order.repeat_bets(), self.order.shot_bets()]
         return [group for group in map(list, groups) if group]
 
     def conclusion(self) -> Conclusion:

@@ -26,11 +26,15 @@ def law_likelihood(counter: Counter[int], law: MassTable) -> float:
 
 
 def saturated(counter: Counter[int]) -> float:
-    """The largest likelihood that any law gives, less what it gains from fitting chance."""
+    """The largest likelihood that any law gives, less what it gains from fitting chance.
+
+    That is half a nat for each outcome, and about one more for each that was met once: it may as well not have been.
+    """
     runs = counter.total()
     if not runs:
         return 0.0
-    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2
+    once = sum(count == 1 for count in counter.values())
+    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2 - once
 
 
 def only_chance(rest: float, freedom: int) -> bool:

@@ -30,6 +30,9 @@ SHOT_ODDS = (0.02, 50.0)
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
 SAME_ORDER = "all in the same order as in an earlier run"
+SAME_LABELS = "all labels in the same order as in an earlier run"
+WITH_AS_MANY = "there in the last run with as many ones"
+MOST_ALIKE = 1024  # numbers of ones whose last run is remembered
 FIRST_HALF = "bit 1 in the first half"
 COLUMNS = "bit of the message that was sent there, the users' first messages before all others"
 Messages = Sequence[tuple[int, int]]
@@ -49,12 +52,13 @@ class Order:
         self.even, self.halves = Tilt(ODDS), Tilt(ODDS)
         self.users = 0.0
         self.last: Whole = np.zeros((0, 2), dtype=np.int64)
-        self.orders: dict[bytes, int] = {}
-        self.again, self.chance = Tilt(RARE), 0.0
+        self.alike: dict[tuple[int, int], Whole] = {}
+        self.orders, self.label_orders = OrdersSeen(), OrdersSeen()
 
     def guess_names(self) -> list[str]:
         """What is guessed from what."""
         names = [f"{what} as {words}" for what in (LABEL, BIT) for words in ("the one before", "there one run before")]
+        names += [f"{what} as {WITH_AS_MANY}" for what in (LABEL, BIT)]
         names += ["label one more than the one before", FIRST_HALF]
         names += [COLUMNS] if self.arrangement.columns is not None else []
         for what, known in ((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits)):
@@ -75,6 +79,7 @@ class Order:
         """The messages of some runs that are looked at together."""
         self.shown += len(runs)
         stack = Stack([self.last, *runs])
+        alike = self.with_as_many_ones(stack)
         for part, (what, known) in enumerate(((LABEL, self.arrangement.labels), (BIT, self.arrangement.bits))):
             chances = Chances(stack, part)
             before = np.append(NOWHERE, chances.values[:-1])
@@ -84,6 +89,7 @@ class Order:
                 following = np.where(before == NOWHERE, before, before + 1)
                 self.guess("label one more than the one before", chances, following)
             self.guess(f"{what} as there one run before", chances, stack.one_run_before(chances.values))
+            self.guess(f"{what} as {WITH_AS_MANY}", chances, alike[:, part])
             for words, by in SHIFTS.items() if known is not None else ():
                 self.guess(f"{what} of the message {words}", chances, stack.sent(np.array(known, dtype=np.int64), by))
             if what == BIT:
@@ -94,11 +100,23 @@ class Order:
             chances = Chances(stack, 1)
             self.guess(COLUMNS, chances, stack.sent(np.array(self.arrangement.columns, dtype=np.int64), 0))
         for messages in runs:
-            self.add_order(messages)
+            self.orders.add(2 * messages[:, 0] + messages[:, 1])
+            self.label_orders.add(messages[:, 0])
             self.add_places(messages[:, 0], messages[:, 1])
             if self.arrangement.width is not None:
                 self.add_blocks(messages[:, 1], self.arrangement.width)
         self.last = runs[-1]
+
+    def with_as_many_ones(self, stack: Stack) -> Whole:
+        """What stood at each place in the last run with as many ones, and as many messages."""
+        found = np.full((len(stack.messages), 2), NOWHERE)
+        for run, start in zip(stack.runs[1:], stack.first_of[1:].tolist(), strict=True):
+            seen, key = run[:MOST_PLACES], (len(run), int(run[:, 1].sum()))
+            if key in self.alike:
+                found[start : start + len(seen)] = self.alike[key]
+            if key in self.alike or len(self.alike) < MOST_ALIKE:
+                self.alike[key] = seen
+        return found
 
     def guess(self, name: str, chances: Chances, guess: Whole) -> None:
         """One guess for each place."""
@@ -127,17 +145,6 @@ class Order:
         if first < total and held <= ones and first - held <= total - ones:
             q = comb(ones, held) * comb(total - ones, first - held) / comb(total, first)
             self.count(self.halves, int(bits[:first].sum()) == held, q)
-
-    def add_order(self, messages: Whole) -> None:
-        """Whether all messages come in the same order as in an earlier run, which given their numbers is chance."""
-        key = blake2b(messages.tobytes(), digest_size=16).digest()
-        low, high = np.zeros(1), np.array([min(1.0, self.chance)])
-        self.again.add(int(key in self.orders), low, high)
-        if key not in self.orders and len(self.orders) < MOST_ORDERS:
-            self.orders[key] = self.shown
-            counts = np.unique(2 * messages[:, 0] + messages[:, 1], return_counts=True)[1]
-            ways = lgamma(len(messages) + 1) - sum(lgamma(count + 1) for count in counts.tolist())
-            self.chance += exp(max(-650.0, -ways + 1e-9))
 
     def add_places(self, labels: Whole, bits: Whole) -> None:
         """Each place near the ends: whether it is a one, and whether it has the label that it had most often so far."""
@@ -193,10 +200,11 @@ class Order:
             words = "blocks have the parities of the users' bits: users are shuffled, not messages"
             yield Bet(ORDER, "the messages", words, arb(self.users))
 
-    def repeat_bet(self) -> Bet:
-        """The bet that an order comes again."""
-        seen, expected = f"{self.again.hits}", f"{self.again.expected:.6g}"
-        return Bet(RUNS, "the messages", SAME_ORDER, arb(self.again.log_e()), seen, expected)
+    def repeat_bets(self) -> Iterator[Bet]:
+        """The bets that an order comes again: that of all messages, and that of their labels."""
+        for kind, event, orders in ((RUNS, SAME_ORDER, self.orders), (ORDER, SAME_LABELS, self.label_orders)):
+            seen, expected = f"{orders.again.hits}", f"{orders.again.expected:.6g}"
+            yield Bet(kind, "the messages", event, arb(orders.again.log_e()), seen, expected)
 
     def shot_bets(self) -> Iterator[Bet]:
         """Single runs whose order is absurd."""
@@ -212,6 +220,24 @@ class Order:
                 place = f"place {slot + 1}" if slot < ENDS else f"place {slot - ENDS + 1} from the end"
                 seen, expected = f"{int(tilts.hits[slot])}", f"{tilts.expected[slot]:.6g}"
                 yield Bet(ORDER, "the messages", f"{place}: {words}", arb(log_e), seen, expected)
+
+
+class OrdersSeen:
+    """Orders of some signs, run by run: given how many there are of each, one that was there before is chance."""
+
+    def __init__(self) -> None:
+        self.seen: set[bytes] = set()
+        self.again, self.chance = Tilt(RARE), 0.0
+
+    def add(self, signs: Whole) -> None:
+        """The signs of one more run."""
+        key = blake2b(signs.tobytes(), digest_size=16).digest()
+        self.again.add(int(key in self.seen), np.zeros(1), np.array([min(1.0, self.chance)]))
+        if key not in self.seen and len(self.seen) < MOST_ORDERS:
+            self.seen.add(key)
+            counts = np.unique(signs, return_counts=True)[1]
+            ways = lgamma(len(signs) + 1) - sum(lgamma(count + 1) for count in counts.tolist())
+            self.chance += exp(max(-650.0, -ways + 1e-9))
 
 
 SHIFTS = {"that was sent there": 0, "that was sent one place before": 1, "that was sent one place after": -1}

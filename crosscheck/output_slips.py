@@ -58,6 +58,8 @@ MOST_SLIPS = 3  # mistakes of an analyzer that one sentence names
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
 RARE = 0.1  # of all runs, with a wrong output: single outputs are wrong, not the analyzer
 FEW = 5  # outputs that have to agree before what they have in common says anything
+MOST_MODULUS = 64
+LEAST_WORD = 2**7
 CLOSE = 1e-6  # how near two numbers are that are taken to be equal
 
 
@@ -118,6 +120,34 @@ def seen_as(output: Callable[[Run], object], read: Callable[[Pools], Pools]) -> 
         return output(replace(run, pools=dict(enumerate(read(pools), start=1))))
 
     return of
+
+
+def plain(everything: Kept) -> str | None:
+    """What all outputs have in common so plainly that no mistake of the analyzer need be compared with them."""
+    outputs = [run.output for _, run, _ in everything]
+    if len(outputs) < FEW:
+        return None
+    first = outputs[0]
+    if isinstance(first, str) and all(output == first for output in outputs):
+        return (
+            f'the answer is always "{first}": the statistic does not depend on the pools, or never meets its threshold'
+        )
+    pairs = [pair for _, run, expected in everything for pair in numbers(expected, run.output)]
+    if any(a > 0 for a, _ in pairs) and any(b < 0 for _, b in pairs) and all(b <= 0 and a * b == 0 for a, b in pairs):
+        return "values above 0 are set to 0, not those below: the wrong side is cut off"
+    return of_modulus(everything)
+
+
+def of_modulus(everything: Kept) -> str | None:
+    """The number modulo which the ones are counted, where there is one."""
+    counted = [(sum(b for _, b in (run.pools or {}).values()), run.output) for _, run, _ in everything]
+    if not all(type(output) is int and 0 <= output < MOST_MODULUS for _, output in counted):
+        return None
+    for modulus in range(3, MOST_MODULUS):
+        all_fit = all(ones % modulus == output for ones, output in counted)
+        if all_fit and len({ones for ones, _ in counted if ones >= modulus}) >= FEW:
+            return f"the ones are counted modulo {modulus}"
+    return None
 
 
 def relation(wrong: Kept, right: Kept, mistaken: int, runs: int) -> str | None:
@@ -244,7 +274,16 @@ def of_numbers(pairs: Sequence[tuple[float, float]]) -> str | None:
         return f"the output is clipped to {low:.6g}..{high:.6g}"
     if all(abs(a - b) <= 1 and b == round(b) for a, b in pairs) and any(a != round(a) for a, _ in pairs):
         return "the output is rounded to a whole number"
-    return affine(pairs)
+    return wrapping(pairs) or affine(pairs)
+
+
+def wrapping(pairs: Sequence[tuple[float, float]]) -> str | None:
+    """The size of a word that wrong numbers wrap around in, where there is one."""
+    off = [round(abs(b - a)) for a, b in pairs if not near(a, b)]
+    sizes = {(by - 1).bit_length() for by in off}  # what lies below 0 may have been meant to be cut off there
+    if len(sizes) != 1 or min(off) < LEAST_WORD or 16 * min(off) <= 15 * 2 ** max(sizes):
+        return None
+    return f"numbers wrap around at 2^{sizes.pop()}, as those without a sign do below 0: an overflow"
 
 
 def affine(pairs: Sequence[tuple[float, float]]) -> str | None:

@@ -25,6 +25,7 @@ EQUAL_GAPS = 8  # distances at which the noise of two coordinates is compared: f
 EQUAL_ODDS = (0.5, 1.1, 1.5, 4.0, 50.0)
 LARGEST_SUM = 20_000
 """Outcomes up to which the law of a sum, or the chance of equal noise, is computed: some tenths of a second."""
+CENTRED = 5.0  # deviations of a mean that may be chance
 ALL_POOLS = "the sum over all pools"
 EVERY = "all coordinates"
 
@@ -115,6 +116,8 @@ class Pools:
         self.odd_runs = [0, 0]
         self.summed = len(laws) > 1 and sum(len(law.masses) for law in laws) <= LARGEST_SUM
         self.total = Counter[int]()
+        self.kinds = kinds_of([columns.names[i] for i in self.indices]) if self.summed else {}
+        self.totals = {kind: Counter[int]() for kind in self.kinds}
         self.means = np.array([law.mean() for law in laws])
         self.moments, self.complete = np.zeros((len(laws), len(laws))), 0
         self.sums = np.zeros(len(laws))
@@ -153,6 +156,8 @@ class Pools:
         self.odd_runs = [self.odd_runs[0] + int((sums % 2).sum()), self.odd_runs[1] + len(sums)]
         if self.summed:
             self.total.update(sums.tolist())
+            for kind, places in self.kinds.items():
+                self.totals[kind].update(values[whole][:, places].sum(axis=1).tolist())
 
     def add_scores(self, values: Whole, present: Flags) -> None:
         """The products of the scores of two coordinates, and the chains of all coordinates at one distance."""
@@ -203,6 +208,18 @@ class Pools:
                 bets.append(Bet(POOLS, self.named(*pair), words, arb(float(log_e)), seen, f"{expected:.6g}"))
         return [*bets, *self.score_bets()]
 
+    def sums_off_centre(self) -> set[str]:
+        """Sums whose means are off, by the names of their bets: what else is off in them says nothing of dependence."""
+        parts = {ALL_POOLS: (self.total, list(range(len(self.indices))))}
+        parts |= {f"{ALL_POOLS}: {kind}": (self.totals[kind], places) for kind, places in self.kinds.items()}
+        found = set()
+        for name, (seen, places) in parts.items():
+            laws, runs = [self.columns.laws[self.indices[place]] for place in places], seen.total()
+            off = sum(x * count for x, count in seen.items()) - runs * sum(law.mean() for law in laws)
+            if off**2 > CENTRED**2 * runs * sum(law.variance() for law in laws):
+                found.add(name)
+        return found
+
     def named(self, *places: int) -> str:
         """The names of some coordinates."""
         return " and ".join(self.columns.names[self.indices[place]] for place in places)
@@ -223,6 +240,9 @@ class Pools:
         if self.summed:
             laws = tuple(self.columns.laws[i] for i in self.indices)
             yield from law_bets(self.total, total_of(laws), ALL_POOLS, kind=POOLS)
+            for kind, places in self.kinds.items():
+                law = total_of(tuple(laws[place] for place in places))
+                yield from law_bets(self.totals[kind], law, f"{ALL_POOLS}: {kind}", kind=POOLS)
 
     def tilt_bet(self, tilt: Tilt, words: str) -> Bet:
         """The bet on events that are looked at in all coordinates."""
@@ -254,6 +274,14 @@ class Pools:
         odd, met = self.odd_runs
         log_e = splits(np.array([odd]), np.array([met]), (1 - high) / 2, (1 - low) / 2)
         yield Bet(POOLS, ALL_POOLS, "is odd", arb(float(log_e[0])), f"{odd}", f"{met * (1 - float(low[0])) / 2:.6g}")
+
+
+def kinds_of(names: Sequence[str]) -> dict[str, list[int]]:
+    """Where the coordinates of each kind stand, such as states or ones, if there are several kinds and of each some."""
+    found: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        found.setdefault(name.rpartition(": ")[2], []).append(place)
+    return found if len(found) > 1 and min(map(len, found.values())) > 1 else {}
 
 
 def products(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:

@@ -17,6 +17,8 @@ from crosscheck.reference.model import RUNS
 
 LAGS = range(1, 17)
 """How many runs before: farther reuse is found by its fingerprints."""
+WINDOWS = (2, 3, 5, 8)
+"""Of how many runs before those on one side are counted."""
 MOVED_LAGS, MOVES = (1, 2), (-1, 1)
 MOST_MOVED = 16  # coordinates whose values are looked for at another place of an earlier run
 COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)
@@ -36,6 +38,7 @@ class Lags:
         self.recent: Whole = np.zeros((0, len(laws)), dtype=np.int64)
         shape = (len(LAGS), len(laws))
         self.low_low, self.low_met, self.high_low, self.high_met = (np.zeros(shape, dtype=np.int64) for _ in range(4))
+        self.after = {window: np.zeros((2, window + 1, len(laws)), dtype=np.int64) for window in WINDOWS}
         self.copies = [Tilt(COPY_ODDS) for _ in LAGS]
         self.mirrored = Tilt(COPY_ODDS)
         self.moved = {(lag, by): Tilt(COPY_ODDS) for lag in MOVED_LAGS for by in MOVES}
@@ -62,7 +65,20 @@ class Lags:
                 self.mirror(values[then], values[now])
             for by in MOVES if lag in MOVED_LAGS else ():
                 self.move(self.moved[lag, by], values[then], values[now], by)
+        self.count_windows(low & present, present, start)
         self.recent = values[-max(LAGS) :]
+
+    def count_windows(self, low: Flags, present: Flags, start: int) -> None:
+        """Counts how often a coordinate was low, and how often met, after so many low ones in the runs before."""
+        sums, there = (np.cumsum(np.pad(part, ((1, 0), (0, 0))), axis=0) for part in (low, present))
+        for window, counts in self.after.items():
+            first = max(start, window)
+            before: Whole = sums[first:-1] - sums[first - window : -1 - window]
+            known = (there[first:-1] - there[first - window : -1 - window] == window) & present[first:]
+            for number in range(window + 1):
+                here = known & (before == number)
+                counts[0, number] += (here & low[first:]).sum(axis=0)
+                counts[1, number] += here.sum(axis=0)
 
     def sides(self, i: int, before: Flags, after: Flags, here: Flags) -> None:
         """Counts how often a coordinate was low after a low one, and after a high one."""
@@ -142,6 +158,12 @@ class Lags:
                 words = f"on the same side of {self.cuts[j]} as {runs_before(lag)}"
                 name = self.columns.names[self.indices[j]]
                 yield Bet(RUNS, name, words, arb(float(log_e)), f"{agree[j]}", f"{expected[j]:.6g}")
+        for window, (lows, met) in self.after.items() if self.indices else ():
+            parts = [splits(hits, times, self.low, self.high) for hits, times in zip(lows, met, strict=True)]
+            logs: Doubles = np.sum(parts, axis=0)
+            for j, log_e in enumerate(logs):
+                words = f"it depends on how many of the {window} runs before were on the same side of {self.cuts[j]}"
+                yield Bet(RUNS, self.columns.names[self.indices[j]], words, arb(float(log_e)))
 
 
 @lru_cache(maxsize=4096)

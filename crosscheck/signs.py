@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.order_bets import SAME_ORDER
+from crosscheck.order_bets import SAME_LABELS, SAME_ORDER
 from crosscheck.reference.model import ORDER, POOLS, RUNS, STATE
 
 WORDS = {
@@ -13,14 +13,17 @@ WORDS = {
 }
 HINTS = {
     SAME_ORDER: "a seed or a permutation that comes again, or some runs that are not shuffled at all",
+    SAME_LABELS: "a permutation comes again: its seed is kept, has few values, or is computed from the messages",
     "the mirror": "antithetic runs: the coins are those of the run before, inverted",
     "neighbour": "the coins of a run are those of an earlier one, moved by one place",
+    "it depends on how many": "draws are evened out, as from a bag that is emptied first, or go on as they were",
     "on the same side": "runs are sorted, evened out or changed in turn, or a part of their coins comes again",
     "equal to": "a generator of a short period, workers with one seed, or runs that are kept and shown again",
     "in a row were there before": "a seed that comes again, or a generator of a short period",
     "that was sent": "not shuffled at all, users are shuffled and not messages, or only some messages change places",
     "place ": "this place is not shuffled, or is filled after the shuffle",
     "first half": "parts are shuffled one by one, messages move a little only, or their content decides on their place",
+    "with as many ones": "the permutation is computed from the messages, or is the same in every run",
     "there one run before": "the same permutation in every run, or messages that are sorted by pool or user",
     "one more than": "each user's messages stay together and in order",
     "as the one before": "messages are sorted, or some of them stay together",
@@ -33,6 +36,12 @@ HINTS = {
     "is odd": "users draw one coin for several pools, or the number of noise ones is made odd",
 }
 """By a part of an event, the first that fits, what it comes from."""
+
+
+SPREADS = {
+    False: "its variance is too small: a fixed total, draws without replacement, or what one gets the other does not",
+    True: "its variance is too large: some of the coins are drawn once for several pools",
+}
 
 
 def meaning(event: str) -> str:

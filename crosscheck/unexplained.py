@@ -18,6 +18,8 @@ SAME = "it is the same in all runs, and not random: no noise, or coins or a seed
 EVENED = "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
 UNFAIR = "sums of bits modulo 2 are right, so the shares are not fair coins, or depend on each other"
 IRREGULAR = "frequencies are off here and there, as if outcomes came from a table, or from a few draws that are kept"
+NO_COUNT = -1  # stands for an output that no count gives
+OTHER_FORMULA = "a constant, a factor or a rounding that is not in its formula"
 SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
 LEAST_USUAL = 8  # outcomes that have to be usual before irregularity says anything
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
@@ -49,6 +51,8 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
         return (i, *of_size(text, name, mean, variance)) if reference.rest != STATE else (i, text, STATE)
+    if mean == NO_COUNT and variance == 0 and (law.least or 0) > NO_COUNT:
+        return i, f"{name.partition(' (')[0]} is none that the analyzer can give: {OTHER_FORMULA}", ANALYZER
     spread, shift = law.variance(), abs(mean - law.mean())
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))

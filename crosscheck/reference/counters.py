@@ -147,6 +147,20 @@ def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
         for name, early, late in (("before", True, False), ("after", False, True), ("before and after", True, True)):
             piled = [law for j in bins for law in good.piled_up(j, early, late)]
             yield fixed(f"the coins {name} the stream pile up from bin to bin", NOISE, *piled)
+    for j in bins if good.seen else ():
+        where = f"of bin {j + 1} " if len(bins) > 1 else ""
+        for by, words in ((1, "is counted again"), (-1, "is not counted")):
+            later = tuple(c + by * (i == j) for i, c in enumerate(good.after))
+            yield good.but(f"an element {where}{words} after the intrusion", STATE, after=later)
+    if min(good.first, good.second) > 0:
+        more = [tuple(c + 1 for c in part) for part in (good.before, good.after)]
+        coins = replace(good, before=more[0], after=more[1], first=good.first - 1, second=good.second - 1)
+        yield fixed("one of the coins is always 1", NOISE, *coins.laws())
+    if good.seen:
+        twice, once = noise_of(good.kind, 2 * good.first), noise_of(good.kind, good.first).negated()
+        last = noise_of(good.kind, good.second).plus(once)
+        laws = [law for a, b in zip(good.before, good.after, strict=True) for law in (twice.moved(a), last.moved(b))]
+        yield fixed("the state that is shown has noise of its own, which the output has not", STATE, *laws)
     before, after = (tuple(2 * c for c in part) for part in (good.before, good.after))
     yield good.but("every element is counted twice", DATA, before=before, after=after)
     if len(bins) == 1:

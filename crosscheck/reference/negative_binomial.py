@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -23,7 +24,7 @@ from crosscheck.mass_tables import (
     repeated,
 )
 from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
-from crosscheck.reference.released import released
+from crosscheck.reference.released import moments, most_likely, released
 from exact.laws.negative_binomial import mass_ball
 from exact.numbers.real import HALF, Real, real, scaled_bounds
 from protocols.negative_binomial import NegativeBinomial
@@ -50,8 +51,21 @@ def reference(record: NegativeBinomial, data: Sequence[int]) -> Reference:
     )
     found = released(laws(p)[0], (fixed(name, area, table) for name, area, table in bugs), chance, number)
     return replace(
-        found, suspects=lambda _: rounded_draws(l, float(p), total) if 0 < l * (1 / float(p)) < MOST_FITTED else ()
+        found,
+        suspects=lambda counts: (
+            *(rounded_draws(l, float(p), total) if 0 < l * (1 / float(p)) < MOST_FITTED else ()),
+            *both_wrong(counts[0], total),
+        ),
     )
+
+
+def both_wrong(counts: Counter[int], total: int) -> Iterator[Bug]:
+    """Another l and another p, those that give the mean and the variance that were seen."""
+    mean, variance = moments(counts)
+    mean -= total
+    if not 0 < mean < variance:
+        return
+    yield most_likely(counts, total, mean**2 / (variance - mean), negative_binomial, lambda l: l / (l + mean))
 
 
 def rounded_draws(l: int, p: float, total: int) -> Iterator[Bug]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
+from crosscheck.likelihood import law_likelihood
 from crosscheck.mass_tables import (
     MassTable,
     bernoulli,
@@ -28,6 +29,7 @@ from protocols.binomial import Binomial
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 from protocols.randomized_or import RandomizedOr
 
+TWO_FITTED = 8.0  # nats that two fitted values have to be better by than a mistake that has none
 LARGEST_SUM = 100_000  # outcomes up to which the law of two draws of noise is listed
 
 
@@ -66,7 +68,35 @@ def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
         lambda l: (binomial((l + HALF).floor(), record.p).moved(total),),
         whole=True,
     )
-    return released(law, binomial_bugs(record.l, record.p, total, len(data)), fit, coins)
+    found = released(law, binomial_bugs(record.l, record.p, total, len(data)), fit, coins)
+    return replace(found, suspects=lambda counts: both_wrong(counts[0], total))
+
+
+def moments(counts: Counter[int]) -> tuple[float, float]:
+    """The mean and the variance that were seen."""
+    runs = max(1, counts.total())
+    mean = sum(x * count for x, count in counts.items()) / runs
+    return mean, sum((x - mean) ** 2 * count for x, count in counts.items()) / runs
+
+
+def both_wrong(counts: Counter[int], total: int) -> Iterator[Bug]:
+    """Another l and another p, those that give the mean and the variance that were seen."""
+    mean, variance = moments(counts)
+    mean -= total
+    if not 0 < variance < mean:
+        return
+    yield most_likely(counts, total, mean**2 / (mean - variance), binomial, lambda l: min(1.0, mean / l))
+
+
+def most_likely(
+    counts: Counter[int], total: int, about: float, law: Callable[[int, Real], MassTable], p_of: Callable[[int], float]
+) -> Bug:
+    """The law with l near this and the p that gives its mean, under which the outputs are most likely."""
+    pairs = [(l, Fraction(p_of(l)).limit_denominator(1000)) for l in {max(1, round(about) + by) for by in (-1, 0, 1)}]
+    tables = {pair: law(pair[0], real(pair[1])).moved(total) for pair in pairs}
+    (l, p), table = max(tables.items(), key=lambda item: law_likelihood(counts, item[1]))
+    name = f"l and p are both wrong: as if l = {l} and p = {float(p):.4g}"
+    return replace(fixed(name, NOISE, table), price=TWO_FITTED)
 
 
 def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
@@ -144,6 +174,10 @@ def geometric_suspects(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     yield fixed("both draws of the noise come from one random number", NOISE, mirrored(one_sided).moved(distinct))
     yield fixed("Laplace noise, rounded down", NOISE, floored.moved(distinct))
     yield fixed("Laplace noise, rounded up", NOISE, floored.negated().moved(distinct))
+    ten = symmetric_geometric(exp(-eps / log(real(10))))
+    yield fixed("eps is a logarithm of base 10 in place of e", NOISE, ten.moved(distinct))
+    swapped = symmetric_geometric(1 - exp(-eps))
+    yield fixed("1 - e^-eps in place of e^-eps: success and failure are exchanged", NOISE, swapped.moved(distinct))
     single = sum(count == 1 for count in held.values())
     for name, other in (
         ("the elements that occur once are counted", single),
