@@ -59,7 +59,7 @@ MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to e
 RARE = 0.1  # of all runs, with a wrong output: single outputs are wrong, not the analyzer
 FEW = 5  # outputs that have to agree before what they have in common says anything
 MOST_MODULUS = 64
-LEAST_WORD = 2**7
+WORDS = {8, 15, 16, 31, 32, 63, 64}  # bits of numbers that wrap around
 CLOSE = 1e-6  # how near two numbers are that are taken to be equal
 
 
@@ -274,14 +274,14 @@ def of_numbers(pairs: Sequence[tuple[float, float]]) -> str | None:
         return f"the output is clipped to {low:.6g}..{high:.6g}"
     if all(abs(a - b) <= 1 and b == round(b) for a, b in pairs) and any(a != round(a) for a, _ in pairs):
         return "the output is rounded to a whole number"
-    return wrapping(pairs) or affine(pairs)
+    return affine(pairs) or wrapping(pairs)
 
 
 def wrapping(pairs: Sequence[tuple[float, float]]) -> str | None:
     """The size of a word that wrong numbers wrap around in, where there is one."""
     off = [round(abs(b - a)) for a, b in pairs if not near(a, b)]
     sizes = {(by - 1).bit_length() for by in off}  # what lies below 0 may have been meant to be cut off there
-    if len(sizes) != 1 or min(off) < LEAST_WORD or 16 * min(off) <= 15 * 2 ** max(sizes):
+    if len(sizes) != 1 or not sizes <= WORDS or 16 * min(off) <= 15 * 2 ** max(sizes):
         return None
     return f"numbers wrap around at 2^{sizes.pop()}, as those without a sign do below 0: an overflow"
 

@@ -27,7 +27,7 @@ from exact.errors import InputError
 from panshuffle.answers.crosscheck import expected_of
 from panshuffle.dataset import Source
 from panshuffle.question import Question
-from tests import blind_second, blind_third, blind_zoo
+from tests import blind_fourth, blind_second, blind_third, blind_zoo
 from tests.blind_zoo import AREAS, RIGHT, SCENES
 from tests.conftest import FULL
 
@@ -85,8 +85,13 @@ def test_the_areas_of_both_sides_are_compared():
 
 @pytest.mark.parametrize(
     ("bugs", "share", "unsaid", "spare"),
-    [(blind_zoo.BUGS, 0.13, 0.05, 1), (blind_second.BUGS, 0.16, 0.05, 2), (blind_third.BUGS, 0.27, 0.15, 2)],
-    ids=["first", "second", "third"],
+    [
+        (blind_zoo.BUGS, 0.13, 0.05, 1),
+        (blind_second.BUGS, 0.16, 0.05, 2),
+        (blind_third.BUGS, 0.27, 0.15, 2),
+        (blind_fourth.BUGS, 0.22, 0.15, 2),
+    ],
+    ids=["first", "second", "third", "fourth"],
 )
 def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, unsaid, spare):
     """All of them in the full sweep; in the quick one some, whose seeds are fixed.

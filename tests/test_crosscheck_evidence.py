@@ -201,6 +201,12 @@ def bit_reference():
     return Reference(("x",), (listed({0: 0.625, 1: 0.375}),), lambda run: run.output)
 
 
+def kinds_reference():
+    """Two bins with two kinds of coordinates each, whose sums are looked at kind by kind."""
+    names = tuple(f"bin {j}: {kind}" for j in (1, 2) for kind in ("state", "output - state"))
+    return Reference(names, (listed(SECOND),) * 4, lambda run: run.output)
+
+
 ORDERS = list(dict.fromkeys(permutations(((1, 0), (1, 1), (2, 1), (2, 1)))))
 SENT = Arrangement(width=2, odd_blocks=1, labels=(1, 1, 2, 2), bits=(0, 1, 1, 1), columns=(1, 0))
 
@@ -212,6 +218,7 @@ def order_reference():
 PAIRS = [(Run(output=(x, y)), p * q) for (x, p), (y, q) in product(FIRST.items(), SECOND.items())]
 ABSURD_PAIRS = [(Run(output=(x, y)), p * q) for (x, p), (y, q) in product(ABSURD.items(), repeat=2)]
 BITS = [(Run(output=(0,)), 0.625), (Run(output=(1,)), 0.375)]
+KINDS = [(Run(output=word), 0.25 ** word.count(0) * 0.75 ** word.count(1)) for word in product((0, 1), repeat=4)]
 MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
 
 
@@ -223,8 +230,9 @@ MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
         (absurd_reference(), ABSURD_PAIRS, 2),
         (bit_reference(), BITS, 6 + 3 * FULL),
         (order_reference(), MESSAGES, 2 + FULL),
+        (kinds_reference(), KINDS, 1 + FULL),
     ],
-    ids=["pairs", "dependent pairs", "absurd pairs", "bits", "orders"],
+    ids=["pairs", "dependent pairs", "absurd pairs", "bits", "orders", "kinds"],
 )
 def test_every_e_value_is_a_supermartingale(reference, outcomes, length):
     """From whatever was seen, the mean of each over all next runs is at most what it is: stop whenever you like.
