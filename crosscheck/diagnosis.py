@@ -19,9 +19,10 @@ from crosscheck.mass_tables import MassTable
 from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, Order
 from crosscheck.output_slips import plain, relation, slip_of
 from crosscheck.partial_mistakes import place_of
-from crosscheck.pool_bets import ALL_POOLS, Pools
+from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import (
     ANALYZER,
+    DROPOUTS,
     NOISE,
     ORDER,
     POOLS,
@@ -57,6 +58,7 @@ SURE = 4.0  # deviations of the sum of all correlations within pools that are no
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
 NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
 SINGLE = "single runs are not like the others"
+OFTEN = 10.0  # times that something has to be expected, or met, before it is no chance
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 
 
@@ -279,21 +281,24 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     event = bet.event if bet is not None else ""
     across = (POOLS,) if kind == RUNS and "neighbour" in event else ()
     ordered = {RUNS: (ORDER,), ORDER: (RUNS,)}[kind] if event == SAME_ORDER or "one run before" in event else ()
-    spread = spread_of_sum(examination.pools, bet) if kind == POOLS and bet is not None else ""
-    found = sign(kind, bet)
-    return inside or replace(found, cause=found.cause + spread, others=(*across, *ordered))
+    found = replace(sign(kind, bet), others=(*across, *ordered))
+    summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
+    return inside or (found if summed is None else about_sum(found, *summed))
 
 
-def spread_of_sum(pools: Pools, bet: Bet) -> str:
-    """What it means that a sum over pools has another variance, as the end of a sentence."""
-    kind = bet.where.removeprefix(ALL_POOLS).removeprefix(": ")
-    if not bet.where.startswith(ALL_POOLS) or not pools.summed or (kind and kind not in pools.kinds):
-        return ""
-    seen, places = (pools.totals[kind], pools.kinds[kind]) if kind else (pools.total, range(len(pools.indices)))
-    mean = sum(x * count for x, count in seen.items()) / max(1, seen.total())
-    variance = sum((x - mean) ** 2 * count for x, count in seen.items()) / max(1, seen.total())
-    right = sum(pools.columns.laws[pools.indices[place]].variance() for place in places)
-    return f" ({SPREADS[variance > right]})"
+def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis:
+    """The same with what is off in a sum over pools: it is cut off, or it spreads too little or too much."""
+    runs, top = seen.total(), max(seen)
+    if (
+        len(seen) > 1
+        and runs * float((1 - law.up_to(top)).mid()) > OFTEN
+        and seen[top] > OFTEN + 2 * runs * float(law.mass(top).mid())
+    ):
+        words = f" (it is never above {top}, and {seen[top]} times just that: what is more is lost, or cut off)"
+        return replace(found, cause=found.cause + words, others=(*found.others, DROPOUTS))
+    mean = sum(x * count for x, count in seen.items()) / runs
+    variance = sum((x - mean) ** 2 * count for x, count in seen.items()) / runs
+    return replace(found, cause=f"{found.cause} ({SPREADS[variance > law.variance()]})")
 
 
 def within_pool(pools: Pools) -> Diagnosis | None:

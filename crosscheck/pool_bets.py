@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
 
@@ -210,15 +210,26 @@ class Pools:
 
     def sums_off_centre(self) -> set[str]:
         """Sums whose means are off, by the names of their bets: what else is off in them says nothing of dependence."""
-        parts = {ALL_POOLS: (self.total, list(range(len(self.indices))))}
-        parts |= {f"{ALL_POOLS}: {kind}": (self.totals[kind], places) for kind, places in self.kinds.items()}
         found = set()
-        for name, (seen, places) in parts.items():
-            laws, runs = [self.columns.laws[self.indices[place]] for place in places], seen.total()
-            off = sum(x * count for x, count in seen.items()) - runs * sum(law.mean() for law in laws)
-            if off**2 > CENTRED**2 * runs * sum(law.variance() for law in laws):
-                found.add(name)
+        for name in (ALL_POOLS, *(f"{ALL_POOLS}: {kind}" for kind in self.kinds)):
+            summed = self.sum_of(name)
+            if summed is not None:
+                seen, law = summed
+                off = sum(x * count for x, count in seen.items()) - seen.total() * law.mean()
+                found |= {name} if off**2 > CENTRED**2 * seen.total() * law.variance() else set()
         return found
+
+    def sum_of(self, name: str) -> tuple[Counter[int], MassTable] | None:
+        """What was seen of a sum, by the name of its bets, and its law; None for another name."""
+        kind = name.removeprefix(ALL_POOLS).removeprefix(": ")
+        if not (self.summed and self.total and name.startswith(ALL_POOLS)) or (kind and kind not in self.kinds):
+            return None
+        places = self.kinds[kind] if kind else range(len(self.indices))
+        return self.totals[kind] if kind else self.total, self.law_of(places)
+
+    def law_of(self, places: Iterable[int]) -> MassTable:
+        """The law of the sum of some coordinates."""
+        return total_of(tuple(self.columns.laws[self.indices[place]] for place in places))
 
     def named(self, *places: int) -> str:
         """The names of some coordinates."""
@@ -238,11 +249,9 @@ class Pools:
             yield self.equal_bet(i, gap)
         yield from self.parity_bets()
         if self.summed:
-            laws = tuple(self.columns.laws[i] for i in self.indices)
-            yield from law_bets(self.total, total_of(laws), ALL_POOLS, kind=POOLS)
+            yield from law_bets(self.total, self.law_of(range(size)), ALL_POOLS, kind=POOLS)
             for kind, places in self.kinds.items():
-                law = total_of(tuple(laws[place] for place in places))
-                yield from law_bets(self.totals[kind], law, f"{ALL_POOLS}: {kind}", kind=POOLS)
+                yield from law_bets(self.totals[kind], self.law_of(places), f"{ALL_POOLS}: {kind}", kind=POOLS)
 
     def tilt_bet(self, tilt: Tilt, words: str) -> Bet:
         """The bet on events that are looked at in all coordinates."""

@@ -64,7 +64,7 @@ class FirstRuns:
             if not (name.endswith("state") and names[i + 1] == f"{name.removesuffix('state')}output - state"):
                 continue
             output, law = rows[:, i] + rows[:, i + 1], self.columns.laws[i + 1]
-            if fits(rows[:, i + 1], law):
+            if rows[:, i + 1].var() <= law.variance() or fits(rows[:, i + 1], law):
                 continue
             for words, rest in (("before", output[:-1] - rows[1:, i]), ("after", output[1:] - rows[:-1, i])):
                 if fits(rest, law):
