@@ -16,7 +16,7 @@ from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, filled, freshness, reused, sums_with_right_mean
 from crosscheck.drift_bets import Drift
 from crosscheck.mass_tables import MassTable
-from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, Order
+from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from crosscheck.output_slips import plain, relation, slip_of
 from crosscheck.partial_mistakes import place_of
 from crosscheck.pool_bets import Pools
@@ -100,8 +100,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     of wrong laws only as far as runs are new.  What has more evidence is named: a known mistake if it explains them.
     """
     bar = float(limit.mid()) / 2
-    if examination.order.label_orders.again.hits <= 1 + 1.1 * examination.order.orders.again.hits:
-        groups = [[bet for bet in group if bet.event != SAME_LABELS] for group in groups]  # whole orders come again
+    groups = [[bet for bet in group if not is_copied(examination.order, bet)] for group in groups]
     aside = examination.pools.sums_off_centre()
     groups = [[bet for bet in group if bet.where not in aside] for group in groups]
     most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
@@ -165,6 +164,14 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     if strongest is not None and strongest.kind in WORDS:
         return from_sign(examination, strongest.kind, strongest)
     return from_laws(examination, ranking, explained)
+
+
+def is_copied(order: Order, bet: Bet) -> bool:
+    """Whether a bet on the order of a run is won only because all of an earlier run comes again."""
+    again = order.orders.again.hits
+    if bet.event == SAME_LABELS:
+        return order.label_orders.again.hits <= 1 + 1.1 * again
+    return again > 0 and WITH_AS_MANY in bet.event and "all through run" in bet.event
 
 
 def moving(examination: Examined, bar: float) -> Diagnosis | None:
