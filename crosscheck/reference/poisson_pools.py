@@ -199,7 +199,9 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
         yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
         for extra in {0, 1, len(good.counts)}:
             counts = tuple(c + (n - good.users) * (j == extra) for j, c in enumerate(good.counts, start=1))
-            yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n, counts=counts)
+            held = f", those who left as if they held {extra}, by default perhaps" if extra else ""
+            words = f"the dropouts are missing: all n users send messages{held}"
+            yield good.but(words, DROPOUTS, users=n, counts=counts)
     for users in (good.users - 1, good.users + 1):
         if users >= max(good.counts):
             yield good.but("one user too many or too few sends messages", DROPOUTS, users=users)
