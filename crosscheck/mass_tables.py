@@ -120,8 +120,9 @@ def bernoulli(p: Real) -> MassTable:
     return binomial(1, p)
 
 
+@lru_cache(maxsize=64)
 def binomial(n: int, p: Real) -> MassTable:
-    """Bin(n, p).
+    """Bin(n, p), which many coordinates share.
 
     >>> binomial(2, real("1/2")).mass(1).contains(0.5)
     True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from itertools import takewhile
 from math import exp
 
 import numpy as np
@@ -32,7 +33,7 @@ def core(law: MassTable) -> tuple[int, Doubles]:
 def geometric(mean: float, most: int) -> Masses:
     """The number of failures before a success, with this mean."""
     ratio = mean / (1 + mean)
-    return {i: (1 - ratio) * ratio**i for i in range(most) if ratio**i > FAR}
+    return {i: (1 - ratio) * ratio**i for i in takewhile(lambda i: ratio**i > FAR, range(most))}
 
 
 def poisson(mean: float, most: int) -> Masses:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
+import numpy as np
+
 Law = dict[int, float]
 """Value -> mass."""
 SMALLEST = 1e-280
@@ -78,11 +80,14 @@ def as_law(masses: tuple[float, ...]) -> Law:
 
 
 def convolved(first: Law, second: Law) -> Law:
-    total: Law = {}
+    least = min(first) + min(second)
+    places, masses = np.array(list(second)) - least, np.array(list(second.values()))
+    total = np.zeros(max(first) + max(second) - least + 1)
+    met = np.zeros(len(total), dtype=bool)
     for a, p in first.items():
-        for b, q in second.items():
-            total[a + b] = total.get(a + b, 0.0) + p * q
-    return total
+        total[places + a] += p * masses
+        met[places + a] = True
+    return {x + least: total[x].item() for x in np.flatnonzero(met).tolist()}
 
 
 def entropy(law: Law) -> float:

@@ -18,7 +18,7 @@ from exact.numbers.real import Real, log, scaled_bounds
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, SORTED_PRECISION = 64, 128
 """Up to the second one extended precision is enough; beyond, half of what is asked for is what an answer shows."""
-LEAST_THRESHOLD_BITS = 4096
+FIRST_BITS, LEAST_THRESHOLD_BITS = 128, 4096
 HUGE_LOG = 1 << 20
 """An e^eps beyond e^(2^20) is not written out: the means that are allowed are far below it."""
 
@@ -106,11 +106,17 @@ def poisson_pair_cells(mu: Real, exp_eps: Real, precision: int) -> arb:
 def prefixes(cells: Sequence[tuple[int, int]], exp_eps: Real, precision: int) -> list[int]:
     """For each cell (x2, y2) in order, how many cells (x1, y1) satisfy x1*x2 > E*y1*y2.
 
-    The number falls as the ratio of (x2, y2) does.
+    The number falls as the ratio of (x2, y2) does.  The first bits of E, which settle almost all, are looked up once.
     """
+    low, high = scaled_bounds(exp_eps, FIRST_BITS)
     result, count = [], len(cells)
     for x2, y2 in cells:
-        while count and not exceeds(cells[count - 1][0] * x2, cells[count - 1][1] * y2, exp_eps, precision):
+        while count:
+            x1, y1 = cells[count - 1]
+            left, right = x1 * x2, y1 * y2
+            shifted = left << FIRST_BITS
+            if shifted > high * right or (shifted > low * right and exceeds(left, right, exp_eps, precision)):
+                break
             count -= 1
         result.append(count)
     return result
@@ -126,7 +132,7 @@ def exceeds(left: int, right: int, exp_eps: Real, precision: int = 0) -> bool:
 
     Such cells are so close to a tie that all of them together matter less than 2^-threshold_bits.
     """
-    bits = 128
+    bits = FIRST_BITS
     while bits <= 2 * threshold_bits(precision):
         low, high = scaled_bounds(exp_eps, bits)
         if left << bits > high * right:
