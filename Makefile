@@ -5,6 +5,8 @@ COURT  := .venv-court
 RUN    := $(VENV)/bin
 CORES  ?= auto
 TESTS  := -q -n $(CORES) --dist loadgroup --durations=10 --timeout-method=thread
+# the tests start our programs hundreds of times, each of which would compile its sources again
+CACHED := PYTHONDONTWRITEBYTECODE=
 KEPT   := PANSHUFFLE_KERNEL_BUILD=build/kernel
 
 .PHONY: verify test test-full kernel lint clean docs court browser dist
@@ -13,10 +15,10 @@ verify: $(VENV)/main.stamp      ## set up, then check every statement in the led
 	$(RUN)/panshuffle verify
 
 test: $(VENV)/test.stamp        ## set up, then run the tests
-	$(RUN)/pytest $(TESTS) --timeout=300 --hypothesis-seed=0
+	$(CACHED) $(RUN)/pytest $(TESTS) --timeout=300 --hypothesis-seed=0
 
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
-	PANSHUFFLE_FULL=1 $(RUN)/pytest $(TESTS) --timeout=7200
+	$(CACHED) PANSHUFFLE_FULL=1 $(RUN)/pytest $(TESTS) --timeout=7200
 	$(KEPT) PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) tests/test_kernel.py
 
 kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq libcoq-coquelicot)
