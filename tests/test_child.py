@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from exact.child import CHUNK, GUARD, Child, Ended, Late, TooLong, in_copy
+from tests.programs import started
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 FAMILY = "import subprocess, sys, time; other = subprocess.Popen(['sleep', '600']); print(other.pid, flush=True)\n"
@@ -125,7 +126,7 @@ time.sleep(600)
 
 def test_a_foreign_program_ends_with_a_parent_that_is_killed():
     code = "import subprocess, time; print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(600)"
-    with subprocess.Popen([sys.executable, "-c", OWNER.format(code=code)], stdout=subprocess.PIPE) as owner:
+    with started([sys.executable, "-c", OWNER.format(code=code)], stdout=subprocess.PIPE) as owner:
         child, other = map(int, owner.stdout.readline().split())
         assert alive(child) and alive(other)
         owner.kill()
@@ -156,7 +157,7 @@ def test_a_module_of_ours_ends_with_its_parent_and_sees_nothing_of_the_current_f
     owner = "from exact.child import Child\nimport time\nchild = Child.of_module('program', 'argument')\n"
     owner += "child.send(b'go\\n', 20.0)\nprint(child.line(20.0).decode(), flush=True)\n"
     owner += "print(child.line(20.0).decode(), flush=True)\ntime.sleep(600)"
-    with subprocess.Popen([sys.executable, "-P", "-c", owner], stdout=subprocess.PIPE, text=True) as process:
+    with started([sys.executable, "-P", "-c", owner], stdout=subprocess.PIPE, text=True) as process:
         first, second = process.stdout.readline(), process.stdout.readline()
         assert first.endswith(" ['argument']\n")
         pids = int(first.split()[0]), *map(int, second.split())

@@ -14,6 +14,7 @@ from panshuffle.catalogue import PROTOCOLS
 from panshuffle.main import main
 from tests.conftest import FULL
 from tests.every import every
+from tests.programs import started
 
 SMALL = {
     "binomial": "--n 3 --l 4 --uniform",
@@ -336,7 +337,7 @@ def test_output_through_a_link_or_a_device(capsys, tmp_path):
 def test_a_full_disk_is_one_sentence():
     command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform"]
     with Path("/dev/full").open("w") as full:
-        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
     assert (result.returncode, result.stderr.count("\n")) == (2, 1)
 
 
@@ -355,22 +356,19 @@ def test_output_goes_to_a_file_with_the_usual_mode(capsys, tmp_path):
 
 def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
     command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "100000000", "-o", str(tmp_path / "out")]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while not list(tmp_path.iterdir()):
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    try:
+    with started(command, stderr=subprocess.PIPE, text=True) as process:
+        while not list(tmp_path.iterdir()):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-    finally:
-        process.kill()
     assert (process.returncode, errors) == (130, "panshuffle: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_closed_pipe_is_not_an_error():
     command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "20000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert json.loads(process.stdout.readline())
@@ -382,7 +380,9 @@ def test_a_closed_pipe_is_not_an_error():
 def test_help_imports_nothing_heavy():
     code = "import sys, panshuffle.main as m\nm.parser().format_help()\nprint(sorted(set(sys.modules) & heavy))"
     heavy = "heavy = {'flint', 'numpy', 'rich', 'sympy', 'z3', 'mpmath', 'scipy', 'exact.numbers.real', 'protocols'}\n"
-    result = subprocess.run([sys.executable, "-c", heavy + code], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", heavy + code], capture_output=True, text=True, check=True, timeout=120
+    )
     assert result.stdout == "[]\n"
 
 
@@ -401,9 +401,9 @@ def test_progress_is_shown_on_a_terminal(tmp_path):
     pty = pytest.importorskip("pty", reason="a terminal to run in, which Windows has not")
     master, terminal = pty.openpty()
     command = [*COMMAND, *DE.split(), "--eps", "1", "--uniform", "--runs", "3000"]
-    with (tmp_path / "out").open("w") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=terminal, env=dict(os.environ, TERM="xterm"))
-        assert process.wait(timeout=120) == 0
+    more = {"stderr": terminal, "env": dict(os.environ, TERM="xterm")}
+    with (tmp_path / "out").open("w") as out, started(command, stdout=out, **more) as process:
+        assert process.wait() == 0
     os.close(terminal)
     assert b"distinct-elements" in os.read(master, 65536)
     os.close(master)

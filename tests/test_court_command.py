@@ -138,7 +138,7 @@ def test_an_unsound_answer_is_shrunk_to_the_least_number(fakes, monkeypatch):
     question = reproduction.ruling.question
     assert (question["l"], question.k, question.at) == (37, 1, 0.1)
     result = subprocess.run(
-        [sys.executable, "-c", reproduction.program], capture_output=True, text=True, check=True, cwd="/"
+        [sys.executable, "-c", reproduction.program], capture_output=True, text=True, check=True, cwd="/", timeout=120
     )
     assert float(result.stdout) == float(reproduction.ruling.claim) == 0.0
     masses = [Fraction(comb(37, x), 2**37) for x in range(38)]
@@ -197,7 +197,8 @@ def test_the_pages_say_what_was_ruled(session):
 
 
 def run(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, "court", *arguments], capture_output=True, text=True, check=False, cwd=cwd)
+    command = [PROGRAM, "court", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
 
 
 def test_the_command_writes_pages_and_reproductions(fakes, tmp_path):

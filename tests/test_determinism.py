@@ -31,20 +31,21 @@ BUSY = "while True: pass"
 def answers(seed):
     """What every step of some statements comes to, with names hashed by a seed."""
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, check=True)
+    command, most = [sys.executable, "-c", PROGRAM], 3600 if FULL else 120
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True, timeout=most)
     return done.stdout.decode().splitlines()
 
 
 @contextmanager
 def load():
     """More busy processes than cores."""
-    processes = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(2 * (os.cpu_count() or 1))]
+    processes = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(1 + (os.cpu_count() or 1))]
     try:
         yield
     finally:
         for process in processes:
             process.kill()
-            process.wait()
+            process.wait(120)
 
 
 def test_answers_and_witnesses_do_not_depend_on_hashes_or_load():

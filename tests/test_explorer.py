@@ -39,6 +39,7 @@ from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
 from protocols.shuffle_histogram import ShuffleHistogram
 from tests.every import every
+from tests.programs import limited, started
 
 SUBJECTS = subjects()
 PROGRAM = Path(sys.executable).parent / "panshuffle"
@@ -60,6 +61,7 @@ SLOW = {
     "to": "2",
     "points": 31,
 }
+WHOLE = 3600.0  # seconds that the tests of a module may take
 
 
 class Client:
@@ -67,7 +69,8 @@ class Client:
 
     def __init__(self, process):
         self.process = process
-        self.address = json.loads(process.stdout.readline())["address"]
+        with limited(process):
+            self.address = json.loads(process.stdout.readline())["address"]
         _, _, self.host, self.token, _ = self.address.split("/")
 
     def request(self, method, path, body=None, **headers):
@@ -89,9 +92,10 @@ class Client:
 @pytest.fixture(scope="module")
 def client():
     command = [PROGRAM, "explore", "--no-browser", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started(command, WHOLE, stdout=subprocess.PIPE, text=True) as process:
         yield Client(process)
         process.terminate()
+        process.wait(30)
 
 
 @contextmanager
@@ -102,9 +106,10 @@ def explorer(limit):
         "print(json.dumps({'address': f'http://127.0.0.1:{door.getsockname()[1]}/token/'}), flush=True)\n"
         f"serve(door, 'token', {limit})"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+    with started([sys.executable, "-c", code], WHOLE, stdout=subprocess.PIPE, text=True) as process:
         yield Client(process)
         process.terminate()
+        process.wait(30)
 
 
 @pytest.fixture(scope="module")
@@ -349,7 +354,7 @@ def test_a_process_that_ends_is_started_again():
 
 def test_an_interrupt_ends_it_with_status_zero():
     command = [PROGRAM, "explore", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         line = process.stdout.readline()
         assert line.startswith("http://127.0.0.1:")
         assert line.endswith("/ (Ctrl-C ends it)\n")
@@ -479,7 +484,7 @@ def test_the_error_is_said_plainly(client):
 def test_a_client_that_goes_away_or_is_slow_leaves_no_trace():
     """Half a request and a closed connection; half a request and silence, which is cut off with a sentence."""
     command = [PROGRAM, "explore", "--no-browser", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         client = Client(process)
         host, _, port = client.host.partition(":")
         head = f"POST /{client.token}/ask/privacy HTTP/1.1\r\nHost: {client.host}\r\nContent-Type: application/json\r\n"

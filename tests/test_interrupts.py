@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ INTERRUPTED = (130, -signal.SIGINT)
 def at_once():
     """Two seconds; on a busy machine as long as a hundred empty programs take, or as processes want each core."""
     start = time.monotonic()
-    subprocess.run([sys.executable, "-I", "-S", "-c", ""], check=True)
+    subprocess.run([sys.executable, "-I", "-S", "-c", ""], check=True, timeout=120)
     return max(2.0, 100 * (time.monotonic() - start), os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
@@ -54,11 +55,14 @@ def verify():
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
-    waited(lambda: any("smt_solver" in line for line in processes(process.pid).values()), 60)
-    yield process
-    for pid in processes(process.pid):
-        os.kill(pid, signal.SIGKILL)
-    process.communicate()
+    try:
+        waited(lambda: any("smt_solver" in line for line in processes(process.pid).values()), 60)
+        yield process
+    finally:
+        for pid in processes(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.communicate(timeout=60)
 
 
 if PROC.is_dir():

@@ -22,6 +22,7 @@ from panshuffle.study.sources import code_version
 from panshuffle.study.table import check_ending, read_table
 from panshuffle.study.workers import local_workers
 from tests.conftest import FULL
+from tests.programs import started
 from tests.small_studies import (
     PANSHUFFLE,
     QUESTIONS,
@@ -52,7 +53,7 @@ class Program:
 
     def start(self, *arguments):
         command = [*PANSHUFFLE, "study", *map(str, arguments)]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **self.more)
+        return started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **self.more)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,8 @@ def test_a_worker_that_is_killed_is_replaced():
         for question in QUESTIONS[:2]:
             workers.give(question.text)
         results = []
-        while len(results) < 2:
+        deadline = time.monotonic() + 120
+        while len(results) < 2 and time.monotonic() < deadline:
             results += workers.take(30)
     assert {text for text, _ in results} == {question.text for question in QUESTIONS[:2]}
     answers = {result["answer"]["exact"] for _, result in results if result["answer"]}
@@ -112,11 +114,11 @@ def test_killed_again_and_again_it_goes_on_and_the_table_is_the_same(tmp_path, p
     )
     seen = {}
     for goal in (3, 12, 20) if FULL else (3, 20):
-        process = program.start(path, "-o", killed, "--workers", "2")
-        while len(entries(f"{killed}.store")) < goal and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        with program.start(path, "-o", killed, "--workers", "2") as process:
+            while len(entries(f"{killed}.store")) < goal and process.poll() is None:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
         now = entries(f"{killed}.store")
         assert seen.items() <= now.items(), "a stored answer was computed again"
         seen = now
@@ -131,22 +133,23 @@ def test_killed_again_and_again_it_goes_on_and_the_table_is_the_same(tmp_path, p
 def test_two_studies_at_once_share_the_work(tmp_path, program):
     path, store = study(tmp_path), tmp_path / "store"
     outs = [tmp_path / f"{name}.jsonl" for name in "ab"]
-    both = [program.start(path, "-o", out, "--store", store, "--workers", "1", "--json") for out in outs]
-    done = [json.loads(process.communicate(timeout=100)[0]) for process in both]
+    first, second = (program.start(path, "-o", out, "--store", store, "--workers", "1", "--json") for out in outs)
+    with first as one, second as other:
+        done = [json.loads(process.communicate()[0]) for process in (one, other)]
     assert sum(one["computed"] for one in done) == 33
     assert without_times(outs[0]) == without_times(outs[1])
 
 
 def test_a_cluster_with_a_killed_worker_gives_the_same_table(tmp_path, program):
     path, here, there = study(tmp_path), tmp_path / "here.parquet", tmp_path / "there.parquet"
-    process = program.start(path, "-o", there, "--local-cluster", "2", "--json")
-    while len(entries(f"{there}.store")) < 4 and process.poll() is None:
-        time.sleep(0.01)
-    children = psutil.Process(process.pid).children(recursive=True)
-    workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
-    assert len(workers) == 2
-    workers[0].kill()
-    output, problems = process.communicate(timeout=100)
+    with program.start(path, "-o", there, "--local-cluster", "2", "--json") as process:
+        while len(entries(f"{there}.store")) < 4 and process.poll() is None:
+            time.sleep(0.01)
+        children = psutil.Process(process.pid).children(recursive=True)
+        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        assert len(workers) == 2
+        workers[0].kill()
+        output, problems = process.communicate()
     assert json.loads(output)["computed"] == 33, problems
     assert program.run(path, "-o", here, "--workers", "2").returncode == 0
     assert without_times(there) == without_times(here)
@@ -179,7 +182,8 @@ def test_the_command_loads_what_it_needs_when_it_needs_it():
         "import sys, panshuffle.main as m; m.parser()\n"
         "print([name for name in ('distributed', 'pyarrow', 'matplotlib', 'numpy', 'flint') if name in sys.modules])\n"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize(("module", "extra"), [("pyarrow", "study"), ("distributed", "cluster")])

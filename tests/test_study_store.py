@@ -13,6 +13,7 @@ from panshuffle.study.answering import OTHER_CODE, answer_text
 from panshuffle.study.session import Session
 from panshuffle.study.sources import Watch, code_version
 from panshuffle.study.store import Store
+from tests.programs import started
 from tests.small_studies import QUESTIONS, Crew, answered, asked, entries, found
 
 
@@ -97,7 +98,7 @@ def test_a_full_disk_ends_the_study_at_once_and_loses_nothing(tmp_path, monkeypa
 
 def test_what_a_killed_writer_left_is_removed(tmp_path):
     dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
+    dead.wait(120)
     (tmp_path / "ab").mkdir()
     left, ours = (tmp_path / "ab" / f".key.{pid}.tmp" for pid in (dead.pid, os.getpid()))
     for path in (left, ours):
@@ -117,7 +118,7 @@ def test_a_claim_is_one_process_at_a_time_and_ends_with_it_however_it_ends(tmp_p
         "    time.sleep(60)\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path), QUESTIONS[0].text]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+    with started(command, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "True\n"
         store = Store(str(tmp_path), "code")
         with store.opened():
