@@ -24,9 +24,6 @@ Case = tuple[str, dict[str, str]]
 TRUE: list[Case] = [
     ("2^g/(2^g-1) <= 2/g", {"g": UNIT}),
     (f"{AMPLIFIED} <= e + log(1/g)", {"e": POSITIVE, "g": UNIT}),
-    (f"{AMPLIFIED} <= e + log(1/g)", {"e": "[1e-9, inf)", "g": UNIT}),
-    (f"{AMPLIFIED} <= 2*e^g/g", {"e": "(0, log(2)]", "g": UNIT}),
-    ("log(1/(1-s*2^(-g))) <= 2*s*2^(-g)/g", {"s": UNIT, "g": UNIT}),
     ("(1-exp(-e))^g <= e^g", {"e": POSITIVE, "g": UNIT}),
     ("q*log(q)^2 <= (1-q)^2", {"q": "(0, 1)"}),
     ("-log(1-q)-q <= log(1-q)^2", {"q": "(0, 1)"}),
@@ -63,6 +60,12 @@ TRUE: list[Case] = [
     ("n^2 >= n", {"n": "integer [0, inf)"}),
     ("(n-1)*(n-2) >= 0", {"n": "integer [-10, 10]"}),
     ("n*x <= 5*x", {"n": "integer [0, 5]", "x": "[0, 1]"}),
+]
+
+LONG: list[Case] = [  # seconds each; the ledger has the second
+    (f"{AMPLIFIED} <= e + log(1/g)", {"e": "[1e-9, inf)", "g": UNIT}),
+    (f"{AMPLIFIED} <= 2*e^g/g", {"e": "(0, log(2)]", "g": UNIT}),
+    ("log(1/(1-s*2^(-g))) <= 2*s*2^(-g)/g", {"s": UNIT, "g": UNIT}),
 ]
 
 MUTATED_CONSTANTS: list[Case] = [
@@ -263,7 +266,7 @@ def fails(goal: Claim, point: dict[str, Fraction]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("case", TRUE, ids=shown)
+@pytest.mark.parametrize("case", TRUE + (LONG if FULL else []), ids=shown)
 def test_a_true_claim_is_proved(case: Case) -> None:
     answer = check_inequality(claim(case[0], **case[1]))
     assert (answer.status, answer.tier, answer.witness) == (Status.PROVED, TIER, None)
@@ -280,7 +283,7 @@ def test_a_false_claim_is_refuted_by_a_witness_that_is_real(case: Case) -> None:
 
 @pytest.mark.parametrize("case", IRRATIONAL, ids=shown)
 def test_a_claim_that_is_false_at_an_irrational_point_only_is_not_proved(case: Case) -> None:
-    units = 200_000 if FULL else 50_000
+    units = 200_000 if FULL else 20_000
     assert check_inequality(claim(case[0], **case[1]), units).status is not Status.PROVED
 
 

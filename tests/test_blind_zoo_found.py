@@ -115,6 +115,6 @@ def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, 
 def test_right_implementations_of_somebody_else_are_never_accused(key, reference):
     """Each batch would be accused with probability 1e-9 at the most."""
     for seed in range(16 if FULL else 1):
-        made = RIGHT[key](Random(f"{key} {seed}"), 2000 if FULL else 96)
+        made = RIGHT[key](Random(f"{key} {seed}"), 2000 if FULL else 48)
         verdict = examine(reference(key), (read(run, number) for number, run in enumerate(made, start=1)))
         assert verdict.consistent, verdict

@@ -114,6 +114,8 @@ LARGEST = [
 ]
 
 
+if not FULL:
+    LARGE = LARGE[::2]
 CASES = SMALL + LARGE + (LARGEST if FULL else [])
 
 

@@ -110,7 +110,7 @@ REFERENCES = {
 def test_no_family_of_hash_functions_is_accused(family, shown):
     """Each batch would be accused with probability 1e-9 at the most."""
     for seed in range(40 if FULL else 1):
-        verdict = examine(REFERENCES["hash"], hashed_runs(family, seed, 4000 if FULL else 300, shown))
+        verdict = examine(REFERENCES["hash"], hashed_runs(family, seed, 4000 if FULL else 150, shown))
         assert verdict.consistent, verdict
         assert any("public randomness" in words for words in verdict.not_examined) == (not shown)
 
@@ -119,7 +119,7 @@ def test_no_family_of_hash_functions_is_accused(family, shown):
 @pytest.mark.parametrize("rule", PARTITIONS)
 def test_no_balanced_partition_is_accused(rule, shown):
     for seed in range(40 if FULL else 1):
-        verdict = examine(REFERENCES["partition"], grouped_runs(rule, seed, 4000 if FULL else 300, shown))
+        verdict = examine(REFERENCES["partition"], grouped_runs(rule, seed, 4000 if FULL else 150, shown))
         assert verdict.consistent, verdict
 
 

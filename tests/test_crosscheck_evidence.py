@@ -104,10 +104,10 @@ def test_even_blocks_by_listing():
     assert abs(even_chance(3, 7, 3) - sum(sum(part) % 2 == 0 for part in chosen) / len(chosen)) < 1e-15
 
 
-def test_peeking_does_not_raise_false_alarms(sweep_factor):
+def test_peeking_does_not_raise_false_alarms():
     """At alarm 1/20 the 60 runs are looked at again and again: at most 1/20 of the sequences may ever alarm (Ville)."""
     reference = reference_of(Binomial(1, 4, real(HALF)), [1])
-    sequences, alarms = 60 * sweep_factor, 0
+    sequences, alarms = 600 if FULL else 30, 0
     for seed in range(sequences):
         rng, examination = Random(seed), Examination(reference, Fraction(1, 20))
         for _ in range(60):
@@ -225,7 +225,7 @@ MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
 @pytest.mark.parametrize(
     ("reference", "outcomes", "length"),
     [
-        (pair_reference(), PAIRS, 3 + FULL),
+        (pair_reference(), PAIRS, 2 + 2 * FULL),
         (pair_reference(frozenset({1})), PAIRS, 2 + FULL),
         (absurd_reference(), ABSURD_PAIRS, 2),
         (bit_reference(), BITS, 6 + 3 * FULL),

@@ -49,12 +49,12 @@ def test_enumeration_of_all_coins_gives_the_law(name):
 def test_samples_are_consistent_with_the_law(name, sweep_factor):
     """Where all coins are enumerated too, which is exact, a short sweep shows only that real coins do the same."""
     case = CASES[name]
-    short = 1 if FULL else 40 if case.enumerable else 8
+    short = 1 if FULL else 80 if case.enumerable else 16
     answer = check_counts(case.law, counts(case.sample, case.runs * sweep_factor // short))
     assert answer.consistent, answer
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", [*BROKEN][:: 1 if FULL else 2])
 def test_a_broken_copy_is_found_out(name):
     case, sample = BROKEN[name]
     seen, runs = Counter(), 1000

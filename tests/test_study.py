@@ -14,6 +14,7 @@ from panshuffle.study.cost import cost
 from panshuffle.study.figure import draw_table, panels_of
 from panshuffle.study.study_file import read_study
 from panshuffle.study.table import read_table, row_of, rows_of, write_table
+from tests.conftest import FULL
 from tests.small_studies import EXAMPLES, PANSHUFFLE, QUESTIONS, asked, entry, found, study
 
 
@@ -163,7 +164,7 @@ def test_pictures_are_lines_beside_the_papers_bound_or_heat_maps(tmp_path):
 
 PLANS = {
     "histogram": {"n": "1000", "k": "20", "at-eps": "1", "at-delta": "1e-6"},
-    "uniformity": {"k": "10", "alpha": "1/2", "at-eps": "1", "at-delta": "1e-6"},
+    "uniformity": {"k": "10" if FULL else "4", "alpha": "1/2", "at-eps": "1", "at-delta": "1e-6"},
 }
 
 

@@ -8,11 +8,12 @@ import pytest
 from panshuffle.study.answering import outcome
 from panshuffle.study.study_file import SUBJECTS, read_study
 from panshuffle.study.table import row_of
+from tests.conftest import FULL
 from tests.small_studies import EXAMPLES, ROOT, binomial_delta, found, kept
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_the_kept_results_are_those_of_the_study(path, sweep_factor):
+def test_the_kept_results_are_those_of_the_study(path):
     questions, rows = read_study(str(path)).questions, kept(path)
     names = [name for name in rows[0] if name not in ("quantity", "protocol")]
     assert len(rows) == len(questions)
@@ -25,7 +26,7 @@ def test_the_kept_results_are_those_of_the_study(path, sweep_factor):
             if name != "digits"
         )
     quick = [number for number, row in enumerate(rows) if row["seconds"] < 0.5]
-    for number in quick[:: max(1, len(quick) // (10 * sweep_factor))]:
+    for number in quick[:: max(1, len(quick) // (100 if FULL else 5))]:
         again = row_of(questions[number], outcome(questions[number].question), names)
         assert {name: again[name] for name in COMPARED} == {name: rows[number][name] for name in COMPARED}
 

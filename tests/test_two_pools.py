@@ -92,12 +92,12 @@ def test_the_ends_in_doubles_hold_the_value_in_balls():
 
 def test_more_users_and_a_larger_eps_lower_delta():
     last = mpmath.mpf(1)
-    for users in (16, 17, 40, 100, 101, 300, 1000, 5000, 20000):
+    for users in (16, 17, 40, 100, 101, 300, 1000, 5000, 20000)[:: 1 if FULL else 2]:
         low, high = ends(two_bit_sum.view(users, real("1/4")).curve, exp(real("1/5")))
         assert low <= last
         last = high
     curve = two_bit_sum.view(3000, real("1/10")).curve
-    values = [ends(curve, exp(real(Fraction(i, 50)))) for i in range(12)]
+    values = [ends(curve, exp(real(Fraction(i, 50)))) for i in range(0, 12, 1 if FULL else 3)]
     assert all(later[0] <= earlier[1] and later[1] <= earlier[1] for earlier, later in pairwise(values))
 
 
