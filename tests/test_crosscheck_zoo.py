@@ -43,7 +43,7 @@ def test_the_zoo_covers_every_protocol():
 
 @pytest.mark.parametrize(
     "animal",
-    ZOO if FULL else [one for one in ZOO if one.runs <= 8192 and (one.scene, one.bug) not in WEAK][::3],
+    ZOO if FULL else [one for one in ZOO if one.runs <= 8192 and (one.scene, one.bug) not in WEAK][2::3],
     ids=lambda animal: f"{animal.scene}: {animal.bug}",
 )
 def test_a_broken_implementation_is_found_and_explained(animal):

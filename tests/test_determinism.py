@@ -39,7 +39,8 @@ def answers(seed):
 @contextmanager
 def load():
     """More busy processes than cores."""
-    processes = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(1 + (os.cpu_count() or 1))]
+    cores = os.cpu_count() or 1
+    processes = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(2 * cores if FULL else cores + 1)]
     try:
         yield
     finally:
