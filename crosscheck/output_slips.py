@@ -128,7 +128,7 @@ def plain(everything: Kept) -> str | None:
     if len(outputs) < FEW:
         return None
     first = outputs[0]
-    if isinstance(first, str) and all(output == first for output in outputs):
+    if isinstance(first, str) and set(outputs) == {first} and len({expected for *_, expected in everything}) > 1:
         return (
             f'the answer is always "{first}": the statistic does not depend on the pools, or never meets its threshold'
         )
