@@ -24,16 +24,16 @@ test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq libcoq-coquelicot)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
 	$(KEPT) $(RUN)/panshuffle verify --kernel
-	$(KEPT) $(RUN)/pytest -q -n $(CORES) tests/test_kernel.py
+	$(KEPT) $(RUN)/pytest -q -n $(CORES) --timeout=600 tests/test_kernel.py
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
 browser: $(VENV)/browser.stamp  ## the report, the explorer, the annotated paper and the built documents in a real browser (Debian: apt-get install chromium chromium-driver)
-	$(RUN)/pytest -q tests/browser
+	$(RUN)/pytest -q --timeout=300 tests/browser
 
 court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own
-	$(COURT)/bin/pytest -q tests/test_court_accountants.py
+	$(COURT)/bin/pytest -q --timeout=600 tests/test_court_accountants.py
 
 dist: $(VENV)/test.stamp        ## the wheel and the sdist, each installed into an empty environment and tried there
 	rm -rf dist

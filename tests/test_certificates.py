@@ -139,10 +139,11 @@ def written(tmp_path_factory):
 
 
 def test_certificates_are_accepted_where_nothing_is_installed(written, isolated):
-    result = isolated(*map(written, CASES))
+    some = CASES if FULL else CASES[::3]
+    result = isolated(*map(written, some))
     assert (result.returncode, result.stderr) == (0, "")
     lines = iter(line.split(":")[0] for line in result.stdout.splitlines())
-    for command in CASES:
+    for command in some:
         claims = json.loads(written(command).read_text())["claims"]
         assert list(islice(lines, len(claims) + 1)) == [*["accepted"] * len(claims), "status 0"], command
         assert {claim["kind"] for claim in claims} >= {"upper"}, command

@@ -227,7 +227,7 @@ MESSAGES = [(Run(messages=order), 1 / len(ORDERS)) for order in ORDERS]
     [
         (pair_reference(), PAIRS, 2 + 2 * FULL),
         (pair_reference(frozenset({1})), PAIRS, 2 + FULL),
-        (absurd_reference(), ABSURD_PAIRS, 2),
+        (absurd_reference(), ABSURD_PAIRS, 1 + FULL),
         (bit_reference(), BITS, 6 + 3 * FULL),
         (order_reference(), MESSAGES, 2 + FULL),
         (kinds_reference(), KINDS, 1 + FULL),

@@ -157,7 +157,7 @@ def test_strategies_know_every_protocol():
 
 
 @given(st.data())
-@settings(max_examples=60 if FULL else 25, deadline=None)
+@settings(max_examples=60 if FULL else 12, deadline=None)
 def test_generated_protocols_and_datasets_have_references(data):
     record = data.draw(protocols())
     first, second = data.draw(neighbours(record))
@@ -173,7 +173,7 @@ def test_generated_protocols_and_datasets_have_references(data):
 
 
 @given(st.data())
-@settings(max_examples=40 if FULL else 20, deadline=None)
+@settings(max_examples=40 if FULL else 10, deadline=None)
 def test_runs_of_generated_protocols_are_possible(data):
     """No run of a reference protocol has an outcome that its reference excludes, or another output."""
     record = data.draw(protocols())
@@ -194,7 +194,7 @@ def test_runs_of_generated_protocols_are_possible(data):
 
 
 @given(st.data())
-@settings(max_examples=250 if FULL else 20, deadline=None)
+@settings(max_examples=250 if FULL else 8, deadline=None)
 def test_wrong_runs_of_generated_protocols_are_examined(data):
     """Runs on other data, one run again and again, or two in turn: whatever is said of them, it is said."""
     record = data.draw(protocols())
