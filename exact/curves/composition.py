@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from math import ceil, comb, factorial, log2, prod
 
@@ -70,6 +70,17 @@ class Used:
     lower: Law
     uses: int
 
+    @cached_property
+    def known(self) -> dict[int, Pairs]:
+        """The masses at the precisions that were asked for: one curve asks for few."""
+        return {}
+
+    def pairs(self, precision: int) -> Pairs:
+        """The masses as balls of so many bits."""
+        if precision not in self.known:
+            self.known[precision] = pairs_of(self.upper, self.lower, precision)
+        return self.known[precision]
+
 
 def composed_delta(upper: Law, lower: Law, k: int, exp_eps: Real, relative_width: Fraction) -> arb:
     """An enclosure of delta at e^eps for k independent runs of one mechanism, as narrow as asked for where possible.
@@ -98,7 +109,7 @@ def mixed_delta(parts: Sequence[Used], exp_eps: Real, relative_width: Fraction) 
     best = arb.pos_inf()
     for precision in PRECISIONS:
         bits = precision + ceil(log2(1 / relative_width)) + 2 * uses.bit_length()
-        found = [(pairs_of(part.upper, part.lower, bits), part.uses) for part in parts]
+        found = [(part.pairs(bits), part.uses) for part in parts]
         if precision == PRECISIONS[0] and all_types(found) > MOST_TYPES:
             found = [(pairs.without_small(), k) for pairs, k in found]
         ball = delta_at(found, exp_eps, relative_width, bits)
