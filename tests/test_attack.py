@@ -13,6 +13,7 @@ from exact.certificates.writer import Place, Subject
 from exact.check import main as check_main
 from panshuffle.answers import attack
 from panshuffle.main import main
+from tests.conftest import FULL
 from tests.every import every
 
 SAMPLED = [
@@ -49,7 +50,7 @@ SAMPLED = [
     "pan-distinct-elements --n 9 --k 2 --eps 1 --m 3 --at-exp-eps 3/2",
     "pan-distinct-elements --n 7 --k 3 --eps 1 --m 2 --at-eps 1/2",
 ]
-RUNS = 600
+RUNS = 600 if FULL else 300
 
 
 def answer(capsys, arguments, status=0):
