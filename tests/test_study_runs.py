@@ -143,7 +143,8 @@ def test_two_studies_at_once_share_the_work(tmp_path, program):
 
 def test_a_cluster_answers_as_we_do():
     """A scheduler and a worker in threads of this process, on loopback."""
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     code, texts = code_version(), [question.text for question in QUESTIONS[:3]]
     local = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
     with (
