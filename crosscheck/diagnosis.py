@@ -34,6 +34,7 @@ from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
+from crosscheck.shuffle_likeness import most_like
 from crosscheck.signs import SPREADS, WORDS, meaning
 from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of
 
@@ -289,8 +290,15 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     across = (POOLS,) if kind == RUNS and "neighbour" in event else ()
     ordered = {RUNS: (ORDER,), ORDER: (RUNS,)}[kind] if event == SAME_ORDER or "one run before" in event else ()
     found = replace(sign(kind, bet), others=(*across, *ordered))
+    if kind == ORDER or event == SAME_ORDER:
+        found = replace(found, cause=like_known(found.cause, most_like(examination.order, examination.reference.send)))
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
     return inside or (found if summed is None else about_sum(found, *summed))
+
+
+def like_known(cause: str, ways: Sequence[str]) -> str:
+    """The same with the ways to shuffle badly that are most like it."""
+    return f"most like: {'; or: '.join(ways)} ({cause})" if ways else cause
 
 
 def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from panshuffle.card import Model, card_of
+from protocols.model.shuffle import Labelled, sent
+from protocols.randomness.coins import Coins
 
 if TYPE_CHECKING:
     from crosscheck.reference.model import Reference
@@ -19,4 +23,15 @@ def reference_of(record: object, data: Sequence[Datum], t: int | None = None) ->
     """
     found = card_of(record)
     rows = list(data)
-    return found.reference(record, rows, t) if found.model is Model.ONLINE else found.reference(record, rows)
+    if found.model is Model.ONLINE:
+        return found.reference(record, rows, t)
+    reference = found.reference(record, rows)
+    return replace(reference, send=partial(labelled, record, rows)) if found.model is Model.SHUFFLE else reference
+
+
+def labelled(record: Any, rows: Sequence[Datum], coins: Coins) -> list[list[Labelled]]:
+    """What each user sends in a run; bits without a label are of the first pool."""
+    return [
+        [message if isinstance(message, tuple) else (1, message) for message in vector]
+        for vector in sent(record, rows, coins)
+    ]

@@ -17,6 +17,7 @@ from crosscheck.mass_tables import MassTable, point
 from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
+from protocols.randomness.coins import Coins
 
 NOISE = "the noise"
 DATA = "how the data enters"
@@ -30,6 +31,8 @@ ORDER = "the order of the messages"
 ANALYZER = "the analyzer"
 
 Laws = Sequence[MassTable]
+Send = Callable[[Coins], Sequence[Sequence[tuple[int, int]]]]
+"""What each user sends in a run, (label, bit) one after another, before the shuffle."""
 Array = npt.NDArray[np.int64]
 
 LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
@@ -170,7 +173,8 @@ class Reference:
     each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows; `rows`
     takes the coordinates out of an array of pools, run by run [zeros, ones] of each, or of outputs.  `anyhow` is what
     holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
-    `analyzers` are other readings of what is put out; `doubts` are families of mistakes that only the diagnosis tries.
+    `analyzers` are other readings of what is put out; `doubts` are families of mistakes that only the diagnosis tries;
+    `send` makes the messages of a run before they are shuffled.
     """
 
     names: tuple[str, ...]
@@ -192,6 +196,7 @@ class Reference:
     conditioned: Reference | None = None
     analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
     doubts: tuple[Fit, ...] = ()
+    send: Send | None = None
 
     @cached_property
     def near(self) -> tuple[Near, ...]:

@@ -95,6 +95,16 @@ def shuffle(vectors: Iterable[Sequence[Message]], coins: Coins) -> list[Message]
     return coins.shuffled(message for vector in vectors for message in vector)
 
 
+def sent(
+    protocol: ShuffleProtocol[Datum, Message, Output] | PublicCoinProtocol[Datum, Message, Output],
+    data: Sequence[Datum],
+    coins: Coins,
+) -> list[list[Message]]:
+    """What each user sends, before the shuffle."""
+    drawn = protocol.publish(coins) if isinstance(protocol, PublicCoinProtocol) else protocol
+    return [drawn.randomize(x, coins) for x in data]
+
+
 def execute(
     protocol: ShuffleProtocol[Datum, Message, Output], data: Sequence[Datum], coins: Coins
 ) -> Execution[Message, Output]:

@@ -1,0 +1,341 @@
+"""Ways to shuffle badly: each puts the places of the messages that were sent into another order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cmp_to_key, partial
+
+import numpy as np
+
+from crosscheck.doubles import Whole
+
+FEW_ORDERS = 16  # permutations that a seed of few values makes
+SHORT, LONG = 8, 16  # messages of a buffer, or of a block
+Random = np.random.Generator
+Shuffle = Callable[[Random, "Sent"], Whole]
+
+
+class Sent:
+    """The messages of a run as they were sent, user after user."""
+
+    def __init__(self, vectors: Sequence[Sequence[tuple[int, int]]]) -> None:
+        self.messages = np.array([message for vector in vectors for message in vector], dtype=np.int64).reshape(-1, 2)
+        self.size = len(self.messages)
+        self.ends = np.cumsum([len(vector) for vector in vectors])
+
+    def blocks(self) -> list[Whole]:
+        """The places of each user's messages."""
+        return np.array_split(np.arange(self.size), self.ends[:-1])
+
+
+def unshuffled(random: Random, sent: Sent) -> Whole:
+    """All as they were sent."""
+    return np.arange(sent.size)
+
+
+def reversed_order(random: Random, sent: Sent) -> Whole:
+    """The last message first."""
+    return np.arange(sent.size)[::-1]
+
+
+def rotated(random: Random, sent: Sent) -> Whole:
+    """All moved by a random number of places."""
+    return np.roll(np.arange(sent.size), int(random.integers(sent.size)))
+
+
+def fairly(random: Random, sent: Sent) -> Whole:
+    """As it should be."""
+    return random.permutation(sent.size)
+
+
+def users_whole(random: Random, sent: Sent) -> Whole:
+    """Users at random, their messages as they were."""
+    blocks = sent.blocks()
+    return np.concatenate([blocks[i] for i in random.permutation(len(blocks))])
+
+
+def users_mixed_inside(random: Random, sent: Sent) -> Whole:
+    """Users at random, and each user's messages among themselves."""
+    blocks = sent.blocks()
+    return np.concatenate([random.permutation(blocks[i]) for i in random.permutation(len(blocks))])
+
+
+def inside_users(random: Random, sent: Sent) -> Whole:
+    """Each user's messages among themselves."""
+    return np.concatenate([random.permutation(block) for block in sent.blocks()])
+
+
+def swapped(random: Random, sent: Sent, others: Callable[[Random, int], Whole]) -> Whole:
+    """Each place from the first on is swapped with another."""
+    order = np.arange(sent.size)
+    for i, j in enumerate(others(random, sent.size).tolist()):
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def any_place(random: Random, size: int) -> Whole:
+    """Any place at all."""
+    return random.integers(size, size=size)
+
+
+def later_place(random: Random, size: int) -> Whole:
+    """A place behind this one."""
+    return random.integers(np.arange(1, size), size)
+
+
+def never_the_last(random: Random, size: int) -> Whole:
+    """The place itself or one behind it, but never the last."""
+    places = np.arange(size - 1)
+    return random.integers(places, np.maximum(size - 1, places + 1))
+
+
+def first_half_only(random: Random, size: int) -> Whole:
+    """The same as it should be, in the first half."""
+    return random.integers(np.arange(size // 2), size)
+
+
+def all_but_one(random: Random, size: int) -> Whole:
+    """The same as it should be, without the last swap."""
+    return random.integers(np.arange(max(0, size - 2)), size)
+
+
+def transposed(random: Random, sent: Sent, share: float) -> Whole:
+    """So many random transpositions for each message."""
+    order = np.arange(sent.size)
+    for i, j in random.integers(sent.size, size=(max(1, int(share * sent.size)), 2)).tolist():
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def compared_at_random(random: Random, sent: Sent) -> Whole:
+    """Sorted by comparisons that are coins."""
+    answers = iter(random.integers(2, size=64 * sent.size + 64).tolist())
+    return np.array(sorted(range(sent.size), key=cmp_to_key(lambda a, b: 2 * next(answers, 0) - 1)))
+
+
+def neighbours(random: Random, sent: Sent) -> Whole:
+    """Neighbours are swapped, or not, once."""
+    order = np.arange(sent.size)
+    for i in np.flatnonzero(random.integers(2, size=sent.size - 1)).tolist():
+        order[i], order[i + 1] = order[i + 1], order[i]
+    return order
+
+
+def in_parts(random: Random, sent: Sent, parts: Callable[[Sent], Sequence[Whole]]) -> Whole:
+    """Parts are shuffled one by one."""
+    return np.concatenate([random.permutation(part) for part in parts(sent)])
+
+
+def halves(sent: Sent) -> Sequence[Whole]:
+    """The first and the second half."""
+    return np.array_split(np.arange(sent.size), 2)
+
+
+def short_blocks(sent: Sent, length: int) -> Sequence[Whole]:
+    """Blocks of so many messages."""
+    return np.array_split(np.arange(sent.size), range(length, sent.size, length))
+
+
+def data_and_noise(sent: Sent) -> Sequence[Whole]:
+    """Every other message, from the first on and from the second on."""
+    return [np.arange(0, sent.size, 2), np.arange(1, sent.size, 2)]
+
+
+def taking_turns(random: Random, sent: Sent) -> Whole:
+    """Both are shuffled and sent in turn."""
+    order = np.arange(sent.size)
+    for part in data_and_noise(sent):
+        order[part] = random.permutation(part)
+    return order
+
+
+def buffered(random: Random, sent: Sent, length: int) -> Whole:
+    """A stream through a buffer, of which one at random leaves when the next comes."""
+    buffer, order = list(range(min(length, sent.size))), []
+    for place in range(len(buffer), sent.size):
+        i = int(random.integers(len(buffer)))
+        order.append(buffer[i])
+        buffer[i] = place
+    return np.array([*order, *random.permutation(buffer).tolist()])
+
+
+def riffled(random: Random, sent: Sent) -> Whole:
+    """Two halves, each in order."""
+    first = random.integers(2, size=sent.size) == 0
+    order = np.empty(sent.size, dtype=np.int64)
+    order[first] = np.arange(first.sum())
+    order[~first] = np.arange(first.sum(), sent.size)
+    return order
+
+
+def but_ends(random: Random, sent: Sent, first: int, last: int) -> Whole:
+    """So many at either end stay where they are; -1 stands for a user's messages."""
+    places, blocks = np.arange(sent.size), sent.blocks()
+    left, right = (len(block) if end < 0 else end for end, block in ((first, blocks[0]), (last, blocks[-1])))
+    middle = places[left : max(left, sent.size - right)]
+    return np.concatenate([places[:left], random.permutation(middle), places[left + len(middle) :]])
+
+
+def half_shuffled(random: Random, sent: Sent, which: int) -> Whole:
+    """One of two halves is shuffled."""
+    parts = list(halves(sent))
+    parts[which] = random.permutation(parts[which])
+    return np.concatenate(parts)
+
+
+def every_other(random: Random, size: int) -> Whole:
+    """The same as it should be, at every other place."""
+    places = np.arange(size)
+    return np.where(places % 2 == 0, random.integers(places, size), places)
+
+
+def one_byte(random: Random, size: int) -> Whole:
+    """Bytes modulo the places that are left, of which the first are likelier."""
+    places = np.arange(size)
+    return places + random.integers(2 ** max(7, size.bit_length()), size=size) % (size - places)
+
+
+def tied(random: Random, sent: Sent) -> Whole:
+    """Random keys of which about every second is met twice."""
+    return np.argsort(random.integers(max(2, sent.size // 2), size=sent.size), kind="stable")
+
+
+def leaning(random: Random, sent: Sent, by: float) -> Whole:
+    """Random keys to which a bit adds."""
+    return np.argsort(random.random(sent.size) + by * sent.messages[:, 1])
+
+
+def riffled_thrice(random: Random, sent: Sent) -> Whole:
+    """Three riffles."""
+    first, second, third = (riffled(random, sent) for _ in range(3))
+    return first[second[third]]
+
+
+def squared(random: Random, sent: Sent) -> Whole:
+    """A permutation of a permutation, the same."""
+    order = random.permutation(sent.size)
+    return order[order]
+
+
+def in_turn(random: Random, sent: Sent) -> Whole:
+    """Users are shuffled; then the first message of each comes, then the second of each."""
+    ranks = random.permutation(len(sent.ends))
+    blocks = sent.blocks()
+    places = np.concatenate([np.arange(len(block)) for block in blocks])
+    users = np.concatenate([np.full(len(block), rank) for block, rank in zip(blocks, ranks, strict=True)])
+    return np.lexsort((users, places))
+
+
+def delayed(random: Random, sent: Sent, share: float) -> Whole:
+    """Random delays of up to a share of all places."""
+    return np.argsort(np.arange(sent.size) + random.random(sent.size) * share * sent.size)
+
+
+def inserted(random: Random, sent: Sent) -> Whole:
+    """Each is put before one of those that are there."""
+    order: list[int] = []
+    for i in range(sent.size):
+        order.insert(int(random.integers(max(1, len(order)))), i)
+    return np.array(order)
+
+
+def sorted_by(random: Random, sent: Sent, *parts: int) -> Whole:
+    """By label, by bit or by both; by chance where these are the same."""
+    keys = [sent.messages[:, part] for part in parts]
+    return np.lexsort((random.random(sent.size), *keys[::-1]))
+
+
+def pools_shuffled(random: Random, sent: Sent) -> Whole:
+    """Pools at random, their messages at random."""
+    labels = sent.messages[:, 0]
+    ranks = random.permutation(int(labels.max()) + 2)
+    return np.lexsort((random.random(sent.size), ranks[labels]))
+
+
+def seeded(random: Random, sent: Sent, seed: Callable[[Random, Sent], int]) -> Whole:
+    """A permutation that its seed decides."""
+    return np.random.default_rng(seed(random, sent)).permutation(sent.size)
+
+
+def now_and_then(random: Random, sent: Sent, share: float) -> Whole:
+    """Not at all in a share of the runs."""
+    return (unshuffled if random.random() < share else fairly)(random, sent)
+
+
+WAYS: dict[str, Shuffle] = {
+    "the messages are not shuffled at all": unshuffled,
+    "the messages are in reverse order, not shuffled": reversed_order,
+    "the messages are only moved around by a random number of places": rotated,
+    "users are shuffled, and each user's messages stay together in order": users_whole,
+    "users are shuffled, and each user's messages only among themselves": users_mixed_inside,
+    "each user's messages are shuffled, and the users stay in order": inside_users,
+    "each message is swapped with one at any place, a naive shuffle": partial(swapped, others=any_place),
+    "Sattolo's cycle: no message may stay at its place": partial(swapped, others=later_place),
+    "the last place is never chosen for a swap": partial(swapped, others=never_the_last),
+    "the swaps end half way": partial(swapped, others=first_half_only),
+    "the swaps end one place too early": partial(swapped, others=all_but_one),
+    "every other place draws no partner for its swap": partial(swapped, others=every_other),
+    "random numbers modulo the places left, so that the first of them are likelier": partial(swapped, others=one_byte),
+    "the same permutation is applied twice": squared,
+    "too few random swaps, about one for two messages": partial(transposed, share=0.5),
+    "too few random swaps, about one for eight messages": partial(transposed, share=0.125),
+    "sorted with a comparison that answers at random": compared_at_random,
+    "one pass of random swaps of neighbours": neighbours,
+    "two halves are shuffled one by one": partial(in_parts, parts=halves),
+    "blocks of about 16 messages are shuffled one by one": partial(in_parts, parts=partial(short_blocks, length=LONG)),
+    "blocks of about 8 messages are shuffled one by one": partial(in_parts, parts=partial(short_blocks, length=SHORT)),
+    "a stream is shuffled through a small buffer": partial(buffered, length=SHORT),
+    "two halves are riffled together once": riffled,
+    "only a few riffles": riffled_thrice,
+    "the first message is not shuffled": partial(but_ends, first=1, last=0),
+    "the last message is not shuffled": partial(but_ends, first=0, last=1),
+    "the first user's messages are not shuffled": partial(but_ends, first=-1, last=0),
+    "the last user's messages are added after the shuffle": partial(but_ends, first=0, last=-1),
+    "only the first half is shuffled": partial(half_shuffled, which=0),
+    "only the second half is shuffled": partial(half_shuffled, which=1),
+    "messages move a part of the way only, as with random delays": partial(delayed, share=0.5),
+    "messages move a few places only": partial(delayed, share=0.1),
+    "users are shuffled, and their messages taken in turn": in_turn,
+    "sorted by random keys of which many are equal: those stay in order": tied,
+    "the content of a message has a part in where it goes: ones lean to the front": partial(leaning, by=-0.2),
+    "the content of a message has a part in where it goes: ones lean to the end": partial(leaning, by=0.2),
+    "a sorting key depends on the bit: ones come rather first": partial(leaning, by=-0.6),
+    "a sorting key depends on the bit: ones come rather last": partial(leaning, by=0.6),
+    "each is inserted before one of those that are there, never at the end": inserted,
+    "what a user sends first and second is shuffled apart and sent alternately": taking_turns,
+    "what users send first comes before what they send second": partial(in_parts, parts=data_and_noise),
+    "the messages are sorted by pool": lambda random, sent: sorted_by(random, sent, 0),
+    "the messages are sorted by bit": lambda random, sent: sorted_by(random, sent, 1),
+    "the messages are sorted by pool and bit": lambda random, sent: sorted_by(random, sent, 0, 1),
+    "pools come one after another, in random order": pools_shuffled,
+    "about half of the runs are not shuffled": partial(now_and_then, share=0.5),
+    "about a tenth of the runs is not shuffled": partial(now_and_then, share=0.1),
+}
+"""Ways to shuffle badly, by what they are called."""
+SEEDS: dict[str, Shuffle] = {
+    "the permutation is the same in every run": partial(seeded, seed=lambda random, sent: 0),
+    "there are only a few permutations, as of a seed of few values": partial(
+        seeded, seed=lambda random, sent: int(random.integers(FEW_ORDERS))
+    ),
+    "the permutation is computed from the messages": partial(
+        seeded, seed=lambda random, sent: int(sent.messages[:, 1].sum())
+    ),
+}
+"""Ways in which permutations come again: which ones these are, and so what stands where, is chance."""
+SUBTLE = (
+    "each message is swapped with one at any place, a naive shuffle",
+    "Sattolo's cycle: no message may stay at its place",
+    "the last place is never chosen for a swap",
+    "the swaps end half way",
+    "the swaps end one place too early",
+    "every other place draws no partner for its swap",
+    "random numbers modulo the places left, so that the first of them are likelier",
+    "sorted with a comparison that answers at random",
+    "sorted by random keys of which many are equal: those stay in order",
+    "the content of a message has a part in where it goes: ones lean to the front",
+    "the content of a message has a part in where it goes: ones lean to the end",
+    "the same permutation is applied twice",
+    "only a few riffles",
+    "about a tenth of the runs is not shuffled",
+)
+"""Ways that are near to a right one, which it takes more runs to tell apart."""
