@@ -17,6 +17,7 @@ from crosscheck.mass_tables import MassTable, listed
 from crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
 from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
 from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
+from crosscheck.reference.slipped_values import slipped
 from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
 from exact.errors import InputError
 from exact.numbers.real import real
@@ -128,10 +129,21 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         causes += [*causes_of(bug, laws, seen), *in_some_runs(bug, laws, seen)]
     for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
         causes += causes_of(bug, laws, seen)
+    known = {round(cause.gain, 3) for cause in causes}
+    for bug, laws in by_slips(reference):
+        same = round(sum(seen.gains(laws)) * scale, 3) in known
+        causes += [] if same else causes_of(bug, laws, seen)
     for fit in (*reference.knobs, *families(reference)):
         causes += fitted(fit, seen)
     causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
     return Ranking(tuple(causes), seen.deviation * scale, seen.freedom)
+
+
+def by_slips(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
+    """Parameters that have another value by a slip, as far as it does not take too long to try them."""
+    if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
+        for bug in slipped(reference.knobs, reference.letters):
+            yield bug, reference.listed_laws(bug)
 
 
 def families(reference: Reference) -> Iterator[Fit]:

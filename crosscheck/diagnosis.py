@@ -22,6 +22,7 @@ from crosscheck.partial_mistakes import place_of
 from crosscheck.pool_bets import Pools
 from crosscheck.reference.model import (
     ANALYZER,
+    DATA,
     DROPOUTS,
     NOISE,
     ORDER,
@@ -287,7 +288,8 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     inside = within_pool(examination.pools) if kind == POOLS else None
     event = bet.event if bet is not None else ""
-    across = (POOLS,) if kind == RUNS and "neighbour" in event else ()
+    across: tuple[str, ...] = (POOLS,) if kind == RUNS and "neighbour" in event else ()
+    across += (DATA,) if kind == RUNS and examination.reference.conditioned is not None else ()
     ordered = {RUNS: (ORDER,), ORDER: (RUNS,)}[kind] if event == SAME_ORDER or "one run before" in event else ()
     found = replace(sign(kind, bet), others=(*across, *ordered))
     if kind == ORDER or event == SAME_ORDER:
@@ -360,7 +362,7 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
     if nearest is not None and nearest.gain > ranking.deviation / 2:
-        settled = nearest.gain < NEARLY * ranking.deviation
+        settled = nearest.gain < NEARLY * ranking.deviation or area in (ANALYZER, RUNS)
         text = f"{words}; nearest known mistake: {nearest.name}"
         first = area if settled else nearest.area
         return Diagnosis(text, first, max(0.0, share), tuple(one for one in (*others, area) if one != first))

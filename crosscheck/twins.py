@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, NOISE, POOLS, RUNS
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, MESSAGES, NOISE, POOLS, RUNS, STATE
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
@@ -29,6 +29,13 @@ TWINS = {
     EVENED_OUT: (EVEN_NUMBERS,),
     "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
     "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),
+    "all users have the same coins": (("the free shares are drawn once for all users", DATA),),
+    "about {:.0%} of the messages are lost": (
+        ("users do not send all of their messages: a loop ends early", MESSAGES),
+    ),
+    "about {:.0%} of the messages are sent twice": (("users send some of their messages again", MESSAGES),),
+    "lam before the stream": (("the start adds noise twice, in part or not at all", STATE),),
+    "lam after the stream": (("the last step adds noise twice, in part or not at all", STATE),),
     "one user's bit is wrong or missing": (INSTEAD,),
     "another data set": (INSTEAD,),
     "the dropouts are missing, or others take part": (("another data set is read", DATA),),

@@ -11,7 +11,7 @@ from crosscheck.bets import even_mass
 from crosscheck.columns import Columns
 from crosscheck.likelihood import law_likelihood, only_chance, saturated
 from crosscheck.mass_tables import MassTable
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
 
 ADDED = "a constant is added"
 SAME = "it is the same in all runs, and not random: no noise, or coins or a seed that are drawn once and kept"
@@ -35,7 +35,14 @@ def in_words(columns: Columns) -> tuple[str, str, tuple[str, ...]]:
 def as_likely(columns: Columns, i: int, area: str) -> tuple[str, ...]:
     """Other areas that a deviation which nothing known explains may come from: what else makes the same number."""
     name, state = columns.names[i], any("state" in one for one in columns.names)
-    beside = {NOISE: (DATA,), DATA: (NOISE,), MESSAGES: (DROPOUTS,), STATE: (NOISE,)}.get(area, ())
+    beside = {
+        NOISE: (DATA,),
+        DATA: (NOISE,),
+        MESSAGES: (DROPOUTS,),
+        DROPOUTS: (MESSAGES,),
+        RUNS: (DROPOUTS,),
+        STATE: (NOISE,),
+    }.get(area, ())
     shown = (ANALYZER,) if name == "output" else ()
     return tuple(dict.fromkeys(one for one in (*((STATE,) if state else ()), *beside, *shown) if one != area))
 
@@ -50,7 +57,8 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
-        return (i, *of_size(text, name, mean, variance)) if reference.rest != STATE else (i, text, STATE)
+        off = abs(mean - law.mean()) > SIGNS * sqrt(variance / runs)
+        return (i, *of_size(text, name, mean, variance, off)) if reference.rest != STATE else (i, text, STATE)
     if mean == NO_COUNT and variance == 0 and (law.least or 0) > NO_COUNT:
         return i, f"{name.partition(' (')[0]} is none that the analyzer can give: {OTHER_FORMULA}", ANALYZER
     spread, shift = law.variance(), abs(mean - law.mean())
@@ -135,10 +143,12 @@ def only_shares(columns: Columns) -> bool:
     return True
 
 
-def of_size(text: str, name: str, mean: float, variance: float) -> tuple[str, str]:
-    """What is wrong with a number of messages that should be fixed."""
+def of_size(text: str, name: str, mean: float, variance: float, off: bool) -> tuple[str, str]:
+    """What is wrong with a number of messages that should be fixed; `off` says that it is so in the mean."""
     if "label" in name or mean == variance == 0:
         return f"{text}: other labels, or another number of pools", LABELS
+    if variance > 0 and not off:
+        return f"{text}: what is missing in some runs others have too many, as if messages came late", RUNS
     if variance > 0:
         return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
     return f"{text}: in every run the same messages are missing, or too many", MESSAGES

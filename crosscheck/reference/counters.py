@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
 from crosscheck.noise_shapes import BITS
-from crosscheck.reference.model import ANALYZER, DATA, LABELS, NOISE, STATE, Bug, Fit, Laws, Reference, Setting, fixed
+from crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    LABELS,
+    LEAST,
+    MOST,
+    NOISE,
+    STATE,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    Setting,
+    fixed,
+)
 from crosscheck.reference.pools import shifted_labels
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
@@ -117,7 +131,7 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
         reader(k, t is not None),
         bugs,
         knobs=tuple(knobs),
-        suspects=lambda _: counter_suspects(good, time, len(data)),
+        suspects=lambda _: (*counter_suspects(good, time, len(data)), *other_streams(good, data, time, labels)),
         doubts=counter_doubts(good),
     )
 
@@ -130,7 +144,32 @@ def counter_doubts(good: Counters) -> tuple[Fit, ...]:
         return replace(good, first=good.first - moved, second=good.second + moved).laws()
 
     words = "about {:.0f} of the coins before the stream come only after the intrusion"
-    return (Fit(words, real(0), Fraction(0), Fraction(good.first), later, STATE, whole=True),) if good.seen else ()
+    coins = Fit("chance that a coin is 1", HALF, LEAST, MOST, partial(with_coins, good))
+    late = Fit(words, real(0), Fraction(0), Fraction(good.first), later, STATE, whole=True)
+    return (coins, late) if good.seen else (coins,)
+
+
+def with_coins(good: Counters, p: Real) -> Laws:
+    """The laws where each coin is 1 with another chance."""
+    first, second = binomial(good.first, p), binomial(good.second, p)
+    held = list(zip(good.before, good.after, strict=True))
+    if not good.seen:
+        return [first.plus(second).moved(a + b) for a, b in held]
+    return [law for a, b in held for law in (first.moved(a), second.moved(b))]
+
+
+def other_streams(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
+    """Streams that enter in another order, or of which repeated elements are dropped."""
+    rising, falling = sorted(data), sorted(data, reverse=True)
+    for name, order in (("sorted", rising), ("sorted, the largest first", falling), ("reversed", list(data)[::-1])):
+        before, after = counted(order, t, labels)
+        yield good.but(f"the stream is {name}", DATA, before=before, after=after)
+    new = [i == 0 or data[i] != data[i - 1] for i in range(len(data))]
+    first = [data[i] not in data[:i] for i in range(len(data))]
+    for name, kept in (("an element equal to the one before is dropped", new), ("each element counts once", first)):
+        parts = [[x for x, one in zip(data[a:b], kept[a:b], strict=True) if one] for a, b in ((0, t), (t, len(data)))]
+        before, after = (tuple(part.count(j) for j in labels) for part in parts)
+        yield good.but(name, STATE, before=before, after=after)
 
 
 def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:

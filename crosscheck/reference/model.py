@@ -174,7 +174,8 @@ class Reference:
     takes the coordinates out of an array of pools, run by run [zeros, ones] of each, or of outputs.  `anyhow` is what
     holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
     `analyzers` are other readings of what is put out; `doubts` are families of mistakes that only the diagnosis tries;
-    `send` makes the messages of a run before they are shuffled.
+    `send` makes the messages of a run before they are shuffled, `letters` are n, k, gamma, eps and delta, as far as
+    they are given.
     """
 
     names: tuple[str, ...]
@@ -197,6 +198,7 @@ class Reference:
     analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
     doubts: tuple[Fit, ...] = ()
     send: Send | None = None
+    letters: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def near(self) -> tuple[Near, ...]:

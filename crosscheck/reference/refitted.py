@@ -45,8 +45,27 @@ def other_holders(
         mistaken = setting.holding(seen)
         gone = who or users < n
         what = "the dropouts are missing, or others take part" if gone else "another data set"
-        name = f"{what}: " + ", ".join(who + words) + more
+        name = f"{what}: " + ", ".join(who + words) + more + how_moved(right, seen, others)
         yield Bug(name, DROPOUTS if gone else DATA, mistaken.laws, mistaken, PRICE * (len(changed) + bool(who)))
+
+
+def how_moved(right: tuple[int, ...], seen: tuple[int, ...], users: int) -> str:
+    """What may have become of the holders of the pools, in words, where it is simple."""
+    lost = [(j, old - new) for j, (old, new) in enumerate(zip(right, seen, strict=True), start=1) if new < old]
+    won = [(j, new - old) for j, (old, new) in enumerate(zip(right, seen, strict=True), start=1) if new > old]
+    if len(right) < 2 or not (lost or won):
+        return ""
+    if max(seen) == sum(seen) == users:
+        return f" (all send the element {1 + seen.index(users)}, as if that of one user were used for all)"
+    if seen == tuple(min(1, old) for old in right):
+        return " (each element counts once, as if repeated ones were dropped)"
+    if len(lost) == len(won) == 1 and lost[0][1] == won[0][1]:
+        (a, moved), (b, _) = lost[0], won[0]
+        who = "those who hold" if moved == right[a - 1] else f"{moved} of those who hold"
+        return f" (as if {who} {a} held {b})"
+    if not won:
+        return f" (some who hold {', '.join(str(j) for j, _ in lost[:MOST_NAMED])} are not counted)"
+    return ""
 
 
 def changing_holders(

@@ -56,7 +56,14 @@ def expected_of(question: Question, source: Source) -> Expected:
             raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
     sampler = Sampler.of(question, source)
     data, t = list(sampler.draw(Coins(0))), sampler.time()
-    return Expected(reference_of(sampler.record, data, t), sampler.letters, data, t)
+    reference = replace(reference_of(sampler.record, data, t), letters=numbers_of(sampler.letters))
+    return Expected(reference, sampler.letters, data, t)
+
+
+def numbers_of(letters: Letters) -> dict[str, float]:
+    """The letters that formulas are made of, as far as they were given, for the diagnosis in floating point."""
+    found = {letter: float(letters.real(letter)) for letter in ("n", "k", "gamma", "delta") if letters.has(letter)}
+    return found | ({"eps": float(letters.epsilon())} if letters.has("eps") or letters.has("exp-eps") else {})
 
 
 def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None) -> Reference:
