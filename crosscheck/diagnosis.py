@@ -292,10 +292,18 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     across += (DATA,) if kind == RUNS and examination.reference.conditioned is not None else ()
     ordered = {RUNS: (ORDER,), ORDER: (RUNS,)}[kind] if event == SAME_ORDER or "one run before" in event else ()
     found = replace(sign(kind, bet), others=(*across, *ordered))
+    if event == SAME_ORDER:
+        found = replace(found, cause=found.cause + in_numbers(examination.order))
     if kind == ORDER or event == SAME_ORDER:
         found = replace(found, cause=like_known(found.cause, most_like(examination.order, examination.reference.send)))
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
     return inside or (found if summed is None else about_sum(found, *summed))
+
+
+def in_numbers(order: Order) -> str:
+    """How many runs are earlier ones as they were, as the end of a sentence."""
+    again, different = order.orders.again.hits, len(order.orders.seen)
+    return f"; {again} of {order.shown} runs are, message by message, an earlier one: {different} are different"
 
 
 def like_known(cause: str, ways: Sequence[str]) -> str:
