@@ -262,6 +262,7 @@ def now_and_then(random: Random, sent: Sent, share: float) -> Whole:
     return (unshuffled if random.random() < share else fairly)(random, sent)
 
 
+RARELY_SHUFFLED = ("about half of the runs are not shuffled", "about a tenth of the runs is not shuffled")
 WAYS: dict[str, Shuffle] = {
     "the messages are not shuffled at all": unshuffled,
     "the messages are in reverse order, not shuffled": reversed_order,
@@ -308,8 +309,8 @@ WAYS: dict[str, Shuffle] = {
     "the messages are sorted by bit": lambda random, sent: sorted_by(random, sent, 1),
     "the messages are sorted by pool and bit": lambda random, sent: sorted_by(random, sent, 0, 1),
     "pools come one after another, in random order": pools_shuffled,
-    "about half of the runs are not shuffled": partial(now_and_then, share=0.5),
-    "about a tenth of the runs is not shuffled": partial(now_and_then, share=0.1),
+    RARELY_SHUFFLED[0]: partial(now_and_then, share=0.5),
+    RARELY_SHUFFLED[1]: partial(now_and_then, share=0.1),
 }
 """Ways to shuffle badly, by what they are called."""
 SEEDS: dict[str, Shuffle] = {
@@ -336,6 +337,6 @@ SUBTLE = (
     "the content of a message has a part in where it goes: ones lean to the end",
     "the same permutation is applied twice",
     "only a few riffles",
-    "about a tenth of the runs is not shuffled",
+    RARELY_SHUFFLED[1],
 )
 """Ways that are near to a right one, which it takes more runs to tell apart."""

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from flint import arb
 
+from crosscheck.bad_shuffles import RARELY_SHUFFLED
 from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
@@ -295,7 +296,9 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if event == SAME_ORDER:
         found = replace(found, cause=found.cause + in_numbers(examination.order))
     if kind == ORDER or event == SAME_ORDER:
-        found = replace(found, cause=like_known(found.cause, most_like(examination.order, examination.reference.send)))
+        ways = most_like(examination.order, examination.reference.send)
+        fit = [way for way in ways if kind == ORDER or way in RARELY_SHUFFLED]
+        found = replace(found, cause=like_known(found.cause, fit))
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
     return inside or (found if summed is None else about_sum(found, *summed))
 
