@@ -38,24 +38,13 @@ from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
 from crosscheck.shuffle_likeness import most_like
 from crosscheck.signs import SPREADS, WORDS, meaning
-from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of
+from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of, too_even
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
 NEVER = 1e-6  # times that an outcome is expected in all runs: it should not be met
-WORDS_OF = (
-    8,
-    7,
-    16,
-    15,
-    32,
-    31,
-    64,
-    63,
-    12,
-    10,
-    6,
-)  # bits of a word that numbers may wrap around in, the usual ones first
+WORDS_OF = (8, 7, 16, 15, 32, 31, 64, 63, 12, 10, 6)
+"""Bits of a word that numbers may wrap around in, the usual ones first."""
 KEPT = 1e-6  # of the right variance: less is none
 SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
@@ -140,7 +129,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     explained = explains(known, bar)
     rare = few_runs(examination, bar) if not explained else None
     pattern = examination.first_runs.pattern() if not explained else None
-    shown = rare or (Diagnosis(*pattern, 1.0) if pattern is not None else moving(examination, bar))
+    shown = rare or (Diagnosis(*pattern[:2], 1.0, pattern[2]) if pattern is not None else moving(examination, bar))
     if shown is not None:
         return shown
     if not explained and in_steps(examination.columns):
@@ -222,7 +211,10 @@ def few_runs(examination: Examined, bar: float) -> Diagnosis | None:
     """The diagnosis where a few runs only show what can't be, or what is absurd, and the others nothing unusual."""
     columns = examination.columns
     found = list(absurd(columns))
-    times = max((count for _, _, count in found), default=0)
+    together = Counter[int]()
+    for i, _, count in found:
+        together[i] += count
+    times = max(together.values(), default=0)
     if not found or times > max(1, columns.runs * FEW) or others_are_off(columns, bar):
         return None
     i, x, _ = max(found, key=lambda one: one[2])
@@ -278,7 +270,7 @@ def strength(bet: Bet | None) -> float:
 
 def sign(kind: str, bet: Bet | None) -> Diagnosis:
     """The diagnosis of one kind of dependence, with its strongest sign."""
-    words = f"; {bet.where}: {bet.event}{meaning(bet.event)}" if bet is not None else ""
+    words = f"; {bet.where}: {bet.event}{meaning(bet.event, bet.seen, bet.expected)}" if bet is not None else ""
     return Diagnosis(WORDS[kind] + words, kind, 1.0)
 
 
@@ -299,6 +291,10 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
         ways = most_like(examination.order, examination.reference.send)
         fit = [way for way in ways if kind == ORDER or way in RARELY_SHUFFLED]
         found = replace(found, cause=like_known(found.cause, fit))
+    even = too_even(examination.columns) if kind == RUNS else None
+    if even is not None:
+        words = f"{even} is spread more evenly over its outcomes than chance spreads it: quasi-random numbers"
+        found = replace(found, cause=f"{words} ({found.cause})")
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
     return inside or (found if summed is None else about_sum(found, *summed))
 
@@ -349,12 +345,20 @@ def within_pool(pools: Pools) -> Diagnosis | None:
     if "state" in names[a] or "state" in names[b]:
         words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
         return Diagnosis(words, STATE, 1.0)
+    if fixed_total(pools):
+        return None
     variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
     right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
     words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
     if variance < KEPT * right:
         return Diagnosis(f"{words}: their number is fixed, or drawn once and kept for all runs", NOISE, 0.0, (RUNS,))
     return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
+
+
+def fixed_total(pools: Pools) -> bool:
+    """Whether all coordinates together are the same in all runs, although each changes: what one gets others do not."""
+    spread = pools.covariances()
+    return bool(spread.sum() < KEPT * np.trace(spread))
 
 
 def owner(name: str) -> str:
@@ -383,8 +387,9 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
 def from_output(examination: Examined) -> Diagnosis:
     """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
     wrong, right = examination.wrong_outputs, examination.right_outputs
-    known = plain([*wrong, *right]) or slip_of(examination.reference.slips, examination.reference.output, wrong, right)
+    known = slip_of(examination.reference.slips, examination.reference.output, wrong, right) or plain([*wrong, *right])
     if known is not None:
-        return Diagnosis(known, ANALYZER, 1.0)
+        present = any(words in known for words in ("users who take part", "all n users"))
+        return Diagnosis(known, ANALYZER, 1.0, (DROPOUTS,) if present else ())
     words = relation(wrong, right, examination.mistaken, examination.columns.runs)
     return Diagnosis(words or "the output is not what the analyzer computes from these pools", ANALYZER, 0.0)

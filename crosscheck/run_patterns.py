@@ -18,11 +18,13 @@ MOST_KEPT = 4096
 FEWEST = 64  # runs, of fewer of which nothing is said
 SAME = 0.2  # of a variance: less is no difference
 FAR = 4.0  # times the right variance: outcomes that stray so far are no draws of noise
+GROWN, LINE = 50.0, 0.95  # times the right variance, and the correlation with the number of the run, of what grows
 PARTLY = 0.7  # of the variance that independent runs differ by: with less a part of the coins comes again
+STUCK = 0.3  # of the runs, that are equal to the one before: more than chance makes where a law is not narrow
 SORTED = 3  # pools whose noise may be in order by chance in one run of six
 UNEQUAL = 0.1  # of the neighbours, at the least: else the noise is the same in all pools
-Pattern = tuple[str, str]
-"""The cause, and its area."""
+Pattern = tuple[str, str, tuple[str, ...]]
+"""The cause, its area, and others that it may lie in as well."""
 
 
 class FirstRuns:
@@ -54,7 +56,7 @@ class FirstRuns:
                 continue
             steps = np.diff(rows[:, indices] - np.array([law.first for law in laws]), axis=1)
             if ((steps >= 0).all() or (steps <= 0).all()) and (steps != 0).mean() > UNEQUAL:
-                return f"the noise of the pools is sorted in every run{f': {kind}' if kind else ''}", POOLS
+                return f"the noise of the pools is sorted in every run{f': {kind}' if kind else ''}", POOLS, ()
         return None
 
     def stale(self, rows: Whole) -> Pattern | None:
@@ -68,23 +70,38 @@ class FirstRuns:
                 continue
             for words, rest in (("before", output[:-1] - rows[1:, i]), ("after", output[1:] - rows[:-1, i])):
                 if fits(rest, law):
-                    return f"{name}: it is that of the run {words}: it goes with the output of that run", STATE
+                    return f"{name}: it is that of the run {words}: it goes with the output of that run", STATE, (RUNS,)
         return None
 
     def adding_up(self, rows: Whole) -> Pattern | None:
         """The noise of earlier runs stays, or a part of their coins."""
+        again = float((rows[1:] == rows[:-1]).all(axis=1).mean())
         for i in self.columns.random:
-            law, values = self.columns.laws[i], rows[:, i].astype(np.float64)
+            law, values, name = self.columns.laws[i], rows[:, i].astype(np.float64), self.columns.names[i]
             right, step = law.variance(), np.diff(values)
-            if not right or correlated(step[1:], step[:-1]) or not correlated(values[1:], values[:-1]):
+            if right and values.var() > GROWN * right and abs(np.corrcoef(values, np.arange(len(values)))[0, 1]) > LINE:
+                return f"{name}: it grows from run to run: what is kept of a run is not set back", RUNS, (STATE,)
+            if not right or correlated(*successive(step)) or not correlated(*successive(values)):
                 continue
             if values.var() > FAR * right and abs(step.var() / right - 1) < SAME:
-                return f"{self.columns.names[i]}: the noise adds up from run to run, and is never cleared", RUNS
+                return f"{name}: the noise adds up from run to run, and is never cleared", RUNS, (STATE,)
+            if (step >= 0).all() or (step <= 0).all():
+                return f"the runs are sorted: {name} never falls, or never rises, from run to run", RUNS, ()
+            if again > STUCK and not correlated(*successive(values[np.append(True, step != 0)])):
+                return (
+                    f"{100 * again:.0f} % of the runs are the run before again: one seed for some runs or workers",
+                    RUNS,
+                    (),
+                )
             if abs(values.var() / right - 1) < SAME and step.var() < 2 * PARTLY * right:
                 share = 100 * (1 - step.var() / (2 * right))
-                words = f"about {share:.0f} % of the coins of a run are those of the run before"
-                return f"{self.columns.names[i]}: {words}", RUNS
+                return f"{name}: about {share:.0f} % of the coins of a run are those of the run before", RUNS, ()
         return None
+
+
+def successive(values: Doubles) -> tuple[Doubles, Doubles]:
+    """Each value but the first, and the one before it."""
+    return values[1:], values[:-1]
 
 
 def fits(values: Whole, law: MassTable) -> bool:

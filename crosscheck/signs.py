@@ -44,6 +44,12 @@ SPREADS = {
 }
 
 
-def meaning(event: str) -> str:
-    """What an event comes from, as the end of a sentence."""
+RARER = "such runs are drawn again, or left out"
+TOO_RARE = 0.5  # of what is expected: an event that is met less often is avoided
+
+
+def meaning(event: str, seen: str = "", expected: str = "") -> str:
+    """What an event comes from, as the end of a sentence; one that is met too rarely is avoided."""
+    if "equal to" in event and seen.isdigit() and expected and int(seen) < TOO_RARE * float(expected):
+        return f" in {seen} runs only, not in {float(expected):.4g} ({RARER})"
     return next((f" ({words})" for part, words in HINTS.items() if part in event), "")

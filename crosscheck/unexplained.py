@@ -22,6 +22,7 @@ NO_COUNT = -1  # stands for an output that no count gives
 OTHER_FORMULA = "a constant, a factor or a rounding that is not in its formula"
 SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
 LEAST_USUAL = 8  # outcomes that have to be usual before irregularity says anything
+EVEN = 0.15  # of what chance makes of a sum of squares over at least nine outcomes: less has a chance below 1e-4
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
 EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
 
@@ -107,6 +108,18 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     if centred and not alike:
         return EVENED
     return ""
+
+
+def too_even(columns: Columns) -> str | None:
+    """The coordinate whose outcomes are nearer to their law than chance allows, where there is one."""
+    for i in columns.random:
+        law, runs = columns.laws[i], columns.counts[i].total()
+        usual = {x: runs * float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
+        cells = [(columns.counts[i][x], expected) for x, expected in usual.items() if expected > EXPECTED]
+        off = sum((count - expected) ** 2 / expected for count, expected in cells)
+        if len(cells) > LEAST_USUAL and off < EVEN * len(cells):
+            return columns.names[i]
+    return None
 
 
 def irregular(counter: Counter[int], law: MassTable, but: int | None = None) -> bool:

@@ -37,7 +37,7 @@ def test_right_runs_show_no_pattern(seed):
 def test_sorted_noise_is_named():
     rows = draws(1)
     rows[:, 1::2] = np.sort(rows[:, 1::2], axis=1)
-    words, area = pattern(rows)
+    words, area, _ = pattern(rows)
     assert (area, words.endswith("sorted in every run: output - state")) == (POOLS, True)
 
 
@@ -53,14 +53,14 @@ def test_a_state_of_another_run_is_named(by, words):
     output = rows[:, 2] + rows[:, 3]
     rows[:, 2] = np.roll(rows[:, 2], by)
     rows[:, 3] = output - rows[:, 2]
-    found, area = pattern(rows[1:-1])
+    found, area, _ = pattern(rows[1:-1])
     assert (area, found.startswith(f"bin 2: state: it is that of the run {words}")) == (STATE, True)
 
 
 def test_noise_that_adds_up_is_named():
     rows = draws(3)
     rows[:, 0] = np.cumsum(rows[:, 0] - COINS // 2) + COINS // 2
-    words, area = pattern(rows)
+    words, area, _ = pattern(rows)
     assert (area, "adds up" in words) == (RUNS, True)
 
 
@@ -73,7 +73,7 @@ def test_coins_that_stay_are_named():
         for place in range(4 * i, 4 * i + 4):
             coins[place % COINS] = rng.getrandbits(1)
         rows[i, 0] = sum(coins)
-    words, area = pattern(rows)
+    words, area, _ = pattern(rows)
     share = int(
         words.removeprefix("bin 1: state: about ").removesuffix(" % of the coins of a run are those of the run before")
     )

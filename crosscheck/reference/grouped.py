@@ -11,8 +11,8 @@ from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
 from crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
-from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Laws, Reference, Setting, fixed, pool_laws
-from crosscheck.reference.poisson_pools import answer_of, noise_fit, noise_of, tester_slips
+from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Laws, Reference, Setting, Slip, fixed, pool_laws
+from crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, tester_slips
 from crosscheck.reference.pools import ones_coordinates, pool_reference
 from crosscheck.reference.public_choices import group_suspects
 from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
@@ -74,7 +74,7 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
         groups,
         bugs,
         answer_of(inner),
-        tester_slips(inner),
+        (*tester_slips(inner), universe_slip(record)),
         knobs=(fit,),
         rest=DATA,
         dependent=common,
@@ -86,6 +86,16 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
     )
     given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
     return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
+
+
+def universe_slip(record: CompressedUniformity) -> Slip:
+    """The tester that takes all elements for the groups in the centre of its statistic."""
+    inner = record.protocol
+
+    def answer(run: Run) -> str:
+        return decision(inner, run.pools_up_to(inner.k), centre=inner.m / record.k)
+
+    return Slip("the centre of the statistic is m/k of all elements, not of the groups", answer)
 
 
 def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, Arrangement, Bug, Laws, Reference, Setting, pool_laws
+from crosscheck.reference.model import DATA, Arrangement, Bug, Laws, Reference, Setting, Slip, pool_laws
 from crosscheck.reference.parity_pools import (
     Shares,
     area_of,
@@ -25,7 +25,7 @@ from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_o
 from crosscheck.reference.public_choices import Weights, hash_suspects
 from crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
 from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
+from exact.numbers.real import HALF, Real, exp, real
 from protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
 
 MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a matter of seconds
@@ -91,6 +91,8 @@ def other_keys(good: Hashed, record: HashedDistinctElements, data: tuple[int, ..
         return
     keys = {"the user's number is hashed, not the element": tuple(range(1, len(data) + 1))}
     keys["the element is counted from 0"] = tuple(x - 1 for x in data)
+    from_zero = weights_over(range(1, prime), range(prime), prime, pools, data, first=1)
+    yield good.hashed_wrongly("hash values start at 0, the pools at 1: the first value is in no pool", *from_zero)
     for name, other in keys.items():
         yield good.hashed_wrongly(name, *weights_over(range(1, prime), range(prime), prime, pools, other))
 
@@ -121,7 +123,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         lambda run: (*(found := read(run)), sum(ones % 2 for ones in found[2::2]), *sums_of(found, pairs)),
         tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
-        distinct_slips(inner),
+        (*distinct_slips(inner), universe_slip(record)),
         Arrangement(),
         knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
         rest=DATA,
@@ -139,6 +141,15 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         return replace(shares, q=1 - 2 * p)
 
     return replace(own, anyhow=anyhow, conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime))
+
+
+def universe_slip(record: HashedDistinctElements) -> Slip:
+    """The estimate that takes all elements for the hash values."""
+    e, pools = exp(record.eps), record.protocol.k
+    return Slip(
+        "k is subtracted in the estimate, not the number of hash values",
+        lambda run: (2 * sum(ones % 2 for _, ones in run.pools_up_to(pools)) * e - record.k) / (e - 1),
+    )
 
 
 def neighbours(pools: int) -> list[tuple[int, int]]:
@@ -189,9 +200,12 @@ def holder_weights(k: int, pools: int, data: tuple[int, ...]) -> tuple[tuple[Wei
 
 
 def weights_over(
-    slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...]
+    slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...], first: int = 0
 ) -> tuple[tuple[Weights, ...], Weights]:
-    """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets."""
+    """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets.
+
+    `first` is the value that belongs to the first pool; smaller ones belong to none.
+    """
     held = Counter(data)
     seen: list[Counter[int]] = [Counter() for _ in range(pools)]
     occupied: Counter[int] = Counter()
@@ -200,7 +214,8 @@ def weights_over(
         for b in offsets:
             counts: Counter[int] = Counter()
             for y, count in images:
-                counts[(y + b) % modulus % pools] += count
+                counts[(y + b) % modulus % pools - first] += count
+            counts = Counter({pool: count for pool, count in counts.items() if pool >= 0}) if first else counts
             occupied[len(counts)] += 1
             for pool, count in counts.items():
                 seen[pool][count] += 1

@@ -29,6 +29,10 @@ from exact.laws.negative_binomial import mass_ball
 from exact.numbers.real import HALF, Real, real, scaled_bounds
 from protocols.negative_binomial import NegativeBinomial
 
+TABLES = (7, 8, 10, 15, 16, 20, 25, 30, 31, 32, 50, 63, 64, 100, 127, 128)
+"""Where a table, or a number of few bits, may end."""
+BEYOND = 1e-6  # mass beyond the end of a table that may be seen
+PRICE = 2.0  # nats that one of them has to be better by than a mistake that has no number
 MOST_FITTED = 200  # mean tosses up to which other roundings are tried
 Named = tuple[str, str, MassTable]
 
@@ -76,6 +80,11 @@ def rounded_draws(l: int, p: float, total: int) -> Iterator[Bug]:
     yield fixed(
         "the geometric draws are rounded to the nearest number, not down", NOISE, repeated(nearest, l).moved(total)
     )
+    for most in TABLES:
+        if BEYOND < failure ** (most + 1) < 1 - BEYOND:
+            short = listed({x: failure**x * p / (1 - failure ** (most + 1)) for x in range(most + 1)})
+            words = f"no geometric draw is more than {most}, as of a table that ends there"
+            yield replace(fixed(words, NOISE, repeated(short, l).moved(total)), price=PRICE)
     up = listed({x: failure ** (x - 1) * p for x in steps} or {0: 1.0})
     yield fixed("the geometric draws are rounded up, not down", NOISE, repeated(up, l).moved(total))
 

@@ -33,6 +33,7 @@ class Copies(Bits):
         masses = enumerate(binomial(m, p).masses)
         alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
         yield Bug("all users flip alike", NOISE, partial(pools_of, self.users, [alike]))
+        flips["one of the copies of a bit is sent as it is, not flipped"] = binomial(m - 1, p)
         flips["each copy is flipped from the copy before, not from the bit"] = piled_up(m, p)
         for name, law in flips.items():
             counts = [c // m for c in self.counts]

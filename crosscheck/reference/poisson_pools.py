@@ -212,6 +212,7 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
     yield good.but("the data is not sent at all", DATA, holder=(0, 0), other=(0, 0))
     yield good.but("the data is sent twice", DATA, holder=(0, 2), other=(2, 0))
     yield good.but("the data is counted as a one and a zero", DATA, holder=(1, 1))
+    yield good.but("a one of the data is sent twice", DATA, holder=(0, 2))
     yield from good.label_bugs()
 
 

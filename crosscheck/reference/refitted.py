@@ -57,6 +57,9 @@ def how_moved(right: tuple[int, ...], seen: tuple[int, ...], users: int) -> str:
         return ""
     if max(seen) == sum(seen) == users:
         return f" (all send the element {1 + seen.index(users)}, as if that of one user were used for all)"
+    if seen in ((*right[1:], 0), (0, *right[:-1])):
+        which = ("large", "last") if seen[0] == 0 else ("small", "first")
+        return f" (as if labels were one too {which[0]}, and the holders of the {which[1]} were in no pool)"
     if seen == tuple(min(1, old) for old in right):
         return " (each element counts once, as if repeated ones were dropped)"
     if len(lost) == len(won) == 1 and lost[0][1] == won[0][1]:

@@ -154,6 +154,8 @@ def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     yield fixed("computed with eps/2", NOISE, bernoulli(exp(-eps / 2) / 2))
     yield fixed("computed with 2^-eps in place of e^-eps", NOISE, bernoulli(exp(-eps * log(real(2))) / 2))
     yield fixed("randomized response: 1/(1 + e^eps)", NOISE, bernoulli(1 / (1 + exp(eps))))
+    if any(data):
+        yield fixed("randomized response: e^eps/(1 + e^eps)", NOISE, bernoulli(1 / (1 + exp(-eps))))
 
 
 def geometric_count(record: GeometricDistinctElements, data: Sequence[int]) -> Reference:

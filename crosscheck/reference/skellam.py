@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from flint import arb, ctx
 
@@ -15,6 +16,7 @@ from crosscheck.mass_tables import (
     SMALLEST,
     MassTable,
     image,
+    mixture,
     normal,
     point,
     poisson,
@@ -44,6 +46,9 @@ def reference(record: Skellam, data: Sequence[int]) -> Reference:
 
     def suspects(_: Sequence[Counter[int]]) -> Iterator[Bug]:
         yield fixed("both draws of the noise come from one random number", NOISE, mirrored(half).moved(total))
+        for mean in (record.noise(users) / 2, record.noise(users), record.lam):
+            signed = mixture([(Fraction(1, 2), law) for law in (poisson(mean), poisson(mean).negated())])
+            yield fixed("one Poisson draw with a random sign, not a difference of two", NOISE, signed.moved(total))
         double = poisson(2 * record.noise(users))
         yield fixed("noise in half units, rounded down", NOISE, halved(double).moved(total))
 

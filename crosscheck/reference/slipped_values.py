@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import partial
 from math import exp, isfinite, log, log2, sqrt
 
-from crosscheck.reference.model import DROPOUTS, NOISE, Bug, Fit, Laws
+from crosscheck.reference.model import DROPOUTS, NOISE, Bug, Fit
 from exact.numbers.real import real
 
 PRICE = 2.0  # nats that such a slip has to be better by than a mistake that is known of the protocol
 FORMULA_PRICE = 1.0  # the same for a slip in a formula that was used
-SMALLEST, LARGEST = 1e-9, 1e9
+SAME_VALUE = 2  # slips that give the same value and are named
+SMALLEST, LARGEST = Fraction(1, 10**9), Fraction(10**9)
 """Values outside are not tried."""
 MESSAGES, FLIP, RATIO = "m", "p'", "e^-eps"
 Slips = Iterator[tuple[str, float, str]]
@@ -28,20 +29,17 @@ def slipped(knobs: Sequence[Fit], letters: Mapping[str, float]) -> Iterator[Bug]
 
 
 def of_values(knob: Fit, slips: Iterable[tuple[str, float, str]], computed: bool) -> Iterator[Bug]:
-    """The mistakes of these values, of each value the first."""
-    asked, met = float(knob.asked), set[tuple[float, str]]()
+    """The mistakes of these values; those that give the same value are one."""
+    asked, met = float(knob.asked), dict[tuple[Fraction, str], list[str]]()
     for words, value, area in slips:
-        exact = Fraction(round(value)) if knob.whole and isfinite(value) else value
-        allowed = SMALLEST < abs(float(exact)) < LARGEST and float(knob.least) <= float(exact) <= float(knob.most)
-        if allowed and float(exact) != asked and (float(exact), area) not in met:
-            met.add((float(exact), area))
-            price = FORMULA_PRICE if computed else PRICE
-            yield Bug(f"wrong {knob.name}: {words}", area, partial(laws_at, knob, Fraction(exact)), price=price)
-
-
-def laws_at(knob: Fit, value: Fraction) -> Laws:
-    """The laws for one value of a parameter."""
-    return knob.laws(real(value.limit_denominator(10**12)))
+        exact = Fraction(round(value) if knob.whole and isfinite(value) else value).limit_denominator(10**12)
+        allowed = SMALLEST < abs(exact) < LARGEST and knob.least <= exact <= knob.most
+        if allowed and float(exact) != asked:
+            met.setdefault((exact, area), []).append(words)
+    price = FORMULA_PRICE if computed else PRICE
+    for (exact, area), names in met.items():
+        words = ", or ".join(dict.fromkeys(names[:SAME_VALUE]))
+        yield Bug(f"wrong {knob.name}: {words}", area, partial(knob.laws, real(exact)), price=price)
 
 
 def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
@@ -129,6 +127,7 @@ def wrong_scales(eps: float, delta: float, k: float) -> Iterator[tuple[str, floa
 def wrong_ratios(eps: float) -> Iterator[tuple[str, float]]:
     """What stands in the place of c^2."""
     e = exp(eps)
+    yield "(e^eps + 1)/(e^eps - 1) is left out", 1.0
     yield "(e^eps + 1)/(e^eps - 1) is not squared", (e + 1) / (e - 1)
     yield "(e^eps + 1)/(e^eps - 1) is upside down", ((e - 1) / (e + 1)) ** 2
     yield "only the numerator e^eps + 1 is squared", (e + 1) ** 2 / (e - 1)

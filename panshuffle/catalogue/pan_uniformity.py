@@ -72,7 +72,7 @@ CARD = Card(
     universe=lambda record: elements(record.protocol.k),
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
-    reference=later("crosscheck.reference.transformed", "pan_uniformity"),
+    reference=later("crosscheck.reference.transformed_tester", "pan_uniformity"),
     strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
