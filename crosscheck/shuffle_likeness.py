@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 
 import numpy as np
 
-from crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent, Shuffle
+from crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent, Shuffle, fairly
 from crosscheck.doubles import Tilt
-from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
+from crosscheck.order_bets import ENDS, SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from crosscheck.reference.model import Arrangement, Send
 from protocols.randomness.coins import Coins
 
@@ -19,11 +19,14 @@ ALIKE = 0.5  # of what is off: a way to shuffle that leaves more of it is not li
 AS_WELL = 1.6  # times as far as the nearest: what is no farther is named, too
 MOST_NAMED = 3  # ways to shuffle that are named
 LEAST_PLAYED = 20  # runs that have to be played to say anything
-MOST_PLAYED = 200  # runs that are played for each way to shuffle
+MOST_PLAYED = 120  # runs that are played for each way to shuffle
 PATIENT = 4  # times as many for ways that are near to a right one
 MOST_MESSAGES = 20_000  # messages of all of them, which take about 0.1 seconds
+FAIR = "a right shuffle"
 OFTEN = 0.1  # of the runs, or more than expected, that come again where permutations do
 AGAIN = 2.0  # deviations that an order which comes again counts: how often it does depends on the number of runs
+STRETCHES = ((0, 1), (1, 2), (2, 8), (8, ENDS))
+"""Places at either end that are looked at together."""
 REPEATED = ("one run before", WITH_AS_MANY, SAME_ORDER, SAME_LABELS)
 """What permutations that come again are known by, whatever they are."""
 
@@ -33,9 +36,10 @@ def most_like(seen: Order, send: Send | None) -> list[str]:
     if send is None:
         return []
     sent = played_runs(send, min(seen.shown, MOST_PLAYED))
+    again = is_repeated(seen)
     return (
-        nearest(seen, WAYS, sent)
-        or [name for name in nearest(seen, SEEDS, sent, REPEATED) if is_repeated(seen)]
+        nearest(seen, WAYS | SEEDS if again else WAYS, sent)
+        or (nearest(seen, SEEDS, sent, REPEATED) if again else [])
         or nearest(seen, {name: WAYS[name] for name in SUBTLE}, played_runs(send, seen.shown, PATIENT))
     )
 
@@ -52,7 +56,7 @@ def again_in(order: Order) -> float:
     return max(again) / max(1, order.shown)
 
 
-def nearest(seen: Order, ways: Mapping[str, Shuffle], sent: Sequence[Sent], looked_at: Sequence[str] = ()) -> list[str]:
+def nearest(seen: Order, ways: dict[str, Shuffle], sent: Sequence[Sent], looked_at: Sequence[str] = ()) -> list[str]:
     """The ways of some that are most like what was seen, at all or in what these words name."""
     if len(sent) < LEAST_PLAYED:
         return []
@@ -61,13 +65,14 @@ def nearest(seen: Order, ways: Mapping[str, Shuffle], sent: Sequence[Sent], look
     chance, noise = np.count_nonzero(sign) / seen.shown, np.count_nonzero(sign) / len(sent)
     off, error = float((sign**2).sum()) - chance, SURE * sqrt(2 * np.count_nonzero(sign)) / len(sent)
     distances = {}
-    for name, way in ways.items():
+    for name, way in (ways | {FAIR: fairly}).items():
         order = play(way, sent, seen.arrangement)
-        if again_in(order) >= again_in(seen) / 2 - OFTEN:
+        if name == FAIR or again_in(order) >= again_in(seen) / 2 - OFTEN:
             left = np.array(list(deviations(order)))[places] - sign
             distances[name] = float((left**2).sum()) - chance - noise
-    least = min(distances.values(), default=off)
-    if off < error or least > ALIKE * off:
+    fair = distances.pop(FAIR)
+    least = min(distances.values(), default=fair)
+    if off < error or least > min(ALIKE * off, fair - error):
         return []
     far = max(least + error, AS_WELL * least)
     named = sorted((distance, name) for name, distance in distances.items() if distance <= far)
@@ -93,15 +98,17 @@ def play(way: Shuffle, sent: Sequence[Sent], arrangement: Arrangement) -> Order:
 def deviations(order: Order) -> Iterator[float]:
     """How much each guess is off, in deviations of a single run.
 
-    First guesses at all places, then at each place near the ends, last orders that come again.
+    First guesses at all places, then at places near the ends, last orders that come again.
     """
     root = sqrt(max(1, order.shown))
     for tilt in (*order.guesses.values(), order.even, order.halves):
         yield off_by(tilt) / root
     for tilts in (order.labels_there, order.ones_there):
         shares = tilts.expected / np.maximum(1.0, tilts.trials)
-        for one in (tilts.hits - tilts.expected) / np.sqrt(np.maximum(1.0, tilts.expected * (1 - shares))):
-            yield float(one) / root
+        off = (tilts.hits - tilts.expected) / np.sqrt(np.maximum(1.0, tilts.expected * (1 - shares)))
+        for end in (off[:ENDS], off[ENDS:]):
+            yield from (float(end[first:last].sum()) / sqrt(last - first) / root for first, last in STRETCHES)
+        yield sqrt(max(0.0, float((off**2).mean()) - 1)) / root
     for orders in (order.orders, order.label_orders):
         yield AGAIN * max(0.0, orders.again.hits - orders.again.expected) / max(1, order.shown)
 
@@ -109,7 +116,7 @@ def deviations(order: Order) -> Iterator[float]:
 def deviation_names(order: Order) -> Iterator[str]:
     """What these are, one by one."""
     yield from (*order.guesses, "even", "halves")
-    yield from ["place"] * (len(order.labels_there.hits) + len(order.ones_there.hits))
+    yield from ["place"] * (2 * (2 * len(STRETCHES) + 1))
     yield from (SAME_ORDER, SAME_LABELS)
 
 

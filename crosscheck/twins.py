@@ -36,7 +36,6 @@ TWINS = {
     "about {:.0%} of the messages are sent twice": (("users send some of their messages again", MESSAGES),),
     "lam before the stream": (("the start adds noise twice, in part or not at all", STATE),),
     "lam after the stream": (("the last step adds noise twice, in part or not at all", STATE),),
-    "lam is divided by the users who take part, not by n": (("users who left still send noise", DROPOUTS),),
     "one of the copies of a bit is sent as it is, not flipped": (("the first copy is sent without noise", DATA),),
     "one user's bit is wrong or missing": (INSTEAD,),
     "another data set": (INSTEAD,),

@@ -47,9 +47,7 @@ def fixed_number(self, x, rng):
 
 def cut_poisson(self, x, rng):
     return [
-        (j, bit)
-        for j in range(1, self.k + 1)
-        for bit in (int(x == j), *bits(rng, min(MOST, poisson(rng, self.mean))))
+        (j, bit) for j in range(1, self.k + 1) for bit in (int(x == j), *bits(rng, min(MOST, poisson(rng, self.mean))))
     ]
 
 

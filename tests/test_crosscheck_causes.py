@@ -51,7 +51,7 @@ def test_every_twin_is_that_of_a_known_mistake():
     )
     bugs = [bug for reference in references for bug in (*reference.bugs, *suspected(reference))]
     known = {name: bug.area for bug in bugs for name in (bug.name, bug.name.partition(":")[0])}
-    known |= {fit.name: fit.area for reference in references for fit in reference.doubts}
+    known |= {fit.name: fit.area for reference in references for fit in (*reference.doubts, *reference.knobs)}
     known |= dict.fromkeys((DRAWN_AGAIN, CUT_OFF, ONCE_MORE, *SHAPES), NOISE)
     known |= {fit.name: fit.area for fit in other_means(())}
     known |= {"another data set": DATA, "the dropouts are missing, or others take part": DROPOUTS}

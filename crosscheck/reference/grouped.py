@@ -156,7 +156,8 @@ def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, .
     n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
     yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
+        words = "lam is divided by the users who take part, not by n, or those who left still send noise"
+        yield good.but(words, DROPOUTS, mean=lam / good.users)
         yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
     yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
     yield good.but("half as much noise", NOISE, mean=HALF * good.mean)

@@ -196,7 +196,8 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
     if good.users * lam < LARGEST_MEAN and n > 1:
         yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
-        yield good.but("lam is divided by the users who take part, not by n", DROPOUTS, mean=lam / good.users)
+        words = "lam is divided by the users who take part, not by n, or those who left still send noise"
+        yield good.but(words, DROPOUTS, mean=lam / good.users)
         for extra in {0, 1, len(good.counts)}:
             counts = tuple(c + (n - good.users) * (j == extra) for j, c in enumerate(good.counts, start=1))
             held = f", those who left as if they held {extra}, by default perhaps" if extra else ""
