@@ -16,13 +16,13 @@ from protocols.shuffle_histogram import ShuffleHistogram
 from tests.conftest import FULL
 
 DATA = [1, 1, 1, 1, 2, 2, 2, 5]
-HISTOGRAM = ShuffleHistogram(8, 5, real("1/2"))
+HISTOGRAM = ShuffleHistogram(8, 5, real("1/10"))
 RUNS = 300
 
 
 def users(rng):
     """What the users of the histogram send: for each pool the bit and a noise bit."""
-    return [[(j, bit) for j in range(1, 6) for bit in (int(x == j), rng.randrange(2))] for x in DATA]
+    return [[(j, bit) for j in range(1, 6) for bit in (int(x == j), int(rng.random() < 0.1))] for x in DATA]
 
 
 def flat(vectors):
@@ -33,11 +33,6 @@ def shuffled(rng, items):
     items = list(items)
     rng.shuffle(items)
     return items
-
-
-def halves(rng, vectors):
-    sent = flat(vectors)
-    return shuffled(rng, sent[:40]) + shuffled(rng, sent[40:])
 
 
 def buffered(rng, vectors):
@@ -62,7 +57,9 @@ BAD = {
     "in reverse order": lambda rng, vectors: flat(vectors)[::-1],
     "users are shuffled, and each user's messages stay together in order": lambda rng, v: flat(shuffled(rng, v)),
     "each user's messages are shuffled, and the users stay in order": lambda rng, v: flat(shuffled(rng, u) for u in v),
-    "two halves are shuffled one by one": halves,
+    "blocks of about 16 messages are shuffled one by one": lambda rng, v: flat(
+        shuffled(rng, flat(v)[start : start + 16]) for start in range(0, 80, 16)
+    ),
     "through a small buffer": buffered,
     "too few random swaps, about one for two": few_swaps,
     "sorted by pool": lambda rng, vectors: sorted(shuffled(rng, flat(vectors)), key=lambda message: message[0]),
