@@ -104,12 +104,6 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     return is_polynomial(claim) and as_they_are and len(models) == len(limits)
 
 
-def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:
-    """The whole text that proves a claim, for anyone to replay: every check-sat in it must answer unsat."""
-    relations = fact_relations(claim, facts)
-    return "(reset)\n".join(goal_text(claim, goal, usable(goal, claim, relations)) for goal in goals(claim))
-
-
 def fact_relations(claim: Claim, facts: Sequence[Fact]) -> tuple[Relation, ...]:
     """The relations that facts state.  *Raises* `TermError` for a variable that the claim does not declare."""
     return tuple(relation for fact in facts for relation in fact.claim(claim).conclusion)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exact.curves.composition import composed_curve, composed_delta
 from exact.curves.loss_atoms import Total
-from exact.curves.mean_gain import circle_of, enclosure, mean_gain, node_sums, tilt_of
+from exact.curves.mean_gain import circle_of, enclosure, node_sums, tilt_of, total_gain
 from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law
@@ -55,7 +55,7 @@ def lattice_delta(upper, lower, k, e, width, missed=Fraction(0)):
         masses = [arb(fmpq(p.numerator, p.denominator)) for p, _ in pairs]
         losses = [arb(fmpq((p / q).numerator, (p / q).denominator)).log() - share for p, q in pairs]
         rest = 1 - (1 - missed) ** k
-        return mean_gain(masses, losses, k, width) + arb(fmpq(rest.numerator, rest.denominator))
+        return total_gain([(masses, losses, k)], width) + arb(fmpq(rest.numerator, rest.denominator))
 
 
 def relative_width(ball):
@@ -256,7 +256,7 @@ def test_one_atom_at_any_distance_from_the_kink(loss):
         truth = (arb("0.25") * (1 - (-arb(loss)).exp())).max(arb(0))
         positive = [arb("0.25"), arb("0.5"), arb("0.25")], [arb(loss), arb(-1), arb("0.2")]
         more = truth + arb("0.25") * (1 - (-arb("0.2")).exp())
-        assert mean_gain(masses, losses, 1, 1e-2).contains(truth.mid())
+        assert total_gain([(masses, losses, 1)], 1e-2).contains(truth.mid())
         total = Total.of([(*positive, 1)])
         tilt = tilt_of(total)
         circle = circle_of(total, tilt, 1e-6)

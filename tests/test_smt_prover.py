@@ -14,9 +14,9 @@ from symbolic.ball import check_inequality
 from symbolic.budget import TooSlow
 from symbolic.claim import claim
 from symbolic.decision import Decision, Disagreement, Status
-from symbolic.smt import TIER, Fact, Reply, check_smt, smt_text
+from symbolic.smt import TIER, Fact, Reply, check_smt
 from symbolic.smt_server import SolverEnded
-from symbolic.smt_text import variable
+from symbolic.smt_text import goal_text, goals, variable
 from symbolic.term import TermError
 from tests.conftest import FULL
 from tests.every import every
@@ -252,7 +252,8 @@ def test_a_solver_that_never_ends_is_told_from_an_answer(monkeypatch):
 
 
 def test_the_text_can_be_replayed():
-    text = smt_text(claim("1/x >= 1", x="(0, 1]"))
+    least = claim("1/x >= 1", x="(0, 1]")
+    text = "(reset)\n".join(goal_text(least, goal, ()) for goal in goals(least))
     assert text.count("(check-sat)") == 2
     assert "(/ v_x" not in text
     code = (

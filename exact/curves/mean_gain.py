@@ -74,11 +74,6 @@ class Circle:
     wrapped: arb
 
 
-def mean_gain(masses: Sequence[arb], losses: Sequence[arb], k: int, width: float, spare: float = 0.0) -> arb:
-    """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses, all of one kind."""
-    return total_gain([(masses, losses, k)], width, spare)
-
-
 def total_gain(kinds: Sequence[Kind], width: float, spare: float = 0.0) -> arb:
     """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses of several kinds.
 

@@ -96,8 +96,8 @@ def shift(law: Law, by: int) -> Law:
 def product(*laws: Law) -> Law:
     """The law of the tuple of independent draws.
 
-    >>> from exact.laws.families import law_of_point
-    >>> product(law_of_point(1), law_of_point(2)).support()
+    >>> one, two = (rational_law({value: Fraction(1)}) for value in (1, 2))
+    >>> product(one, two).support()
     [(1, 2)]
     """
     if not laws:
@@ -167,23 +167,6 @@ def mixture(weights: Sequence[Real | Fraction | int], laws: Sequence[Law]) -> La
             return Masses(collected(pairs, arb(0)), tail)
 
     return enclosed_law(enclose)
-
-
-def condition(law: Law, event: Callable[[Outcome], bool]) -> Law:
-    """The law of X given that event(X).  *Raises* `InputError` for an event of mass 0, or an inexact law.
-
-    >>> from exact.laws.families import law_of_binomial
-    >>> from exact.numbers.real import real
-    >>> condition(law_of_binomial(3, real("1/2")), lambda x: x % 2 == 1).mass(3)
-    Fraction(1, 4)
-    """
-    if law.exact is None:
-        raise InputError("conditioning needs a law with exact masses")
-    kept = {x: m for x, m in law.exact.items() if event(x)}
-    total = sum(kept.values(), Fraction(0))
-    if not total:
-        raise InputError("the event has mass 0, so nothing can be conditioned on it")
-    return rational_law({x: m / total for x, m in kept.items()})
 
 
 def collected(pairs: Iterable[tuple[Outcome, Number]], zero: Number) -> dict[Outcome, Number]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import Generic, Protocol, TypeVar
 
 from exact.errors import InputError
 from exact.parameters import check_rows
@@ -43,14 +43,6 @@ class ShuffleProtocol(Protocol[DatumIn, Message, OutputOut]):
 
     def analyze_pools(self, pools: Pools) -> OutputOut:
         """A: the output, computed from the number of zeros and ones of each pool."""
-
-
-@runtime_checkable
-class PublicCoinProtocol(Protocol[DatumIn, Message, OutputOut]):
-    """A protocol whose users and analyzer share public randomness."""
-
-    def publish(self, coins: Coins) -> ShuffleProtocol[DatumIn, Message, OutputOut]:
-        """The protocol after its public randomness has been drawn."""
 
 
 @dataclass(frozen=True)
