@@ -1,4 +1,4 @@
-"""Divergences between two laws: hockey-stick, total variation, max divergence, Renyi.
+"""The hockey-stick divergence between two laws.
 
 A neighbouring pair is always (upper, lower): how much more likely an event is under `upper`.
 """
@@ -21,6 +21,7 @@ def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:
     *Exactness*: exact for exact laws and rational e^eps, an enclosure otherwise.
 
     >>> from exact.laws.families import law_of_bernoulli
+    >>> from exact.numbers.real import real
     >>> hockey_stick(law_of_bernoulli(real("1/2")), law_of_bernoulli(real("1/4")), real(1)).exact
     Fraction(1, 4)
     """

@@ -132,9 +132,9 @@ class Pool:
         return GainCurve(self.more, self.fewer)
 
     @cached_property
-    def loss_curve(self) -> GainCurve:
-        """The same of law_C against law_(C+1)."""
-        return GainCurve(self.fewer, self.more)
+    def turned(self) -> Pool:
+        """The same with both laws exchanged."""
+        return Pool(self.fewer, self.more, self.rest_fewer, self.rest_more)
 
     def gain(self, bound: arb) -> arb:
         """The divergence of law_(C+1) from law_C at the working precision.  *Exactness*: enclosure."""
@@ -142,7 +142,7 @@ class Pool:
 
     def lose(self, bound: arb) -> arb:
         """The same of law_C from law_(C+1)."""
-        return with_rest(self.loss_curve.at(bound), self.rest_fewer)
+        return self.turned.gain(bound)
 
 
 def with_rest(value: arb, rest: arb) -> arb:
