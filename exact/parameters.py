@@ -43,11 +43,12 @@ def check_positive(name: str, value: object) -> None:
         raise ParameterError(name, value, "a finite number above 0")
 
 
-def check_open_unit(name: str, value: object) -> None:
-    """*Raises* `ParameterError` unless 0 < value < 1."""
+def check_open_unit(name: str, value: object) -> Real:
+    """The value.  *Raises* `ParameterError` unless 0 < value < 1."""
     number = check_real(name, value)
     if not (number > 0 and number < 1):
         raise ParameterError(name, value, "strictly between 0 and 1")
+    return number
 
 
 def check_between(name: str, value: object, least: Fraction | int, most: Fraction | int) -> None:
@@ -208,7 +209,7 @@ def binomial_coins(p: Real, eps: Real, delta: Real) -> int:
     """
     check_open_unit("p", p)
     least = p if p <= Fraction(1, 2) else 1 - p
-    return (10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta)) / least).ceil()
+    return (10 * ratio_c(eps) ** 2 * log(2 / check_open_unit("delta", delta)) / least).ceil()
 
 
 def lam_uniformity(k: int, eps: Real, delta: Real) -> int:
@@ -218,7 +219,7 @@ def lam_uniformity(k: int, eps: Real, delta: Real) -> int:
     222
     """
     check_count("k", k)
-    return (40 * ratio_c(eps) ** 2 * log(2 * k / delta_in_domain(delta))).ceil()
+    return (40 * ratio_c(eps) ** 2 * log(2 * k / check_open_unit("delta", delta))).ceil()
 
 
 def lam_pan(eps: Real, delta: Real) -> int:
@@ -227,7 +228,7 @@ def lam_pan(eps: Real, delta: Real) -> int:
     >>> lam_pan(log(real(3)), real("1/2"))
     111
     """
-    return (20 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))).ceil()
+    return (20 * ratio_c(eps) ** 2 * log(2 / check_open_unit("delta", delta))).ceil()
 
 
 def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
@@ -236,7 +237,7 @@ def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
     *Raises* `InputError` unless n >= 20 c^2 ln(2/delta), as the claim asks (then p >= 1/2).
     """
     check_count("n", n)
-    scale = 10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))
+    scale = 10 * ratio_c(eps) ** 2 * log(2 / check_open_unit("delta", delta))
     if not real(n) >= 2 * scale:
         needed = shortened((2 * scale).ceil())
         sentence = f"is too small for this eps and delta: P^zsum needs n to be at least {needed}"
@@ -315,9 +316,3 @@ def blocks(n: int) -> tuple[int, int, int]:
     """
     stream = n // 3
     return (n - stream + 1) // 2, stream, (n - stream) // 2
-
-
-def delta_in_domain(delta: Real) -> Real:
-    """delta, if it lies strictly between 0 and 1."""
-    check_open_unit("delta", delta)
-    return delta

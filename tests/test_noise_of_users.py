@@ -182,7 +182,7 @@ def test_poisson_binomial_by_all_backgrounds(users, m, p, factor):
 
 @pytest.mark.parametrize(("users", "m", "p"), [(5, 3, "1/3"), (4, 5, "1/4"), (9, 1, "2/5")])
 def test_branch_and_bound_encloses_the_brute_force_maximum(users, m, p):
-    curve = WorstCurve(lambda e, bits: curve.delta(e).ball(bits), worst=Worst([Coins(1 - real(p), real(p), m)], users))
+    curve = WorstCurve.of(Worst([Coins(1 - real(p), real(p), m)], users))
     for factor in ("1", "5/4", "2"):
         truth, _ = by_force(users, m, Fraction(p), Fraction(factor))
         low, high = (Fraction(end) for end in curve.delta(real(factor)).enclosure(8))

@@ -22,8 +22,8 @@ def law_of_binomial(n: int, p: Real, enclosed: bool = False) -> Law:
     """Bin(n, p): exact for rational p, unless it is asked for as enclosed.
 
     >>> from exact.numbers.real import real
-    >>> law_of_binomial(2, real("1/3")).support()
-    [0, 1, 2]
+    >>> law_of_binomial(2, real("1/3")).mass(2)
+    Fraction(1, 9)
     """
     check_count("n", n, least=0)
     check_between("p", p, Fraction(0), Fraction(1))

@@ -51,12 +51,6 @@ class Law:
             raise InputError("this law has no exact masses: ask for its enclosure")
         return self.exact.get(outcome, Fraction(0))
 
-    def support(self) -> list[Outcome]:
-        """The outcomes of positive mass, in order, of an exact law."""
-        if self.exact is None:
-            raise InputError("this law has no exact masses: ask for its enclosure")
-        return sorted(self.exact)
-
 
 def rational_law(masses: Mapping[Outcome, Fraction]) -> Law:
     """The exact law with these masses.  *Raises* `InputError` unless they are not negative and sum to 1."""
@@ -97,8 +91,8 @@ def product(*laws: Law) -> Law:
     """The law of the tuple of independent draws.
 
     >>> one, two = (rational_law({value: Fraction(1)}) for value in (1, 2))
-    >>> product(one, two).support()
-    [(1, 2)]
+    >>> product(one, two).mass((1, 2))
+    Fraction(1, 1)
     """
     if not laws:
         raise InputError("a product needs at least one law")

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from math import inf, nextafter
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq, fmpz
 
 from exact.errors import ParameterError, Undecided
+
+if TYPE_CHECKING:
+    from exact.numbers.real import Real
 
 FIRST_PRECISION = 64
 LAST_PRECISION = 1 << 15
@@ -23,22 +26,6 @@ MOST_DIGITS = 4000
 PLAIN_EXPONENTS = range(-5, 16)
 
 Evaluate = Callable[[int], arb]
-
-
-class ExactNumber(Protocol):
-    """What a `Real` can do that is needed here."""
-
-    @property
-    def fraction(self) -> Fraction | None:
-        """The number as a rational, if that is known."""
-
-    def ball(self, precision: int) -> arb:
-        """An enclosure computed with this precision."""
-
-    def sign(self) -> int:
-        """1, 0 or -1."""
-
-    def __rsub__(self, other: Fraction) -> ExactNumber: ...
 
 
 @dataclass(frozen=True)
@@ -61,7 +48,7 @@ class Certified:
     probability: bool = False
 
     @classmethod
-    def of(cls, value: ExactNumber | Fraction | int) -> Certified:
+    def of(cls, value: Real | Fraction | int) -> Certified:
         """An exact number."""
         if not isinstance(value, (int, Fraction)):
             return cls(value.ball, value.fraction)
@@ -90,7 +77,7 @@ class Certified:
             lower = "0"
         return lower, "1" if self.probability and upper[0] in "123456789" and "e-" not in upper else upper
 
-    def decide(self, other: ExactNumber | Fraction | int) -> int:
+    def decide(self, other: Real | Fraction | int) -> int:
         """The sign of self - other.  *Raises* `Undecided` where the precision limit does not settle it."""
         if self.infinite:
             return 1
@@ -121,7 +108,7 @@ class Between(Certified):
         """The lower end of the low number and the upper end of the high one."""
         return self.low.enclosure(digits)[0], self.high.enclosure(digits)[1]
 
-    def decide(self, other: ExactNumber | Fraction | int) -> int:
+    def decide(self, other: Real | Fraction | int) -> int:
         """The sign of self - other.  *Raises* `Undecided` where the other is not outside both ends."""
         low, high = self.low.decide(other), self.high.decide(other)
         if low > 0 or high < 0 or low == high:

@@ -39,7 +39,7 @@ from math import acos, ceil, comb, pi, sqrt
 
 from flint import acb, arb, ctx
 
-from exact.curves.curve import BOUND_DIGITS, Curve, is_certified_at_least
+from exact.curves.curve import BOUND_DIGITS, ZERO, Curve, is_certified_at_least
 from exact.errors import Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, between, dyadic
 from exact.numbers.real import Real, exp, real
@@ -255,6 +255,19 @@ class WorstCurve(Curve):
     """The curve over all backgrounds of a randomizer with two messages, from both sides."""
 
     worst: Worst = field(kw_only=True)
+
+    @classmethod
+    def of(cls, worst: Worst, pure: Real | None = None, eps: Certified | None = None, limit: Real = ZERO) -> WorstCurve:
+        """The curve of all backgrounds, with its pure e^eps or eps, or its limit."""
+        found = cls(
+            lambda exp_eps, precision: found.delta(exp_eps).ball(precision),
+            None,
+            pure,
+            None if eps is None else lambda: eps,
+            limit,
+            worst=worst,
+        )
+        return found
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps, from both sides."""

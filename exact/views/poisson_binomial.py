@@ -59,9 +59,7 @@ def view(users: int, m: int, p: Real) -> View:
         found = shuffled_view(randomizer, users)
         return View(found.view.curve, ALL_NEIGHBOURS, ENUMERATED)
     worst = Worst([Coins(1 - p, p, m)], users)
-    curve = WorstCurve(
-        lambda exp_eps, precision: curve.delta(exp_eps).ball(precision), None, ((1 - p) / p) ** m, worst=worst
-    )
+    curve = WorstCurve.of(worst, ((1 - p) / p) ** m)
 
     def held(exp_eps: Real | None) -> tuple[int, int] | None:
         place = None if exp_eps is None else worst.best(exp_eps)
