@@ -636,13 +636,13 @@ class PoolTwice:
             parts.append((curve[i + 1] * at_left + curve[i] * at_right) / (right - left))
         return self.sum_upper(parts)
 
-    def sum_upper(self, parts: Iterable[Fraction]) -> Fraction:
-        """The sum of the parts, each rounded up to a unit of 2^-(bits+64)."""
-        return Fraction(sum(-(-part.numerator * self.unit // part.denominator) for part in parts), self.unit)
-
     def sum_lower(self, parts: Iterable[Fraction]) -> Fraction:
-        """The sum of the parts, each rounded down to such a unit."""
+        """The sum of the parts, each rounded down to a unit of 2^-(bits+64)."""
         return Fraction(sum(part.numerator * self.unit // part.denominator for part in parts), self.unit)
+
+    def sum_upper(self, parts: Iterable[Fraction]) -> Fraction:
+        """The sum of the parts, each rounded up to such a unit."""
+        return -self.sum_lower(-part for part in parts)
 
     def curve_upper(self, e: Fraction) -> Fraction:
         """H(e) from above."""

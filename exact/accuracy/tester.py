@@ -16,7 +16,7 @@ from exact.errors import ParameterError, Undecided
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real, sqrt
-from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
+from exact.parameters import THIRD, check_count, check_open_unit, threshold
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16
@@ -156,12 +156,6 @@ class Tester:
 def repaired(k: int, lam: Real) -> Tester:
     """The tester with the threshold of uniformity-tester-theorem."""
     return Tester(k, lam, lambda m: threshold(k, lam, m))
-
-
-def printed(k: int, lam: Real, alpha: Real) -> Tester:
-    """The tester with the printed threshold."""
-    check_open_unit("alpha", alpha)
-    return Tester(k, lam, lambda m: threshold_as_printed(k, lam, m, alpha))
 
 
 def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:

@@ -40,11 +40,15 @@ def decided_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
     settled = settled_cut(l, p, exp_eps)
     if settled is not None:
         return settled, True
-    edge = p * (l + 1) / (p + exp_eps * (1 - p))
+    return cut_below(p * (l + 1) / (p + exp_eps * (1 - p)))
+
+
+def cut_below(edge: Real) -> tuple[int, bool]:
+    """The last whole number c >= 0 below an edge, or 0, and whether it is certain; an uncertain one is c or c + 1."""
     try:
         return max(edge.ceil() - 1, 0), True
     except Undecided:
-        return tied_integer(edge) - 1, False
+        return max(tied_integer(edge) - 1, 0), False
 
 
 def rational_cut(l: int, p: Fraction, exp_eps: Fraction) -> int:
