@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from exact.errors import InputError, ParameterError, shortened
+from exact.errors import InputError, ParameterError, refuse_if, shortened
 from exact.numbers.real import Real, exp, log, real, sqrt
 
 THIRD = Fraction(1, 3)
@@ -39,15 +39,13 @@ def check_real(name: str, value: object) -> Real:
 
 def check_positive(name: str, value: object) -> None:
     """*Raises* `ParameterError` unless the value is positive."""
-    if not check_real(name, value) > 0:
-        raise ParameterError(name, value, "a finite number above 0")
+    refuse_if(not check_real(name, value) > 0, name, value, "a finite number above 0")
 
 
 def check_open_unit(name: str, value: object) -> Real:
     """The value.  *Raises* `ParameterError` unless 0 < value < 1."""
     number = check_real(name, value)
-    if not (number > 0 and number < 1):
-        raise ParameterError(name, value, "strictly between 0 and 1")
+    refuse_if(not (number > 0 and number < 1), name, value, "strictly between 0 and 1")
     return number
 
 
@@ -69,8 +67,7 @@ def check_pool(users: int, holders: int, m: int) -> None:
 
 def check_share(q: Real) -> None:
     """*Raises* `ParameterError` unless 0 <= q < 1."""
-    if not (q >= 0 and q < 1):
-        raise ParameterError("q", q, "at least 0 and less than 1")
+    refuse_if(not (q >= 0 and q < 1), "q", q, "at least 0 and less than 1")
 
 
 def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real) -> None:
@@ -79,8 +76,7 @@ def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real)
     check_share(q)
     if holders >= users:
         raise ParameterError("holders", holders, f"less than the number of users ({users})")
-    if not exp_eps >= 1:
-        raise ParameterError("exp_eps", exp_eps, "at least 1")
+    refuse_if(not exp_eps >= 1, "exp_eps", exp_eps, "at least 1")
 
 
 def honest_users(n: int, gamma: Real) -> int:
@@ -94,8 +90,7 @@ def honest_users(n: int, gamma: Real) -> int:
     exact.errors.ParameterError: gamma = 3/10 is not allowed: gamma must be such that gamma*n is a whole number (n = 6)
     """
     check_count("n", n)
-    if not (check_real("gamma", gamma) > 0 and gamma <= 1):
-        raise ParameterError("gamma", gamma, "above 0 and at most 1")
+    refuse_if(not (check_real("gamma", gamma) > 0 and gamma <= 1), "gamma", gamma, "above 0 and at most 1")
     honest = (gamma * n).fraction
     if honest is None or honest.denominator != 1:
         raise ParameterError("gamma", gamma, f"such that gamma*n is a whole number (n = {n})")

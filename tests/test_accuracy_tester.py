@@ -1,7 +1,6 @@
 """The law of the tester's statistic against sums by mpmath, and what follows: thresholds, sample sizes, moments."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -19,6 +18,7 @@ from exact.accuracy.tester import (
     moments,
     optimal,
     paired_law,
+    printed,
     proof_conditions,
     repaired,
     sufficient_samples,
@@ -196,12 +196,7 @@ def test_the_best_threshold_is_the_best():
     assert of.chance_above(of.threshold_at(index - 1)).decide(Fraction(1, 3)) > 0
 
 
-def as_printed(k, lam):
-    """The tester with the printed threshold."""
-    return replace(repaired(k, lam), tau=lambda m: threshold_as_printed(k, lam, m, real("1/4")))
-
-
-@pytest.mark.parametrize("make", [repaired, optimal, as_printed])
+@pytest.mark.parametrize("make", [repaired, optimal, lambda k, lam: printed(k, lam, real("1/4"))])
 def test_the_least_sample_size_by_trying_all(make):
     k, lam, far = 2, real(3), paired_law(2, Fraction(1, 4))
     tester = make(k, lam)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from flint import arb, ctx, fmpz_poly
 
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, refuse_if
 from exact.laws.integer_law import IntegerLaw, binomial_floor
 from exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
 from exact.numbers.certified import Certified
@@ -69,8 +69,7 @@ class AffineError:
 
     def reach_of(self, alpha: Real) -> Real:
         """alpha in units of C."""
-        if alpha < 0:
-            raise ParameterError("alpha", alpha, "at least 0")
+        refuse_if(alpha < 0, "alpha", alpha, "at least 0")
         return alpha * self.rate
 
     def chance_at(self, reach: Real) -> Certified:
@@ -139,8 +138,7 @@ class AffineError:
 
 def check_beta(beta: Real) -> None:
     """*Raises* `ParameterError` unless 0 <= beta <= 1."""
-    if not (beta >= 0 and beta <= 1):
-        raise ParameterError("beta", beta, "between 0 and 1")
+    refuse_if(not (beta >= 0 and beta <= 1), "beta", beta, "between 0 and 1")
 
 
 def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
@@ -279,8 +277,7 @@ class EndlessLaw(Tails):
 
 def check_endless(beta: Real | None) -> None:
     """*Raises* `ParameterError` for beta = 0, which no alpha has."""
-    if beta is not None and beta.sign() == 0:
-        raise ParameterError("beta", beta, "above 0: this noise has no largest value")
+    refuse_if(beta is not None and beta.sign() == 0, "beta", beta, "above 0: this noise has no largest value")
 
 
 @lru_cache(maxsize=8)

@@ -28,7 +28,7 @@ from flint import arb, ctx, fmpz_poly
 
 from exact.accuracy.tester import chance_bounds, interval, moments
 from exact.accuracy.uniformity import Distribution, Statistic, fixed_chance
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, ParameterError, refuse_if
 from exact.laws.integer_law import IntegerLaw
 from exact.numbers.certified import Certified, quotient, span
 from exact.numbers.real import Real
@@ -57,8 +57,7 @@ class TwoKinds:
     def __post_init__(self) -> None:
         if len(self.law) != 2 or self.k % self.k_hat:
             raise ParameterError("k-hat", self.k_hat, "a divisor of k, for a distribution with two probabilities")
-        if self.k > MOST_ELEMENTS:
-            raise ParameterError("k", self.k, f"at most {MOST_ELEMENTS}, for the law over all partitions")
+        refuse_if(self.k > MOST_ELEMENTS, "k", self.k, f"at most {MOST_ELEMENTS}, for the law over all partitions")
 
     @property
     def k(self) -> int:

@@ -15,7 +15,7 @@ from operator import mul
 
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
-from exact.errors import ParameterError
+from exact.errors import ParameterError, refuse_if
 from exact.numbers.certified import Certified, as_fraction, quotient
 from exact.parameters import THIRD, check_count
 
@@ -26,8 +26,7 @@ LARGEST_EXACT_BITS = 4_000
 def check_copies(copies: int) -> None:
     """*Raises* `ParameterError` unless there are between 1 and 1000 copies."""
     check_count("copies", copies)
-    if copies > MOST_COPIES:
-        raise ParameterError("copies", copies, f"at most {MOST_COPIES}")
+    refuse_if(copies > MOST_COPIES, "copies", copies, f"at most {MOST_COPIES}")
 
 
 def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> int:

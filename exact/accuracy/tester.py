@@ -12,11 +12,11 @@ from fractions import Fraction
 from flint import arb, ctx, fmpz
 
 from exact.accuracy.uniformity import Distribution, Statistic, total_law
-from exact.errors import ParameterError, Undecided
+from exact.errors import ParameterError, Undecided, refuse_if
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real, sqrt
-from exact.parameters import THIRD, check_count, check_open_unit, threshold
+from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16
@@ -78,10 +78,8 @@ def paired_law(k: int, alpha: Fraction) -> Distribution:
     >>> paired_law(4, Fraction(1, 4))
     ((Fraction(1, 8), 2), (Fraction(3, 8), 2))
     """
-    if k % 2:
-        raise ParameterError("k", k, "even, for a paired distribution")
-    if not 0 <= alpha <= Fraction(1, 2):
-        raise ParameterError("alpha", alpha, "between 0 and 1/2")
+    refuse_if(k % 2, "k", k, "even, for a paired distribution")
+    refuse_if(not 0 <= alpha <= Fraction(1, 2), "alpha", alpha, "between 0 and 1/2")
     return ((1 - 2 * alpha) / k, k // 2), ((1 + 2 * alpha) / k, k // 2)
 
 
@@ -158,6 +156,12 @@ def repaired(k: int, lam: Real) -> Tester:
     return Tester(k, lam, lambda m: threshold(k, lam, m))
 
 
+def printed(k: int, lam: Real, alpha: Real) -> Tester:
+    """The tester with the printed threshold."""
+    check_open_unit("alpha", alpha)
+    return Tester(k, lam, lambda m: threshold_as_printed(k, lam, m, alpha))
+
+
 def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:
     """The tester with the least threshold that keeps the type I error at the limit."""
     from exact.accuracy.tester_float import spectrum
@@ -178,8 +182,7 @@ def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
     """
     check_count("k", k)
     check_open_unit("alpha", alpha)
-    if lam < 1:
-        raise ParameterError("lam", lam, "at least 1, for the theorem on the repaired tester")
+    refuse_if(lam < 1, "lam", lam, "at least 1, for the theorem on the repaired tester")
     root = sqrt(real(k))
     return max((54 * root / (alpha * alpha)).ceil(), (4 * root * sqrt(root) * sqrt(lam) / alpha).ceil())
 

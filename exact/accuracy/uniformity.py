@@ -27,7 +27,7 @@ from math import comb, gcd, sqrt
 
 from flint import arb
 
-from exact.errors import ParameterError
+from exact.errors import ParameterError, refuse_if
 from exact.laws.integer_law import IntegerLaw, point, poisson_floor
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
@@ -189,8 +189,7 @@ def transformed_chance(of: Statistic, n: int, least: int) -> Certified:
 
     *Raises* `ParameterError` where that takes too long.
     """
-    if n < 3:
-        raise ParameterError("n", n, "at least 3, so that the stream has an element")
+    refuse_if(n < 3, "n", n, "at least 3, so that the stream has an element")
     if len(of.law) == 1:
         return fixed_chance(of, n, least)
     if n**4 * of.k > MOST_TRANSFORMED_STEPS:

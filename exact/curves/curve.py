@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.errors import ParameterError, Undecided
+from exact.errors import ParameterError, Undecided, refuse_if
 from exact.numbers.certified import (
     DEFAULT_DIGITS,
     INFINITE,
@@ -78,8 +78,7 @@ class Curve:
         *Raises* `ParameterError` unless 0 <= delta <= 1.
         """
         check_digits(digits)
-        if not (delta >= 0 and delta <= 1):
-            raise ParameterError("delta", delta, "between 0 and 1")
+        refuse_if(not (delta >= 0 and delta <= 1), "delta", delta, "between 0 and 1")
         if delta.fraction == 0:
             return self.pure_eps()
         if self.compare(real(0), delta) == -1:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.errors import ParameterError, Undecided
+from exact.errors import Undecided, refuse_if
 
 if TYPE_CHECKING:
     from exact.numbers.real import Real
@@ -229,8 +229,7 @@ def floor_shifted(mantissa: int, shift: int) -> int:
 
 def check_digits(digits: int) -> None:
     """*Raises* `ParameterError` for a number of digits that can't be shown."""
-    if not 1 <= digits <= MOST_DIGITS:
-        raise ParameterError("digits", digits, f"a whole number from 1 to {MOST_DIGITS}")
+    refuse_if(not 1 <= digits <= MOST_DIGITS, "digits", digits, f"a whole number from 1 to {MOST_DIGITS}")
 
 
 def quotient(value: Fraction) -> fmpq:

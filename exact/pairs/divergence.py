@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.errors import ParameterError
+from exact.errors import refuse_if
 from exact.laws.law import Law
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real
@@ -48,5 +48,4 @@ def hockey_stick_ball(upper: Law, lower: Law, exp_eps: Real, precision: int) -> 
 
 def check_exp_eps(exp_eps: Real) -> None:
     """*Raises* `ParameterError` unless e^eps >= 1."""
-    if not exp_eps >= 1:
-        raise ParameterError("exp_eps", exp_eps, "at least 1 (eps at least 0)")
+    refuse_if(not exp_eps >= 1, "exp_eps", exp_eps, "at least 1 (eps at least 0)")

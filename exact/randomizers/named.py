@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb
 
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError, ParameterError, refuse_if
 from exact.numbers.real import HALF, Real, real
 from exact.parameters import check_count
 from exact.randomizers.randomizer import MOST_MESSAGES, Randomizer
@@ -148,8 +148,7 @@ def named_randomizer(name: str, k: int, p: Real) -> Randomizer:
     if name not in NAMED:
         raise InputError(f"named = {name} is not known: it must be one of {', '.join(NAMED)}")
     check_count("k", k)
-    if not 2 <= k <= MOST_MESSAGES:
-        raise ParameterError("k", k, f"from 2 to {MOST_MESSAGES}")
+    refuse_if(not 2 <= k <= MOST_MESSAGES, "k", k, f"from 2 to {MOST_MESSAGES}")
     if not p > 1:
         raise ParameterError("eps0", "log of " + str(p), "above 0")
     if name.startswith("unary-") and 2**k > MOST_MESSAGES:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import comb
 
 from exact.curves.curve import ALL_NEIGHBOURS, View
-from exact.errors import ParameterError
+from exact.errors import refuse_if
 from exact.numbers.real import Real
 from exact.parameters import check_count
 from exact.randomizers.enumeration import cost
@@ -37,10 +37,8 @@ BOUNDED = (
 def check_flip(m: int, p: Real) -> None:
     """*Raises* `ParameterError` unless 1 <= m <= 64 and 0 < p < 1/2."""
     check_count("m", m)
-    if m > MOST_COPIES:
-        raise ParameterError("m", m, f"a whole number from 1 to {MOST_COPIES}")
-    if not (p > 0 and p < Fraction(1, 2)):
-        raise ParameterError("p", p, "above 0 and below 1/2")
+    refuse_if(m > MOST_COPIES, "m", m, f"a whole number from 1 to {MOST_COPIES}")
+    refuse_if(not (p > 0 and p < Fraction(1, 2)), "p", p, "above 0 and below 1/2")
 
 
 def view(users: int, m: int, p: Real) -> View:
@@ -52,8 +50,7 @@ def view(users: int, m: int, p: Real) -> View:
     """
     check_count("n", users)
     check_flip(m, p)
-    if users * m > MOST_USERS:
-        raise ParameterError("n", users, f"such that there are at most {MOST_USERS} messages")
+    refuse_if(users * m > MOST_USERS, "n", users, f"such that there are at most {MOST_USERS} messages")
     randomizer = user(m, p)
     if cost(randomizer, users) <= MOST_COST:
         found = shuffled_view(randomizer, users)
