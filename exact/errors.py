@@ -21,15 +21,6 @@ class ParameterError(InputError):
         self.allowed = allowed
 
 
-def refuse_if(fault: object, name: str, value: object, allowed: str) -> None:
-    """*Raises* `ParameterError` where there is a fault.
-
-    >>> refuse_if(False, "k", 2, "even")
-    """
-    if fault:
-        raise ParameterError(name, value, allowed)
-
-
 def shortened(value: object) -> str:
     """A value as text of a length that fits into a sentence.
 

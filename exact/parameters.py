@@ -12,11 +12,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from exact.errors import InputError, ParameterError, refuse_if, shortened
+from exact.errors import InputError, ParameterError, shortened
 from exact.numbers.real import Real, exp, log, real, sqrt
 
 THIRD = Fraction(1, 3)
 """The error that the paper allows a tester."""
+
+
+def refuse_if(fault: object, name: str, value: object, allowed: str) -> None:
+    """*Raises* `ParameterError` where there is a fault.
+
+    >>> refuse_if(False, "k", 2, "even")
+    """
+    if fault:
+        raise ParameterError(name, value, allowed)
 
 
 def check_count(name: str, value: object, least: int = 1) -> None:

@@ -7,9 +7,8 @@ from functools import cached_property, lru_cache
 
 from flint import fmpz
 
-from exact.errors import refuse_if
 from exact.numbers.real import Real
-from exact.parameters import check_count, check_element, check_real, hashed_size
+from exact.parameters import check_count, check_element, check_real, hashed_size, refuse_if
 from protocols.distinct_elements import DistinctElements
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins

@@ -12,11 +12,12 @@ from typing import Protocol
 
 from flint import arb, ctx, fmpz_poly
 
-from exact.errors import InputError, refuse_if
+from exact.errors import InputError
 from exact.laws.integer_law import IntegerLaw, binomial_floor
 from exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
+from exact.parameters import refuse_if
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from flint import arb, ctx
 
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
-from exact.errors import refuse_if
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 
 LARGEST_EXACT_BITS = 4_000
 

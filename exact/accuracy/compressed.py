@@ -28,10 +28,11 @@ from flint import arb, ctx, fmpz_poly
 
 from exact.accuracy.tester import chance_bounds, interval, moments
 from exact.accuracy.uniformity import Distribution, Statistic, fixed_chance
-from exact.errors import InputError, ParameterError, refuse_if
+from exact.errors import InputError, ParameterError
 from exact.laws.integer_law import IntegerLaw
 from exact.numbers.certified import Certified, quotient, span
 from exact.numbers.real import Real
+from exact.parameters import refuse_if
 
 if TYPE_CHECKING:
     from exact.accuracy.tester_float import Spectrum

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from exact.accuracy.affine_error import AffineError, CountLaw, first_true
 from exact.accuracy.worst_input import Case, Rising
-from exact.errors import ParameterError, refuse_if
+from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 
 LARGEST_DOMAIN = 10**9
 

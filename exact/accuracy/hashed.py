@@ -14,10 +14,9 @@ from math import isqrt
 from flint import arb, ctx, fmpq
 
 from exact.accuracy.affine_error import AffineError, CountLaw, Tails
-from exact.errors import refuse_if
 from exact.numbers.certified import Certified, span
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 
 SMALL_DISTINCT, SMALL_POOLS = 100, 2_000
 MOST_DISTINCT = 10**6

@@ -15,9 +15,9 @@ from operator import mul
 
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
-from exact.errors import ParameterError, refuse_if
+from exact.errors import ParameterError
 from exact.numbers.certified import Certified, as_fraction, quotient
-from exact.parameters import THIRD, check_count
+from exact.parameters import THIRD, check_count, refuse_if
 
 MOST_COPIES = 1_000
 LARGEST_EXACT_BITS = 4_000

@@ -12,11 +12,11 @@ from fractions import Fraction
 from flint import arb, ctx, fmpz
 
 from exact.accuracy.uniformity import Distribution, Statistic, total_law
-from exact.errors import ParameterError, Undecided, refuse_if
+from exact.errors import ParameterError, Undecided
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real, sqrt
-from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
+from exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16

@@ -27,11 +27,11 @@ from math import comb, gcd, sqrt
 
 from flint import arb
 
-from exact.errors import ParameterError, refuse_if
+from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw, point, poisson_floor
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
-from exact.parameters import check_positive
+from exact.parameters import check_positive, refuse_if
 
 Distribution = tuple[tuple[Fraction, int], ...]
 """Probabilities, and how many elements have each."""

@@ -19,12 +19,12 @@ from math import ceil, comb, factorial, log2, prod
 from flint import arb, ctx
 
 from exact.curves.curve import Curve
-from exact.errors import InputError, refuse_if
+from exact.errors import InputError
 from exact.laws.law import Law, Number
 from exact.numbers.certified import Certified, quotient
 from exact.numbers.real import Real, exp, log, real
 from exact.pairs.divergence import check_exp_eps
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 
 MOST_TYPES = 20_000
 EXACT_TYPES = 2_000

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.errors import ParameterError, Undecided, refuse_if
+from exact.errors import ParameterError, Undecided
 from exact.numbers.certified import (
     DEFAULT_DIGITS,
     INFINITE,
@@ -26,6 +26,7 @@ from exact.numbers.certified import (
     span,
 )
 from exact.numbers.real import Real, exp, log, real, scaled_bounds
+from exact.parameters import refuse_if
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)

@@ -13,9 +13,10 @@ from fractions import Fraction
 from exact.curves.composition import Used, mixed_curve
 from exact.curves.curve import Curve
 from exact.curves.law_pair import LawPair, Mass, pair_curve
-from exact.errors import InputError, refuse_if
+from exact.errors import InputError
 from exact.laws.law import Law, rational_law
 from exact.numbers.real import Real
+from exact.parameters import refuse_if
 
 MOST_USES = 10**6
 """Beyond, the enclosure of a composition becomes wide."""

@@ -12,12 +12,11 @@ from math import log, sqrt
 
 from flint import arb, ctx
 
-from exact.errors import refuse_if
 from exact.laws.law import Law, Masses, enclosed_law
 from exact.laws.noise import GUARD, working_bits
 from exact.numbers.certified import FIRST_PRECISION, precise
 from exact.numbers.real import Real
-from exact.parameters import check_positive
+from exact.parameters import check_positive, refuse_if
 
 LARGEST_VARIANCE = 10**9
 """A tail near the centre sums about sqrt(2 v bits) masses, half a second for this v."""

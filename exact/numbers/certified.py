@@ -10,14 +10,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from math import inf, nextafter
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from flint import arb, ctx, fmpq, fmpz
 
-from exact.errors import Undecided, refuse_if
-
-if TYPE_CHECKING:
-    from exact.numbers.real import Real
+from exact.errors import ParameterError, Undecided
 
 FIRST_PRECISION = 64
 LAST_PRECISION = 1 << 15
@@ -26,6 +23,22 @@ MOST_DIGITS = 4000
 PLAIN_EXPONENTS = range(-5, 16)
 
 Evaluate = Callable[[int], arb]
+
+
+class ExactNumber(Protocol):
+    """What a `Real` can do that is needed here."""
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The number as a rational, if that is known."""
+
+    def ball(self, precision: int) -> arb:
+        """An enclosure computed with this precision."""
+
+    def sign(self) -> int:
+        """1, 0 or -1."""
+
+    def __rsub__(self, other: Fraction) -> ExactNumber: ...
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,7 @@ class Certified:
     probability: bool = False
 
     @classmethod
-    def of(cls, value: Real | Fraction | int) -> Certified:
+    def of(cls, value: ExactNumber | Fraction | int) -> Certified:
         """An exact number."""
         if not isinstance(value, (int, Fraction)):
             return cls(value.ball, value.fraction)
@@ -77,7 +90,7 @@ class Certified:
             lower = "0"
         return lower, "1" if self.probability and upper[0] in "123456789" and "e-" not in upper else upper
 
-    def decide(self, other: Real | Fraction | int) -> int:
+    def decide(self, other: ExactNumber | Fraction | int) -> int:
         """The sign of self - other.  *Raises* `Undecided` where the precision limit does not settle it."""
         if self.infinite:
             return 1
@@ -108,7 +121,7 @@ class Between(Certified):
         """The lower end of the low number and the upper end of the high one."""
         return self.low.enclosure(digits)[0], self.high.enclosure(digits)[1]
 
-    def decide(self, other: Real | Fraction | int) -> int:
+    def decide(self, other: ExactNumber | Fraction | int) -> int:
         """The sign of self - other.  *Raises* `Undecided` where the other is not outside both ends."""
         low, high = self.low.decide(other), self.high.decide(other)
         if low > 0 or high < 0 or low == high:
@@ -229,7 +242,8 @@ def floor_shifted(mantissa: int, shift: int) -> int:
 
 def check_digits(digits: int) -> None:
     """*Raises* `ParameterError` for a number of digits that can't be shown."""
-    refuse_if(not 1 <= digits <= MOST_DIGITS, "digits", digits, f"a whole number from 1 to {MOST_DIGITS}")
+    if not 1 <= digits <= MOST_DIGITS:
+        raise ParameterError("digits", digits, f"a whole number from 1 to {MOST_DIGITS}")
 
 
 def quotient(value: Fraction) -> fmpq:

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from exact.errors import refuse_if
 from exact.laws.law import Law
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real
+from exact.parameters import refuse_if
 
 
 def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:

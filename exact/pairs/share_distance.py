@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
-from exact.errors import InputError, Undecided, refuse_if
+from exact.errors import InputError, Undecided
 from exact.numbers.certified import as_fraction, ball_of, largest
 from exact.numbers.real import Real, real
 from exact.pairs.parity_ideal import middle_norm_upper
-from exact.parameters import check_pool
+from exact.parameters import check_pool, refuse_if
 
 EXACT_BITS = 6_000
 

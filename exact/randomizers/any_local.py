@@ -25,11 +25,10 @@ from flint import arb, ctx
 
 from exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed
 from exact.curves.floor_pair import Laws, Rows, laws_of_rows
-from exact.errors import refuse_if
 from exact.laws.noise import around, binomial_law, working_bits
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 from exact.randomizers.hidden_user import BITS, Case
 from exact.randomizers.two_messages import Coins, Worst
 

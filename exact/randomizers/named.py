@@ -10,9 +10,9 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb
 
-from exact.errors import InputError, ParameterError, refuse_if
+from exact.errors import InputError, ParameterError
 from exact.numbers.real import HALF, Real, real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 from exact.randomizers.randomizer import MOST_MESSAGES, Randomizer
 
 Table = Mapping[str, list[Real]]

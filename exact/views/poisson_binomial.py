@@ -11,9 +11,8 @@ from fractions import Fraction
 from math import comb
 
 from exact.curves.curve import ALL_NEIGHBOURS, View
-from exact.errors import refuse_if
 from exact.numbers.real import Real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 from exact.randomizers.enumeration import cost
 from exact.randomizers.randomizer import Multiset, Randomizer
 from exact.randomizers.shuffled_view import MOST_USERS, shuffled_view

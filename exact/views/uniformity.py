@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, View, exponential_bound
-from exact.errors import refuse_if
 from exact.numbers.real import Real, exp
 from exact.pairs.opposite_shifts import poisson_pool_ceiling, poisson_pool_delta
 from exact.pairs.poisson_pair import LARGEST_MEAN as LARGEST_MEAN_IN_BALLS
 from exact.pairs.poisson_pair import poisson_pair_delta
-from exact.parameters import check_count, check_positive
+from exact.parameters import check_count, check_positive, refuse_if
 
 LARGEST_MEAN = 10**10
 WHY = (
