@@ -53,7 +53,7 @@ def near(exp_eps: str) -> Callable[[int], Real]:
 
 def shift_row(l: int = 10**6, exp_eps: str = "1.01") -> Row:
     """One binomial pool, five standard deviations out."""
-    cut = shift_cut(l, HALF, real(exp_eps))
+    cut, _ = shift_cut(l, HALF, real(exp_eps))
     others = {
         "dp-accounting, whole": lambda: peers.accounted_binomial(l, float(exp_eps), 1, False),
         "dp-accounting, window": lambda: peers.accounted_binomial(l, float(exp_eps), 1, True),

@@ -53,6 +53,12 @@ class Rejected(Exception):
     """Why a certificate proves nothing."""
 
 
+def reject_if(fault: object, reason: str) -> None:
+    """*Raises* `Rejected` where there is a fault."""
+    if fault:
+        raise Rejected(reason)
+
+
 def decimal(text: str) -> Fraction:
     """The rational that an unsigned decimal denotes.
 
@@ -63,8 +69,7 @@ def decimal(text: str) -> Fraction:
     if match is None or not (match[1] or match[2]) or len(text) > LONGEST_RATIONAL:
         raise Rejected("a number is not written as a decimal")
     exponent = int(match[3] or "0")
-    if abs(exponent) > LARGEST_EXPONENT:
-        raise Rejected(f"an exponent has more than the size {LARGEST_EXPONENT}")
+    reject_if(abs(exponent) > LARGEST_EXPONENT, f"an exponent has more than the size {LARGEST_EXPONENT}")
     return Fraction(natural(match[1] + match[2])) * Fraction(10) ** (exponent - len(match[2]))
 
 
@@ -83,8 +88,7 @@ def rational(text: object) -> Fraction:
     if match is None:
         raise Rejected("a rational number is not a text such as '3/4' or '9.8e-7'")
     bottom = natural(match[3]) if match[3] else 1
-    if bottom == 0:
-        raise Rejected("a denominator is 0")
+    reject_if(bottom == 0, "a denominator is 0")
     return (-1 if match[1] else 1) * decimal(match[2]) / bottom
 
 
@@ -135,8 +139,7 @@ def times(x: Interval, y: Interval, bits: int) -> Interval:
 
 def inverse(x: Interval, bits: int) -> Interval:
     """1/x."""
-    if x[0] <= 0 <= x[1]:
-        raise Rejected("a division by a number that may be 0")
+    reject_if(x[0] <= 0 <= x[1], "a division by a number that may be 0")
     return rounded(1 / x[1], 1 / x[0], bits)
 
 
@@ -196,8 +199,7 @@ def exp_bounds(x: Fraction, bits: int) -> Interval:
 
 def log(x: Interval, bits: int) -> Interval:
     """The natural logarithm."""
-    if x[0] <= 0:
-        raise Rejected("a logarithm of a number that may not be positive")
+    reject_if(x[0] <= 0, "a logarithm of a number that may not be positive")
     return rounded(log_bounds(x[0], bits)[0], log_bounds(x[1], bits)[1], bits)
 
 
@@ -235,8 +237,7 @@ def artanh_bounds(u: Fraction, bits: int) -> Interval:
 
 def sqrt(x: Interval, bits: int) -> Interval:
     """The square root; exact where both parts of a rational are squares."""
-    if x[0] < 0:
-        raise Rejected("a square root of a number that may be negative")
+    reject_if(x[0] < 0, "a square root of a number that may be negative")
     return rounded(root(x[0], bits)[0], root(x[1], bits)[1], bits)
 
 
@@ -291,8 +292,7 @@ class Expression:
     def whole(self) -> Interval:
         """The whole text."""
         value = self.sum()
-        if self.tokens[-1]:
-            raise Rejected("a number has something behind it")
+        reject_if(self.tokens[-1], "a number has something behind it")
         return value
 
     def sum(self) -> Interval:
@@ -334,13 +334,10 @@ class Expression:
         if token and token[0] in "0123456789.":
             return rounded(decimal(token), decimal(token), self.bits)
         functions = {"exp": exp, "log": log, "sqrt": sqrt}
-        if token in functions and self.next() != "(":
-            raise Rejected("a function has no argument")
-        if token not in functions and token != "(":
-            raise Rejected("a number is incomplete")
+        reject_if(token in functions and self.next() != "(", "a function has no argument")
+        reject_if(token not in functions and token != "(", "a number is incomplete")
         value = self.sum()
-        if self.next() != ")":
-            raise Rejected("a parenthesis is not closed")
+        reject_if(self.next() != ")", "a parenthesis is not closed")
         return functions[token](value, self.bits) if token in functions else value
 
 
@@ -605,8 +602,7 @@ class PoolTwice:
 
     def __init__(self, noise: Noise, bits: int, nodes: Sequence[Fraction]) -> None:
         self.noise, self.law = noise, weights(noise, bits)
-        if len(nodes) * len(self.law.low) > most_rows(bits):
-            raise Rejected("there are too many nodes for noise this wide")
+        reject_if(len(nodes) * len(self.law.low) > most_rows(bits), "there are too many nodes for noise this wide")
         if not nodes or nodes[0] <= 0 or any(t <= s for s, t in pairwise(nodes)):
             raise Rejected("the nodes do not rise from above 0")
         self.nodes, self.unit = nodes, 1 << (bits + GUARD)
@@ -640,13 +636,13 @@ class PoolTwice:
             parts.append((curve[i + 1] * at_left + curve[i] * at_right) / (right - left))
         return self.sum_upper(parts)
 
-    def sum_upper(self, parts: Iterable[Fraction]) -> Fraction:
-        """The sum of the parts, each rounded up to a unit of 2^-(bits+64)."""
-        return Fraction(sum(-(-part.numerator * self.unit // part.denominator) for part in parts), self.unit)
-
     def sum_lower(self, parts: Iterable[Fraction]) -> Fraction:
-        """The sum of the parts, each rounded down to such a unit."""
+        """The sum of the parts, each rounded down to a unit of 2^-(bits+64)."""
         return Fraction(sum(part.numerator * self.unit // part.denominator for part in parts), self.unit)
+
+    def sum_upper(self, parts: Iterable[Fraction]) -> Fraction:
+        """The sum of the parts, each rounded up to such a unit."""
+        return -self.sum_lower(-part for part in parts)
 
     def curve_upper(self, e: Fraction) -> Fraction:
         """H(e) from above."""
@@ -655,8 +651,7 @@ class PoolTwice:
 
     def event(self, cuts: Sequence[Fraction]) -> Bounds:
         """The event: r2 is in bucket i and r1 > cuts[i], for some i."""
-        if len(cuts) != len(self.nodes):
-            raise Rejected("an event needs one cut for each node")
+        reject_if(len(cuts) != len(self.nodes), "an event needs one cut for each node")
         parts = [(mass, self.exceed(cut)) for mass, cut in zip(self.buckets(), cuts, strict=True)]
         return Bounds(
             self.sum_lower(max(mass.p_low, Fraction(0)) * event.p_low for mass, event in parts),
@@ -848,6 +843,11 @@ def by_ratio(step: Step, falling: bool = True) -> Sorted:
     return Sorted(columns[1], columns[2], [[*accumulate(column, initial=0)] for column in columns])
 
 
+def sorted_pair(pools: Pools, a: int, b: int) -> tuple[Sorted, Sorted]:
+    """A pool that gains a holder by falling ratio, and one that loses one by rising ratio, in a background."""
+    return by_ratio(pools.gain(a)), by_ratio(pools.lose(b), falling=False)
+
+
 def counts(first: Sorted, second: Sorted, ratio: Fraction) -> Iterator[int]:
     """For each outcome of the second pool, by rising ratio, how many of the first have P P' > ratio Q Q'."""
     (a, b, count, size) = (ratio.numerator, ratio.denominator, 0, len(first.p))
@@ -935,8 +935,7 @@ def every_pair_upper(pools: Pools, crowd: Crowd, exp_eps: Fraction, delta: Fract
         if split_upper(singles[a], singles[b], root) <= delta:
             continue
         summed += pools.users * pools.m * (1 + pools.length // 256)
-        if summed > MOST_SUMMED:
-            raise Rejected("too many backgrounds have to be summed")
+        reject_if(summed > MOST_SUMMED, "too many backgrounds have to be summed")
         first = falling.get(a) or falling.setdefault(a, by_ratio(pools.gain(a)))
         second = rising.get(b) or rising.setdefault(b, by_ratio(pools.lose(b), falling=False))
         if pair_upper(first, second, exp_eps, pools.total) > delta:
@@ -947,13 +946,8 @@ def every_pair_upper(pools: Pools, crowd: Crowd, exp_eps: Fraction, delta: Fract
 def single(pools: Pools, holders: int, exp_eps: Fraction, root: Fraction) -> Single:
     """The bounds of one pool."""
     gain, lose, total = pools.gain(holders), pools.lose(holders), pools.total
-    return Single(
-        gain=pool_upper(gain, exp_eps, total),
-        lose=pool_upper(lose, exp_eps, total),
-        gain_root=pool_upper(gain, root, total),
-        lose_root=pool_upper(lose, root, total),
-        distance=pool_upper(gain, Fraction(1), total),
-    )
+    cases = ((gain, exp_eps), (lose, exp_eps), (gain, root), (lose, root), (gain, Fraction(1)))
+    return Single(*(pool_upper(step, factor, total) for step, factor in cases))
 
 
 def split_upper(a: Single, b: Single, root: Fraction) -> Fraction:
@@ -1086,8 +1080,7 @@ def clones_upper(users: int, p: Interval, exp_eps: Fraction, bits: int, clones: 
     coins, total = FairCoins(law.first, 1 + (law.first + 1) * low.numerator // low.denominator, bits), 0
     for size, weight in enumerate(law.high, start=law.first):
         (cut, last) = (1 + (size + 1) * end.numerator // end.denominator for end in (low, high))
-        if last > cut + 1:
-            raise Rejected("e^eps0 is not known well enough to find the best cuts")
+        reject_if(last > cut + 1, "e^eps0 is not known well enough to find the best cuts")
         if size > coins.size:
             coins.toss()
         coins.go_to(cut)
@@ -1150,12 +1143,24 @@ class Claim:
         """Whether the claim is an upper bound."""
         return self.kind == "upper"
 
+    @property
+    def factor(self) -> Fraction:
+        """The end of e^eps for which the claim is shown."""
+        return self.exp_eps[0 if self.upper else 1]
+
     def number(self, letter: str, default: str | None = None) -> Interval:
         """A parameter."""
         text = self.parameters.get(letter, default)
         if text is None:
             raise Rejected(f"the parameter {letter} is missing")
         return enclose(text, self.bits + GUARD)
+
+    def one_of(self, *letters: str) -> tuple[str, Interval]:
+        """Which of these parameters is given, and its number; e^eps for eps."""
+        ways = [letter for letter in letters if letter in self.parameters]
+        reject_if(len(ways) != 1, f"one of {', '.join(letters[:-1])} and {letters[-1]} is needed")
+        value = self.number(ways[0])
+        return ways[0], exp(value, self.bits + GUARD) if ways == ["eps"] else value
 
     def count(self, letter: str, least: int = 1) -> int:
         """A parameter that is a whole number."""
@@ -1164,8 +1169,7 @@ class Claim:
     def users(self) -> int:
         """N = gamma * n."""
         gamma = self.number("gamma", "1")
-        if not 0 < gamma[0] <= gamma[1] <= 1:
-            raise Rejected("gamma is not above 0 and at most 1")
+        reject_if(not 0 < gamma[0] <= gamma[1] <= 1, "gamma is not above 0 and at most 1")
         n = Fraction(self.count("n"))
         return whole(times(gamma, (n, n), self.bits + GUARD), "gamma*n", 1)
 
@@ -1179,16 +1183,11 @@ class Claim:
     def settle(self, event: Data, bounds: Bounds) -> None:
         """*Raises* `Rejected` unless the event has the masses that the file states, and they give the claim."""
         p, q = rational(event.get("P")), rational(event.get("Q"))
-        if self.upper:
-            if bounds.p_high > p or bounds.q_low < q:
-                raise Rejected("the event does not have the probabilities that are stated")
-            holds = p - self.exp_eps[0] * q <= self.delta
-        else:
-            if bounds.p_low < p or bounds.q_high > q:
-                raise Rejected("the event does not have the probabilities that are stated")
-            holds = p - self.exp_eps[1] * q >= self.delta
-        if not holds:
-            raise Rejected("the stated probabilities do not give the claimed delta")
+        wrong = (bounds.p_high > p or bounds.q_low < q) if self.upper else (bounds.p_low < p or bounds.q_high > q)
+        reject_if(wrong, "the event does not have the probabilities that are stated")
+        shown = p - self.factor * q
+        missed = shown > self.delta if self.upper else shown < self.delta
+        reject_if(missed, "the stated probabilities do not give the claimed delta")
 
 
 def whole(value: Interval, letter: str, least: int) -> int:
@@ -1214,15 +1213,13 @@ def rationals(value: object, what: str, bits: int) -> Sequence[Fraction]:
 
 def binomial(l: int, p: Interval) -> Noise:
     """Bin(l, p) with 0 < p < 1."""
-    if not 0 < p[0] <= p[1] < 1:
-        raise Rejected("p is not strictly between 0 and 1")
+    reject_if(not 0 < p[0] <= p[1] < 1, "p is not strictly between 0 and 1")
     return Noise(l, (p[0] / (1 - p[0]), p[1] / (1 - p[1])))
 
 
 def negative_binomial(r: int, p: Interval) -> Noise:
     """NB(r, p) with 0 < p < 1."""
-    if not 0 < p[0] <= p[1] < 1:
-        raise Rejected("p is not strictly between 0 and 1")
+    reject_if(not 0 < p[0] <= p[1] < 1, "p is not strictly between 0 and 1")
     return Noise(None, (1 - p[1], 1 - p[0]), r)
 
 
@@ -1231,8 +1228,7 @@ def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
     if not 0 < gamma[0] <= gamma[1] <= 1 or lam[0] <= 0:
         raise Rejected("lam is not positive, or gamma not above 0 and at most 1")
     mean = times(gamma, lam, bits)
-    if mean[1] > LARGEST_MEAN:
-        raise Rejected("the noise has a mean above 10^15")
+    reject_if(mean[1] > LARGEST_MEAN, "the noise has a mean above 10^15")
     return Noise(None, (mean[0] / 2, mean[1] / 2))
 
 
@@ -1246,14 +1242,12 @@ def replay_shift(claim: Claim) -> None:
     seen = []
     for event in claim.events(2 if claim.upper else 1):
         direction = event.get("direction")
-        if direction not in wanted:
-            raise Rejected("an event has no direction, or another one than the claim")
+        reject_if(direction not in wanted, "an event has no direction, or another one than the claim")
         cut = integer(event.get("at_most" if direction == "lose" else "at_least"), "the cut of an event")
         first = 0 if direction == "lose" else 1
         if cut < first or (noise.l is not None and cut > noise.l + first):
             raise Rejected("the cut of an event lies outside of the noise")
-        if claim.upper and not is_best_cut(noise, str(direction), cut, claim.exp_eps[0]):
-            raise Rejected(NOT_BEST)
+        reject_if(claim.upper and not is_best_cut(noise, str(direction), cut, claim.exp_eps[0]), NOT_BEST)
         claim.settle(event, shift_event(weights(noise, claim.bits), str(direction), cut))
         seen.append(direction)
     if claim.upper and not noise.is_symmetric and not all(direction in seen for direction in wanted):
@@ -1264,8 +1258,7 @@ def replay_difference(claim: Claim) -> None:
     """One shift of the difference of two Poisson draws, which is symmetric."""
     (event,) = claim.events(1)
     cut, law = integer(event.get("at_least"), "the cut of an event"), weights(noise_of(claim), claim.bits)
-    if claim.upper and not is_best_difference(law, cut, claim.exp_eps[0]):
-        raise Rejected(NOT_BEST)
+    reject_if(claim.upper and not is_best_difference(law, cut, claim.exp_eps[0]), NOT_BEST)
     claim.settle(event, difference_event(law, cut))
 
 
@@ -1273,9 +1266,8 @@ def replay_product(claim: Claim) -> None:
     """Two opposite shifts: the pair of a histogram, and the zeros and ones of a Poisson pool."""
     noise = noise_of(claim)
     (event,) = claim.events(1)
-    ratio = claim.exp_eps[0] if claim.upper else short(rational(event.get("ratio_above")), claim.bits)
-    if ratio <= 0:
-        raise Rejected("the ratio of an event is not positive")
+    ratio = claim.factor if claim.upper else short(rational(event.get("ratio_above")), claim.bits)
+    reject_if(ratio <= 0, "the ratio of an event is not positive")
     claim.settle(event, product_event(noise, weights(noise, claim.bits), ratio))
 
 
@@ -1284,29 +1276,21 @@ def replay_poisson_pair(claim: Claim) -> None:
     noise = noise_of(claim)
     if claim.upper:
         pools = PoolTwice(noise, claim.bits, rationals(claim.witness.get("nodes"), "nodes", claim.bits))
-        if pools.delta_upper(claim.exp_eps[0]) > claim.delta:
-            raise Rejected("the bound on the grid is above the claimed delta")
+        reject_if(pools.delta_upper(claim.exp_eps[0]) > claim.delta, "the bound on the grid is above the claimed delta")
         return
     (event,) = claim.events(1)
     cuts = rationals(event.get("cuts"), "cuts", claim.bits)
     nodes = rationals(event.get("nodes"), "nodes", claim.bits)
-    if any(cut <= 0 for cut in cuts):
-        raise Rejected("the ratio of an event is not positive")
+    reject_if(any(cut <= 0 for cut in cuts), "the ratio of an event is not positive")
     claim.settle(event, PoolTwice(noise, claim.bits, nodes).event(cuts))
 
 
 def share(claim: Claim) -> Interval:
     """q = (1 - e^-eps)^(1/n) of P_DE, from q, eps or e^eps."""
-    ways = [letter for letter in ("q", "eps", "exp-eps") if letter in claim.parameters]
-    if len(ways) != 1:
-        raise Rejected("one of q, eps and exp-eps is needed")
-    bits, value, n = claim.bits + GUARD, claim.number(ways[0]), Fraction(claim.count("n"))
-    if ways != ["q"]:
-        grown = value if ways == ["exp-eps"] else exp(value, bits)
-        one = (Fraction(1), Fraction(1))
-        value = exp(times(log(add(one, negative(inverse(grown, bits)), bits), bits), (1 / n, 1 / n), bits), bits)
-    if not 0 < value[0] <= value[1] < 1:
-        raise Rejected("q is not strictly between 0 and 1")
+    (way, value), bits, n = claim.one_of("q", "eps", "exp-eps"), claim.bits + GUARD, Fraction(claim.count("n"))
+    if way != "q":
+        value = exp(times(log(add(ONE, negative(inverse(value, bits)), bits), bits), (1 / n, 1 / n), bits), bits)
+    reject_if(not 0 < value[0] <= value[1] < 1, "q is not strictly between 0 and 1")
     return value
 
 
@@ -1347,18 +1331,15 @@ def replay_distinct(claim: Claim) -> None:
     if claim.witness.get("form") == "ideal":
         replay_ideal(claim, crowd, m, q)
         return
-    if crowd.users * m > MOST_MESSAGES:
-        raise Rejected(f"a pool has more than {MOST_MESSAGES} messages")
+    reject_if(crowd.users * m > MOST_MESSAGES, f"a pool has more than {MOST_MESSAGES} messages")
     replay_pools(claim, Pools(crowd.users, m, q, claim.bits), crowd)
 
 
 def flipped(claim: Claim) -> FlippedPools:
     """The pools of a sum of flipped bits: one copy of each of two bits, or m of one."""
     m, p = 1 if claim.protocol == "two-bit-sum" else claim.count("m"), claim.number("p")
-    if not 0 < p[0] <= p[1] < Fraction(1, 2):
-        raise Rejected("p is not above 0 and below 1/2")
-    if m > MOST_COPIES:
-        raise Rejected(f"a bit has more than {MOST_COPIES} copies")
+    reject_if(not 0 < p[0] <= p[1] < Fraction(1, 2), "p is not above 0 and below 1/2")
+    reject_if(m > MOST_COPIES, f"a bit has more than {MOST_COPIES} copies")
     return FlippedPools(claim.users(), m, p, claim.bits)
 
 
@@ -1438,9 +1419,7 @@ def replay_parity_event(claim: Claim, pools: Pools, crowd: Crowd) -> None:
         step = pools.gain(holders[0]) if direction == "gain" else pools.lose(holders[0])
         claim.settle(event, pool_event(step, ratio, pools.total))
         return
-    first, second = (by_ratio(pools.gain(holders[0])), pools.lose(holders[1]))
-    order = by_ratio(second, falling=False)
-    claim.settle(event, pair_event(first, order, ratio, pools.total))
+    claim.settle(event, pair_event(*sorted_pair(pools, *holders), ratio, pools.total))
 
 
 def replay_parity_pool(claim: Claim, pools: Pools) -> None:
@@ -1462,25 +1441,21 @@ def replay_parity_pair(claim: Claim, pools: Pools, crowd: Crowd) -> None:
     exp_eps = claim.exp_eps[0]
     if claim.holders is not None:
         a, b = background_of(claim.holders, crowd, "pair")
-        first, second = by_ratio(pools.gain(a)), by_ratio(pools.lose(b), falling=False)
-        worse = pair_upper(first, second, exp_eps, pools.total) > claim.delta
+        worse = pair_upper(*sorted_pair(pools, a, b), exp_eps, pools.total) > claim.delta
         found = (a, b) if worse else None
     elif pools.users > MOST_ENUMERATED:
         raise Rejected(f"backgrounds of at most {MOST_ENUMERATED} users are enumerated")
     else:
         found = every_pair_upper(pools, crowd, exp_eps, claim.delta)
-    if found is not None:
-        raise Rejected(f"delta is not seen to be at most the claimed one in the background {found}")
+    reject_if(found is not None, f"delta is not seen to be at most the claimed one in the background {found}")
 
 
 def odds(claim: Claim) -> Interval:
     """e^eps0."""
     eps0 = claim.number("eps0")
-    if not 0 < eps0[0] <= eps0[1] <= LARGEST_LOCAL:
-        raise Rejected(f"eps0 is not above 0 and at most {LARGEST_LOCAL}")
+    reject_if(not 0 < eps0[0] <= eps0[1] <= LARGEST_LOCAL, f"eps0 is not above 0 and at most {LARGEST_LOCAL}")
     p = exp(eps0, claim.bits + GUARD)
-    if p[0] <= 1:
-        raise Rejected("eps0 is too close to 0 for this precision")
+    reject_if(p[0] <= 1, "eps0 is too close to 0 for this precision")
     return p
 
 
@@ -1494,8 +1469,7 @@ def replay_local(claim: Claim) -> None:
     (event,) = claim.events(1)
     ones, zeros = background_of(event.get("holders"), Crowd(users, 2), "pair")
     cut = integer(event.get("at_least"), "the cut of an event")
-    if not 0 <= cut <= users:
-        raise Rejected("the cut of an event lies outside of the counts")
+    reject_if(not 0 <= cut <= users, "the cut of an event lies outside of the counts")
     claim.settle(event, response_event(p, ones, zeros, cut, claim.bits))
 
 
@@ -1509,13 +1483,9 @@ def released(claim: Claim) -> dict[str, Outcome]:
     Two-sided geometric noise around 0 and around 1: the ratio is 1/s up to 0, and s beyond; the other direction is the
     same.  An OR that is 1 gives a fair coin, and one that is 0 gives 1 with probability s/2.
     """
-    ways = [letter for letter in ("eps", "exp-eps") if letter in claim.parameters]
-    if len(ways) != 1:
-        raise Rejected("one of eps and exp-eps is needed")
-    bits, value, half = claim.bits + GUARD, claim.number(ways[0]), Fraction(1, 2)
-    low, high = inverse(value if ways == ["exp-eps"] else exp(value, bits), bits)
-    if not 0 < low <= high < 1:
-        raise Rejected("eps is not positive")
+    (_, value), half = claim.one_of("eps", "exp-eps"), Fraction(1, 2)
+    low, high = inverse(value, claim.bits + GUARD)
+    reject_if(not 0 < low <= high < 1, "eps is not positive")
     if claim.protocol == "randomized-or":
         claim.count("n")
         lose = Bounds(1 - high / 2, 1 - low / 2, half, half)
@@ -1530,15 +1500,12 @@ def replay_released(claim: Claim) -> None:
     wanted = {claim.direction} if claim.direction else set(best)
     for event in claim.events(2 if claim.upper else 1):
         direction = event.get("direction")
-        if direction not in wanted:
-            raise Rejected("an event has no direction, or one that is not wanted")
+        reject_if(direction not in wanted, "an event has no direction, or one that is not wanted")
         side, cut, bounds = best[str(direction)]
-        if event.get(side) != cut:
-            raise Rejected("the event is not the best one")
+        reject_if(event.get(side) != cut, "the event is not the best one")
         claim.settle(event, bounds)
         wanted -= {direction} if claim.upper else set()
-    if claim.upper and wanted:
-        raise Rejected("an upper bound needs an event for each direction")
+    reject_if(claim.upper and wanted, "an upper bound needs an event for each direction")
 
 
 def groups(claim: Claim) -> None:
@@ -1618,15 +1585,13 @@ EVENT = {"direction", "holders", "at_most", "at_least", "ratio_above", "nodes", 
 def pairs_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object.  *Raises* `Rejected` for a key that is there twice."""
     found = dict(pairs)
-    if len(found) != len(pairs):
-        raise Rejected("a key is there twice")
+    reject_if(len(found) != len(pairs), "a key is there twice")
     return found
 
 
 def short_integer(text: str) -> int:
     """A whole number.  *Raises* `Rejected` for a long one."""
-    if len(text) > LONGEST_INTEGER:
-        raise Rejected(f"a whole number has more than {LONGEST_INTEGER} characters")
+    reject_if(len(text) > LONGEST_INTEGER, f"a whole number has more than {LONGEST_INTEGER} characters")
     return int(text)
 
 
@@ -1637,8 +1602,7 @@ def no_float(text: str) -> float:
 
 def read(data: bytes) -> object:
     """The JSON value of a file.  *Raises* `Rejected` for anything else."""
-    if len(data) > LARGEST_FILE:
-        raise Rejected(f"the file is longer than {LARGEST_FILE} bytes")
+    reject_if(len(data) > LARGEST_FILE, f"the file is longer than {LARGEST_FILE} bytes")
     try:
         return json.loads(
             data.decode("utf-8"),
@@ -1686,8 +1650,7 @@ def parameters_of(value: object, letters: Sequence[str]) -> Mapping[str, str]:
 
 def exp_eps_of(at: Data, witness: Data, bits: int) -> Interval:
     """The file's enclosure of e^eps, if it encloses our own, and if eps >= 0."""
-    if len(at) != 1:
-        raise Rejected("'at' needs one of eps and exp_eps")
+    reject_if(len(at) != 1, "'at' needs one of eps and exp_eps")
     ((name, text),) = at.items()
     own = enclose(text, bits + GUARD)
     own = exp(own, bits + GUARD) if name == "eps" else own
@@ -1695,10 +1658,8 @@ def exp_eps_of(at: Data, witness: Data, bits: int) -> Interval:
     if not isinstance(stated, list) or len(stated) != 2:
         raise Rejected("the witness has no two rationals around e^eps")
     lower, upper = (short(rational(end), bits) for end in stated)
-    if not lower <= own[0] <= own[1] <= upper:
-        raise Rejected("the rationals of the witness do not enclose e^eps")
-    if lower < 1:
-        raise Rejected("eps is negative, or too close to 0 for the enclosure of e^eps")
+    reject_if(not lower <= own[0] <= own[1] <= upper, "the rationals of the witness do not enclose e^eps")
+    reject_if(lower < 1, "eps is negative, or too close to 0 for the enclosure of e^eps")
     return lower, upper
 
 
@@ -1721,8 +1682,7 @@ def claim_of(value: object) -> Claim:
     protocol = PROTOCOLS[name]
     view = chosen(entry["view"], "the view", [*protocol.views]) or ""
     direction = chosen(entry.get("direction"), "the direction", (None, "gain", "lose"))
-    if direction and view not in protocol.directions:
-        raise Rejected("a direction has no meaning for this view")
+    reject_if(direction and view not in protocol.directions, "a direction has no meaning for this view")
     holders = holders_of(entry.get("holders"))
     if holders is not None and name not in ("distinct-elements", "hashed-distinct-elements"):
         raise Rejected("holders have no meaning for this protocol")
@@ -1733,11 +1693,9 @@ def claim_of(value: object) -> Claim:
     for event in events if isinstance(events, list) else [None]:
         record(event, "an event", EVENT)
     bits = integer(witness.get("bits"), "bits")
-    if not LEAST_BITS <= bits <= MOST_BITS:
-        raise Rejected(f"bits is not from {LEAST_BITS} to {MOST_BITS}")
+    reject_if(not LEAST_BITS <= bits <= MOST_BITS, f"bits is not from {LEAST_BITS} to {MOST_BITS}")
     delta = rational(entry["delta"])
-    if not 0 <= delta <= 1:
-        raise Rejected("delta is not between 0 and 1")
+    reject_if(not 0 <= delta <= 1, "delta is not between 0 and 1")
     return Claim(
         kind=chosen(entry["kind"], "the kind", ("upper", "lower")) or "",
         protocol=name,

@@ -19,6 +19,15 @@ THIRD = Fraction(1, 3)
 """The error that the paper allows a tester."""
 
 
+def refuse_if(fault: object, name: str, value: object, allowed: str) -> None:
+    """*Raises* `ParameterError` where there is a fault.
+
+    >>> refuse_if(False, "k", 2, "even")
+    """
+    if fault:
+        raise ParameterError(name, value, allowed)
+
+
 def check_count(name: str, value: object, least: int = 1) -> None:
     """*Raises* `ParameterError` unless the value is a whole number, at least `least`.
 
@@ -39,15 +48,14 @@ def check_real(name: str, value: object) -> Real:
 
 def check_positive(name: str, value: object) -> None:
     """*Raises* `ParameterError` unless the value is positive."""
-    if not check_real(name, value) > 0:
-        raise ParameterError(name, value, "a finite number above 0")
+    refuse_if(not check_real(name, value) > 0, name, value, "a finite number above 0")
 
 
-def check_open_unit(name: str, value: object) -> None:
-    """*Raises* `ParameterError` unless 0 < value < 1."""
+def check_open_unit(name: str, value: object) -> Real:
+    """The value.  *Raises* `ParameterError` unless 0 < value < 1."""
     number = check_real(name, value)
-    if not (number > 0 and number < 1):
-        raise ParameterError(name, value, "strictly between 0 and 1")
+    refuse_if(not (number > 0 and number < 1), name, value, "strictly between 0 and 1")
+    return number
 
 
 def check_between(name: str, value: object, least: Fraction | int, most: Fraction | int) -> None:
@@ -68,8 +76,7 @@ def check_pool(users: int, holders: int, m: int) -> None:
 
 def check_share(q: Real) -> None:
     """*Raises* `ParameterError` unless 0 <= q < 1."""
-    if not (q >= 0 and q < 1):
-        raise ParameterError("q", q, "at least 0 and less than 1")
+    refuse_if(not (q >= 0 and q < 1), "q", q, "at least 0 and less than 1")
 
 
 def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real) -> None:
@@ -78,8 +85,7 @@ def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real)
     check_share(q)
     if holders >= users:
         raise ParameterError("holders", holders, f"less than the number of users ({users})")
-    if not exp_eps >= 1:
-        raise ParameterError("exp_eps", exp_eps, "at least 1")
+    refuse_if(not exp_eps >= 1, "exp_eps", exp_eps, "at least 1")
 
 
 def honest_users(n: int, gamma: Real) -> int:
@@ -93,8 +99,7 @@ def honest_users(n: int, gamma: Real) -> int:
     exact.errors.ParameterError: gamma = 3/10 is not allowed: gamma must be such that gamma*n is a whole number (n = 6)
     """
     check_count("n", n)
-    if not (check_real("gamma", gamma) > 0 and gamma <= 1):
-        raise ParameterError("gamma", gamma, "above 0 and at most 1")
+    refuse_if(not (check_real("gamma", gamma) > 0 and gamma <= 1), "gamma", gamma, "above 0 and at most 1")
     honest = (gamma * n).fraction
     if honest is None or honest.denominator != 1:
         raise ParameterError("gamma", gamma, f"such that gamma*n is a whole number (n = {n})")
@@ -208,7 +213,7 @@ def binomial_coins(p: Real, eps: Real, delta: Real) -> int:
     """
     check_open_unit("p", p)
     least = p if p <= Fraction(1, 2) else 1 - p
-    return (10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta)) / least).ceil()
+    return (10 * ratio_c(eps) ** 2 * log(2 / check_open_unit("delta", delta)) / least).ceil()
 
 
 def lam_uniformity(k: int, eps: Real, delta: Real) -> int:
@@ -218,7 +223,7 @@ def lam_uniformity(k: int, eps: Real, delta: Real) -> int:
     222
     """
     check_count("k", k)
-    return (40 * ratio_c(eps) ** 2 * log(2 * k / delta_in_domain(delta))).ceil()
+    return (40 * ratio_c(eps) ** 2 * log(2 * k / check_open_unit("delta", delta))).ceil()
 
 
 def lam_pan(eps: Real, delta: Real) -> int:
@@ -227,7 +232,7 @@ def lam_pan(eps: Real, delta: Real) -> int:
     >>> lam_pan(log(real(3)), real("1/2"))
     111
     """
-    return (20 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))).ceil()
+    return (20 * ratio_c(eps) ** 2 * log(2 / check_open_unit("delta", delta))).ceil()
 
 
 def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
@@ -236,7 +241,7 @@ def zsum_probability(n: int, eps: Real, delta: Real) -> Real:
     *Raises* `InputError` unless n >= 20 c^2 ln(2/delta), as the claim asks (then p >= 1/2).
     """
     check_count("n", n)
-    scale = 10 * ratio_c(eps) ** 2 * log(2 / delta_in_domain(delta))
+    scale = 10 * ratio_c(eps) ** 2 * log(2 / check_open_unit("delta", delta))
     if not real(n) >= 2 * scale:
         needed = shortened((2 * scale).ceil())
         sentence = f"is too small for this eps and delta: P^zsum needs n to be at least {needed}"
@@ -315,9 +320,3 @@ def blocks(n: int) -> tuple[int, int, int]:
     """
     stream = n // 3
     return (n - stream + 1) // 2, stream, (n - stream) // 2
-
-
-def delta_in_domain(delta: Real) -> Real:
-    """delta, if it lies strictly between 0 and 1."""
-    check_open_unit("delta", delta)
-    return delta

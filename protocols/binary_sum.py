@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from exact.numbers.real import Real
 from exact.parameters import check_between, check_bit, check_count
-from protocols.model.shuffle import Pools, pool_of_bits
+from protocols.model.shuffle import OnePool, Pools
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
-class BinarySum:
+class BinarySum(OnePool[int]):
     """n users send their bit and a Ber(p) bit.
 
     The paper quotes the randomizer only.  The analyzer is what we understand that of Balcer and Cheu (2020) to
@@ -32,14 +31,6 @@ class BinarySum:
         check_bit(x)
         return [x, coins.bernoulli(self.p)]
 
-    def count_pools(self, messages: Sequence[int]) -> list[list[int]]:
-        """The number of zeros and ones."""
-        return pool_of_bits(messages)
-
-    def analyze(self, messages: Sequence[int]) -> int:
-        """The number of ones above n, which noise alone can't exceed; 0 if there are none."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> int:
-        """The same from the number of zeros and ones."""
+        """The number of ones above n, which noise alone can't exceed; 0 if there are none."""
         return max(0, pools[0][1] - self.n)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from exact.numbers.real import HALF, Real, exp
 from exact.parameters import check_count, check_element, check_positive, flip_probability
-from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.model.shuffle import Labelled, LabelledPools, Pools
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
-class DistinctElements:
+class DistinctElements(LabelledPools[Real]):
     """n users hold elements of [k] and send m bits to each of k pools.
 
     The printed randomizer uses m without defining it, so m is a parameter here: delta only enters
@@ -51,15 +50,7 @@ class DistinctElements:
             y += [(j, share) for share in self.modular_sum.randomize(u, coins)]
         return y
 
-    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
-        """The number of zeros and ones in each pool."""
-        return pools_of(messages, self.k)
-
-    def analyze(self, messages: Sequence[Labelled]) -> Real:
-        """A_DE: the unbiased estimate, a real number that may lie outside [0, k]."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> Real:
-        """The same from the number of zeros and ones in each pool."""
+        """A_DE: the unbiased estimate, a real number that may lie outside [0, k]."""
         count = sum(self.modular_sum.analyze_pools([pool]) for pool in pools)
         return (2 * count * exp(self.eps) - self.k) / (exp(self.eps) - 1)

@@ -7,9 +7,8 @@ from functools import cached_property, lru_cache
 
 from flint import fmpz
 
-from exact.errors import ParameterError
 from exact.numbers.real import Real
-from exact.parameters import check_count, check_element, check_real, hashed_size
+from exact.parameters import check_count, check_element, check_real, hashed_size, refuse_if
 from protocols.distinct_elements import DistinctElements
 from protocols.model.shuffle import Encoded, Labelled
 from protocols.randomness.coins import Coins
@@ -30,8 +29,7 @@ class HashedDistinctElements:
 
     def __post_init__(self) -> None:
         check_count("k", self.k)
-        if not check_real("c", self.c) >= 1:
-            raise ParameterError("c", self.c, "a finite number, at least 1")
+        refuse_if(not check_real("c", self.c) >= 1, "c", self.c, "a finite number, at least 1")
         _ = self.protocol
 
     @cached_property

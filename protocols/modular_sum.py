@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exact.parameters import check_bit, check_count
-from protocols.model.shuffle import Pools, pool_of_bits
+from protocols.model.shuffle import OnePool, Pools
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
-class ModularSum:
+class ModularSum(OnePool[int]):
     """n users send m bits each.
 
     The paper only says that such a protocol exists and that m = O(sigma + log n); the shares are the
@@ -31,14 +30,6 @@ class ModularSum:
         shares = coins.bit_list(self.m - 1)
         return [*shares, x ^ (sum(shares) & 1)]
 
-    def count_pools(self, messages: Sequence[int]) -> list[list[int]]:
-        """The number of zeros and ones."""
-        return pool_of_bits(messages)
-
-    def analyze(self, messages: Sequence[int]) -> int:
-        """The sum of all messages mod 2."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> int:
-        """The same from the number of zeros and ones."""
+        """The sum of all messages mod 2."""
         return pools[0][1] % 2

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exact.numbers.real import Real
 from exact.parameters import check_bit, check_count
 from exact.views.poisson_binomial import check_flip
-from protocols.model.shuffle import Pools, pool_of_bits
+from protocols.model.shuffle import OnePool, Pools
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
-class PoissonBinomial:
+class PoissonBinomial(OnePool[Real]):
     """n users; the ones of x are Bin(m, 1/2 + theta(2x - 1)), theta = 1/2 - p; not in the paper.
 
     It is the mechanism of Chen, Ozgur and Kairouz (2022) for one bit; m = 1 is randomized response.
@@ -32,15 +31,7 @@ class PoissonBinomial:
         check_bit(x)
         return [x ^ coins.bernoulli(self.p) for _ in range(self.m)]
 
-    def count_pools(self, messages: Sequence[int]) -> list[list[int]]:
-        """The number of zeros and ones."""
-        return pool_of_bits(messages)
-
-    def analyze(self, messages: Sequence[int]) -> Real:
-        """The unbiased estimate of the sum of the users who take part, whose number the messages show."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> Real:
-        """The same from the number of zeros and ones."""
+        """The unbiased estimate of the sum of the users who take part, whose number the messages show."""
         zeros, ones = pools[0]
         return (ones - (zeros + ones) * self.p) / (self.m * (1 - 2 * self.p))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from exact.numbers.real import Real
 from exact.parameters import check_count, check_element
 from protocols.binary_sum import BinarySum
-from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.model.shuffle import Labelled, LabelledPools, Pools
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
-class ShuffleHistogram:
+class ShuffleHistogram(LabelledPools[list[int]]):
     """n users hold elements of [k] and send two bits to each of k pools."""
 
     n: int
@@ -35,14 +34,6 @@ class ShuffleHistogram:
         check_element(x, self.k)
         return [(j, bit) for j in range(1, self.k + 1) for bit in self.binary_sum.randomize(int(x == j), coins)]
 
-    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
-        """The number of zeros and ones in each pool."""
-        return pools_of(messages, self.k)
-
-    def analyze(self, messages: Sequence[Labelled]) -> list[int]:
-        """The estimated count of each element."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> list[int]:
-        """The same from the number of zeros and ones in each pool."""
+        """The estimated count of each element."""
         return [self.binary_sum.analyze_pools([pool]) for pool in pools]

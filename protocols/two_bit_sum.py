@@ -9,12 +9,12 @@ from fractions import Fraction
 from exact.errors import InputError
 from exact.numbers.real import Real
 from exact.parameters import check_between, check_count, check_pair
-from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
 from protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)
-class TwoBitSum:
+class TwoBitSum(PoolProtocol[Labelled, tuple[Real, Real]]):
     """n users hold two bits each and flip each of them with probability p.
 
     In the paper the two bits are sent without a label, and the shuffled messages then determine the sum
@@ -42,12 +42,8 @@ class TwoBitSum:
         if self.p.fraction == Fraction(1, 2):
             raise InputError("p = 1/2 leaves nothing to estimate: the analyzer needs p below 1/2")
 
-    def analyze(self, messages: Sequence[Labelled]) -> tuple[Real, Real]:
-        """The unbiased estimates of both sums.  *Raises* `InputError` for p = 1/2, where there are none."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> tuple[Real, Real]:
-        """The same from the number of zeros and ones for each position."""
+        """The unbiased estimates of both sums.  *Raises* `InputError` for p = 1/2, where there are none."""
         self.check_estimate()
         first, second = ((ones - self.n * self.p) / (1 - 2 * self.p) for _, ones in pools)
         return first, second

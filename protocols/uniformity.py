@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from exact.numbers.real import Real
 from exact.parameters import check_count, check_element, check_positive, check_real, threshold, threshold_as_printed
-from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.model.shuffle import Labelled, LabelledPools, Pools
 from protocols.randomness.coins import Coins
 
 UNIFORM = "uniform"
@@ -17,7 +16,7 @@ NOT_UNIFORM = "not uniform"
 
 
 @dataclass(frozen=True)
-class Uniformity:
+class Uniformity(LabelledPools[str]):
     """n users hold samples from a distribution on [k]; lam is the noise scale, m the expected sample size.
 
     Changed from the printed text: the printed randomizer overwrites its message vector at every j and
@@ -64,16 +63,8 @@ class Uniformity:
             y += [(j, b) for b in coins.bit_list(s)]
         return y
 
-    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
-        """The number of zeros and ones in each pool."""
-        return pools_of(messages, self.k)
-
-    def analyze(self, messages: Sequence[Labelled]) -> str:
-        """A_UT: "not uniform" if Z' > tau."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> str:
-        """The same from the number of zeros and ones in each pool.
+        """A_UT: "not uniform" if Z' > tau.
 
         The count c_j = ones - l_j/2 with l_j = -n + the size of the pool is half a whole number where
         l_j is odd.

@@ -196,16 +196,6 @@ def product(terms: list[Term]) -> Term:
     return reduce(lambda a, b: Apply("*", (a, b)), terms)
 
 
-def variance(polynomial: str, laws: Mapping[str, Law]) -> Term:
-    """The variance of a polynomial in random variables, as a polynomial in the parameters.
-
-    >>> from symbolic.term import text_of
-    >>> text_of(variance("X", {"X": Binomial("n", "1/2")}))
-    '((1/4) * n)'
-    """
-    return collected(spread(parse_term(polynomial), laws, mean))
-
-
 def spread(term: Term, laws: Mapping[str, Law], average: Average) -> Term:
     """The mean of the square minus the square of the mean."""
     centre = average(term, laws)

@@ -29,14 +29,8 @@ ARITHMETIC: dict[str, Callable[[arb, arb], arb]] = {
     "*": operator.mul,
     "/": operator.truediv,
 }
-FULFILLED: dict[str, Callable[[int], bool]] = {
-    "<=": lambda sign: sign <= 0,
-    "<": lambda sign: sign < 0,
-    ">=": lambda sign: sign >= 0,
-    ">": lambda sign: sign > 0,
-    "=": lambda sign: sign == 0,
-    "!=": lambda sign: sign != 0,
-}
+FULFILLED = {"<=": (-1, 0), "<": (-1,), ">=": (0, 1), ">": (1,), "=": (0,), "!=": (-1, 1)}
+"""The signs of left - right for which a relation holds."""
 LARGEST_EXPONENT = 2_000
 LARGEST_BITS = 100_000
 
@@ -114,7 +108,7 @@ def required_sign(condition: Relation, ball: arb, point: Point) -> int:
     sign = sign_of(ball) or exact_sign(condition.left, point)
     if sign is None:
         raise Unclear
-    if not FULFILLED[condition.relation](sign):
+    if sign not in FULFILLED[condition.relation]:
         raise Undefined(condition)
     return sign
 
@@ -185,7 +179,7 @@ def holds_at(relation: Relation, point: Point) -> bool | None:
         sign = sign_at(Apply("-", (relation.left, relation.right)), point)
     except Undefined:
         return False
-    return None if sign is None else FULFILLED[relation.relation](sign)
+    return None if sign is None else sign in FULFILLED[relation.relation]
 
 
 def in_domain(value: Fraction, domain: Domain) -> bool | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple
 
-from symbolic.claim import Claim, Relation, check_declared, parse_relations
+from symbolic.claim import Claim, Relation
 from symbolic.decision import Decision, Disagreement, Status
 from symbolic.point import admits, points, rational_at, undefined_at, violation
 from symbolic.smt_server import server
@@ -21,33 +20,6 @@ LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
 MOST_POINTS = 120
 
 
-@dataclass(frozen=True)
-class Fact:
-    """A named statement over the claim's variables, with the prover that proves it on the claim's own domains."""
-
-    name: str
-    text: str
-    prover: Callable[[Claim], Decision]
-
-    def claim(self, about: Claim) -> Claim:
-        """What the prover must prove: the text for all that a claim is about, by the hypotheses in its variables.
-
-        *Raises* `TermError` for a variable that the claim does not declare.
-        """
-        relations = parse_relations(self.text)
-        names = frozenset().union(*(relation.symbols for relation in relations))
-        check_declared(names, about.variables)
-        given = tuple(known for known in about.given if known.symbols <= names)
-        return Claim({name: about.variables[name] for name in about.variables if name in names}, given, relations)
-
-
-@dataclass(frozen=True)
-class SmtAnswer(Decision):
-    """An answer with the names of the facts that it rests on."""
-
-    facts: tuple[str, ...] = ()
-
-
 class Reply(NamedTuple):
     """What a solver said: sat, unsat or unknown, and a model near which a counterexample may be."""
 
@@ -55,12 +27,12 @@ class Reply(NamedTuple):
     model: Mapping[str, Fraction]
 
 
-def check_smt(claim: Claim, facts: Sequence[Fact] = (), limits: Mapping[str, int] = LIMITS) -> SmtAnswer:
+def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
     """Proved if both solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
-    Without `facts`, an exponential, a logarithm or a symbolic power is just some number.  A fact that is not itself
-    proved leaves the claim undecided, and so do hypotheses that no point is known to fulfil.  The witness is the first
-    of simple points, z3's model and cvc5's.  *Raises* `Disagreement`, `SolverEnded`, `TooSlow`.
+    An exponential, a logarithm or a symbolic power is just some number.  Hypotheses that no point is known to fulfil
+    leave the claim undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises*
+    `Disagreement`, `SolverEnded`, `TooSlow`.
 
     >>> from symbolic.claim import claim
     >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
@@ -68,18 +40,15 @@ def check_smt(claim: Claim, facts: Sequence[Fact] = (), limits: Mapping[str, int
     >>> check_smt(claim("1/x >= 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
-    names = tuple(fact.name for fact in facts)
-    claims = [fact.claim(claim) for fact in facts]
     if not claim.conclusion or not all(undefined_at(end, {}) is True for end in claim.ends):
-        return SmtAnswer(Status.UNDECIDED, TIER, None, names)
+        return Decision(Status.UNDECIDED, TIER)
     witness = first_violation(claim, islice(points(claim), MOST_POINTS))
     if witness is None:
-        found = decide(claim, fact_relations(claim, facts), limits)
-        decisions = (fact.prover(goal) for fact, goal in zip(facts, claims, strict=True))
-        if found is True and satisfiable(claim, limits) and all(one.status is Status.PROVED for one in decisions):
-            return SmtAnswer(Status.PROVED, TIER, None, names)
+        found = decide(claim, limits)
+        if found is True and satisfiable(claim, limits):
+            return Decision(Status.PROVED, TIER)
         witness = found if isinstance(found, str) else None
-    return SmtAnswer(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness, names)
+    return Decision(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness)
 
 
 def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
@@ -93,7 +62,7 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     impossible = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
     try:
         whole = any(domain.integer for domain in claim.variables.values())
-        text = goal_text(claim, Goal(claim.given, impossible), (), whole)
+        text = goal_text(claim, Goal(claim.given, impossible), whole)
     except NoEncoding:
         return False
     models = [model for answer, model in ask(text, limits) if answer == "sat"]
@@ -104,46 +73,28 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     return is_polynomial(claim) and as_they_are and len(models) == len(limits)
 
 
-def smt_text(claim: Claim, facts: Sequence[Fact] = ()) -> str:
-    """The whole text that proves a claim, for anyone to replay: every check-sat in it must answer unsat."""
-    relations = fact_relations(claim, facts)
-    return "(reset)\n".join(goal_text(claim, goal, usable(goal, claim, relations)) for goal in goals(claim))
-
-
-def fact_relations(claim: Claim, facts: Sequence[Fact]) -> tuple[Relation, ...]:
-    """The relations that facts state.  *Raises* `TermError` for a variable that the claim does not declare."""
-    return tuple(relation for fact in facts for relation in fact.claim(claim).conclusion)
-
-
-def usable(goal: Goal, claim: Claim, facts: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """The facts that may be used for a goal: those that all hypotheses protect."""
-    return facts if goal.given == claim.given else ()
-
-
 def first_violation(claim: Claim, trials: Iterable[Mapping[str, Fraction]]) -> str | None:
     """How the claim fails at the first of some points where it surely does, in words."""
     found = (violation(claim, point) for point in trials)
     return next((words for words in found if words is not None), None)
 
 
-def decide(claim: Claim, facts: tuple[Relation, ...], limits: Mapping[str, int] = LIMITS) -> bool | str | None:
+def decide(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool | str | None:
     """True if every goal is proved, a witness in words, or None."""
     mixed = any(domain.integer for domain in claim.variables.values())
     for goal in goals(claim):
-        found = decide_goal(claim, goal, facts, limits, False)
+        found = decide_goal(claim, goal, limits, False)
         if found is None and mixed:
-            found = decide_goal(claim, goal, facts, limits, True)
+            found = decide_goal(claim, goal, limits, True)
         if found is not True:
             return found
     return True
 
 
-def decide_goal(
-    claim: Claim, goal: Goal, facts: tuple[Relation, ...], limits: Mapping[str, int], whole: bool
-) -> bool | str | None:
+def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int], whole: bool) -> bool | str | None:
     """True if both solvers prove a goal, a witness in words, or None.  *Raises* `Disagreement`."""
     try:
-        text = goal_text(claim, goal, usable(goal, claim, facts), whole)
+        text = goal_text(claim, goal, whole)
     except NoEncoding:
         return None
     answers: list[str] = []

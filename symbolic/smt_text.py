@@ -73,12 +73,11 @@ def is_opaque(term: Term) -> bool:
     return exponent_of(term) is None
 
 
-def goal_text(claim: Claim, goal: Goal, facts: Sequence[Relation], whole: bool = False) -> str:
+def goal_text(claim: Claim, goal: Goal, whole: bool = False) -> str:
     """The SMT-LIB text of a goal, its relation negated; integers are integers only with `whole`."""
     encoder = Encoder(claim, whole)
-    relations = [*goal.given, *facts]
-    encoder.prepare([*relations, goal.relation])
-    asserted = [encoder.relation(relation) for relation in relations]
+    encoder.prepare([*goal.given, goal.relation])
+    asserted = [encoder.relation(relation) for relation in goal.given]
     asserted.append(f"(not {encoder.relation(goal.relation)})")
     domains = [line for name in claim.variables for line in encoder.domain(name)]
     kind = "QF_NIRA" if whole and any(domain.integer for domain in claim.variables.values()) else "QF_NRA"
@@ -186,7 +185,7 @@ class Encoder:
         return self.fresh(key, lambda name: [f"(>= {name} 0.0)", f"(= {repeat(name, degree)} {inner})"])
 
     def opaque(self, term: Term) -> str:
-        """A variable for a term of which only facts are known, and an enclosure if it is a constant."""
+        """A variable for a term of which nothing is known, but an enclosure if it is a constant."""
 
         def enclosure(name: str) -> list[str]:
             if symbols(term) or undefined_at(term, {}) is not True:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import panshuffle
 from exact.curves.composition import Used, mixed_curve, mixed_delta
 from exact.curves.curve import worse
-from exact.curves.dominating_pair import curve_points, dominating, dominating_pair, sampled_points
+from exact.curves.dominating_pair import curve_points, dominating_pair, sampled_points
 from exact.curves.floor_pair import MOST_GROUPS, floor_laws, grouped
 from exact.curves.law_pair import LawPair, exact_mass, pair_curve
 from exact.curves.mean_gain import total_gain
@@ -30,6 +30,11 @@ from tests.histograms import clones
 
 FACTORS = (Fraction(1), Fraction(6, 5), Fraction(2), Fraction(5), Fraction(40))
 EVERY = (Fraction(0), Fraction(1, 9), Fraction(1, 2), Fraction(9, 10), *FACTORS)
+
+
+def dominating(points, uses):
+    """The pair of these points, with its number of uses."""
+    return Used(*dominating_pair(points), uses)
 
 
 def gain(rows, e):

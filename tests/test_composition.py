@@ -9,9 +9,9 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.curves.composition import composed_curve, composed_delta
+from exact.curves.composition import Used, composed_delta, mixed_curve
 from exact.curves.loss_atoms import Total
-from exact.curves.mean_gain import circle_of, enclosure, mean_gain, node_sums, tilt_of
+from exact.curves.mean_gain import circle_of, enclosure, node_sums, tilt_of, total_gain
 from exact.errors import InputError, ParameterError, Undecided
 from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
 from exact.laws.law import Masses, enclosed_law, rational_law
@@ -55,7 +55,7 @@ def lattice_delta(upper, lower, k, e, width, missed=Fraction(0)):
         masses = [arb(fmpq(p.numerator, p.denominator)) for p, _ in pairs]
         losses = [arb(fmpq((p / q).numerator, (p / q).denominator)).log() - share for p, q in pairs]
         rest = 1 - (1 - missed) ** k
-        return mean_gain(masses, losses, k, width) + arb(fmpq(rest.numerator, rest.denominator))
+        return total_gain([(masses, losses, k)], width) + arb(fmpq(rest.numerator, rest.denominator))
 
 
 def relative_width(ball):
@@ -81,7 +81,7 @@ LAWS = {
 def test_tuples_in_fractions(name, k):
     upper, lower = LAWS[name]
     missed = sum((p for x, p in upper.exact.items() if x not in lower.exact), Fraction(0))
-    curve = composed_curve(upper, lower, k)
+    curve = mixed_curve([Used(upper, lower, k)])
     for e in (Fraction(1), Fraction(7, 5), Fraction(3), Fraction(20), Fraction(10**4)):
         truth = brute_force(upper, lower, k, e)
         ball = composed_delta(upper, lower, k, real(e), FINE)
@@ -256,7 +256,7 @@ def test_one_atom_at_any_distance_from_the_kink(loss):
         truth = (arb("0.25") * (1 - (-arb(loss)).exp())).max(arb(0))
         positive = [arb("0.25"), arb("0.5"), arb("0.25")], [arb(loss), arb(-1), arb("0.2")]
         more = truth + arb("0.25") * (1 - (-arb("0.2")).exp())
-        assert mean_gain(masses, losses, 1, 1e-2).contains(truth.mid())
+        assert total_gain([(masses, losses, 1)], 1e-2).contains(truth.mid())
         total = Total.of([(*positive, 1)])
         tilt = tilt_of(total)
         circle = circle_of(total, tilt, 1e-6)
@@ -318,20 +318,20 @@ def test_any_small_laws(pair, k, e):
     missed = sum((p for x, p in upper.exact.items() if x not in lower.exact), Fraction(0))
     assert contains(composed_delta(upper, lower, k, real(e), FINE), truth)
     assert contains(lattice_delta(upper, lower, k, e, 1e-2, missed), truth)
-    assert composed_curve(upper, lower, k).delta(real(e)).exact == truth
+    assert mixed_curve([Used(upper, lower, k)]).delta(real(e)).exact == truth
 
 
 def test_the_curve_inverts():
     law = law_of_binomial(60, real("1/2"))
-    assert composed_curve(law, law, 2).epsilon(real("1/10")).exact == 0
+    assert mixed_curve([Used(law, law, 2)]).epsilon(real("1/10")).exact == 0
     upper, lower = LAWS["dice"]
-    curve = composed_curve(upper, lower, 12)
+    curve = mixed_curve([Used(upper, lower, 12)])
     low, high = (real(end) for end in curve.epsilon(real("1e-3"), 4).enclosure(4))
     assert composed_delta(upper, lower, 12, real(f"exp({low})"), FINE) > 0.001
     assert composed_delta(upper, lower, 12, real(f"exp({high})"), FINE) < 0.001
     assert curve.delta(real(Fraction(12, 7)) ** 12).exact == 0
-    assert composed_curve(*LAWS["shift"], 3).epsilon(real(0)).infinite
-    response_curve = composed_curve(*LAWS["bernoulli"], 10**5)
+    assert mixed_curve([Used(*LAWS["shift"], 3)]).epsilon(real(0)).infinite
+    response_curve = mixed_curve([Used(*LAWS["bernoulli"], 10**5)])
     assert response_curve.epsilon(real(0)).enclosure(5) == ("98082", "98083")
 
 
@@ -341,7 +341,7 @@ def test_what_is_refused():
         with pytest.raises(ParameterError):
             composed_delta(upper, lower, *arguments)
     with pytest.raises(InputError):
-        composed_curve(law_of_poisson(real(1)), law_of_poisson(real(2)), 2)
+        mixed_curve([Used(law_of_poisson(real(1)), law_of_poisson(real(2)), 2)])
     with pytest.raises(Undecided):
         composed_delta(upper, lower, 10**13, real(2), FINE)
     assert fmpz(composed_delta(upper, upper, 9, real(2), FINE).is_zero()) == 1

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact.errors import InputError, ParameterError, Undecided
-from exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_point, law_of_poisson, law_of_shares
+from exact.laws.families import law_of_binomial, law_of_poisson, law_of_shares
 from exact.laws.law import product as product_law
 from exact.laws.law import rational_law, shift
 from exact.numbers.certified import INFINITE, MOST_DIGITS, Certified
 from exact.numbers.real import Real, exp, log, real, sqrt
-from exact.pairs.divergence import hockey_stick, max_divergence, renyi, total_variation
+from exact.pairs.divergence import hockey_stick
 from tests.every import every
 
 BOUNDS = st.fractions(1, 5, max_denominator=6)
@@ -31,6 +31,11 @@ def law_pairs(draw):
         weights[draw(st.sampled_from(outcomes))] += 1
         laws.append({x: Fraction(weight, sum(weights)) for x, weight in zip(outcomes, weights, strict=True)})
     return laws
+
+
+def point(value):
+    """All mass at one value."""
+    return rational_law({value: Fraction(1)})
 
 
 def events(outcomes):
@@ -73,57 +78,10 @@ def test_hockey_stick_is_the_worst_event(laws, bound):
 @settings(deadline=None)
 def test_total_variation_is_the_worst_event_and_half_the_distance(laws):
     upper, lower = map(rational_law, laws)
-    value = total_variation(upper, lower).exact
+    value = hockey_stick(upper, lower, real(1)).exact
     assert value == worst_event(*laws, 1) == worst_event(*reversed(laws), 1)
     assert value == sum(abs(laws[0][x] - laws[1][x]) for x in laws[0]) / 2
-    assert total_variation(lower, upper).exact == value
-
-
-@given(law_pairs())
-@settings(deadline=None)
-def test_max_divergence_is_the_worst_ratio_of_events(laws):
-    upper, lower = map(rational_law, laws)
-    chances = [[sum(law[x] for x in event) for law in laws] for event in events(list(laws[0]))]
-    value = max_divergence(upper, lower)
-    if any(above and not below for above, below in chances):
-        assert value.infinite
-        assert value.enclosure(5) == ("inf", "inf")
-        return
-    ratio = max(above / below for above, below in chances if below)
-    with mpmath.workdps(80):
-        expected = mpmath.log(mpmath.mpf(ratio.numerator) / ratio.denominator)
-        assert encloses(value.ball(200), expected, Fraction(1, 10**70))
-    assert hockey_stick(upper, lower, real(ratio)).exact == 0
-    assert ratio == 1 or hockey_stick(upper, lower, real((1 + ratio) / 2)).exact > 0
-
-
-@given(law_pairs(), st.sampled_from(["2", "3/2", "10", "11/10", "sqrt(2)", "exp(1)"]))
-@settings(deadline=None, max_examples=60)
-def test_renyi_is_the_sum_of_powers(laws, text):
-    upper, lower = map(rational_law, laws)
-    value = renyi(upper, lower, real(text))
-    if any(laws[0][x] and not laws[1][x] for x in laws[0]):
-        assert value.infinite
-        return
-    with mpmath.workdps(80):
-        order = {"sqrt(2)": mpmath.sqrt(2), "exp(1)": mpmath.e}.get(text)
-        order = mpmath.mpf(Fraction(text).numerator) / Fraction(text).denominator if order is None else order
-        terms = [
-            mpmath.mpf(p.numerator)
-            / p.denominator
-            * (mpmath.mpf((p / q).numerator) / (p / q).denominator) ** (order - 1)
-            for p, q in ((laws[0][x], laws[1][x]) for x in laws[0])
-            if p
-        ]
-        expected = mpmath.log(mpmath.fsum(terms)) / (order - 1)
-        assert encloses(value.ball(200), expected, Fraction(1, 10**60))
-
-
-def test_renyi_of_order_two_by_hand():
-    """Ber(1/2) against Ber(1/4): ln(4/3)."""
-    value = renyi(law_of_bernoulli(real("1/2")), law_of_bernoulli(real("1/4")), real(2))
-    assert value.ball(100).overlaps(log(real("4/3")).ball(100))
-    assert value.ball(100).rel_accuracy_bits() > 80
+    assert hockey_stick(lower, upper, real(1)).exact == value
 
 
 @pytest.mark.parametrize("text", ["exp(1)", "sqrt(3)", "exp(1/1000)", "exp(5)"])
@@ -172,10 +130,9 @@ def test_a_tail_against_a_finite_law():
 
 def test_joint_laws_and_disjoint_laws():
     one, two = law_of_shares(0, 3), law_of_shares(1, 3)
-    assert total_variation(one, two).exact == 1
+    assert hockey_stick(one, two, real(1)).exact == 1
     assert hockey_stick(one, two, real(10**9)).exact == 1
-    assert max_divergence(one, two).infinite
-    assert hockey_stick(law_of_point(0), law_of_point(0), real(1)).exact == 0
+    assert hockey_stick(point(0), point(0), real(1)).exact == 0
     p, q = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1, 4), 1: Fraction(3, 4)}
     upper, lower = ({(x, y): a[x] * b[y] for x, y in product((0, 1), repeat=2)} for a, b in ((p, q), (q, p)))
     first, second = product_law(*map(rational_law, (p, q))), product_law(*map(rational_law, (q, p)))
@@ -184,19 +141,9 @@ def test_joint_laws_and_disjoint_laws():
     )
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: hockey_stick(law_of_point(0), law_of_point(1), real("1/2")),
-        lambda: renyi(law_of_point(0), law_of_point(0), real(1)),
-        lambda: renyi(law_of_point(0), law_of_point(0), real("1/2")),
-        lambda: max_divergence(law_of_poisson(real(1)), law_of_point(0)),
-        lambda: renyi(law_of_point(0), law_of_poisson(real(1)), real(2)),
-    ],
-)
-def test_what_has_no_answer_is_refused(call):
+def test_a_negative_eps_is_refused():
     with pytest.raises(InputError):
-        call()
+        hockey_stick(point(0), point(1), real("1/2"))
 
 
 def unit(text, digits):

@@ -15,17 +15,13 @@ from exact.laws import law as operations
 from exact.laws.families import (
     law_of_bernoulli,
     law_of_binomial,
-    law_of_geometric,
-    law_of_parity,
-    law_of_point,
     law_of_poisson,
     law_of_shares,
-    law_of_symmetric_geometric,
 )
 from exact.laws.integer_law import binomial_floor, law_of_masses
 from exact.laws.law import rational_law
 from exact.laws.noise import binomial_law, walk
-from exact.numbers.real import exp, log, real, sqrt
+from exact.numbers.real import exp, real, sqrt
 from tests.every import every
 
 CHANCES = st.fractions(0, 1, max_denominator=9)
@@ -86,16 +82,8 @@ def test_binomial_is_the_number_of_ones_of_all_coin_vectors(n, p):
     expected = collected((sum(bits), mass) for bits, mass in all_coins(n, p).items())
     law = law_of_binomial(n, real(p))
     assert law.exact == expected
-    assert law.support() == sorted(expected)
     assert law.mass(-1) == law.mass(n + 1) == 0
     assert law_of_bernoulli(real(p)).exact == positive({0: 1 - p, 1: p})
-
-
-@given(st.integers(0, 6), CHANCES)
-@settings(deadline=None)
-def test_parity_is_that_of_all_coin_vectors(n, p):
-    expected = collected((sum(bits) % 2, mass) for bits, mass in all_coins(n, p).items())
-    assert law_of_parity(n, real(p)).exact == expected
 
 
 @every("m", range(1, 8))
@@ -103,12 +91,6 @@ def test_parity_is_that_of_all_coin_vectors(n, p):
 def test_shares_are_uniform_among_vectors_of_one_parity(m, u):
     vectors = [bits for bits in product((0, 1), repeat=m) if sum(bits) % 2 == u]
     assert law_of_shares(u, m).exact == collected((sum(bits), Fraction(1, len(vectors))) for bits in vectors)
-
-
-def test_a_point_has_all_mass():
-    assert law_of_point(-7).exact == {-7: 1}
-    assert law_of_point(-7).enclose(30).listed[-7] == 1
-    assert law_of_point(-7).enclose(30).tail == 0
 
 
 @given(small_laws(), small_laws(), st.integers(-4, 4), st.integers(1, 4))
@@ -125,17 +107,10 @@ def test_operations_are_sums_over_all_pairs(first, second, by, modulus):
         [*((x, weight * m) for x, m in first.items()), *((x, (1 - weight) * m) for x, m in second.items())]
     )
     assert operations.mixture([weight, real(1 - weight)], [left, right]).exact == mixed
-    kept = {x: mass for x, mass in first.items() if x >= by and mass}
-    if kept:
-        given_event = operations.condition(left, lambda x: x >= by)
-        assert given_event.exact == {x: mass / sum(kept.values()) for x, mass in kept.items()}
-    else:
-        with pytest.raises(InputError, match="mass 0"):
-            operations.condition(left, lambda x: x >= by)
 
 
 def test_operations_of_three_laws_do_not_depend_on_the_order():
-    laws = [law_of_binomial(2, real("1/3")), law_of_shares(1, 3), law_of_point(5)]
+    laws = [law_of_binomial(2, real("1/3")), law_of_shares(1, 3), rational_law({5: Fraction(1)})]
     expected = collected(
         (x + y + z, a * b * c) for (x, a), (y, b), (z, c) in product(*([*law.exact.items()] for law in laws))
     )
@@ -157,22 +132,6 @@ def test_poisson_masses_and_tail(text, precision):
         assert all(near(masses.listed[x], value, 80) for x, value in enumerate(exact))
         rest = fraction_of(1 - mpmath.fsum(exact))
         check_tail(masses, rest, precision)
-
-
-@every("precision", [20, 53, 240])
-@every("text", ["log(2)", "1/3", "2", "50", "log(4/3)"])
-def test_geometric_masses_and_tail(text, precision):
-    eps = real(text)
-    one, two = law_of_geometric(eps).enclose(precision), law_of_symmetric_geometric(eps).enclose(precision)
-    with mpmath.workdps(100):
-        step = {"log(2)": mpmath.mpf(1) / 2, "log(4/3)": mpmath.mpf(3) / 4}.get(text)
-        step = mpmath.exp(-mpmath.mpf(Fraction(text).numerator) / Fraction(text).denominator) if step is None else step
-        assert all(near(ball, (1 - step) * step**x, 80) for x, ball in one.listed.items())
-        assert all(near(ball, (1 - step) / (1 + step) * step ** abs(x), 80) for x, ball in two.listed.items())
-        check_tail(one, fraction_of(step ** len(one.listed)), precision)
-        furthest = max(two.listed)
-        assert sorted(two.listed) == list(range(-furthest, furthest + 1))
-        check_tail(two, fraction_of(2 * step ** (furthest + 1) / (1 + step)), precision)
 
 
 def check_tail(masses, rest, precision):
@@ -204,7 +163,7 @@ def test_operations_on_enclosed_laws():
     moved = operations.shift(law_of_binomial(4, p), 3).enclose(220)
     parity = operations.image(law_of_binomial(4, p), lambda x: x % 2).enclose(220)
     joint = operations.product(law_of_binomial(1, p), law_of_binomial(4, p)).enclose(220)
-    mixed = operations.mixture([p, 1 - p], [law_of_point(0), law_of_binomial(4, p)]).enclose(220)
+    mixed = operations.mixture([p, 1 - p], [rational_law({0: Fraction(1)}), law_of_binomial(4, p)]).enclose(220)
     with mpmath.workdps(90):
         q = mpmath.exp(-1)
         masses = [mpmath.binomial(4, x) * q**x * (1 - q) ** (4 - x) for x in range(5)]
@@ -241,7 +200,7 @@ def test_masses_that_are_no_law_are_refused(masses):
 
 def test_outcomes_of_mass_zero_are_not_in_the_support():
     law = rational_law({2: Fraction(0), 1: Fraction(1, 3), 0: Fraction(2, 3)})
-    assert law.support() == [0, 1]
+    assert sorted(law.exact) == [0, 1]
     assert 2 not in law.enclose(53).listed
 
 
@@ -263,10 +222,6 @@ def test_a_law_cannot_be_changed():
         lambda: law_of_binomial(-1, real("1/2")),
         lambda: law_of_poisson(real(0)),
         lambda: law_of_poisson(real(-1)),
-        lambda: law_of_geometric(real(0)),
-        lambda: law_of_symmetric_geometric(-log(real(2))),
-        lambda: law_of_parity(-1, real("1/2")),
-        lambda: law_of_parity(2, real(2)),
         lambda: law_of_shares(2, 3),
         lambda: law_of_shares(0, 0),
     ],
@@ -280,15 +235,12 @@ def test_parameters_outside_their_domain_are_refused(call):
     "call",
     [
         lambda: law_of_poisson(real(1)).mass(0),
-        lambda: law_of_poisson(real(1)).support(),
-        lambda: operations.condition(law_of_poisson(real(1)), lambda x: x > 0),
-        lambda: operations.condition(law_of_point(1), lambda x: x > 1),
         operations.product,
         operations.convolution,
         lambda: operations.mixture([], []),
-        lambda: operations.mixture([1], [law_of_point(0), law_of_point(1)]),
-        lambda: operations.mixture([Fraction(1, 2), Fraction(1, 3)], [law_of_point(0), law_of_point(1)]),
-        lambda: operations.mixture([Fraction(3, 2), Fraction(-1, 2)], [law_of_point(0), law_of_point(1)]),
+        lambda: operations.mixture([1], [law_of_shares(0, 1), law_of_shares(1, 1)]),
+        lambda: operations.mixture([Fraction(1, 2), Fraction(1, 3)], [law_of_shares(0, 1), law_of_shares(1, 1)]),
+        lambda: operations.mixture([Fraction(3, 2), Fraction(-1, 2)], [law_of_shares(0, 1), law_of_shares(1, 1)]),
     ],
 )
 def test_what_has_no_answer_is_refused(call):

@@ -15,9 +15,8 @@ from exact.accuracy.skellam import noise_error
 from exact.errors import InputError, ParameterError
 from exact.laws.skellam import far_point, law_of_skellam, mass_ball, masses, upper_ball
 from exact.numbers.real import exp, real
-from exact.randomizers.two_messages import BITS, Worst, WorstCurve
+from exact.randomizers.two_messages import BITS, Coins, Worst, WorstCurve
 from exact.views import poisson_binomial, skellam
-from exact.views.poisson_binomial import Copies
 from panshuffle.references import reference_of
 from protocols.poisson_binomial import PoissonBinomial
 from protocols.skellam import Skellam
@@ -175,7 +174,7 @@ def test_poisson_binomial_by_all_backgrounds(users, m, p, factor):
     """The exact curve is the brute-force maximum; the balls beside it enclose every background by itself."""
     worst, each = by_force(users, m, Fraction(p), Fraction(factor))
     assert poisson_binomial.view(users, m, real(p)).curve.delta(real(factor)).exact == worst
-    sides = Copies(1 - real(p), real(p), m)
+    sides = Coins(1 - real(p), real(p), m)
     for ones, truth in each.items():
         ball = sides.delta(ones, users - 1 - ones, real(factor).ball(BITS))
         assert (ball - real(truth).ball(400)).contains(0) and ball.rad() < 1e-20
@@ -183,7 +182,7 @@ def test_poisson_binomial_by_all_backgrounds(users, m, p, factor):
 
 @pytest.mark.parametrize(("users", "m", "p"), [(5, 3, "1/3"), (4, 5, "1/4"), (9, 1, "2/5")])
 def test_branch_and_bound_encloses_the_brute_force_maximum(users, m, p):
-    curve = WorstCurve(lambda e, bits: curve.delta(e).ball(bits), worst=Worst([Copies(1 - real(p), real(p), m)], users))
+    curve = WorstCurve.of(Worst([Coins(1 - real(p), real(p), m)], users))
     for factor in ("1", "5/4", "2"):
         truth, _ = by_force(users, m, Fraction(p), Fraction(factor))
         low, high = (Fraction(end) for end in curve.delta(real(factor)).enclosure(8))

@@ -14,14 +14,13 @@ from exact.accuracy.repeated import (
     exact_tail,
     repeated_chance,
     shares,
-    sufficient_compressed,
     votes_needed,
 )
 from exact.accuracy.tester import chance_bounds, interval, paired_law, uniform_law
 from exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
-from exact.numbers.real import exp, real
+from exact.numbers.real import exp, real, sqrt
 from exact.parameters import threshold
 from exact.views import uniformity
 from panshuffle.main import main
@@ -219,8 +218,9 @@ def test_the_theorem_on_the_compressed_tester(k, h):
     """The moments of one copy at the theorem's m: the mean over all partitions of the paired distribution for h = 2,
     and one partition into pairs for h = 20, with six groups above the mean and six below."""
     lam, alpha = real(20), Fraction(1, 4)
-    copies, m = sufficient_compressed(k, h, lam, real(alpha))
-    one = real(m) / copies
+    square, root, copies = real(alpha) ** 2 * (h - 1) / (4 * k), sqrt(real(h)), 1 if h >= 10 else 5
+    terms = 540 * root / square, 4 * sqrt(real(10)) * root * sqrt(root) * sqrt(lam) / sqrt(square)
+    one = real(max(term.ceil() for term in terms))
     tau = threshold(h, lam, one, 10)
     false = chance_bounds(Statistic(one, lam, uniform_law(h)), tau)[1]
     assert false < Fraction(1, 21) + Fraction(1, 10**30)
@@ -315,9 +315,6 @@ def test_bad_input_gets_one_sentence(capsys, part):
     [
         lambda: repeated_chance([(Certified.of(1), 2)], 3),
         lambda: votes_needed(0),
-        lambda: sufficient_compressed(8, 1, real(3), real("1/4")),
-        lambda: sufficient_compressed(8, 5, real(3), real("1/4")),
-        lambda: sufficient_compressed(8, 2, real("1/2"), real("1/4")),
         lambda: RepeatedUniformity(Uniformity(3, 2, real(1), real(1), real(0)), 2, 3),
         lambda: RepeatedUniformity(Uniformity(3, 2, real(1), real(1), real(0)), 2, 1).publish_with([0, 1], Coins()),
     ],

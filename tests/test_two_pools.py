@@ -7,9 +7,10 @@ from random import Random
 
 import mpmath
 import pytest
+from flint import ctx
 
 from exact.numbers.real import exp, real
-from exact.pairs.two_coin_balls import coin_pool, two_pools_delta
+from exact.pairs.parity_pair import pair_divergence
 from exact.pairs.two_coin_pools import Interval, TwoCoinPools
 from exact.views import two_bit_sum
 from tests.conftest import FULL
@@ -83,7 +84,9 @@ def test_the_ends_in_doubles_hold_the_value_in_balls():
         first, last = sorted(rng.randrange(users) for _ in range(2))
         one, two = rng.randint(first, last), rng.randrange(users)
         low, high = pools.ends(one, two, factor.ball(96))
-        ball = two_pools_delta(coin_pool(users, one, p, 400), coin_pool(users, two, p, 400), factor.ball(400))
+        with ctx.workprec(400):
+            first_pool, second_pool = (two_bit_sum.coin_pool(users, held, p, 400) for held in (one, two))
+            ball = pair_divergence(first_pool, second_pool.turned, factor.ball(400))
         assert low <= ball.upper()
         assert ball.lower() <= high
         bound = pools.pool(Interval(first, last)).mean(pools.pool(Interval(two, two)).at_most, factor.ball(96))

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from flint import arb, ctx
 
 from exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
-from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 
 LARGEST_EXACT_BITS = 4_000
 
@@ -88,8 +87,7 @@ class ClippedSum:
         >>> ClippedSum(2, 2, HALF).chance(real(0)).exact
         Fraction(3, 4)
         """
-        if alpha < 0:
-            raise ParameterError("alpha", alpha, "at least 0")
+        refuse_if(alpha < 0, "alpha", alpha, "at least 0")
         least = alpha.floor() + 1
         full = min(self.bins, self.users // least)
         law = CountLaw(((self.users, self.p),))

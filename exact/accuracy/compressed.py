@@ -32,6 +32,7 @@ from exact.errors import InputError, ParameterError
 from exact.laws.integer_law import IntegerLaw
 from exact.numbers.certified import Certified, quotient, span
 from exact.numbers.real import Real
+from exact.parameters import refuse_if
 
 if TYPE_CHECKING:
     from exact.accuracy.tester_float import Spectrum
@@ -57,8 +58,7 @@ class TwoKinds:
     def __post_init__(self) -> None:
         if len(self.law) != 2 or self.k % self.k_hat:
             raise ParameterError("k-hat", self.k_hat, "a divisor of k, for a distribution with two probabilities")
-        if self.k > MOST_ELEMENTS:
-            raise ParameterError("k", self.k, f"at most {MOST_ELEMENTS}, for the law over all partitions")
+        refuse_if(self.k > MOST_ELEMENTS, "k", self.k, f"at most {MOST_ELEMENTS}, for the law over all partitions")
 
     @property
     def k(self) -> int:

@@ -10,7 +10,7 @@ from exact.accuracy.worst_input import Case, Rising
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 
 LARGEST_DOMAIN = 10**9
 
@@ -34,8 +34,7 @@ def estimate_error(
     """
     check_count("k", k)
     check_positive("eps", eps)
-    if k > LARGEST_DOMAIN:
-        raise ParameterError("k", k, f"at most {LARGEST_DOMAIN}, for the law of the error")
+    refuse_if(k > LARGEST_DOMAIN, "k", k, f"at most {LARGEST_DOMAIN}, for the law of the error")
     held = distinct if held is None else held
     if not 0 <= held <= k:
         raise ParameterError("distinct", held, f"a whole number from 0 to {k}")
@@ -101,8 +100,7 @@ def geometric_chance(eps: Real, alpha: Real) -> Certified:
     Fraction(2, 3)
     """
     check_positive("eps", eps)
-    if alpha < 0:
-        raise ParameterError("alpha", alpha, "at least 0")
+    refuse_if(alpha < 0, "alpha", alpha, "at least 0")
     return Certified.of(2 * exp(-eps * (alpha.floor() + 1)) / (1 + exp(-eps)))
 
 

@@ -14,10 +14,9 @@ from math import isqrt
 from flint import arb, ctx, fmpq
 
 from exact.accuracy.affine_error import AffineError, CountLaw, Tails
-from exact.errors import ParameterError
 from exact.numbers.certified import Certified, span
 from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_positive
+from exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 
 SMALL_DISTINCT, SMALL_POOLS = 100, 2_000
 MOST_DISTINCT = 10**6
@@ -142,10 +141,8 @@ def hashed_error(n: int, pools: int, distinct: int, eps: Real, gamma: Real | Non
     """
     check_count("n", n)
     check_positive("eps", eps)
-    if not 1 <= distinct <= MOST_DISTINCT:
-        raise ParameterError("distinct", distinct, f"a whole number from 1 to {MOST_DISTINCT}")
-    if pools > MOST_POOLS:
-        raise ParameterError("n", n, f"such that there are at most {MOST_POOLS} pools")
+    refuse_if(not 1 <= distinct <= MOST_DISTINCT, "distinct", distinct, f"a whole number from 1 to {MOST_DISTINCT}")
+    refuse_if(pools > MOST_POOLS, "n", n, f"such that there are at most {MOST_POOLS} pools")
     full = 1 - exp(-eps)
     share = full ** (gamma if gamma is not None else real(1))
     law = HashedCount(pools, distinct, (1 - share) / 2)

@@ -17,8 +17,7 @@ from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
 from exact.errors import ParameterError
 from exact.numbers.certified import Certified, as_fraction, quotient
-from exact.numbers.real import Real, real, sqrt
-from exact.parameters import THIRD, check_count, check_open_unit
+from exact.parameters import THIRD, check_count, refuse_if
 
 MOST_COPIES = 1_000
 LARGEST_EXACT_BITS = 4_000
@@ -27,8 +26,7 @@ LARGEST_EXACT_BITS = 4_000
 def check_copies(copies: int) -> None:
     """*Raises* `ParameterError` unless there are between 1 and 1000 copies."""
     check_count("copies", copies)
-    if copies > MOST_COPIES:
-        raise ParameterError("copies", copies, f"at most {MOST_COPIES}")
+    refuse_if(copies > MOST_COPIES, "copies", copies, f"at most {MOST_COPIES}")
 
 
 def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> int:
@@ -104,28 +102,3 @@ def shares(n: int, copies: int) -> list[tuple[int, int]]:
     """
     size, larger = divmod(n, copies)
     return [part for part in ((size, copies - larger), (size + 1, larger)) if part[1]]
-
-
-def sufficient_compressed(k: int, k_hat: int, lam: Real, alpha: Real) -> tuple[int, int]:
-    """(copies, m in all) with which the compressed tester keeps both errors at 1/3 against every far distribution.
-
-    *Formula*: alpha_hat = alpha (k/K) sqrt((k_hat - 1)/(4K)), K the padded size; each copy has m/copies of at least
-    540 sqrt(k_hat)/alpha_hat^2 and 4 sqrt(10) k_hat^(3/4) sqrt(lam)/alpha_hat; one copy for k_hat >= 10, else five;
-    the threshold is the one with g = 10, and one vote is enough.
-    *Source*: compressed-tester-constants.  *Raises* `ParameterError` for k_hat outside of 2, ..., k/2 or lam < 1.
-
-    >>> sufficient_compressed(100, 10, real(301), real("1/4"))
-    (1, 1214315)
-    """
-    check_count("k", k)
-    check_open_unit("alpha", alpha)
-    if k_hat < 2 or 2 * k_hat > k:
-        raise ParameterError("k-hat", k_hat, f"from 2 to {k // 2}, half of k")
-    if lam < 1:
-        raise ParameterError("lam", lam, "at least 1, for the theorem on the compressed tester")
-    padded = -(-k // k_hat) * k_hat
-    square = alpha * alpha * (real(k) / padded) ** 2 * (k_hat - 1) / (4 * padded)
-    root = sqrt(real(k_hat))
-    one = max((540 * root / square).ceil(), (4 * sqrt(real(10)) * root * sqrt(root) * sqrt(lam) / sqrt(square)).ceil())
-    copies = 1 if k_hat >= 10 else 5
-    return copies, copies * one

@@ -16,7 +16,7 @@ from exact.errors import ParameterError, Undecided
 from exact.laws.integer_law import light
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real, sqrt
-from exact.parameters import THIRD, check_count, check_open_unit, threshold, threshold_as_printed
+from exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16
@@ -78,10 +78,8 @@ def paired_law(k: int, alpha: Fraction) -> Distribution:
     >>> paired_law(4, Fraction(1, 4))
     ((Fraction(1, 8), 2), (Fraction(3, 8), 2))
     """
-    if k % 2:
-        raise ParameterError("k", k, "even, for a paired distribution")
-    if not 0 <= alpha <= Fraction(1, 2):
-        raise ParameterError("alpha", alpha, "between 0 and 1/2")
+    refuse_if(k % 2, "k", k, "even, for a paired distribution")
+    refuse_if(not 0 <= alpha <= Fraction(1, 2), "alpha", alpha, "between 0 and 1/2")
     return ((1 - 2 * alpha) / k, k // 2), ((1 + 2 * alpha) / k, k // 2)
 
 
@@ -184,8 +182,7 @@ def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
     """
     check_count("k", k)
     check_open_unit("alpha", alpha)
-    if lam < 1:
-        raise ParameterError("lam", lam, "at least 1, for the theorem on the repaired tester")
+    refuse_if(lam < 1, "lam", lam, "at least 1, for the theorem on the repaired tester")
     root = sqrt(real(k))
     return max((54 * root / (alpha * alpha)).ceil(), (4 * root * sqrt(root) * sqrt(lam) / alpha).ceil())
 

@@ -22,7 +22,8 @@ from math import isqrt, log
 import numpy as np
 from flint import acb, arb, ctx
 
-from exact.curves.unit_numbers import powers, tiled_product
+from exact.curves.loss_atoms import Kind, Total
+from exact.curves.unit_numbers import power, powers, tiled_product
 from exact.laws.double_law import UNIT, Doubles
 
 BITS = 96
@@ -57,8 +58,9 @@ class Window:
 def chance_at_least(terms: Sequence[Term], bits: int, least: int, tolerance: float) -> arb | None:
     """P[T >= least] within about `tolerance` and what the masses lack, or None where that would take long."""
     with ctx.workprec(BITS):
-        missing = 1 - whole_mass(terms, bits)
-        window = window_of(terms, bits, tolerance / 8)
+        total = Total.of([kind_of(term, bits) for term in terms])
+        missing = 1 - total.generating(0.0)
+        window = window_of(total, tolerance / 8)
         if least >= window.end or least <= window.start:
             nearly = arb(0).union(missing + window.outside)
             return nearly if least >= window.end else 1 - nearly
@@ -71,55 +73,19 @@ def chance_at_least(terms: Sequence[Term], bits: int, least: int, tolerance: flo
         return inside + arb(0, (window.outside + rest).upper()) + arb(0).union(missing)
 
 
-def whole_mass(terms: Sequence[Term], bits: int) -> arb:
-    """phi(0)."""
-    total = arb(1)
-    for term in terms:
-        total *= (arb(sum(term.masses.values())) / (1 << bits)) ** term.count
-    return total
+def kind_of(term: Term, bits: int) -> Kind:
+    """The values of a term as losses."""
+    return [arb(mass) / (1 << bits) for mass in term.masses.values()], [arb(x) for x in term.masses], term.count
 
 
-def window_of(terms: Sequence[Term], bits: int, small: float) -> Window:
+def window_of(total: Total, small: float) -> Window:
     """A window outside of which about `small` is left, and a bound on that."""
-    upper, lower = (reach(terms, bits, -log(small), sign) for sign in (1, -1))
-    outside = arb(0)
-    for exponent, end in (upper, lower):
-        outside += chernoff(terms, bits, exponent) * (-arb(exponent) * end).exp()
-    return Window(lower[1], upper[1], outside.upper())
-
-
-def chernoff(terms: Sequence[Term], bits: int, exponent: float) -> arb:
-    """The mean of e^(exponent T) under Q."""
-    total = arb(1)
-    for term in terms:
-        mean = sum((mass * (arb(exponent) * x).exp() for x, mass in term.masses.items()), arb(0))
-        total *= (mean / (1 << bits)) ** term.count
-    return total
-
-
-def reach(terms: Sequence[Term], bits: int, goal: float, sign: int) -> tuple[float, int]:
-    """(s, a): the least a, or for sign -1 the largest, that Chernoff's bound with exponent s of that sign allows."""
-    tables = [
-        (np.array(list(term.masses), dtype=np.float64), np.array(list(term.masses.values()), dtype=np.float64), term)
-        for term in terms
-    ]
-    spread = sum(term.count * spread_of(x, masses) for x, masses, term in tables) ** 0.5 + 1e-9
-    found = []
-    for i in range(-12, 9):
-        exponent = sign * 2.0 ** (i / 4) * (2 * goal) ** 0.5 / spread
-        logs = 0.0
-        for x, masses, term in tables:
-            top = float(np.max(exponent * x))
-            logs += term.count * (top + log(float(np.dot(masses, np.exp(exponent * x - top)))) - bits * log(2))
-        found.append(((logs + goal) / abs(exponent), exponent))
-    far, exponent = min(found)
-    return exponent, sign * (int(far) + 1) if far > 0 else sign * int(far)
-
-
-def spread_of(x: Doubles, masses: Doubles) -> float:
-    """Roughly the variance."""
-    shares = masses / masses.sum()
-    return float(np.dot(shares, (x - np.dot(shares, x)) ** 2))
+    ends, outside = list[int](), arb(0)
+    for sign in (1, -1):
+        far, exponent = total.reach(0.0, -log(small), sign)
+        ends.append(sign * (int(far) + 1) if far > 0 else sign * int(far))
+        outside += total.generating(sign * exponent) * (-arb(sign * exponent) * ends[-1]).exp()
+    return Window(ends[1], ends[0], outside.upper())
 
 
 def frequencies(terms: Sequence[Term], bits: int, size: int, tolerance: float) -> tuple[list[int], float]:
@@ -146,17 +112,7 @@ def power_bounds(term: Term, bits: int, size: int, shape: tuple[int, int]) -> Do
     large, more = powers([angle * stride for angle in angles], rows)
     small *= np.array([mass / (1 << bits) for mass in term.masses.values()])[:, None]
     error = 3.2 * UNIT * (len(angles) + 6) + 1.05 * (stride * doubt + rows * more)
-    return real_power(np.abs(tiled_product(large, small)).ravel() * (1 + 4 * UNIT) + error, term.count)
-
-
-def real_power(values: Doubles, count: int) -> Doubles:
-    """values^count by repeated squaring, within about 2 count u of itself."""
-    result = np.ones_like(values)
-    while count:
-        if count & 1:
-            result = result * values
-        values, count = values * values, count >> 1
-    return result
+    return power(np.abs(tiled_product(large, small)).ravel() * (1 + 4 * UNIT) + error, term.count)
 
 
 def frequency_sum(terms: Sequence[Term], bits: int, least: int, window: Window, chosen: Sequence[int]) -> arb:

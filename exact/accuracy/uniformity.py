@@ -31,7 +31,7 @@ from exact.errors import ParameterError
 from exact.laws.integer_law import IntegerLaw, point, poisson_floor
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
-from exact.parameters import check_positive
+from exact.parameters import check_positive, refuse_if
 
 Distribution = tuple[tuple[Fraction, int], ...]
 """Probabilities, and how many elements have each."""
@@ -171,20 +171,8 @@ def fixed_chance(of: Statistic, n: int, least: int) -> Certified:
     if n < 0 or n * n * of.k > MOST_STEPS:
         raise ParameterError("n", n, f"such that n^2 k is at most {MOST_STEPS}, for a fixed number of samples")
 
-    return Certified(lambda precision: fixed_law(of, n, precision + 24).chance(least), probability=True)
-
-
-@lru_cache(maxsize=4)
-def fixed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
-    """The law of T for n samples, as an index on its lattice.
-
-    >>> from exact.accuracy.tester import uniform_law
-    >>> from exact.numbers.real import real
-    >>> law = fixed_law(Statistic(real(2), real(1), uniform_law(2)), 3, 60)
-    >>> 2**60 - law.total() < 2**20
-    True
-    """
-    return after_elements(of, {(n, 0): point(0, bits)}, n, bits)
+    used = (*(Fraction(0),) * n, Fraction(1))
+    return Certified(lambda precision: samples_law(of, n, precision + 24, used).chance(least), probability=True)
 
 
 def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
@@ -201,44 +189,39 @@ def transformed_chance(of: Statistic, n: int, least: int) -> Certified:
 
     *Raises* `ParameterError` where that takes too long.
     """
-    if n < 3:
-        raise ParameterError("n", n, "at least 3, so that the stream has an element")
+    refuse_if(n < 3, "n", n, "at least 3, so that the stream has an element")
     if len(of.law) == 1:
         return fixed_chance(of, n, least)
     if n**4 * of.k > MOST_TRANSFORMED_STEPS:
         raise ParameterError("n", n, f"such that n^4 k is at most {MOST_TRANSFORMED_STEPS}, for the transformed tester")
 
-    return Certified(lambda precision: transformed_law(of, n, precision + 24).chance(least), probability=True)
+    return Certified(lambda precision: samples_law(of, n, precision + 24, used_law(n)).chance(least), probability=True)
 
 
-def used_law(n: int) -> list[Fraction]:
+def used_law(n: int) -> tuple[Fraction, ...]:
     """The masses of n' = min(Bin(n, 2/9), floor(n/3)).
 
     >>> [str(mass) for mass in used_law(3)]
     ['343/729', '386/729']
     """
     masses = [Fraction(comb(n, used) * 2**used * 7 ** (n - used), 9**n) for used in range(n + 1)]
-    return [*masses[: n // 3], sum(masses[n // 3 :], Fraction(0))]
+    return *masses[: n // 3], sum(masses[n // 3 :], Fraction(0))
 
 
 @lru_cache(maxsize=4)
-def transformed_law(of: Statistic, n: int, bits: int) -> IntegerLaw:
-    """The law of T, as an index on its lattice.
+def samples_law(of: Statistic, n: int, bits: int, used: tuple[Fraction, ...]) -> IntegerLaw:
+    """The law of T, as an index on its lattice, for 0, 1, ... samples of D with these masses, the rest of n uniform.
 
     >>> from exact.accuracy.tester import paired_law
     >>> from exact.numbers.real import real
-    >>> law = transformed_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60)
+    >>> law = samples_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60, used_law(3))
     >>> 2**60 - law.total() < 2**20
     True
     """
     states: dict[Left, IntegerLaw] = {}
-    for used, mass in enumerate(used_law(n)):
-        states[used, n - used] = point(0, bits).weighted((mass.numerator << bits) // mass.denominator)
-    return after_elements(of, states, n, bits)
-
-
-def after_elements(of: Statistic, states: dict[Left, IntegerLaw], n: int, bits: int) -> IntegerLaw:
-    """The law of T once all elements have got their shares of the n samples and uniform elements of some states."""
+    for count, mass in enumerate(used):
+        if mass:
+            states[count, n - count] = point(0, bits).weighted((mass.numerator << bits) // mass.denominator)
     noise = poisson_floor(of.lam / 2, bits)
     spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
     terms = [spread.moved(2 * c).image(index) for c in range(n + 1)]  # of an element with 0, 1, ..., n samples

@@ -82,9 +82,8 @@ def pool_event(claim: Claim, pools: Pools, holders: tuple[int, ...] | None, goal
     ratio, events = claim.exp_eps[1], list[Entry]()
     about = {"holders": [*holders], "ratio_above": str(ratio)}
     if claim.view == "pair":
-        first = check.by_ratio(pools.gain(holders[0]))
-        second = check.by_ratio(pools.lose(holders[1]), falling=False)
-        events.append(about | masses(check.pair_event(first, second, ratio, pools.total), False, claim.bits))
+        bounds = check.pair_event(*check.sorted_pair(pools, *holders), ratio, pools.total)
+        events.append(about | masses(bounds, False, claim.bits))
     else:
         for direction, step in (("gain", pools.gain(holders[0])), ("lose", pools.lose(holders[0]))):
             if claim.direction in (None, direction):

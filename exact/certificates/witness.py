@@ -60,7 +60,7 @@ def certify(
 
 def product_witness(claim: Claim, goal: Goal) -> Found:
     """The witness for two opposite shifts."""
-    noise, ratio = check.noise_of(claim), claim.exp_eps[0 if claim.upper else 1]
+    noise, ratio = check.noise_of(claim), claim.factor
     event: Entry = masses(check.product_event(noise, check.weights(noise, claim.bits), ratio), claim.upper, claim.bits)
     return goal.by_events(claim, [event if claim.upper else {"ratio_above": str(ratio), **event}])
 
@@ -89,10 +89,9 @@ def shift_witness(claim: Claim, goal: Goal) -> Found:
 
 def shift_event(claim: Claim, noise: Noise, direction: str) -> Entry:
     """The best event in one direction."""
-    exp_eps = claim.exp_eps[0 if claim.upper else 1]
-    side, cut = ("at_most", crossing(noise, exp_eps))
+    side, cut = "at_most", crossing(noise, claim.factor)
     if direction == "gain":
-        side, cut = ("at_least", crossing(noise, 1 / exp_eps) + 1)
+        side, cut = "at_least", crossing(noise, 1 / claim.factor) + 1
     bounds = check.shift_event(check.weights(noise, claim.bits), direction, cut)
     return {"direction": direction, side: cut, **masses(bounds, claim.upper, claim.bits)}
 
@@ -112,7 +111,7 @@ def crossing(noise: Noise, level: Fraction) -> int:
 
 def difference_witness(claim: Claim, goal: Goal) -> Found:
     """The witness where the noise is the difference of two Poisson draws: its cut is near v sinh(eps)."""
-    noise, exp_eps = check.noise_of(claim), claim.exp_eps[0 if claim.upper else 1]
+    noise, exp_eps = check.noise_of(claim), claim.factor
     law, middle = check.weights(noise, claim.bits), int(noise.theta[0] * (exp_eps - 1 / exp_eps))
     for cut in range(middle, middle + 4):
         if check.is_best_difference(law, cut, exp_eps):

@@ -114,7 +114,7 @@ def end_text(value: Fraction, up: bool, digits: int) -> str:
 
 def advantage(claim: Claim, event: Entry) -> Fraction:
     """P - E Q for the masses as they were written."""
-    return rational(event["P"]) - claim.exp_eps[0 if claim.upper else 1] * rational(event["Q"])
+    return rational(event["P"]) - claim.factor * rational(event["Q"])
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,12 @@ from math import ceil, comb, factorial, log2, prod
 from flint import arb, ctx
 
 from exact.curves.curve import Curve
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError
 from exact.laws.law import Law, Number
 from exact.numbers.certified import Certified, quotient
 from exact.numbers.real import Real, exp, log, real
 from exact.pairs.divergence import check_exp_eps
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 
 MOST_TYPES = 20_000
 EXACT_TYPES = 2_000
@@ -104,8 +104,7 @@ def mixed_delta(parts: Sequence[Used], exp_eps: Real, relative_width: Fraction) 
     """
     check_exp_eps(exp_eps)
     uses = checked_uses(parts)
-    if not 0 < relative_width < 1:
-        raise ParameterError("relative_width", relative_width, "strictly between 0 and 1")
+    refuse_if(not 0 < relative_width < 1, "relative_width", relative_width, "strictly between 0 and 1")
     best = arb.pos_inf()
     for precision in PRECISIONS:
         bits = precision + ceil(log2(1 / relative_width)) + 2 * uses.bit_length()
@@ -129,11 +128,6 @@ def checked_uses(parts: Sequence[Used]) -> int:
         check_count("k", part.uses)
     check_count("k", sum(part.uses for part in parts))
     return sum(part.uses for part in parts)
-
-
-def composed_curve(upper: Law, lower: Law, k: int) -> Curve:
-    """delta as a function of e^eps for k independent runs of one mechanism.  *Raises* as `mixed_curve`."""
-    return mixed_curve([Used(upper, lower, k)])
 
 
 def mixed_curve(parts: Sequence[Used]) -> Curve:

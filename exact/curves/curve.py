@@ -26,6 +26,7 @@ from exact.numbers.certified import (
     span,
 )
 from exact.numbers.real import Real, exp, log, real, scaled_bounds
+from exact.parameters import refuse_if
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)
@@ -78,8 +79,7 @@ class Curve:
         *Raises* `ParameterError` unless 0 <= delta <= 1.
         """
         check_digits(digits)
-        if not (delta >= 0 and delta <= 1):
-            raise ParameterError("delta", delta, "between 0 and 1")
+        refuse_if(not (delta >= 0 and delta <= 1), "delta", delta, "between 0 and 1")
         if delta.fraction == 0:
             return self.pure_eps()
         if self.compare(real(0), delta) == -1:

@@ -41,7 +41,6 @@ from math import expm1
 
 from flint import arb
 
-from exact.curves.composition import Used
 from exact.curves.curve import Curve, EnclosedCurve, is_certified_at_least
 from exact.errors import InputError, ParameterError
 from exact.laws.law import Law, rational_law
@@ -167,8 +166,3 @@ def hull(points: Sequence[Point]) -> list[Point]:
 def is_above(left: Point, middle: Point, right: Point) -> bool:
     """Whether the middle point is on or above the chord of the others."""
     return (middle[1] - left[1]) * (right[0] - left[0]) >= (right[1] - left[1]) * (middle[0] - left[0])
-
-
-def dominating(points: Sequence[Point], uses: int) -> Used:
-    """The pair with its number of uses."""
-    return Used(*dominating_pair(points), uses)

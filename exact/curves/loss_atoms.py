@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import fsum, log
+from math import fsum, log, sqrt
 from operator import mul
 
 import numpy as np
@@ -103,6 +103,16 @@ class Total:
         """Roughly the mean and the variance of the sum under the tilt."""
         found = [(kind.uses, kind.moments(s)) for kind in self.kinds]
         return fsum(uses * mean for uses, (mean, _) in found), fsum(uses * spread for uses, (_, spread) in found)
+
+    def spread(self, s: float) -> float:
+        """Roughly the standard deviation of the sum under the tilt, and never 0."""
+        return sqrt(self.moments(s)[1]) + 1e-9
+
+    def reach(self, c: float, goal: float, sign: int) -> tuple[float, float]:
+        """(A, b): roughly the least A that Chernoff's bound with exponent b gives R[sign * t > A] <= e^-goal."""
+        here = self.cumulant(c)
+        exponents = [2.0 ** (i / 4) * sqrt(2 * goal) / self.spread(c) for i in range(-12, 9)]
+        return min(((self.cumulant(c + sign * b) - here + goal) / b, b) for b in exponents)
 
     def generating(self, s: float) -> arb:
         """M(s)^k."""

@@ -13,11 +13,13 @@ decimals that denote them are not below the truth either.  The same holds for ev
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import floor, inf, isfinite, nextafter
+from operator import neg
 
 from flint import arb, ctx
 
@@ -60,22 +62,13 @@ class Losses:
                 first = floor(float(factor.log().mid()) / self.interval)
                 gains = [arb(0)]
                 for least in range(first - 1, first + 3):  # the losses from the least one on count, which is near log E
-                    count = sum_from(places, least)
+                    count = bisect_right(places, -least, key=neg)
                     gains.append(upper[count] - factor * lower[count])
                 return (largest(gains) + self.infinite).min(1)
 
         if self.infinite:
             return Curve(ball, limit=Real(min(Fraction(self.infinite), Fraction(1))))
         return Curve(ball, pure=exp(step * max([0, *places])))
-
-
-def sum_from(places: list[int], least: int) -> int:
-    """How many of the falling places are at least this one."""
-    low, high = 0, len(places)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if places[middle] >= least else (low, middle)
-    return low
 
 
 def rounded_up(value: arb) -> float:

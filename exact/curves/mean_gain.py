@@ -74,11 +74,6 @@ class Circle:
     wrapped: arb
 
 
-def mean_gain(masses: Sequence[arb], losses: Sequence[arb], k: int, width: float, spare: float = 0.0) -> arb:
-    """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses, all of one kind."""
-    return total_gain([(masses, losses, k)], width, spare)
-
-
 def total_gain(kinds: Sequence[Kind], width: float, spare: float = 0.0) -> arb:
     """An enclosure of the sum over k-tuples of p...p (1 - e^-t)_+, t the sum of the losses of several kinds.
 
@@ -180,9 +175,10 @@ def circle_of(total: Total, tilt: Tilt, small: float) -> Circle:
     """A period for which wrapping adds about `small`, and a proved bound on what it adds."""
     c, (rate, height) = tilt.c, envelope(tilt.c, total.h)
     goal = log(float(height) / small)
-    left, down = reach(total, c, goal, -1)
-    right, up = reach(total, c, goal, 1)
-    period = max(left + goal / rate, right)
+    (left, down), (right, up) = (total.reach(c, goal, sign) for sign in (-1, 1))
+    least = total.spread(c)
+    left = max(left, least)
+    period = max(left + goal / rate, right, least)
     share = height / (1 - (-rate * arb(period)).exp())
     inner = (-rate * (arb(period) - left)).exp()
     before = total.generating(c - down) / tilt.constant * (-down * arb(left)).exp()
@@ -194,16 +190,6 @@ def envelope(c: float, h: int) -> tuple[float, arb]:
     """(r, b) with psi(t) <= b e^(-rt) for all t > 0."""
     rate = c if h else c * LAZY
     return rate, arb(1) if h else 1 / ((arb(c) - rate) * arb(1).exp())
-
-
-def reach(total: Total, c: float, goal: float, sign: int) -> tuple[float, float]:
-    """(A, b): roughly the least A > 0 that Chernoff's bound with exponent b gives R[sign * t > A] <= e^-goal."""
-    spread = sqrt(total.moments(c)[1]) + 1e-9
-    here = total.cumulant(c)
-    exponents = [2.0 ** (i / 4) * sqrt(2 * goal) / spread for i in range(-12, 9)]
-    found = [((total.cumulant(c + sign * b) - here + goal) / b, b) for b in exponents]
-    best, b = min(found)
-    return max(best, spread), b
 
 
 def enclosure(total: Total, tilt: Tilt, circle: Circle, nodes: int, sums: Sums) -> arb:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.curves.composition import composed_curve
+from exact.curves.composition import Used, mixed_curve
 from exact.curves.curve import Curve
 from exact.curves.law_pair import LawPair, Mass, pair_curve
-from exact.errors import InputError, ParameterError
+from exact.errors import InputError
 from exact.laws.law import Law, rational_law
 from exact.numbers.real import Real
+from exact.parameters import refuse_if
 
 MOST_USES = 10**6
 """Beyond, the enclosure of a composition becomes wide."""
@@ -25,8 +26,7 @@ MOST_OUTCOMES = 20_000
 
 def sampled_pair(pair: LawPair, q: Real) -> LawPair:
     """The pair where each user is included with probability q.  *Raises* `ParameterError` unless 0 < q <= 1."""
-    if not (q > 0 and q <= 1):
-        raise ParameterError("sampled", q, "above 0 and at most 1")
+    refuse_if(not (q > 0 and q <= 1), "sampled", q, "above 0 and at most 1")
     mixed = tuple(mixture(above, below, q) for above, below in zip(pair.upper, pair.lower, strict=True))
     return LawPair(pair.outcomes, mixed, pair.lower, mixture(pair.upper_rest, pair.lower_rest, q), pair.lower_rest)
 
@@ -43,11 +43,10 @@ def repeated_curve(pair: LawPair, uses: int) -> Curve:
     """The curve of so many uses.  *Raises* `InputError` for several uses of a pair without rational masses."""
     if uses == 1:
         return pair_curve(pair)
-    if uses > MOST_USES:
-        raise ParameterError("uses", uses, f"at most {MOST_USES}")
+    refuse_if(uses > MOST_USES, "uses", uses, f"at most {MOST_USES}")
     if len(pair.outcomes) > MOST_OUTCOMES:
         raise InputError(f"--uses is for at most {MOST_OUTCOMES} outcomes, and there are {len(pair.outcomes)}")
-    return composed_curve(law_of(pair, pair.upper), law_of(pair, pair.lower), uses)
+    return mixed_curve([Used(law_of(pair, pair.upper), law_of(pair, pair.lower), uses)])
 
 
 def law_of(pair: LawPair, masses: tuple[Mass, ...]) -> Law:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from flint import arb
 
-from exact.laws.double_law import UNIT
+from exact.laws.double_law import UNIT, Doubles
 
 Complexes = npt.NDArray[np.complex128]
+Numbers = TypeVar("Numbers", Doubles, Complexes)
 
 (DEPTH, SIDE) = (32, 45)
 """The sides of a tile: about 2^16 products, few enough that no library takes threads: on a busy machine they wait."""
@@ -42,8 +44,8 @@ def powers(angles: Sequence[arb], count: int) -> tuple[Complexes, float]:
     return table, 1.01 * (2 * doubt + 5 * UNIT)
 
 
-def power(values: Complexes, k: int) -> Complexes:
-    """values^k by repeated squaring."""
+def power(values: Numbers, k: int) -> Numbers:
+    """values^k by repeated squaring: of real numbers within about 2 k u of itself."""
     result = None
     while True:
         if k & 1:

@@ -9,17 +9,8 @@ from flint import arb, ctx
 
 from exact.laws.law import Law, Masses, enclosed_law, rational_law
 from exact.laws.noise import BinomialLaw, poisson_masses, walk
-from exact.numbers.real import Real, exp
+from exact.numbers.real import Real
 from exact.parameters import check_between, check_bit, check_count, check_positive
-
-
-def law_of_point(value: int) -> Law:
-    """All mass at one value.
-
-    >>> law_of_point(3).exact
-    mappingproxy({3: Fraction(1, 1)})
-    """
-    return rational_law({value: Fraction(1)})
 
 
 def law_of_bernoulli(p: Real) -> Law:
@@ -31,8 +22,8 @@ def law_of_binomial(n: int, p: Real, enclosed: bool = False) -> Law:
     """Bin(n, p): exact for rational p, unless it is asked for as enclosed.
 
     >>> from exact.numbers.real import real
-    >>> law_of_binomial(2, real("1/3")).support()
-    [0, 1, 2]
+    >>> law_of_binomial(2, real("1/3")).mass(2)
+    Fraction(1, 9)
     """
     check_count("n", n, least=0)
     check_between("p", p, Fraction(0), Fraction(1))
@@ -60,52 +51,6 @@ def law_of_poisson(mu: Real) -> Law:
         return Masses(dict(enumerate(masses)), tail)
 
     return enclosed_law(enclose)
-
-
-def law_of_geometric(eps: Real) -> Law:
-    """G >= 0 with P[G >= i] = e^(-eps*i), with an enclosed tail."""
-    check_positive("eps", eps)
-    ratio = exp(-eps)
-
-    def enclose(precision: int) -> Masses:
-        with ctx.workprec(precision):
-            step, rest = ratio.ball_here(), arb(1)
-            listed: dict[int, arb] = {}
-            while rest > arb(2) ** -precision:
-                listed[len(listed)] = rest * (1 - step)
-                rest *= step
-            return Masses(listed, rest)
-
-    return enclosed_law(enclose)
-
-
-def law_of_symmetric_geometric(eps: Real) -> Law:
-    """The two-sided geometric law, with mass in proportion to e^(-eps*|v|)."""
-    check_positive("eps", eps)
-    ratio = exp(-eps)
-
-    def enclose(precision: int) -> Masses:
-        with ctx.workprec(precision):
-            step = ratio.ball_here()
-            mass, v, listed = (1 - step) / (1 + step), 0, {}
-            while mass > arb(2) ** -precision:
-                listed[v] = listed[-v] = mass
-                mass, v = mass * step, v + 1
-            return Masses(listed, 2 * mass / (1 - step))
-
-    return enclosed_law(enclose)
-
-
-def law_of_parity(count: int, p: Real) -> Law:
-    """The sum mod 2 of `count` independent Ber(p) bits: Ber((1 - (1-2p)^count)/2).
-
-    >>> from exact.numbers.real import real
-    >>> law_of_parity(3, real("1/4")).mass(1)
-    Fraction(7, 16)
-    """
-    check_count("count", count, least=0)
-    check_between("p", p, Fraction(0), Fraction(1))
-    return law_of_bernoulli((1 - (1 - 2 * p) ** count) / 2)
 
 
 def law_of_shares(u: int, m: int) -> Law:

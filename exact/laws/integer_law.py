@@ -133,6 +133,11 @@ class IntegerLaw:
         """The sum of the bounds at `least` and beyond."""
         return int(fmpz_poly(self.masses.coeffs()[max(0, least - self.first) :])(1))
 
+    @property
+    def missing(self) -> arb:
+        """From 0 to all that bounds from below lack in total, in units of 2^-bits."""
+        return arb(0).union(arb((1 << self.bits) - self.total()))
+
     def enclosed(self, counted: int) -> arb:
         """The probability of an event of which so much is counted from below: that, and at most all that is missing."""
         unit = 1 << self.bits

@@ -12,12 +12,11 @@ from math import log, sqrt
 
 from flint import arb, ctx
 
-from exact.errors import ParameterError
 from exact.laws.law import Law, Masses, enclosed_law
 from exact.laws.noise import GUARD, working_bits
 from exact.numbers.certified import FIRST_PRECISION, precise
 from exact.numbers.real import Real
-from exact.parameters import check_positive
+from exact.parameters import check_positive, refuse_if
 
 LARGEST_VARIANCE = 10**9
 """A tail near the centre sums about sqrt(2 v bits) masses, half a second for this v."""
@@ -27,8 +26,7 @@ WHAT = "a mass of a Skellam law"
 def check_noise(v: Real, letter: str = "lam") -> None:
     """*Raises* `ParameterError` unless 0 < v <= 10^9."""
     check_positive(letter, v)
-    if v > LARGEST_VARIANCE:
-        raise ParameterError(letter, v, f"such that the noise has a variance of at most {LARGEST_VARIANCE}")
+    refuse_if(v > LARGEST_VARIANCE, letter, v, f"such that the noise has a variance of at most {LARGEST_VARIANCE}")
 
 
 def mass_ball(v: Real, x: int, precision: int) -> arb:

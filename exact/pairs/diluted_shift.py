@@ -16,12 +16,14 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpz_poly
 
+from exact.laws.integer_law import IntegerLaw
 from exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
 from exact.numbers.real import Real
-from exact.pairs.cropped import CROPPED_PRECISION, Cropped, Powers, crop
 
+PRECISION, LAW_BITS = 256, 288
+"""Of balls, and of the masses of K: ends below 2^-256 are cut off, and rounding leaves as much."""
 MOST_EACH = 10**5
 """Dummies for each element: K has some forty deviations of masses, of which each tail is a sum."""
 LARGEST_EXP_EPS = 1 << 20
@@ -36,7 +38,7 @@ def difference_floor(dummies: int, k: int, mu: Real, unused: Real, exp_eps: Real
     if dummies > MOST_EACH * k or v > LARGEST_VARIANCE or exp_eps > LARGEST_EXP_EPS:
         return arb(0)
     more = difference_law(dummies, k)
-    with ctx.workprec(CROPPED_PRECISION):
+    with ctx.workprec(PRECISION):
         factor, left_out = exp_eps.ball_here(), unused.ball_here()
         found = arb(0)
         for high, low in tails(more, v, 8 * Fraction(dummies, k), factor):
@@ -46,19 +48,18 @@ def difference_floor(dummies: int, k: int, mu: Real, unused: Real, exp_eps: Real
 
 
 @cache
-def difference_law(dummies: int, k: int) -> Cropped:
+def difference_law(dummies: int, k: int) -> IntegerLaw:
     """K, how many more of the dummies hold a than b."""
-    with ctx.workprec(CROPPED_PRECISION):
-        step = crop(-1, [arb(1) / k, 1 - arb(2) / k, arb(1) / k], arb(0))
-        return Powers(step).power(dummies)
+    step = [(weight << LAW_BITS) // k for weight in (1, k - 2, 1)]
+    return IntegerLaw(fmpz_poly(step), -1, LAW_BITS).times(dummies, PRECISION)
 
 
-def tails(more: Cropped, v: Real, spread: Fraction, factor: arb) -> Iterator[tuple[arb, arb]]:
+def tails(more: IntegerLaw, v: Real, spread: Fraction, factor: arb) -> Iterator[tuple[arb, arb]]:
     """P[V + 2 >= c] and P[V - 2 >= c] for some cuts c, at the working precision."""
     variance = v.ball_here() + arb(spread.numerator) / spread.denominator
     best, deviation = variance * (factor.log() / 4).sinh(), variance.sqrt()
     cuts = [int((best + i * deviation / 20).mid().floor().unique_fmpz() or 0) for i in CUTS]
-    upper = noise_tails(v, max(cuts) + 2 - 2 * more.start)
+    upper = noise_tails(v, max(cuts) + 2 - 2 * more.first)
     for cut in cuts:
         yield sum_tail(more, upper, cut - 2), sum_tail(more, upper, cut + 2)
 
@@ -69,13 +70,13 @@ def noise_tails(v: Real, far: int) -> list[arb]:
     return list(accumulate(reversed(found), initial=last + beyond(last, after)))[::-1]
 
 
-def sum_tail(more: Cropped, upper: list[arb], cut: int) -> arb:
-    """P[2K + X >= cut]: what is lost of K counts from 0 to all."""
-    total = arb(0).union(more.lost)
-    for i, mass in enumerate(more.masses.coeffs()):
-        x = cut - 2 * (more.start + i)
+def sum_tail(more: IntegerLaw, upper: list[arb], cut: int) -> arb:
+    """P[2K + X >= cut]: what is missing of K counts from 0 to all."""
+    total = more.missing
+    for place, mass in more.items():
+        x = cut - 2 * place
         total += mass * (tail_at(upper, x) if x >= 0 else 1 - tail_at(upper, 1 - x))
-    return total
+    return total / (1 << more.bits)
 
 
 def tail_at(upper: list[arb], x: int) -> arb:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import cached_property
 from math import isqrt
 
-from flint import arb, arb_poly, ctx
+from flint import arb, ctx, fmpz_poly
 
-from exact.numbers.real import Real
-from exact.pairs.cropped import CROPPED_PRECISION, Cropped, Enclosed, Powers, crop
+from exact.laws.integer_law import IntegerLaw, binomial_floor, point
+from exact.numbers.certified import ball_bounds
+from exact.numbers.real import HALF, Real
 from exact.pairs.parity_background import worst_pool
 from exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
 from exact.pairs.parity_pair import (
@@ -28,6 +29,10 @@ from exact.pairs.parity_pair import (
 )
 from exact.parameters import check_parity_curve
 
+CROPPED_PRECISION = 256
+"""Bits of a cropped law: masses down to about 2^-180 keep `KEPT_BITS` correct bits, so that little is left out."""
+LAW_BITS = CROPPED_PRECISION + 32
+"""Rounding some ten thousand masses down in every product leaves so many of them."""
 KEPT_BITS = 48
 """Correct bits of a mass that is kept: far more than the bounds that are built of it need."""
 CROPPED_BITS = 2_000_000
@@ -36,35 +41,41 @@ LEAST_TRIES, MORE_TRIES = 24, 8000
 """Pairs of cropped pools that are computed before a bound is taken as it is: so many, and more where they are small."""
 
 
-class CroppedLaws(Powers):
-    """law_C of any number of users, without the far ends, whose cost grows as the root of the number of bits."""
+Enclosed = tuple[int, list[arb]]
+"""The first outcome of a law, and enclosures of the masses from there on."""
+
+
+class CroppedLaws:
+    """law_C of any number of users, without the far ends, whose cost grows as the root of the number of bits.
+
+    The law of every number of users is computed once, from that of half as many: close numbers share all but the last.
+    """
 
     def __init__(self, m: int, q: Real) -> None:
-        self.m = m
-        with ctx.workprec(CROPPED_PRECISION):
-            super().__init__(crop(0, one_user(m, q, CROPPED_PRECISION), arb(0)))
+        with ctx.workprec(LAW_BITS + 16):
+            masses = [ball_bounds(mass, LAW_BITS)[0] for mass in one_user(m, q, LAW_BITS)]
+        self.m, self.one, self.powers = m, IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
+
+    def power(self, users: int) -> IntegerLaw:
+        """The law of so many users who hold something else."""
+        if users not in self.powers:
+            half = self.power(users // 2)
+            square = half.plus(half).cut(CROPPED_PRECISION)
+            self.powers[users] = square.plus(self.one).cut(CROPPED_PRECISION) if users % 2 else square
+        return self.powers[users]
 
     def laws(self, users: int, holders: int) -> tuple[Enclosed, Enclosed]:
         """law_(C+1) and law_C, C = holders < users, from their common factor A^C (A+qB)^(N-C-1)."""
-        with ctx.workprec(CROPPED_PRECISION):
-            others = cropped_coins(self.m * holders).times(self.power(users - holders - 1))
-            return others.times(cropped_coins(self.m)).enclosed(), others.times(self.one).enclosed()
+        held = binomial_floor(self.m * holders, HALF, LAW_BITS)
+        others = held.plus(self.power(users - holders - 1)).cut(CROPPED_PRECISION)
+        return enclosed(others.plus(binomial_floor(self.m, HALF, LAW_BITS))), enclosed(others.plus(self.one))
 
 
-def cropped_coins(coins: int) -> Cropped:
-    """Bin(coins, 1/2) at the working precision, from its middle to where the masses are as small as `crop` leaves out.
-
-    >>> [float(mass) for mass in cropped_coins(3).masses.coeffs()]
-    [0.125, 0.375, 0.375, 0.125]
-    """
-    middle, least = coins // 2, arb(2) ** -ctx.prec
-    masses = [arb.bin_uiui(coins, middle) / arb(2) ** coins]
-    while len(masses) <= middle and not masses[-1] < least:
-        x = middle + 1 - len(masses)
-        masses.append(masses[-1] * x / (coins + 1 - x))
-    start = middle + 1 - len(masses)
-    both_sides = [*reversed(masses), *masses[1 - coins % 2 :]]
-    return Cropped(start, arb_poly(both_sides), (2 * start * masses[-1]).upper())
+def enclosed(law: IntegerLaw) -> Enclosed:
+    """The first outcome, and enclosures of the masses from there on: what is missing may be anywhere."""
+    with ctx.workprec(LAW_BITS):
+        missing, unit = law.missing, arb(2) ** -law.bits
+        return law.first, [(mass + missing) * unit for mass in law.masses.coeffs()]
 
 
 class CroppedPools(ParityPools):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import comb, log
 
 from flint import arb, ctx
@@ -309,10 +310,7 @@ def binomial_pair_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fractio
         return Fraction(1)
     odds = p / (1 - p)
     masses = [comb(l, x) * odds**x for x in range(l + 1)]
-    tails = [Fraction(0)]
-    for mass in reversed(masses):
-        tails.append(tails[-1] + mass)
-    tails.reverse()
+    tails = list(accumulate(reversed(masses), initial=Fraction(0)))[::-1]
     total = tails[0] * masses[0]
     for y in range(1, l + 1):
         t = pair_threshold(exp_eps.numerator, exp_eps.denominator, l, y)

@@ -21,6 +21,7 @@ from exact.pairs.parity_pair import (
     pair_at,
     possible,
     settled,
+    settled_ball,
     stretches,
 )
 from exact.parameters import check_parity_curve
@@ -54,10 +55,8 @@ def parity_pair_delta(
     check_parity_curve(users, 0, m, q, exp_eps)
     check_background(users, (holders_a, holders_b))
 
-    def evaluate(inner: int) -> arb:
-        return pair_at(ParityPools(users, m, q, inner), background_box((holders_a, holders_b)), exp_eps.ball(inner))
-
-    return settled(evaluate, precision)
+    box = background_box((holders_a, holders_b))
+    return settled_ball(lambda inner: pair_at(ParityPools(users, m, q, inner), box, exp_eps.ball(inner)), precision)
 
 
 def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, gain: bool, precision: int) -> arb:
@@ -73,7 +72,7 @@ def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, 
         with ctx.workprec(inner):
             return pool.gain(bound) if gain else pool.lose(bound)
 
-    return settled(evaluate, precision)
+    return settled_ball(evaluate, precision)
 
 
 def worst_pool_background(
@@ -83,14 +82,8 @@ def worst_pool_background(
     check_parity_curve(users, 0, m, q, exp_eps)
     if is_pure(q, exp_eps, False, precision):
         return arb(0), 0
-    where = [0]
-
-    def evaluate(inner: int) -> arb:
-        found = worst_pool(ParityPools(users, m, q, inner), ways, exp_eps)
-        where[0] = found.where[0].first
-        return found.best
-
-    return settled(evaluate, precision), where[0]
+    found = settled(lambda inner: worst_pool(ParityPools(users, m, q, inner), ways, exp_eps), precision)
+    return found.best, found.where[0].first
 
 
 def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries: int | None = None) -> Worst:

@@ -132,9 +132,9 @@ class Pool:
         return GainCurve(self.more, self.fewer)
 
     @cached_property
-    def loss_curve(self) -> GainCurve:
-        """The same of law_C against law_(C+1)."""
-        return GainCurve(self.fewer, self.more)
+    def turned(self) -> Pool:
+        """The same with both laws exchanged."""
+        return Pool(self.fewer, self.more, self.rest_fewer, self.rest_more)
 
     def gain(self, bound: arb) -> arb:
         """The divergence of law_(C+1) from law_C at the working precision.  *Exactness*: enclosure."""
@@ -142,7 +142,7 @@ class Pool:
 
     def lose(self, bound: arb) -> arb:
         """The same of law_C from law_(C+1)."""
-        return with_rest(self.loss_curve.at(bound), self.rest_fewer)
+        return self.turned.gain(bound)
 
 
 def with_rest(value: arb, rest: arb) -> arb:
@@ -179,14 +179,19 @@ class ParityPools:
         return Pool(more, fewer, arb(0), arb(0))
 
 
-def settled(evaluate: Callable[[int], arb], precision: int) -> arb:
-    """The first enclosure with `precision` correct leading bits, or the best one after a few attempts."""
-    ball = evaluate(precision + GUARD)
+def settled(search: Callable[[int], Worst], precision: int) -> Worst:
+    """The first result whose value has `precision` correct leading bits, or the best one after a few attempts."""
+    found = search(precision + GUARD)
     for attempt in range(1, ATTEMPTS):
-        if ball.rel_accuracy_bits() >= precision:
-            return ball
-        ball = evaluate((precision + GUARD) << attempt)
-    return ball
+        if found.best.rel_accuracy_bits() >= precision:
+            return found
+        found = search((precision + GUARD) << attempt)
+    return found
+
+
+def settled_ball(evaluate: Callable[[int], arb], precision: int) -> arb:
+    """The same of a number."""
+    return settled(lambda inner: Worst(evaluate(inner), (), arb(1)), precision).best
 
 
 class Single(NamedTuple):
@@ -237,15 +242,8 @@ def worst_background(
         return arb(0), None
     if is_pure(q, exp_eps, True, precision):
         return arb(0), ideal_background(users, k)
-    where: list[Box] = []
-
-    def evaluate(inner: int) -> arb:
-        found = worst_pair(ParityPools(users, m, q, inner), k, exp_eps, dummies=dummies)
-        where[:] = [found.where]
-        return found.best
-
-    ball = settled(evaluate, precision)
-    return ball, (where[0][0].first, where[0][1].first)
+    found = settled(lambda inner: worst_pair(ParityPools(users, m, q, inner), k, exp_eps, dummies=dummies), precision)
+    return found.best, (found.where[0].first, found.where[1].first)
 
 
 def background_box(background: Sequence[int]) -> Box:

@@ -9,12 +9,11 @@ from math import comb
 
 from flint import fmpq, fmpz, fmpz_poly
 
-from exact.errors import ParameterError
 from exact.numbers.certified import as_fraction
 from exact.numbers.real import Real
 from exact.pairs.parity_background import backgrounds, check_background
 from exact.pairs.parity_pair import Background
-from exact.parameters import check_count, check_parity_curve, check_pool
+from exact.parameters import check_count, check_parity_curve, check_pool, refuse_if
 
 
 def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
@@ -26,8 +25,7 @@ def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
     [Fraction(3, 8), Fraction(1, 4), Fraction(3, 8)]
     """
     check_pool(users, holders, m)
-    if not -1 <= q <= 1:
-        raise ParameterError("q", q, "between -1 and 1")
+    refuse_if(not -1 <= q <= 1, "q", q, "between -1 and 1")
     even, odd = q.denominator + q.numerator, q.denominator - q.numerator
     bits = fmpz_poly([comb(m, i) * (odd if i % 2 else even) for i in range(m + 1)])
     law = bits ** (users - holders) * fmpz_poly([1, 1]) ** (m * holders)

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
-from exact.errors import InputError, ParameterError, Undecided
+from exact.errors import InputError, Undecided
 from exact.numbers.certified import as_fraction, ball_of, largest
 from exact.numbers.real import Real, real
 from exact.pairs.parity_ideal import middle_norm_upper
-from exact.parameters import check_pool
+from exact.parameters import check_pool, refuse_if
 
 EXACT_BITS = 6_000
 
@@ -163,8 +163,7 @@ def least_messages(users: int, sigma: Real, precision: int = 64) -> LeastMessage
     >>> least_messages(2, real(3)).m
     5
     """
-    if not sigma > 0:
-        raise ParameterError("sigma", sigma, "a finite number above 0")
+    refuse_if(not sigma > 0, "sigma", sigma, "a finite number above 0")
     target, fails = real(2) ** -sigma, None
     for m in range(1, 4 + max(1, sigma.floor())):
         ball, serves = compare_tv(users, m, target, precision)
@@ -172,15 +171,6 @@ def least_messages(users: int, sigma: Real, precision: int = 64) -> LeastMessage
             return LeastMessages(m, ball, fails)
         fails = ball
     raise InputError(f"no m up to {m} serves sigma = {sigma}: the theorem of docs/shares.md is contradicted")
-
-
-def least_m(users: int, sigma: Real) -> int:
-    """The m of `least_messages`.
-
-    >>> least_m(4, real(4))
-    4
-    """
-    return least_messages(users, sigma).m
 
 
 def compare_tv(users: int, m: int, target: Real, precision: int) -> tuple[arb, bool]:

@@ -23,28 +23,27 @@ NEAR_ONE = 1.0 + 2.0**-GUARD
 """Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""
 
 
-def shift_cut(l: int, p: Real, exp_eps: Real) -> int:
-    """The largest x with b(x) > E b(x-1), or its neighbour where that ratio is too close to E to tell them apart.
+def shift_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
+    """The largest c with b(c) > E b(c-1), and whether it is certain; an uncertain one is c or c + 1.
 
     >>> shift_cut(20, real("1/2"), real(2))
-    6
+    (6, True)
     """
-    return decided_cut(l, p, exp_eps)[0]
-
-
-def decided_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
-    """The cut c and whether it is certain; an uncertain one is c or c + 1."""
     check_shift(l, p, exp_eps)
     if not (p.terms or exp_eps.terms):
         return rational_cut(l, p.constant, exp_eps.constant), True
     settled = settled_cut(l, p, exp_eps)
     if settled is not None:
         return settled, True
-    edge = p * (l + 1) / (p + exp_eps * (1 - p))
+    return cut_below(p * (l + 1) / (p + exp_eps * (1 - p)))
+
+
+def cut_below(edge: Real) -> tuple[int, bool]:
+    """The last whole number c >= 0 below an edge, or 0, and whether it is certain; an uncertain one is c or c + 1."""
     try:
         return max(edge.ceil() - 1, 0), True
     except Undecided:
-        return tied_integer(edge) - 1, False
+        return max(tied_integer(edge) - 1, 0), False
 
 
 def rational_cut(l: int, p: Fraction, exp_eps: Fraction) -> int:
@@ -86,7 +85,7 @@ def shift_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     >>> shift_delta(20, real("1/2"), real(2), 64).str(12, radius=False)
     '0.0162696838379'
     """
-    (c, certain) = decided_cut(l, p, exp_eps)
+    (c, certain) = shift_cut(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
     first = cut_delta(l, p, exp_eps, c, certain, precision + GUARD // 2)
@@ -119,7 +118,7 @@ def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
     if l == 0 or p in (0, 1):
         check_shift(l, real(p), real(exp_eps))
         return Fraction(1)
-    c = shift_cut(l, real(p), real(exp_eps))
+    c, _ = shift_cut(l, real(p), real(exp_eps))
     (yes, no) = (p.numerator, p.denominator - p.numerator)
     masses = [comb(l, x) * Fraction(yes) ** x * Fraction(no) ** (l - x) for x in range(c + 1)]
     return (sum(masses, Fraction()) - exp_eps * sum(masses[:-1], Fraction())) / Fraction(p.denominator) ** l

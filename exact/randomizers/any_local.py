@@ -25,11 +25,10 @@ from flint import arb, ctx
 
 from exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed
 from exact.curves.floor_pair import Laws, Rows, laws_of_rows
-from exact.errors import ParameterError
 from exact.laws.noise import around, binomial_law, working_bits
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 from exact.randomizers.hidden_user import BITS, Case
 from exact.randomizers.two_messages import Coins, Worst
 
@@ -71,11 +70,9 @@ def clones_curve(eps0: Real, users: int, adaptive: bool = True) -> Curve:
 
 def check_local(eps0: Real, users: int) -> None:
     """*Raises* `ParameterError` unless 0 < eps0 <= 64 and there are 1 to 10^9 users."""
-    if not (eps0 > 0 and eps0 <= LARGEST_EPS0):
-        raise ParameterError("eps0", eps0, f"above 0 and at most {LARGEST_EPS0}")
+    refuse_if(not (eps0 > 0 and eps0 <= LARGEST_EPS0), "eps0", eps0, f"above 0 and at most {LARGEST_EPS0}")
     check_count("n", users)
-    if users > MOST_USERS:
-        raise ParameterError("n", users, f"such that at most {MOST_USERS} users take part")
+    refuse_if(users > MOST_USERS, "n", users, f"such that at most {MOST_USERS} users take part")
 
 
 def floor_of(eps0: Real, users: int) -> Worst:

@@ -12,7 +12,7 @@ from math import comb
 
 from exact.errors import InputError, ParameterError
 from exact.numbers.real import HALF, Real, real
-from exact.parameters import check_count
+from exact.parameters import check_count, refuse_if
 from exact.randomizers.randomizer import MOST_MESSAGES, Randomizer
 
 Table = Mapping[str, list[Real]]
@@ -39,24 +39,20 @@ def unary(k: int, own: Real, other: Real) -> Table:
     return table
 
 
-def symmetric_unary(k: int, p: Real) -> Table:
-    """Every bit flipped with probability 1/(1 + sqrt p): basic RAPPOR (Erlingsson, Pihur, Korolova 2014)."""
-    return unary(k, *symmetric_bits(p))
-
-
 def symmetric_bits(p: Real) -> tuple[Real, Real]:
-    """The probabilities that the own bit is set, and another one."""
+    """The probabilities that the own bit is set, and another one, each flipped with probability 1/(1 + sqrt p).
+
+    *Source*: basic RAPPOR (Erlingsson, Pihur, Korolova 2014).
+    """
     root = p ** Fraction(1, 2)
     return root / (root + 1), 1 / (root + 1)
 
 
-def optimised_unary(k: int, p: Real) -> Table:
-    """The own bit kept with probability 1/2, every other one set with 1/(1 + p) (Wang, Blocki, Li, Jha 2017)."""
-    return unary(k, *optimised_bits(p))
-
-
 def optimised_bits(p: Real) -> tuple[Real, Real]:
-    """The probabilities that the own bit is set, and another one."""
+    """The same where the own bit is kept with probability 1/2, every other one set with 1/(1 + p).
+
+    *Source*: Wang, Blocki, Li, Jha (2017).
+    """
     return HALF, 1 / (p + 1)
 
 
@@ -118,11 +114,6 @@ def hashed(k: int, p: Real, g: int) -> Table:
     }
 
 
-def binary_hashing(k: int, p: Real) -> Table:
-    """Local hashing with one bit, g = 2."""
-    return hashed(k, p, 2)
-
-
 def optimised_hashing(k: int, p: Real) -> Table:
     """Local hashing with g the prime nearest to p + 1, where the variance is least; of two, the lesser."""
     if p > MOST_MESSAGES:
@@ -133,13 +124,13 @@ def optimised_hashing(k: int, p: Real) -> Table:
 
 NAMED: Mapping[str, Callable[[int, Real], Table]] = {
     "k-ary": k_ary,
-    "unary-symmetric": symmetric_unary,
-    "unary-optimised": optimised_unary,
+    "unary-symmetric": lambda k, p: unary(k, *symmetric_bits(p)),
+    "unary-optimised": lambda k, p: unary(k, *optimised_bits(p)),
     "subset-selection": subset_selection,
     "hadamard": hadamard,
     "clipped-laplace": clipped_laplace,
     "truncated-gaussian": truncated_gaussian,
-    "hashing-binary": binary_hashing,
+    "hashing-binary": lambda k, p: hashed(k, p, 2),
     "hashing-optimised": optimised_hashing,
 }
 
@@ -157,11 +148,10 @@ def named_randomizer(name: str, k: int, p: Real) -> Randomizer:
     if name not in NAMED:
         raise InputError(f"named = {name} is not known: it must be one of {', '.join(NAMED)}")
     check_count("k", k)
-    if not 2 <= k <= MOST_MESSAGES:
-        raise ParameterError("k", k, f"from 2 to {MOST_MESSAGES}")
+    refuse_if(not 2 <= k <= MOST_MESSAGES, "k", k, f"from 2 to {MOST_MESSAGES}")
     if not p > 1:
         raise ParameterError("eps0", "log of " + str(p), "above 0")
-    if NAMED[name] in (symmetric_unary, optimised_unary) and 2**k > MOST_MESSAGES:
+    if name.startswith("unary-") and 2**k > MOST_MESSAGES:
         raise too_many(k)
     table = NAMED[name](k, p)
     if len(table) > MOST_MESSAGES:

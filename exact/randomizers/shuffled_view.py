@@ -97,14 +97,7 @@ def two_message_view(randomizer: Randomizer, users: int) -> ShuffledView | None:
 
     pure = local_pure(randomizer)
     limit = Real(LowerBound(randomizer, users).limit()) if pure.infinite else real(0)
-    curve = WorstCurve(
-        lambda exp_eps, precision: curve.delta(exp_eps).ball(precision),
-        None,
-        None,
-        None if pure.infinite else lambda: pure,
-        limit,
-        worst=worst,
-    )
+    curve = WorstCurve.of(worst, eps=None if pure.infinite else pure, limit=limit)
     return ShuffledView(View(curve, ALL_NEIGHBOURS, TWO_MESSAGES.format(users=users)), randomizer, False, worst_at)
 
 

@@ -7,21 +7,26 @@ of how many of the n - 1 others send 1, S the same with the changed user, E = e^
 it.  So among all neighbours and backgrounds P[S >= j | x] - E P[S >= j | x'] is largest where every q is q1 or q0, the
 changed user's q1 against q0; the event S <= j is the same with the messages exchanged.
 
-*The best event.*  With h others of q1 and m of q0, P[S >= j | 1] - E P[S >= j | 0] is
-    D(j) = (q1 - E q0) g(j-1) - (E-1) P[g >= j],
-and D(j+1) >= D(j) where g(j) r >= g(j-1), r = 1 + (E-1)/(q1 - E q0).  g is log-concave, so the likelihood ratio is
-monotone and the best event is a tail; and D rises up to j = s + 1 and falls from there on, s a mode of the law
-R(i) = g(i) r^i / C, C the sum of g(i) r^i, which is a sum of coins again:
-    delta = D(s+1) = C r^-(s+1) ((q1 - E q0) r R(s) - (E-1) sum over i >= 0 of R(s+1+i) r^-i).
+*The best event.*  Let every user send m copies of such a coin; one message is m = 1.  With h others of q1 and k of q0,
+W the ones of the others, g its law, B1 ~ Bin(m, q1), B0 ~ Bin(m, q0): g is log-concave, so W + B1 has a monotone
+likelihood ratio to W + B0, and the best event is a tail:
+    D(t) = P[W + B1 >= t] - E P[W + B0 >= t] = (the sum of A_j g(t-j) over 1 <= j <= m) - (E-1) P[W >= t],
+A_j = P[B1 >= j] - E P[B0 >= j].  D rises up to the first t with P[W + B1 = t] > E P[W + B0 = t], and falls then.  With
+e = E^(1/m) and r = 1 + (e-1)/(q1 - e q0) the law R(i) = g(i) r^i / C, C the sum of g(i) r^i, which is a sum of coins
+again, is centred where the best event begins, up to m, and
+    D(t) = C r^-t ((the sum of A_j r^j R(t-j)) - (E-1) (the sum of R(t+i) r^-i over i >= 0)).
+
+*The end.*  The ratio of the masses of an outcome is at most (q1/q0)^m, which as many ones as there can be have; from
+there on delta is 0, and before it at most 1 - E (q0/q1)^m.
 
 *Fewer users.*  Showing the messages of some users leaves the curve of the others.  So if between h0 and h0 + L of the
 others have q1, delta is at most that of a background with h0 of q1 and n - 1 - h0 - L of q0.  Such intervals cover all
 backgrounds.
 
 *R in balls.*  R(s) is a mean over the N-th roots of unity of R's transform, up to R's mass at a distance of N or more;
-likewise for the sum with weights r^-i for 0 <= i < M, N = 2M + 1, up to R's mass at least M away from s + 1.  With v
-the variance of R, a distance t from the mean has mass at most 2 e^(-t^2/(2v + 2t/3)) (Bernstein), and the transform at
-the angle w is at most e^(-v (1 - cos w)): all that is left out is at most a few e^-60.
+likewise for the sum with weights r^-i for 0 <= i < M, N = 2M + 1, up to R's mass at least M away from its start.  With
+v the variance of R, a distance t from the mean has mass at most 2 e^(-t^2/(2v + 2t/3)) (Bernstein), and the transform
+at the angle w is at most e^(-v (1 - cos w)): all that is left out is at most a few e^-60.
 """
 
 from __future__ import annotations
@@ -30,12 +35,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from math import acos, ceil, pi, sqrt
+from math import acos, ceil, comb, pi, sqrt
 
 from flint import acb, arb, ctx
 
-from exact.curves.curve import BOUND_DIGITS, Curve, is_certified_at_least
+from exact.curves.curve import BOUND_DIGITS, ZERO, Curve, is_certified_at_least
 from exact.errors import Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, between, dyadic
 from exact.numbers.real import Real, exp, real
@@ -52,6 +56,8 @@ LEAST_EPS = Fraction(1, 10**9)
 """Added in units of the width where the lower end is 0."""
 MOST_STEPS = 6000
 """So many intervals are tried, some milliseconds each."""
+NEAR = (2, 3)
+"""So many places on either side of where the best event is expected to begin are looked at: of one coin, of several."""
 EDGE = 6
 """The worst background was within so many users of "all the same" wherever all of them were computed."""
 SLACKS = (0.002, 0.01, 0.05, 0.25, 1.0, 4.0, 1e3)
@@ -60,10 +66,11 @@ SLACKS = (0.002, 0.01, 0.05, 0.25, 1.0, 4.0, 1e3)
 
 @dataclass(frozen=True)
 class Coins:
-    """The probabilities of the message 1: the larger for `upper`, the smaller for `lower`."""
+    """The probabilities of a one, the larger for `upper` and the smaller for `lower`, of each of a user's m coins."""
 
     high: Real
     low: Real
+    m: int = 1
 
     @cached_property
     def balls(self) -> tuple[arb, arb]:
@@ -74,13 +81,54 @@ class Coins:
         """delta where so many of the others have q1 and so many q0, of q1 against q0, at e^eps = factor."""
         with ctx.workprec(BITS):
             high, low = self.balls
-            edge = high - factor * low
+            root = factor if self.m == 1 else (factor.log() / self.m).exp()
+            edge = high - root * low
             if edge <= 0:
                 return arb(0)
             if not edge > 0:
-                return arb(0).union(edge.upper())
-            tilted = Tilted.of(((high, ones), (low, zeros)), 1 + (factor - 1) / edge)
-            return tilted.best(edge * tilted.ratio, factor - 1)
+                return arb(0).union((1 - factor * (low / high) ** self.m).nonnegative_part().upper())
+            coins = ((high, self.m * ones), (low, self.m * zeros))
+            return self.best(Tilted.of(coins, 1 + (root - 1) / edge), factor)
+
+    def best(self, tilted: Tilted, factor: arb) -> arb:
+        """The largest D(t).  *Raises* `Undecided` where R's masses don't show that the first t is among those tried."""
+        m, r = self.m, tilted.ratio
+        half, centre = tilted.half_period() + m, int(tilted.mean)
+        values, omitted = tilted.transform(half, centre)
+        outside = tilted.outside(half - 4 - m)
+        doubt = arb(0).union(outside) + 2 * omitted * arb(0, 1)
+        near = NEAR[m > 1]
+        first = self.middle(r) - near
+        last = first + 2 * near
+        masses = {i: tilted.mass(values, half, i, doubt) for i in range(first - 1 - m, last + 1)}
+        gains, tails = self.weights(factor, r)
+
+        def excess(place: int) -> arb:
+            return sum((weight * masses[place - i] for i, weight in enumerate(gains)), arb(0))
+
+        tried = [excess(place) for place in range(first - 1, last + 1)]
+        begins = centre + first <= 0 or any(value <= 0 for value in tried)
+        if not (begins and (centre + last > tilted.users + m or any(value >= 0 for value in tried))):
+            raise Undecided("the masses of a sum of coins are not told apart")
+        rest = tilted.tail(values, half, last + 1, outside, omitted)
+        found = arb(0)
+        for place in range(last, first - 1, -1):
+            rest = masses[place] + rest / r
+            ahead = sum((weight * masses[place - j] for j, weight in enumerate(tails, start=1)), arb(0))
+            found = found.max(tilted.constant * r ** -(centre + place) * (ahead - (factor - 1) * rest))
+        return found
+
+    def middle(self, r: arb) -> int:
+        """About how many ones of the m the changed user adds where the best event begins, under both laws tilted."""
+        return int(float(self.m * sum((q * r / (1 - q + q * r) for q in self.balls), arb(0))) / 2)
+
+    def weights(self, factor: arb, r: arb) -> tuple[list[arb], list[arb]]:
+        """(P[B1 = i] - E P[B0 = i]) r^i for i = 0, ..., m, and A_j r^j for j = 1, ..., m."""
+        m, places = self.m, range(self.m + 1)
+        above, below = ([comb(m, i) * q**i * (1 - q) ** (m - i) for i in places] for q in self.balls)
+        gains = [p - factor * q for p, q in zip(above, below, strict=True)]
+        tails = [sum(gains[j:], arb(0)) for j in places[1:]]
+        return [gain * r**i for i, gain in enumerate(gains)], [tail * r**j for j, tail in enumerate(tails, start=1)]
 
 
 @dataclass(frozen=True)
@@ -130,27 +178,6 @@ class Tilted:
             return values, arb(0)
         return values, (-self.variance * (1 - (2 * arb.pi() * (nodes + 1) / period).cos())).exp().upper()
 
-    def best(self, edge: arb, less: arb) -> arb:
-        """The largest C r^-(s+1) (edge R(s) - less * (the sum over i >= 0 of R(s+1+i) r^-i)), s near R's mean.
-
-        *Raises* `Undecided` where the masses near the mean don't show that a mode is among them.
-        """
-        half, centre = self.half_period(), int(self.mean)
-        values, omitted = self.transform(half, centre)
-        near = range(-2, 4)
-        outside = self.outside(half - 4)
-        doubt = arb(0).union(outside) + (2 * omitted) * arb(0, 1)
-        masses = [self.mass(values, half, i, doubt) for i in near]
-        if not self.has_mode(masses, centre):
-            raise Undecided("the masses of a sum of coins are not told apart")
-        sums = [self.tail(values, half, near[-1] + 1, outside, omitted)]
-        for mass in reversed(masses[1:]):
-            sums.append(mass + sums[-1] / self.ratio)
-        found = arb(0)
-        for i, mass, rest in zip(near, masses, reversed(sums), strict=True):
-            found = found.max(self.constant * self.ratio ** -(centre + i + 1) * (edge * mass - less * rest))
-        return found
-
     def outside(self, distance: int) -> arb:
         """A bound on the mass of R at a distance of at least this from its mean."""
         if distance >= self.users:
@@ -170,12 +197,6 @@ class Tilted:
             step = 1 / (self.ratio * root)
             total += 2 * (value * root**-place * (1 - step**half) / (1 - step)).real
         return total / (2 * half + 1) + (outside + 2 * omitted * whole.upper()) * arb(0, 1)
-
-    def has_mode(self, masses: list[arb], centre: int) -> bool:
-        """Whether a mode is certain to be at one of these places, which are centre - 2 to centre + 3."""
-        pairs = list(pairwise(masses))
-        rises = centre - 2 <= 0 or any(a <= b for a, b in pairs)
-        return rises and (centre + 3 >= self.users or any(b <= a for a, b in pairs))
 
 
 @dataclass(frozen=True)
@@ -234,6 +255,19 @@ class WorstCurve(Curve):
     """The curve over all backgrounds of a randomizer with two messages, from both sides."""
 
     worst: Worst = field(kw_only=True)
+
+    @classmethod
+    def of(cls, worst: Worst, pure: Real | None = None, eps: Certified | None = None, limit: Real = ZERO) -> WorstCurve:
+        """The curve of all backgrounds, with its pure e^eps or eps, or its limit."""
+        found = cls(
+            lambda exp_eps, precision: found.delta(exp_eps).ball(precision),
+            None,
+            pure,
+            None if eps is None else lambda: eps,
+            limit,
+            worst=worst,
+        )
+        return found
 
     def delta(self, exp_eps: Real) -> Certified:
         """delta at e^eps, from both sides."""

@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import partial
 
 from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, Curve, PaperBound, View, exponential_bound, worse
-from exact.errors import ParameterError
 from exact.numbers.real import Real, exp, log, real
 from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact
 from exact.pairs.shift import shift_delta, shift_delta_exact
-from exact.parameters import check_between, check_count
+from exact.parameters import check_between, check_count, refuse_if
 
 LARGEST_EXACT = 2000
 WHY = (
@@ -65,8 +64,7 @@ def pair_curve(l: int, p: Real) -> Curve:
     """(1 + Bin) x Bin against Bin x (1 + Bin); exchanging the bins exchanges the directions."""
     if l == 0 or p.fraction in (0, 1):
         return DISJOINT
-    if l > LARGEST_SIZE:
-        raise ParameterError("l", l, f"at most {LARGEST_SIZE} for a pair: the work grows with its square root")
+    refuse_if(l > LARGEST_SIZE, "l", l, f"at most {LARGEST_SIZE} for a pair: the work grows with its square root")
     exact = None if p.fraction is None or l > LARGEST_EXACT_PAIR else partial(binomial_pair_delta_exact, l, p.fraction)
     all_ones, all_zeros = exp(l * log(p)), exp(l * log(1 - p))
     limit = all_ones + all_zeros - all_ones * all_zeros

@@ -170,8 +170,11 @@ def pure_pair(users: int, m: int, q: Real) -> Real | None:
 
 
 def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] | None = None) -> Certified:
-    """The pure eps for even m: enclosed from the laws for small pools, bounded by one user's ratio for large ones."""
-    holder_counts = counted(users, m) if counts is None else counts
+    """The pure eps for even m: enclosed from the laws for small pools, bounded by one user's ratio for large ones.
+
+    Without counts all backgrounds are looked at, for large pools only the empty one.
+    """
+    holder_counts = range(users if enumerated(users, m) else 1) if counts is None else counts
 
     def evaluate(precision: int) -> arb:
         gains = [gain_ratio(users, holders, m, q, precision) for holders in holder_counts]
@@ -182,11 +185,6 @@ def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] 
             return (gain if pool else gain * (1 + q).ball(precision)).log()
 
     return Certified(evaluate)
-
-
-def counted(users: int, m: int) -> range:
-    """The backgrounds that are looked at: all for small pools, only the empty one for large ones."""
-    return range(users) if enumerated(users, m) else range(1)
 
 
 def gain_ratio(users: int, holders: int, m: int, q: Real, precision: int) -> arb:

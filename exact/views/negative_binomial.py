@@ -33,9 +33,9 @@ from exact.laws.negative_binomial import (
     upper_ball,
 )
 from exact.laws.noise import GUARD
-from exact.numbers.certified import FIRST_PRECISION, Certified, refine
+from exact.numbers.certified import FIRST_PRECISION, Certified, precise
 from exact.numbers.real import Real, exp, log, real
-from exact.pairs.shift import tied_integer
+from exact.pairs.shift import cut_below, tied_integer
 
 if TYPE_CHECKING:
     from exact.curves.law_pair import LawPair
@@ -115,11 +115,7 @@ def lose_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
     q = 1 - p
     if is_certified_at_least(exp_eps, l * q):
         return 0, True
-    edge = q * (l - 1) / (exp_eps - q)
-    try:
-        return max(edge.ceil() - 1, 0), True
-    except Undecided:
-        return max(tied_integer(edge) - 1, 0), False
+    return cut_below(q * (l - 1) / (exp_eps - q))
 
 
 def lose_ball(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
@@ -134,7 +130,7 @@ def lose_ball(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
             delta = factor * mass - (exp_eps - 1).ball(bits) * lower_ball(l, p, c, bits)
             return delta if certain else delta + (mass_ball(l, p, c + 1, bits) - factor * mass).nonnegative_part()
 
-    return refine(evaluate, lambda ball: ball.rel_accuracy_bits() >= precision, WHAT, precision + GUARD)
+    return precise(evaluate, precision, WHAT, precision + GUARD)
 
 
 def lose_exact(l: int, p: Fraction, e: Fraction) -> Fraction:
@@ -174,7 +170,7 @@ def gain_before_the_end(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
             before = mass_ball(l, p, c - 2, bits) - exp_eps.ball(bits) * mass
             return delta if certain else delta + before.nonnegative_part()
 
-    return refine(evaluate, lambda ball: ball.rel_accuracy_bits() >= precision, WHAT, precision + GUARD)
+    return precise(evaluate, precision, WHAT, precision + GUARD)
 
 
 def gain_affordable(l: int, p: Fraction, e: Fraction) -> bool:

@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
 
-from flint import arb, ctx, fmpz_poly
+from flint import arb, arb_poly, ctx, fmpz_poly
 
 from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from exact.laws.noise import binomial_lower_ball
 from exact.numbers.certified import largest
 from exact.numbers.real import HALF, Real
 from exact.pairs.opposite_shifts import binomial_pair_delta
-from exact.pairs.two_coin_balls import coin_pool, two_pools_delta
+from exact.pairs.parity_pair import Pool, pair_divergence
 from exact.pairs.two_coin_pools import Found, TwoCoinPools
 from exact.parameters import check_between, check_count
 from exact.views import poisson_binomial
@@ -29,6 +29,8 @@ LARGEST_IN_DOUBLES = 3_000_000
 """Beyond so many users the laws in doubles take longer than some ten seconds: the upper end is that of so many."""
 LARGEST_REACHED = 1_000_000_000
 """Beyond so many users a law in doubles takes too much memory, and the lower end is 0."""
+KNOWN_BITS = 16
+"""A mass that is known to fewer bits tells nothing about the ratio."""
 DEEP = 1e-60
 """Below this the laws in doubles tell nothing."""
 ENUMERATED = (
@@ -134,9 +136,35 @@ def curve_of(
 
 
 def pair_ball(pools: TwoCoinPools, pair: tuple[int, int], exp_eps: Real, precision: int) -> arb:
-    """delta at a background."""
+    """delta at a background, at the working precision; both laws of the second pool are exchanged."""
     one, two = (coin_pool(pools.users, ones, pools.p, precision) for ones in pair)
-    return two_pools_delta(one, two, exp_eps.ball(precision))
+    return pair_divergence(one, two.turned, exp_eps.ball(precision))
+
+
+@lru_cache(maxsize=64)
+def coin_pool(users: int, ones: int, p: Real, precision: int) -> Pool:
+    """The laws of a pool where the changed user holds 1, and 0, where they are known well; `ones` others hold 1."""
+    with ctx.workprec(precision):
+        low, high = p.ball(precision), (1 - p).ball(precision)
+        law = arb_poly(masses(ones, 1 - p, precision)) * arb_poly(masses(users - 1 - ones, p, precision))
+        laws = [list((law * arb_poly(user)).coeffs()) for user in ([low, high], [high, low])]
+        pairs = list(zip(*laws, strict=True))
+        known, others = ([pair for pair in pairs if all(map(is_known, pair)) == kept] for kept in (True, False))
+        rests = [sum((pair[side].abs_upper() for pair in others), arb(0)).upper() for side in (0, 1)]
+        return Pool([pair[0] for pair in known], [pair[1] for pair in known], *rests)
+
+
+def masses(coins: int, p: Real, precision: int) -> list[arb]:
+    """The masses of Bin(coins, p), 0 < p < 1."""
+    found, odds = [(1 - p).ball(precision) ** coins], (p / (1 - p)).ball(precision)
+    for x in range(coins):
+        found.append(found[-1] * odds * (coins - x) / (x + 1))
+    return found
+
+
+def is_known(mass: arb) -> bool:
+    """Whether a mass is known to some bits."""
+    return mass.rel_accuracy_bits() >= KNOWN_BITS and mass > 0
 
 
 def coins_bound(users: int, p: Real, exp_eps: Real, precision: int) -> arb:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, View, exponential_bound
-from exact.errors import ParameterError
 from exact.numbers.real import Real, exp
 from exact.pairs.opposite_shifts import poisson_pool_ceiling, poisson_pool_delta
 from exact.pairs.poisson_pair import LARGEST_MEAN as LARGEST_MEAN_IN_BALLS
 from exact.pairs.poisson_pair import poisson_pair_delta
-from exact.parameters import check_count, check_positive
+from exact.parameters import check_count, check_positive, refuse_if
 
 LARGEST_MEAN = 10**10
 WHY = (
@@ -42,8 +41,7 @@ def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> Vi
 def check_mean(lam: Real, gamma: Real) -> Real:
     """gamma*lam/2.  *Raises* `ParameterError` where that is too large."""
     mu = gamma * lam / 2
-    if mu > LARGEST_MEAN:
-        raise ParameterError("lam", lam, f"at most {2 * LARGEST_MEAN}/gamma: the work grows with its square root")
+    refuse_if(mu > LARGEST_MEAN, "lam", lam, f"at most {2 * LARGEST_MEAN}/gamma: the work grows with its square root")
     return mu
 
 

@@ -21,7 +21,7 @@ from flint import arb
 from exact.curves.composition import Used, mixed_curve, mixed_delta
 from exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, enclosed, worse
 from exact.curves.dominating_pair import Point as UpperPoint
-from exact.curves.dominating_pair import curve_points, dominating, sampled_points
+from exact.curves.dominating_pair import curve_points, dominating_pair, sampled_points
 from exact.curves.floor_pair import Laws, floor_laws, ratios_of, sampled_laws
 from exact.curves.repeated_pair import MOST_USES
 from exact.errors import InputError, shortened
@@ -133,7 +133,7 @@ def uses_view(question: Question) -> View:
 
 def composed(parts: Sequence[Part]) -> tuple[View, bool]:
     """The view of all parts, and whether every one of them counts below."""
-    above = mixed_curve([dominating(part.points, part.uses) for part in parts])
+    above = mixed_curve([Used(*dominating_pair(part.points), part.uses) for part in parts])
     floors = [part for part in parts if part.floor]
     scope = ALL_NEIGHBOURS if all(part.scope == ALL_NEIGHBOURS for part in parts) else THIS_PAIR
     why = ABOVE.format(each="each part" if len(parts) > 1 else "one use")

@@ -84,12 +84,6 @@ def _(protocol: TwoBitSum, data: Sequence[tuple[int, int]], runs: int, generator
     return np.stack([len(data) - ones, ones], axis=-1)
 
 
-def simulate_outputs(protocol: Any, data: Sequence[Any], runs: int, generator: np.random.Generator) -> list[Any]:
-    """The outputs of many runs, approximately: simulated pools, then the protocol's own analyzer."""
-    pools = simulate_pools(protocol, data, runs, generator)
-    return [protocol.analyze_pools(run) for run in pools.tolist()]
-
-
 def simulate_transformation(
     algorithm: PanDistinctElements | PanUniformity, stream: Sequence[int], t: int, generator: np.random.Generator
 ) -> tuple[Counts, int, Any]:

@@ -17,7 +17,7 @@ from exact.errors import ParameterError
 from exact.numbers.real import Real
 from exact.parameters import check_element
 from protocols.compressed_uniformity import CompressedUniformity
-from protocols.model.shuffle import Labelled, Pools, pools_of
+from protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
 from protocols.randomness.coins import Coins
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
@@ -117,7 +117,7 @@ class RepeatedUniformity:
 
 
 @dataclass(frozen=True)
-class Copies:
+class Copies(PoolProtocol[Labelled, str]):
     """The protocol after its public randomness: pool j of copy i, from 0, has the label i * k_hat + j.
 
     `randomize` takes the users in the order of the assignment; `randomize_in` is for a user whose copy is named.
@@ -163,10 +163,6 @@ class Copies:
         """The number of zeros and ones in each pool."""
         return self.record.count_pools(messages)
 
-    def analyze(self, messages: Sequence[Labelled]) -> str:
-        """The answer "not uniform" if enough copies give it."""
-        return self.analyze_pools(self.count_pools(messages))
-
     def analyze_pools(self, pools: Pools) -> str:
-        """The same from the number of zeros and ones in each pool."""
+        """The answer "not uniform" if enough copies give it."""
         return self.record.decide(pools, [self.assignment.count(copy) for copy in range(self.record.copies)])

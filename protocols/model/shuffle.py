@@ -5,9 +5,10 @@ Only gamma*n of the n users need take part; the randomizer and the analyzer know
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import Generic, Protocol, TypeVar
 
 from exact.errors import InputError
 from exact.parameters import check_rows
@@ -45,16 +46,42 @@ class ShuffleProtocol(Protocol[DatumIn, Message, OutputOut]):
         """A: the output, computed from the number of zeros and ones of each pool."""
 
 
-@runtime_checkable
-class PublicCoinProtocol(Protocol[DatumIn, Message, OutputOut]):
-    """A protocol whose users and analyzer share public randomness."""
+class PoolProtocol(ABC, Generic[Message, Output]):
+    """A protocol whose analyzer looks at the number of zeros and ones of each pool only."""
 
-    def publish(self, coins: Coins) -> ShuffleProtocol[DatumIn, Message, OutputOut]:
-        """The protocol after its public randomness has been drawn."""
+    @abstractmethod
+    def count_pools(self, messages: Sequence[Message]) -> list[list[int]]:
+        """(zeros, ones) of each pool."""
+
+    @abstractmethod
+    def analyze_pools(self, pools: Pools) -> Output:
+        """A: the output, computed from the number of zeros and ones of each pool."""
+
+    def analyze(self, messages: Sequence[Message]) -> Output:
+        """A: the output, computed from a permutation of all messages."""
+        return self.analyze_pools(self.count_pools(messages))
+
+
+class OnePool(PoolProtocol[int, Output]):
+    """A protocol whose messages are bits."""
+
+    def count_pools(self, messages: Sequence[int]) -> list[list[int]]:
+        """The number of zeros and ones."""
+        return pool_of_bits(messages)
+
+
+class LabelledPools(PoolProtocol[Labelled, Output]):
+    """A protocol with a pool for every element of [k]."""
+
+    k: int
+
+    def count_pools(self, messages: Sequence[Labelled]) -> list[list[int]]:
+        """The number of zeros and ones in each pool."""
+        return pools_of(messages, self.k)
 
 
 @dataclass(frozen=True)
-class Encoded(Generic[Datum, Message, Output]):
+class Encoded(PoolProtocol[Message, Output], Generic[Datum, Message, Output]):
     """(R o f, A): every user applies the map f to their datum, then runs the protocol."""
 
     protocol: ShuffleProtocol[int, Message, Output]
@@ -72,10 +99,6 @@ class Encoded(Generic[Datum, Message, Output]):
     def count_pools(self, messages: Sequence[Message]) -> list[list[int]]:
         """The pools of the protocol within."""
         return self.protocol.count_pools(messages)
-
-    def analyze(self, messages: Sequence[Message]) -> Output:
-        """A."""
-        return self.protocol.analyze(messages)
 
     def analyze_pools(self, pools: Pools) -> Output:
         """A, from counts."""
