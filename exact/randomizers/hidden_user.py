@@ -44,13 +44,13 @@ Letter = tuple[Real, Real, Real]
 class Case:
     """The letters of two inputs and a background, each with how many are like it; whether all others are seen."""
 
-    letters: frozenset[tuple[Letter, int]]
+    letters: tuple[tuple[Letter, int], ...]
     complete: bool
 
     @classmethod
     def of(cls, letters: Iterable[Letter], complete: bool) -> Case:
-        """The case of these letters, in any order."""
-        return cls(frozenset(Counter(letters).items()), complete)
+        """The case of these letters, in any order: they are sorted, so that sums are the same in every process."""
+        return cls(tuple(sorted(Counter(letters).items(), key=lambda item: tuple(map(str, item[0])))), complete)
 
     def steps(self, factor: arb) -> tuple[list[arb], list[arb], arb]:
         """The masses and the values of W at e^eps = factor, and what the letters with w = 0 add.
