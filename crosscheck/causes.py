@@ -253,7 +253,7 @@ def truncated(law: MassTable, counter: Counter[int]) -> MassTable:
 def clipped(law: MassTable, counter: Counter[int]) -> MassTable:
     """The law with everything beyond the outcomes that were met moved to the nearest of them."""
     inside = within(law, counter)
-    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(inside) < FEWEST:
+    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(inside) < 2:
         return law
     low, high = min(inside), max(inside)
     inside[low] += float(law.up_to(low - 1).mid())

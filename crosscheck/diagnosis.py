@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from flint import arb
 
-from crosscheck.bad_shuffles import RARELY_SHUFFLED
+from crosscheck.bad_shuffles import RARELY_SHUFFLED, SEEDS
 from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
@@ -19,14 +19,15 @@ from crosscheck.drift_bets import Drift
 from crosscheck.mass_tables import MassTable
 from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from crosscheck.output_slips import plain, relation, slip_of
-from crosscheck.partial_mistakes import place_of
 from crosscheck.pool_bets import Pools
+from crosscheck.pool_sizes import within_pool
 from crosscheck.reference.model import (
     ANALYZER,
     DATA,
     DROPOUTS,
-    NOISE,
+    LABELS,
     ORDER,
+    PARAMETERS,
     POOLS,
     RUNS,
     STATE,
@@ -36,7 +37,7 @@ from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
-from crosscheck.shuffle_likeness import most_like
+from crosscheck.shuffle_likeness import in_numbers, like_known, most_like
 from crosscheck.signs import SPREADS, WORDS, meaning
 from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of, too_even
 
@@ -45,10 +46,18 @@ FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are
 NEVER = 1e-6  # times that an outcome is expected in all runs: it should not be met
 WORDS_OF = (8, 7, 16, 15, 32, 31, 64, 63, 12, 10, 6)
 """Bits of a word that numbers may wrap around in, the usual ones first."""
-KEPT = 1e-6  # of the right variance: less is none
-SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
 NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
+OF_PARAMETERS = (
+    "wrong ",
+    "off by one in ",
+    "computed with ",
+    "another m",
+    "is drawn from Bin",
+    "twice lam",
+    "half of lam",
+)
+"""Parts of the names of mistakes in the value of a parameter."""
 SINGLE = "single runs are not like the others"
 OFTEN = 10.0  # times that something has to be expected, or met, before it is no chance
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
@@ -280,6 +289,8 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     inside = within_pool(examination.pools) if kind == POOLS else None
+    if inside is not None:
+        return Diagnosis(*inside)
     event = bet.event if bet is not None else ""
     across: tuple[str, ...] = (POOLS,) if kind == RUNS and "neighbour" in event else ()
     across += (DATA,) if kind == RUNS and examination.reference.conditioned is not None else ()
@@ -290,24 +301,14 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if kind == ORDER or event == SAME_ORDER:
         ways = most_like(examination.order, examination.reference.send)
         fit = [way for way in ways if kind == ORDER or way in RARELY_SHUFFLED]
-        found = replace(found, cause=like_known(found.cause, fit))
+        repeated = (RUNS,) if kind == ORDER and RUNS not in found.others and set(fit) & set(SEEDS) else ()
+        found = replace(found, cause=like_known(found.cause, fit), others=(*found.others, *repeated))
     even = too_even(examination.columns) if kind == RUNS else None
     if even is not None:
         words = f"{even} is spread more evenly over its outcomes than chance spreads it: quasi-random numbers"
         found = replace(found, cause=f"{words} ({found.cause})")
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
-    return inside or (found if summed is None else about_sum(found, *summed))
-
-
-def in_numbers(order: Order) -> str:
-    """How many runs are earlier ones as they were, as the end of a sentence."""
-    again, different = order.orders.again.hits, len(order.orders.seen)
-    return f"; {again} of {order.shown} runs are, message by message, an earlier one: {different} are different"
-
-
-def like_known(cause: str, ways: Sequence[str]) -> str:
-    """The same with the ways to shuffle badly that are most like it."""
-    return f"most like: {'; or: '.join(ways)} ({cause})" if ways else cause
+    return found if summed is None else about_sum(found, *summed)
 
 
 def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis:
@@ -325,52 +326,12 @@ def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis
     return replace(found, cause=f"{found.cause} ({SPREADS[variance > law.variance()]})")
 
 
-def within_pool(pools: Pools) -> Diagnosis | None:
-    """The diagnosis where what depends on each other is two coordinates of the same pool: its size has another law."""
-    names = [pools.columns.names[i] for i in pools.indices]
-    seen = pools.covariances()
-    spread = np.sqrt(np.maximum(np.diag(seen), 1e-300))
-    relation = seen / np.outer(spread, spread) - np.eye(len(names))
-    owners = [owner(name) for name in names]
-    inside = np.array(
-        [[i != j and first == second for j, second in enumerate(owners)] for i, first in enumerate(owners)]
-    )
-    together = [abs(relation[part].sum()) / np.sqrt(2 * max(1, part.sum())) for part in (inside, ~inside)]
-    a, b = np.unravel_index(int(np.argmax(np.abs(relation))), seen.shape)
-    if not inside[a, b] and together[0] * np.sqrt(pools.complete) > max(SURE, together[1] * np.sqrt(pools.complete)):
-        a, b = np.unravel_index(int(np.argmax(np.where(inside, np.abs(relation), 0.0))), seen.shape)
-    pool = owner(names[a])
-    if pool != owner(names[b]):
-        return None
-    if "state" in names[a] or "state" in names[b]:
-        words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
-        return Diagnosis(words, STATE, 1.0)
-    if fixed_total(pools):
-        return None
-    variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
-    right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
-    words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
-    if variance < KEPT * right:
-        return Diagnosis(f"{words}: their number is fixed, or drawn once and kept for all runs", NOISE, 0.0, (RUNS,))
-    return Diagnosis(f"{words}: their number has another law", NOISE, 0.0)
-
-
-def fixed_total(pools: Pools) -> bool:
-    """Whether all coordinates together are the same in all runs, although each changes: what one gets others do not."""
-    spread = pools.covariances()
-    return bool(spread.sum() < KEPT * np.trace(spread))
-
-
-def owner(name: str) -> str:
-    """The pool that a coordinate belongs to, or the stream, or the coordinate itself."""
-    return "the stream" if ":" not in name and "state" in name else place_of(name)
-
-
 def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis:
     """The known mistake under which the runs are most likely, if it explains them, else what is off, in words."""
     cause = ranking.best
     if cause is not None and cause.whole and named:
-        return Diagnosis(ranking.sentence(), cause.area, 1.0, ranking.areas()[1:])
+        areas = (*ranking.areas(), *also_in(cause, examination.reference.online))
+        return Diagnosis(ranking.sentence(), cause.area, 1.0, tuple(dict.fromkeys(areas))[1:])
     words, area, beside = in_words(examination.columns)
     unsure = (RUNS,) if any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()
     others = (*unsure, *beside)
@@ -382,6 +343,14 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
         first = area if settled else nearest.area
         return Diagnosis(text, first, max(0.0, share), tuple(one for one in (*others, area) if one != first))
     return Diagnosis(words, area, max(0.0, share), others)
+
+
+def also_in(cause: Cause, online: bool) -> Iterator[str]:
+    """Other headings that a cause may stand under: it is the value of a parameter, or how a state is kept."""
+    if any(words in cause.name for words in OF_PARAMETERS):
+        yield PARAMETERS
+    if online and (cause.area in (DATA, LABELS) or "the stream" in cause.name):
+        yield STATE
 
 
 def from_output(examination: Examined) -> Diagnosis:

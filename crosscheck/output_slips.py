@@ -213,6 +213,10 @@ def of_lists(lists: Sequence[tuple[list[object], list[object]]]) -> str | None:
         return None
     if any(all(all(map(near, sorted(a, reverse=down), b)) for a, b in values) for down in (False, True)):
         return "the outputs are sorted"
+    flat = [(x, y) for a, b in values for x, y in zip(a, b, strict=True)]
+    small, large = [x for x, y in flat if y == 0 != x], [x for x, y in flat if y != 0]
+    if small and large and max(small) < min(large) and all(near(x, y) for x, y in flat if y):
+        return f"values below {min(large):.6g} are set to 0: small ones are suppressed"
     for place, column in enumerate(zip(*(b for _, b in values), strict=True)):
         if len(set(column)) == 1 and len({a[place] for a, _ in values}) > 1:
             return f"output {place + 1} is always {column[0]:.6g}"

@@ -123,3 +123,14 @@ def deviation_names(order: Order) -> Iterator[str]:
 def off_by(tilt: Tilt) -> float:
     """How many deviations more often than it should an event was met."""
     return (tilt.hits - tilt.expected) / sqrt(max(1.0, tilt.expected * (1 - tilt.expected / max(1, tilt.trials))))
+
+
+def in_numbers(order: Order) -> str:
+    """How many runs are earlier ones as they were, as the end of a sentence."""
+    again, different = order.orders.again.hits, len(order.orders.seen)
+    return f"; {again} of {order.shown} runs are, message by message, an earlier one: {different} are different"
+
+
+def like_known(cause: str, ways: Sequence[str]) -> str:
+    """The same with the ways to shuffle badly that are most like it."""
+    return f"most like: {'; or: '.join(ways)} ({cause})" if ways else cause

@@ -18,6 +18,15 @@ SAME = "it is the same in all runs, and not random: no noise, or coins or a seed
 EVENED = "the mean is right and the variance too small, as if draws were evened out or the better of some were kept"
 UNFAIR = "sums of bits modulo 2 are right, so the shares are not fair coins, or depend on each other"
 IRREGULAR = "frequencies are off here and there, as if outcomes came from a table, or from a few draws that are kept"
+BESIDE = {
+    NOISE: (DATA,),
+    DATA: (NOISE,),
+    MESSAGES: (DROPOUTS,),
+    DROPOUTS: (MESSAGES,),
+    RUNS: (DROPOUTS,),
+    STATE: (NOISE,),
+}
+"""What else makes the same number as a mistake in an area."""
 NO_COUNT = -1  # stands for an output that no count gives
 OTHER_FORMULA = "a constant, a factor or a rounding that is not in its formula"
 SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
@@ -35,17 +44,10 @@ def in_words(columns: Columns) -> tuple[str, str, tuple[str, ...]]:
 
 def as_likely(columns: Columns, i: int, area: str) -> tuple[str, ...]:
     """Other areas that a deviation which nothing known explains may come from: what else makes the same number."""
-    name, state = columns.names[i], any("state" in one for one in columns.names)
-    beside = {
-        NOISE: (DATA,),
-        DATA: (NOISE,),
-        MESSAGES: (DROPOUTS,),
-        DROPOUTS: (MESSAGES,),
-        RUNS: (DROPOUTS,),
-        STATE: (NOISE,),
-    }.get(area, ())
-    shown = (ANALYZER,) if name == "output" else ()
-    return tuple(dict.fromkeys(one for one in (*((STATE,) if state else ()), *beside, *shown) if one != area))
+    state = (STATE,) if any("state" in one for one in columns.names) else ()
+    gone = (DROPOUTS,) if columns.reference.letters.get("gamma", 1.0) < 1 and area == DATA else ()
+    shown = (ANALYZER,) if columns.names[i] == "output" else ()
+    return tuple(one for one in dict.fromkeys((*state, *gone, *BESIDE.get(area, ()), *shown)) if one != area)
 
 
 def most_off(columns: Columns) -> tuple[int, str, str]:
@@ -59,14 +61,19 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
         off = abs(mean - law.mean()) > SIGNS * sqrt(variance / runs)
-        return (i, *of_size(text, name, mean, variance, off)) if reference.rest != STATE else (i, text, STATE)
+        gone = reference.letters.get("gamma", 1.0) < 1
+        return (i, *of_size(text, name, mean, variance, off, gone)) if reference.rest != STATE else (i, text, STATE)
+    if 0 < counts[i][NO_COUNT] < runs and law.least == 0:
+        some = f"{counts[i][NO_COUNT]} of {runs} outputs are none that the analyzer can give"
+        return i, f"{some}: they are cut off, rounded, or moved", ANALYZER
     if mean == NO_COUNT and variance == 0 and (law.least or 0) > NO_COUNT:
         return i, f"{name.partition(' (')[0]} is none that the analyzer can give: {OTHER_FORMULA}", ANALYZER
     spread, shift = law.variance(), abs(mean - law.mean())
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
     if shift > SIGNS * error and is_moved(counts[i], law, round(mean - law.mean())):
-        return i, f"{text}: {ADDED}", DATA
+        gone = reference.letters.get("gamma", 1.0) < 1
+        return i, f"{text}: {ADDED}{', or users who left are counted' if gone else ''}", DATA
     summed = not any(word in name for word in (":", "state")) and len(columns.random) > 1
     if summed and shift < SIGNS * error and reference.rest != STATE:
         return i, f"{text}: a number over all pools spreads too much or too little", POOLS
@@ -156,12 +163,18 @@ def only_shares(columns: Columns) -> bool:
     return True
 
 
-def of_size(text: str, name: str, mean: float, variance: float, off: bool) -> tuple[str, str]:
-    """What is wrong with a number of messages that should be fixed; `off` says that it is so in the mean."""
+def of_size(text: str, name: str, mean: float, variance: float, off: bool, gone: bool) -> tuple[str, str]:
+    """What is wrong with a number of messages that should be fixed.
+
+    `off` says that it is wrong in the mean, `gone` that users have dropped out.
+    """
     if "label" in name or mean == variance == 0:
         return f"{text}: other labels, or another number of pools", LABELS
     if variance > 0 and not off:
-        return f"{text}: what is missing in some runs others have too many, as if messages came late", RUNS
+        late = "what is missing in some runs others have too many"
+        if gone:
+            return f"{text}: {late}, as if single messages were dropped, not users", DROPOUTS
+        return f"{text}: {late}, as if messages came late", RUNS
     if variance > 0:
         return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
     return f"{text}: in every run the same messages are missing, or too many", MESSAGES

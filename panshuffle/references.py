@@ -24,7 +24,7 @@ def reference_of(record: object, data: Sequence[Datum], t: int | None = None) ->
     found = card_of(record)
     rows = list(data)
     if found.model is Model.ONLINE:
-        return found.reference(record, rows, t)
+        return replace(found.reference(record, rows, t), online=True)
     reference = found.reference(record, rows)
     return replace(reference, send=partial(labelled, record, rows)) if found.model is Model.SHUFFLE else reference
 

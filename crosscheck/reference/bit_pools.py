@@ -117,6 +117,10 @@ class Bits(PoolSetting):
         yield Bug("users with the same bit have the same noise bit", NOISE, partial(pools_of, 2 * users, shared))
         once = [(binomial(c, 1 - p).plus(binomial(users - c, p)).moved(users), c) for c in self.counts]
         ones = [(size, binomial(users - c, p).moved(c)) for size, c in once]
+        for bit, words in ((1, "users whose bit is 1 send no noise"), (0, "users whose bit is 0 send no noise")):
+            noisy = [users - c if bit else c for c in self.counts]
+            fewer = [(point(users + n), binomial(n, p).moved(c)) for n, c in zip(noisy, self.counts, strict=True)]
+            yield fixed(words, MESSAGES, *pool_laws(fewer))
         yield fixed("equal messages of a user are sent once", MESSAGES, *pool_laws(ones))
 
 

@@ -29,6 +29,7 @@ POOLS = "independence between pools"
 RUNS = "independence between runs"
 ORDER = "the order of the messages"
 ANALYZER = "the analyzer"
+PARAMETERS = "the parameters"
 
 Laws = Sequence[MassTable]
 Send = Callable[[Coins], Sequence[Sequence[tuple[int, int]]]]
@@ -175,7 +176,7 @@ class Reference:
     holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
     `analyzers` are other readings of what is put out; `doubts` are families of mistakes that only the diagnosis tries;
     `send` makes the messages of a run before they are shuffled, `letters` are n, k, gamma, eps and delta, as far as
-    they are given.
+    they are given, and `online` says that a state is kept.
     """
 
     names: tuple[str, ...]
@@ -199,6 +200,7 @@ class Reference:
     doubts: tuple[Fit, ...] = ()
     send: Send | None = None
     letters: Mapping[str, float] = field(default_factory=dict)
+    online: bool = False
 
     @cached_property
     def near(self) -> tuple[Near, ...]:

@@ -30,8 +30,8 @@ from crosscheck.reference.model import (
 from crosscheck.reference.pools import PoolSetting, pool_reference
 from crosscheck.runs import Run
 from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
-from exact.parameters import threshold_as_printed
+from exact.numbers.real import HALF, Real, real, sqrt
+from exact.parameters import threshold, threshold_as_printed
 from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 ONE = real(1)
@@ -253,9 +253,23 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
         ),
         "the centre m/k is left out": lambda pools: decision(record, pools, centre=ZERO),
         "the statistic is not scaled by k/m": lambda pools: decision(record, pools, scale=real(1)),
-        "the printed threshold (for alpha = 1/4) in place of the one given": printed.analyze_pools,
     }
+    for words, tau in other_thresholds(record):
+        mistakes[words] = replace(record, tau=tau).analyze_pools
+    mistakes["the printed threshold (for alpha = 1/4) in place of the one given"] = printed.analyze_pools
     return slips_of(mistakes, lambda run: run.pools_up_to(record.k))
+
+
+def other_thresholds(record: Uniformity) -> Iterator[tuple[str, Real]]:
+    """Mistakes in the repaired threshold, the mean of the statistic and a root of its variance."""
+    mean = record.k**2 * record.lam / (4 * record.m)
+    root = threshold(record.k, record.lam, record.m) - mean
+    yield "the threshold has the variance where its root belongs", mean + root**2
+    yield "the threshold is the mean of the statistic alone", mean
+    yield "the threshold leaves the mean of the statistic out", root
+    yield "the threshold has a root that is too small by the factor 2 within it", mean + root / sqrt(real(2))
+    yield "the threshold is half as large", record.tau / 2
+    yield "the threshold is twice as large", 2 * record.tau
 
 
 def present_slip(record: Uniformity, users: int) -> Slip:

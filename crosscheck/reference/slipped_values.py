@@ -78,6 +78,7 @@ def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
         yield f"{name} is divided by gamma, the share of users who take part", x / gamma, DROPOUTS
         yield f"{name} is multiplied by the root of gamma", x * sqrt(gamma), DROPOUTS
         yield f"{name} is divided by the root of gamma", x / sqrt(gamma), DROPOUTS
+    if gamma < 1 and x < 1:
         yield f"1 - {name} is divided by gamma, the share of users who take part", 1 - (1 - x) / gamma, DROPOUTS
 
 

@@ -34,6 +34,7 @@ from crosscheck.reference.model import (
     Laws,
     Reference,
     Setting,
+    fixed,
     pool_laws,
 )
 from crosscheck.reference.poisson_pools import noise_fit
@@ -76,6 +77,20 @@ class TesterStream(Setting):
         pools = [(size, self.data(j).plus(ones)) for j in range(1, self.k + 1)]
         left = image(self.chosen, lambda used: max(0, used - taken))
         return [*pool_laws(pools), left]
+
+    def without_dummies(self) -> Laws:
+        """The laws where nothing is added for the elements of the stream that are not used."""
+        *_, left = self.laws()
+        sizes = list[tuple[arb, MassTable]]()
+        pools: dict[int, list[tuple[arb, MassTable]]] = {j: [] for j in range(1, self.k + 1)}
+        for i, weight in enumerate(self.chosen.masses, start=self.chosen.first):
+            users = self.first + min(i, self.t)
+            size, ones = poisson(users * self.mean).moved(users), poisson(users * self.mean * self.chance)
+            sizes.append((weight, size))
+            for j, parts in pools.items():
+                held = binomial(self.first, real(Fraction(1, self.k))).moved(self.stream[: min(i, self.t)].count(j))
+                parts.append((weight, held.plus(ones)))
+        return [*pool_laws([(mixture(sizes), mixture(parts)) for parts in pools.values()]), left]
 
     def data(self, *labels: int) -> MassTable:
         """How many of the users so far hold one of these: elements of the stream and uniform dummies."""
@@ -154,6 +169,7 @@ def tester_suspects(good: TesterStream, counts: Sequence[Counter[int]]) -> Itera
     yield from shown_otherwise(counts[: 2 * good.k + 1], good.laws()[: 2 * good.k + 1])
     yield good.but("the dummies are drawn from the stream", STATE, drawn_from=good.stream)
     yield good.but("all dummies are one draw", STATE, alike=True)
+    yield fixed("no dummy takes the place of an element that is not used", STATE, *good.without_dummies())
     yield good.but("one element too few is used: n' - 1", STATE, chosen=image(good.chosen, lambda x: max(0, x - 1)))
     for counted in {0, good.t - 1, good.t + 1} - {good.t, -1}:
         words = "never counted down" if not counted else "off by one, or shown before or after they are counted down"
