@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from crosscheck.mass_tables import binomial
+from crosscheck.reference import transformed_tester
 from crosscheck.reference.bit_pools import Bits
 from crosscheck.reference.counters import Counters, with_coins
 from crosscheck.reference.hashed import weights_over
 from crosscheck.reference.negative_binomial import rounded_draws
 from crosscheck.reference.transformed import Stream
-from crosscheck.reference.transformed_tester import TesterStream
 from exact.numbers.real import real
 
 DRAWS = 4000
@@ -52,7 +52,7 @@ def test_dummies_that_are_uniform_elements():
 @pytest.mark.parametrize("place", [1, 2])
 def test_elements_that_no_dummy_replaces(place):
     first, stream, t, k, mean = 3, (1, 1, 2, 1), 3, 2, 0.5
-    good = TesterStream(first, stream, t, k, real("1/2"), binomial(4, real("1/3")))
+    good = transformed_tester.TesterStream(first, stream, t, k, real("1/2"), binomial(4, real("1/3")))
 
     def poisson(rng, rate):
         number, left = 0, rng.expovariate(1.0)
