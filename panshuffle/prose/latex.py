@@ -21,18 +21,8 @@ SIGNS = {
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 SPECIAL |= {letter: f"\\{letter}" for letter in "#$%&_{}"}
 KNOWN = ("ln", "log", "exp", "min", "max")
-UNICODE = {
-    "“": "``",
-    "”": "''",
-    "’": "'",
-    "–": "--",
-    "—": "---",
-    "\u00a0": "~",
-    "²": "$^2$",
-    "³": "$^3$",
-    "×": r"$\times$",
-    "√": r"$\surd$",
-}
+UNICODE = {"“": "``", "”": "''", "’": "'", "–": "--", "—": "---", "\u00a0": "~"}
+UNICODE |= {"²": "$^2$", "³": "$^3$", "×": r"$\times$", "√": r"$\surd$"}
 OTHER = re.compile(r"[^\x00-\x7f]")
 GREEK_WORD = re.compile(r"[A-Za-z]+|<=|>=|!=|->")
 
