@@ -27,9 +27,8 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, exp
 
 MOST_RUNS = 10**6  # the largest k of any family
+PRECISION = 256  # bits of a second method: rounding stays far below the smallest delta that is judged
 LARGEST = 10**18  # the largest whole number in a case
-
-
 DELTA, EPSILON = "delta", "epsilon"
 SHUFFLE = "shuffle"
 """The group of the families in the shuffle model."""

@@ -8,14 +8,13 @@ from math import exp as double_exp
 from flint import arb, ctx
 
 from crosscheck.court.counted_letters import counted_gain, flips_by_hand
-from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.numbers.real import Real
 from exact.randomizers.hidden_user import BITS
 from exact.randomizers.hidden_user import Case as Hidden
 
-SECOND_BITS = 256  # rounding stays far below the smallest delta that is judged
 LARGEST_N = 2000  # vectors whose bits are counted
 
 
@@ -36,7 +35,7 @@ def chances(first: Real, last: Real) -> list[Real]:
 def second(case: Case, exp_eps: Real) -> Bounds:
     """The same delta from the counts of the pairs of bits, and from the vector alone."""
     f = case.exact("f")
-    with ctx.workprec(SECOND_BITS + 4 * case["n"].bit_length()):
+    with ctx.workprec(PRECISION + 4 * case["n"].bit_length()):
         above, below, crowd = (
             [chance.ball_here() for chance in chances(*pair)] for pair in ((1 - f, f), (f, 1 - f), (f, f))
         )
