@@ -143,28 +143,22 @@ class NumberAnswer(Answer):
         return None if self.paper is None else self.paper.as_dict()
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Exported(NumberAnswer):
-    """What can be written to a file."""
+    """What can be written to a file: where it comes from, how long it is, in JSON and for a person, and its texts."""
 
-    def about(self) -> dict[str, Json]:
-        """Where it comes from."""
-        raise NotImplementedError
-
-    def size(self) -> dict[str, Json]:
-        """How long it is."""
-        raise NotImplementedError
-
-    def json_text(self) -> str:
-        """The text as JSON."""
-        raise NotImplementedError
-
-    def summary(self) -> str:
-        """What was written, for a person."""
-        raise NotImplementedError
+    about: dict[str, Json]
+    size: dict[str, Json]
+    summary: str
+    csv_text: Callable[[], str]
+    json_text: Callable[[], str]
 
     def as_dict(self) -> dict[str, Json]:
         """What was exported, without the masses."""
-        return self.about() | self.size()
+        return self.about | self.size
+
+    def __str__(self) -> str:
+        return self.csv_text()
 
 
 def kind_of(view: View) -> str:
