@@ -84,7 +84,8 @@ class Accuracy:
 class Export(Generic[Record]):
     """The pair of laws behind an answer, and what its outcomes are; `holders` says that it needs a background."""
 
-    pair: Callable[[Record, Setting, int | None], tuple[LawPair, str]]
+    pair: Callable[[Record, Setting, int | None], LawPair]
+    outcome: Callable[[Part], str]
     holders: bool = False
     sizes: Callable[[Record], dict[str, int]] = lambda record: {}
 

@@ -251,9 +251,9 @@ def laws_in(found: Viewed, question: Question, part: Shown) -> Sequence[Laws]:
     assert found.card.export is not None
     setting = Setting(question.letters, found.card.gamma(question.letters), part)
     try:
-        pair, _ = found.card.export.pair(found.record, setting, FLOOR_DIGITS)
+        pair = found.card.export.pair(found.record, setting, FLOOR_DIGITS)
         if len(pair.outcomes) <= MOST_KINKS:
-            pair, _ = found.card.export.pair(found.record, setting, None)
+            pair = found.card.export.pair(found.record, setting, None)
     except InputError:
         return []
     return [floor_laws(pair)]

@@ -38,7 +38,7 @@ def resolve(question: Question) -> Callable[[], Exported]:
             raise InputError(f"with {letter} = 1 no two neighbours differ: there is no pair to export")
 
     def find() -> Exported:
-        pair, outcome = export.pair(record, setting, digits)
+        pair, outcome = export.pair(record, setting, digits), export.outcome(part)
         pair = pair.swapped() if part.direction == "lose" else pair
         count, kind = len(pair.outcomes), "exact" if pair.is_exact else "enclosure"
         given = question.letters.given

@@ -85,10 +85,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        lambda record, setting, digits: (
-            binomial_pair(setting.users(record.n), record.p, True, digits),
-            "the number of ones, less the others'",
-        )
+        lambda record, setting, digits: binomial_pair(setting.users(record.n), record.p, True, digits),
+        lambda part: "the number of ones, less the others'",
     ),
     attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - others.count(1)], lambda record, rows: 2 * rows),
     explored=Explored(

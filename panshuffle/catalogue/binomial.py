@@ -73,7 +73,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     export=Export(
-        lambda record, setting, digits: (binomial_pair(record.l, record.p, True, digits), "the output less f")
+        lambda record, setting, digits: binomial_pair(record.l, record.p, True, digits),
+        lambda part: "the output less f",
     ),
     attack=Attack(output, lambda record, rows: 2 * rows),
     explored=Explored(

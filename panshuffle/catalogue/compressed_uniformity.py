@@ -16,7 +16,7 @@ from exact.views import compressed_uniformity
 from panshuffle import testers
 from panshuffle.answer import Json
 from panshuffle.attacking import Play, ones_and_zeros
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later, small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -148,7 +148,7 @@ CARD: Card[Tester] = Card(
     n_is_open=True,
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
-    export=Export(uniformity.exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
+    export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
     attack=Attack(ones_and_zeros, lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
     seconds=0.4,
 )

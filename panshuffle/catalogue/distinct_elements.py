@@ -123,12 +123,13 @@ def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | 
     return letters | ({"eps": record.eps} if q.fraction is None else {"q": q})
 
 
-def exported(record: DistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+def exported(record: DistinctElements, setting: Setting, digits: int | None) -> LawPair:
     """The pools in the given background."""
     users, (holders, pool) = setting.users(record.n), setting.part.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    return parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits), setting.part.ones
+    found: LawPair = parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits)
+    return found
 
 
 CARD = Card(
@@ -149,7 +150,7 @@ CARD = Card(
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
-    export=Export(exported, holders=True, sizes=lambda record: {"k": record.k}),
+    export=Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
     attack=Attack(ones, lambda record, rows: record.k * rows * record.m),
     explored=Explored(
         3,

@@ -56,10 +56,8 @@ CARD = Card(
     calibration=Calibrated(("n", "k"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
-        lambda record, setting, digits: (
-            geometric_pair(record.eps),
-            "the output less the number of distinct elements",
-        ),
+        lambda record, setting, digits: geometric_pair(record.eps),
+        lambda part: "the output less the number of distinct elements",
         sizes=lambda record: {"k": record.k, "n": record.n},
     ),
     slower_with_users=True,

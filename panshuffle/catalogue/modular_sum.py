@@ -82,10 +82,8 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
     attack=Attack(ones, lambda record, rows: record.m * rows),
     export=Export(
-        lambda record, setting, digits: (
-            share_pair(setting.users(record.n), record.m, digits),
-            "the number of ones, where all others hold 0",
-        )
+        lambda record, setting, digits: share_pair(setting.users(record.n), record.m, digits),
+        lambda part: "the number of ones, where all others hold 0",
     ),
     distance=distance,
     explored=Explored(

@@ -68,10 +68,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
     export=Export(
-        lambda record, setting, digits: (
-            binomial_pair(record.lam, HALF, True, digits),
-            "the state less the sum of the others' bits",
-        )
+        lambda record, setting, digits: binomial_pair(record.lam, HALF, True, digits),
+        lambda part: "the state less the sum of the others' bits",
     ),
     attack=Attack(lambda line, others, pool: [line["state"]], lambda record, rows: 2 * rows),
     explored=Explored(

@@ -44,5 +44,5 @@ CARD = Card(
     attack=Attack(output, lambda record, rows: 2 * rows),
     n_is_open=True,
     calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
-    export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),
+    export=Export(lambda record, setting, digits: or_pair(record.eps), lambda part: "the output"),
 )

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 from exact import parameters as formulas
 from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
-from exact.curves.law_pair import LawPair
 from exact.errors import shortened
 from exact.numbers.real import Real, real
 from exact.parameters import check_positive
@@ -47,6 +46,7 @@ WHY_MOMENTS = (
 
 Tester = Uniformity | RepeatedUniformity
 One = TypeVar("One", Uniformity, CompressedUniformity)
+Exported = TypeVar("Exported", Tester, CompressedUniformity | RepeatedUniformity)
 
 
 def noise(letters: Letters, k: int) -> Real:
@@ -148,11 +148,14 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def exported(record: Tester | CompressedUniformity, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+def export(sizes: Callable[[Exported], dict[str, int]]) -> Export[Exported]:
     """The Poisson pools of one element or of two."""
-    pool, counts = setting.part.pool, "ones and zeros less the others'"
-    pair = poisson_pair(setting.gamma * record.lam / 2, pool, digits)
-    return pair, counts if pool else f"{counts}, in either pool"
+    counts = "ones and zeros less the others'"
+    return Export(
+        lambda record, setting, digits: poisson_pair(setting.gamma * record.lam / 2, setting.part.pool, digits),
+        lambda part: counts if part.pool else f"{counts}, in either pool",
+        sizes=sizes,
+    )
 
 
 def repaired(n: int, k: int, lam: Real) -> Uniformity:
@@ -188,7 +191,7 @@ CARD: Card[Tester] = Card(
     ),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
-    export=Export(exported, sizes=lambda record: {"k": record.k}),
+    export=export(lambda record: {"k": record.k}),
     attack=Attack(ones_and_zeros, lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
     explored=Explored(
         4,
