@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from exact.errors import InputError
-from panshuffle.annotated import margin
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of
 from panshuffle.annotated.matching import matched
 from panshuffle.annotated.page import annotated, copy_of
@@ -18,6 +17,7 @@ from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, source_words
 from panshuffle.errata.sheet import as_json, as_latex, as_markdown, errata
 from panshuffle.main import main
+from panshuffle.report import numbers
 from panshuffle.report.numbers import reported
 from panshuffle.report.reported import TightRow
 from proofs.ledger import statements
@@ -64,7 +64,7 @@ def found(ledger):
         (row, name) for row, name in reported(TightRow) if row.command.startswith("calibrate") and name == "binomial"
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(margin, "reported", lambda kind: rows)
+        patch.setattr(numbers, "reported", lambda kind: rows)
         return annotated(copy_of(SMALL), *ledger)
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from crosscheck.template import filled, kept
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
-from panshuffle.annotated.quoting import is_section, spoken_of
+from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, page_words
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import plain
@@ -57,8 +57,9 @@ class Margin:
 
     def settle(self, paragraphs: Sequence[tuple[str, str]]) -> None:
         """Moves a note on a section to the paragraph that it speaks of, where the words tell which that is."""
+        sections = [item.key for item in items() if item.kind == "section"]
         for key, group in self.found.items():
-            for note in [note for note in group if is_section(key)]:
+            for note in [note for note in group if key in sections]:
                 place = spoken_of(note.statement, paragraphs)
                 if place is not None:
                     group.remove(note)

@@ -44,24 +44,15 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
         "statements": lambda: ledger.statements(known, verdicts),
         "graph": lambda: ledger.graph(known, verdicts),
         "court": court,
-        "again": again,
+        "again": lambda: filled(PACKAGE, "again.html", versions=[[x, version(x)] for x in LIBRARIES], table=table),
     }
     parts = []
     for slug, title in PARTS:
         advance(title)
         parts.append({"slug": slug, "title": title, "content": makers[slug]()})
     shown = {"title": TITLE, "paper": PAPER, "parts": parts, "sections": sections(known, verdicts)}
-    return filled(PACKAGE, "report.html", **shown, style=style(), script=script())
-
-
-def style() -> Markup:
-    """The style sheet."""
-    return kept(PACKAGE, "static/shared.css") + kept(PACKAGE, "static/report.css")
-
-
-def script() -> Markup:
-    """The script: it filters the ledger and shows what rests on what."""
-    return kept(PACKAGE, "static/report.js")
+    style = kept(PACKAGE, "static/shared.css") + kept(PACKAGE, "static/report.css")
+    return filled(PACKAGE, "report.html", **shown, style=style, script=kept(PACKAGE, "static/report.js"))
 
 
 def numbers_part(advance: Callable[[str], None]) -> Markup:
@@ -79,12 +70,15 @@ def court() -> Markup:
     names = {entry["name"]: f"{entry['name']} {entry['version']}" for entry in record["accountants"]}
     counts = Counter((ruling["accountant"], ruling["verdict"]) for q in record["questions"] for ruling in q["rulings"])
     found = sorted({verdict for _, verdict in counts}, key=lambda verdict: (verdict != "sound", verdict))
-    unsound = [
-        [q["name"], truth_of(q["truth"]), names[r["accountant"]], f"{r['side']} {r['claim']}"]
-        for q in record["questions"]
-        for r in q["rulings"]
-        if r["verdict"] == "unsound"
-    ]
+    unsound = []
+    for q in record["questions"]:
+        lower, upper = q["truth"]["lower"], q["truth"]["upper"]
+        truth, rulings = lower if lower == upper else f"[{lower}, {upper}]", q["rulings"]
+        unsound += [
+            [q["name"], truth, names[r["accountant"]], f"{r['side']} {r['claim']}"]
+            for r in rulings
+            if r["verdict"] == "unsound"
+        ]
     return filled(
         PACKAGE,
         "court.html",
@@ -96,14 +90,3 @@ def court() -> Markup:
         programs=record["reproductions"],
         table=table,
     )
-
-
-def truth_of(truth: dict[str, str]) -> str:
-    """The certified truth of a question."""
-    lower, upper = truth["lower"], truth["upper"]
-    return lower if lower == upper else f"[{lower}, {upper}]"
-
-
-def again() -> Markup:
-    """Versions, precision and commands."""
-    return filled(PACKAGE, "again.html", versions=[[name, version(name)] for name in LIBRARIES], table=table)
