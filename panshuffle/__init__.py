@@ -26,6 +26,7 @@ True
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from panshuffle.answers.curve import CurveAnswer
     from panshuffle.answers.plan import PlanAnswer
     from panshuffle.answers.verify import VerifyAnswer
-    from panshuffle.dataset import Datum, Source
+    from panshuffle.dataset import Datum
     from panshuffle.question import Question
 
 __all__ = [
@@ -156,8 +157,9 @@ class Protocol:
         Each run is what `panshuffle sample` writes as a line.  Further options: t, messages.
         """
         from panshuffle.answers.sample import sample
+        from panshuffle.dataset import Source
 
-        source, rest = source_of(data, options)
+        source, rest = Source.in_python(data, options)
         return sample(self.asked("sample", rest), source, runs, seed)
 
     def crosscheck(
@@ -172,16 +174,10 @@ class Protocol:
         A right implementation is called inconsistent with probability at most `alarm`, however many runs there are.
         """
         from panshuffle.answers.crosscheck import crosscheck
+        from panshuffle.dataset import Source
 
-        source, rest = source_of(data, options)
+        source, rest = Source.in_python(data, options)
         return crosscheck(self.asked("crosscheck", rest), source, runs, alarm)
-
-
-def source_of(data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
-    """The data, or the generator among the options, and the other options."""
-    from panshuffle.dataset import Source
-
-    return Source.in_python(data, options)
 
 
 def verify(name: str) -> VerifyAnswer:
@@ -210,15 +206,18 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Compose
     >>> compose(protocol("binomial", l=10), "distinct-elements --n 2 --k 2 --eps 1 --m 3", at_delta="1e-2").kind
     'two-sided'
     """
-    from panshuffle.answers.compose import part_text, resolve
+    from panshuffle.answers.compose import resolve
 
-    asked_parts = (part if isinstance(part, str) else part_text(question_of(part)) for part in parts)
-    return resolve(asked("compose", " + ".join(asked_parts), options))()
+    return resolve(asked("compose", " + ".join(map(text_of, parts)), options))()
 
 
-def question_of(part: Protocol | NumberAnswer) -> Question:
-    """The question about the privacy of a part."""
-    return part.asked("privacy", {}) if isinstance(part, Protocol) else part.question
+def text_of(part: str | Protocol | NumberAnswer) -> str:
+    """A part of a composition as the command line takes it."""
+    from panshuffle.answers.compose import part_text
+
+    if isinstance(part, str):
+        return part
+    return part_text(part.asked("privacy", {}) if isinstance(part, Protocol) else part.question)
 
 
 def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4) -> object:
@@ -227,9 +226,9 @@ def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4
     A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `court`).
     """
     from panshuffle.accountants import to_dp_accounting as converted
-    from panshuffle.answers.compose import part_text, read_part
+    from panshuffle.answers.compose import read_part
 
-    return converted(read_part(part if isinstance(part, str) else part_text(question_of(part))), interval)
+    return converted(read_part(text_of(part)), interval)
 
 
 def from_dp_accounting(found: object, path: str) -> str:
@@ -246,9 +245,9 @@ def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Rando
     >>> flip.privacy(at_exp_eps=1).exact
     '2/9'
     """
-    from panshuffle.question import exact_json
+    from panshuffle.question import exact_texts
 
-    return Randomizer(exact_json(inputs), (("n", n), *letters.items()))
+    return Randomizer(json.dumps(exact_texts(inputs)), (("n", n), *letters.items()))
 
 
 @dataclass(frozen=True)

@@ -144,14 +144,8 @@ def error_of(card: AnyCard, letters: Given, target: Target, **options: bool) -> 
     """The least alpha at beta and, where an alpha is asked for, whether it fails with probability beta at most."""
     found = accuracy.resolve(Question.of("accuracy", card.name, {**letters, **options, "beta": str(target.beta)}))()
     who = {"gamma": letters["gamma"]} if "gamma" in letters else {}
-    result: dict[str, Json] = {
-        "quantity": "alpha",
-        "beta": str(target.beta),
-        **found.numbers,
-        "scope": found.scope,
-        **who,
-    }
-    return result, target.alpha is None or found.value.decide(target.alpha) <= 0
+    result: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **found.numbers, "scope": found.scope}
+    return result | who, target.alpha is None or found.value.decide(target.alpha) <= 0
 
 
 def plan_of(

@@ -289,17 +289,12 @@ def decimal_text(name: str, value: int) -> str:
     return str(value)
 
 
-def exact_json(value: object) -> str:
-    """A mapping with exact numbers as JSON text.  *Raises* `InputError` for a float.
-
-    >>> exact_json({"0": {"0": Fraction(2, 3), "1": "1/3"}})
-    '{"0": {"0": "2/3", "1": "1/3"}}'
-    """
-    return json.dumps(exact_texts(value))
-
-
 def exact_texts(value: object) -> object:
-    """Mappings and lists with every number as exact text."""
+    """Mappings and lists with every number as exact text.  *Raises* `InputError` for a float.
+
+    >>> exact_texts({"0": {"0": Fraction(2, 3), "1": "1/3"}})
+    {'0': {'0': '2/3', '1': '1/3'}}
+    """
     if isinstance(value, Mapping):
         found = {str(key): exact_texts(item) for key, item in value.items()}
         if len(found) < len(value):

@@ -37,7 +37,8 @@ class AccuracyAnswer(NumberAnswer):
         return {**found, "paper": self.paper_dict()}
 
     def __str__(self) -> str:
-        where = f", worst at D = {self.more['distinct']}" if self.searched else ""
+        searched = "distinct" in self.more and not self.question.has("distinct")
+        where = f", worst at D = {self.more['distinct']}" if searched else ""
         lines = [f"{self.heading()}: {self.short_value()}", f"covers {self.scope}{where}"]
         bias = self.more.get("bias")
         if isinstance(bias, dict):
@@ -47,11 +48,6 @@ class AccuracyAnswer(NumberAnswer):
         paper = self.paper
         bound = "no bound at this point" if paper is None else f"{paper.value} ({paper.slug}: {paper.verdict})"
         return "\n".join([*lines, f"paper: {bound}", f"why: {self.why}"])
-
-    @property
-    def searched(self) -> bool:
-        """Whether the number of distinct elements was searched for."""
-        return "distinct" in self.more and not self.question.has("distinct")
 
     def short_value(self) -> str:
         """The number for a person; an exact one that is its own decimal stands alone."""

@@ -41,13 +41,10 @@ def run(args: argparse.Namespace) -> int:
 def sentence(path: str, result: dict[str, object], missing: list[str]) -> str:
     """What was done, in words."""
     lost = result["lost"]
-    words = f"{result['words']} words and {result['formulas']} formulas, " + (
-        f"but without {lost}" if lost else "none lost"
-    )
-    found = (
-        f"{path}: {result['matched']} environments and displays matched, {result['errata']} errata in place; {words}"
-    )
-    return found + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
+    words = f"{result['words']} words and {result['formulas']} formulas, "
+    words += f"but without {lost}" if lost else "none lost"
+    found = f"{path}: {result['matched']} environments and displays matched, {result['errata']} errata in place; "
+    return found + words + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
 
 
 def read_copy(path: str) -> Copy:
