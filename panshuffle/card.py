@@ -13,8 +13,9 @@ from exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortene
 from exact.numbers.real import Real, real
 from exact.parameters import honest_users
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.dataset import BITS, Universe
 from panshuffle.question import Letters, Question, whole
-from panshuffle.running import Line, Runner, check_time
+from panshuffle.running import Central, Line, Runner, check_time
 from panshuffle.setting import Part, Seen, Setting
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from exact.curves.law_pair import LawPair
     from exact.numbers.certified import Certified
     from panshuffle.attacking import Play
-    from panshuffle.dataset import Datum, Source, Universe
+    from panshuffle.dataset import Datum, Source
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
     from panshuffle.report.reported import Reported
@@ -104,10 +105,11 @@ class Attack(Generic[Record]):
     play: Callable[[Record, int, Sequence[int]], Play] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Card(Generic[Record]):
     """A protocol: its name, its letters, and for each thing that can be asked of it who answers.
 
+    If nothing else is said, users hold bits, and one trusted hand releases a number.
     `width` is how many numbers a row has in a file, and `rows_tell_n` says that its rows are those of n users;
     `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are letters that follow from
     others.  `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
@@ -115,12 +117,12 @@ class Card(Generic[Record]):
 
     name: str
     model: Model
-    neighbours: str
+    neighbours: str = "one user's bit changes"
     letters: tuple[str, ...]
     records: tuple[type, ...]
     record: Callable[[Letters], Record]
-    universe: Callable[[Record], Universe]
-    runner: Callable[[Record], Runner]
+    universe: Callable[[Record], Universe] = lambda record: BITS
+    runner: Callable[[Any], Runner] = lambda record: Central(record.n, record.release)
     view: Callable[[Record, Setting], View]
     reference: Callable[..., Reference]
     strategy: Callable[[], SearchStrategy[Record]]

@@ -19,7 +19,7 @@ from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, FORMULA, PAPER, Drawing, TightRow
+from panshuffle.report.reported import EXACT, FORMULA, Drawing, TightRow, beside_paper
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, TRIED, Search, Unknown
 from panshuffle.setting import Seen, Setting
@@ -192,10 +192,7 @@ CARD = Card(
             "α (error)",
             "P[|z − D| > α]",
             ("5", "10", "15", "20", "25", "30", "40", "50"),
-            tuple(
-                (label, "accuracy {} --k 100 --eps 1 --alpha X", read)
-                for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
-            ),
+            beside_paper("accuracy {} --k 100 --eps 1 --alpha X"),
             seen="The probability of a large error, for the worst input, falls much faster than the paper's bound.",
         ),
     ),

@@ -6,9 +6,7 @@ from exact.parameters import check_open_unit
 from exact.views import negative_binomial
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
-from panshuffle.running import Central
 from panshuffle.search import MORE_NOISE, Search, Unknown
 from panshuffle.setting import Seen
 from protocols.negative_binomial import NegativeBinomial
@@ -42,12 +40,9 @@ def draws(record: NegativeBinomial, rows: int) -> int:
 CARD = Card(
     name=NAME,
     model=Model.CENTRAL,
-    neighbours="one user's bit changes",
     letters=("n", "l", "p"),
     records=(NegativeBinomial,),
     record=lambda letters: NegativeBinomial(letters.count("n"), letters.count("l"), letters.real("p")),
-    universe=lambda record: BITS,
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: negative_binomial.view(record.l, record.p, setting.part.direction),
     reference=later("crosscheck.reference.negative_binomial", "reference"),
     strategy=lambda: small(NegativeBinomial, "n", "successes", "chance"),

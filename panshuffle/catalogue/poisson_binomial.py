@@ -10,7 +10,6 @@ from fractions import Fraction
 from exact.views import poisson_binomial
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, flipped_bits
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
@@ -41,11 +40,9 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 CARD = Card(
     name="poisson-binomial",
     model=Model.SHUFFLE,
-    neighbours="one user's bit changes",
     letters=("n", "m", "p", "gamma"),
     records=(PoissonBinomial,),
     record=lambda letters: PoissonBinomial(letters.count("n"), letters.count("m"), letters.real("p")),
-    universe=lambda record: BITS,
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial.view(setting.users(record.n), record.m, record.p),
     reference=later("crosscheck.reference.poisson_binomial", "reference"),

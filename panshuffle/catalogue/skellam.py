@@ -8,9 +8,7 @@ from __future__ import annotations
 from exact.views import skellam
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
-from panshuffle.running import Central
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen
 from protocols.skellam import Skellam
@@ -34,12 +32,9 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 CARD = Card(
     name="skellam",
     model=Model.AGGREGATE,
-    neighbours="one user's bit changes",
     letters=("n", "lam", "gamma"),
     records=(Skellam,),
     record=lambda letters: Skellam(letters.count("n"), letters.real("lam")),
-    universe=lambda record: BITS,
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: skellam.view(setting.gamma * record.lam),
     reference=later("crosscheck.reference.skellam", "reference"),
     strategy=lambda: small(Skellam, "n", "lam"),

@@ -20,7 +20,7 @@ from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
 from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, PAPER, THRESHOLD, Drawing, TightRow
+from panshuffle.report.reported import EXACT, PAPER, THRESHOLD, Drawing, TightRow, beside_paper
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
@@ -219,10 +219,7 @@ CARD: Card[Tester] = Card(
             "ε (nats)",
             "δ (probability)",
             tuple(f"{i}/10" for i in range(1, 11)),
-            tuple(
-                (label, "privacy {} --k 100 --lam 400 --at-eps X", read)
-                for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
-            ),
+            beside_paper("privacy {} --k 100 --lam 400 --at-eps X"),
             seen="With 400 noise bits a pool the paper's theorem gives no bound here; the exact loss is small already.",
         ),
         Drawing(
