@@ -27,7 +27,6 @@ from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
 from panshuffle.attacking import Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
-from panshuffle.options import options_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 from panshuffle.running import Line
@@ -156,8 +155,8 @@ def protocol_target(question: Question) -> Target:
 
 def local_target(question: Question) -> Target:
     """Any locally private randomizer: binary response, which is one of them, is attacked."""
-    for option in options_of("attack"):
-        if option in ("pool", "pair", "direction", "holders", "t") and question.has(option):
+    for option in ("pool", "pair", "direction", "holders", "t"):
+        if question.has(option):
             raise InputError(f"--{option} has no meaning for {question.subject}")
     letters = question.letters
     return Target(subject_of(question), view_of(question), dict(letters.given), partial(Stage.of, letters))

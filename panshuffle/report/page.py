@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -15,10 +14,8 @@ from panshuffle.report import ledger, numbers
 from panshuffle.report.map import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
-
-if TYPE_CHECKING:
-    from proofs.statement import Statement
-    from proofs.verdict import Verdict
+from proofs.statement import Statement
+from proofs.verdict import Verdict
 
 PACKAGE = "panshuffle.report"
 TITLE = "What of the paper holds"

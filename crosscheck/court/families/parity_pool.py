@@ -38,9 +38,7 @@ def second(case: Case, exp_eps: Real) -> Bounds:
 
 
 def check(case: Case) -> None:
-    """*Raises* `ParameterError` for a q outside (0, 1), too many holders, or a pool that is too large."""
-    if not case["q"] < 1:
-        raise ParameterError("q", case["q"], "a double strictly between 0 and 1")
+    """*Raises* `ParameterError` for too many holders, or a pool that is too large."""
     if case["holders"] >= case["users"]:
         raise ParameterError("holders", case["holders"], f"at most {case['users'] - 1}")
     if case["users"] * case["m"] > 400:
@@ -58,6 +56,7 @@ FAMILY = Family(
     "the generating function of the pool, in balls or rationals",
     "the laws of the users convolved one by one, in rationals",
     1,
+    below={"q": 1.0},
     check=check,
 )
 BATTERY = (FAMILY.problem(DELTA, 0.5, quick=True, users=10, holders=1, m=3, q=0.9),)

@@ -10,7 +10,6 @@ from flint import arb, ctx
 from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
-from exact.errors import ParameterError
 from exact.laws.families import law_of_bernoulli
 from exact.numbers.certified import largest
 from exact.numbers.real import Real
@@ -53,12 +52,6 @@ def tail(k: int, p: arb, c: int) -> arb:
     return p.beta_lower(c, k - c + 1, regularized=True) if c <= k else arb(0)
 
 
-def check(case: Case) -> None:
-    """*Raises* `ParameterError` unless p is below 1/2."""
-    if not case["p"] < 0.5:
-        raise ParameterError("p", case["p"], "a double strictly between 0 and 1/2")
-
-
 FAMILY = Family(
     __name__,
     4,
@@ -69,7 +62,7 @@ FAMILY = Family(
     FIRST,
     SECOND,
     MOST_RUNS,
-    check=check,
+    below={"p": 0.5},
 )
 BATTERY = (
     FAMILY.problem(DELTA, 10.0, k=20, quick=True, p=0.25),

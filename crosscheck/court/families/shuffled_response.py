@@ -114,9 +114,9 @@ FAMILY = Family(
     SECOND,
     1,
     {"values": 64, "eps0": 16.0},
-    check,
-    SHUFFLE,
-    by_hand,
+    check=check,
+    group=SHUFFLE,
+    by_hand=by_hand,
 )
 BATTERY = (
     FAMILY.problem(DELTA, LN_7_4, quick=True, values=3, n=2, eps0=LN2),
