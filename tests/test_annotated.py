@@ -79,7 +79,7 @@ def test_what_is_matched_and_what_is_not(found):
         "thm:de_upper",
         "eq:z'-lower",
     }
-    assert found.unknown == ("weird",)
+    assert found.said["unknown_commands"] == ["weird"]
     for text in ("lem:nobody-knows", r"\weird", "thm:ikos"):
         assert text in found.page
 
@@ -97,7 +97,7 @@ def test_every_statement_stands_on_the_page_once(found, ledger):
     ids = Counter(re.findall(r'<details class="note [^"]*" id="([^"]*)"', found.page))
     assert ids == Counter(list(ledger[0]))
     placed = {slug for slug, one in ledger[0].items() if key_of(one) in {*found.matches.keys.values(), ABSTRACT}}
-    assert set(found.unplaced) == {slug for slug, one in ledger[0].items() if key_of(one) != BESIDE} - placed
+    assert set(found.said["unplaced"]) == {slug for slug, one in ledger[0].items() if key_of(one) != BESIDE} - placed
 
 
 def test_exact_numbers_stand_beside_the_bound(found):
@@ -109,7 +109,7 @@ def test_exact_numbers_stand_beside_the_bound(found):
 def test_no_word_is_lost(found):
     words = source_words(SMALL)
     assert words["strange"] == words["nearly"] == 1 and words["remark"] == words["never"] == 0
-    assert found.lost == ()
+    assert found.said["lost"] == []
     assert lost(SMALL, "<p>Opening words</p>")["strange"] == 1
 
 

@@ -70,10 +70,7 @@ def as_text(judgment: Judgment) -> str:
     for truth in judgment.truths:
         agree = "two exact methods agree" if truth.agreed else "the two exact methods DISAGREE"
         lines += [str(truth.question), f"  truth: {truth_text(truth)} ({agree})"]
-        for accountant in judgment.accountants:
-            for one in judgment.of(truth.question, accountant.name):
-                if one.verdict != NOT_ASKED:
-                    lines.append("  " + ruling_text(one))
+        lines += [f"  {ruling_text(one)}" for one in judgment.of(truth.question) if one.verdict != NOT_ASKED]
     lines += [f"{one.name} {one.version} ({one.promise}): {summary(judgment, one)}" for one in judgment.accountants]
     return "\n".join(lines + ([judgment.how_to_install] if judgment.how_to_install else [])) + "\n"
 
@@ -93,11 +90,10 @@ def as_csv(judgment: Judgment) -> str:
     table.writerow(COLUMNS + RULED)
     people = {one.name: one for one in judgment.accountants}
     for truth in judgment.truths:
-        for one in judgment.rulings:
-            if one.question == truth.question:
-                who = people[one.accountant]
-                first = (one.identifier, truth.question.name, *truth.text, who.name, who.version, who.promise)
-                table.writerow((*first, *(getattr(one, name) for name in RULED)))
+        for one in judgment.of(truth.question):
+            who = people[one.accountant]
+            first = (one.identifier, truth.question.name, *truth.text, who.name, who.version, who.promise)
+            table.writerow((*first, *(getattr(one, name) for name in RULED)))
     return stream.getvalue()
 
 
@@ -143,7 +139,7 @@ def tables(judgment: Judgment) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for truth in judgment.truths:
         rows = found.setdefault(truth.family.name, [])
-        asked = (one for one in judgment.rulings if one.question == truth.question and one.verdict != NOT_ASKED)
+        asked = (one for one in judgment.of(truth.question) if one.verdict != NOT_ASKED)
         rows += [Row(one, truth, people[one.accountant]) for one in asked]
     return {name: sorted(rows, key=weight, reverse=True) for name, rows in found.items()}
 

@@ -12,6 +12,7 @@ from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
 from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, page_words
+from panshuffle.answer import Json
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import plain
 from panshuffle.latex.reader import Paper, read
@@ -32,16 +33,11 @@ LEGEND = {
 
 @dataclass(frozen=True)
 class Annotated:
-    """The page, and what is said of it on the command line."""
+    """The page, what was matched, and what is said of it on the command line."""
 
     page: str
     matches: Matches
-    errata: int
-    formulas: int
-    words: int
-    lost: tuple[str, ...]
-    unknown: tuple[str, ...]
-    unplaced: tuple[str, ...]
+    said: dict[str, Json]
 
 
 class Margin:
@@ -151,10 +147,18 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
         "words": sum(page_words(text.text).values()),
         "formulas": text.formulas,
     }
-    errata = sum(note.verdict.witness is not None for note in placed)
-    unplaced = tuple(note.verdict.slug for note in margin.left())
-    page = page_of(copy, text, margin, counts, missing)
-    return Annotated(page, copy.matches, errata, text.formulas, counts["words"], missing, text.unknown, unplaced)
+    said: dict[str, Json] = {
+        "matched": copy.matches.environments,
+        "missing": [item.key for item in copy.matches.missing],
+        "unknown": [item.key for item in copy.matches.unknown],
+        "errata": sum(note.verdict.witness is not None for note in placed),
+        "unplaced": [note.verdict.slug for note in margin.left()],
+        "words": counts["words"],
+        "lost": list(missing),
+        "formulas": text.formulas,
+        "unknown_commands": list(text.unknown),
+    }
+    return Annotated(page_of(copy, text, margin, counts, missing), copy.matches, said)
 
 
 def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, int], missing: Sequence[str]) -> str:

@@ -93,11 +93,12 @@ def view(record: Tester, setting: Setting) -> View:
     return found if setting.letters.has("k") else replace(found, paper=None)
 
 
-def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
+def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict[str, Real | int]:
     """The letters of one tester."""
     if isinstance(record, RepeatedUniformity):
         raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
-    return {"k": record.k, "lam": record.lam, "gamma": setting.gamma}
+    groups = {"k-hat": record.k_hat} if isinstance(record, CompressedUniformity) else {}
+    return {"k": record.k, **groups, "lam": record.lam, "gamma": setting.gamma}
 
 
 def least_noise(search: Search, pools: int) -> Unknown:

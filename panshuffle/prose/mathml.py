@@ -94,6 +94,5 @@ def scripted(found: tree.Scripted) -> str:
         base = f'<mrow>{base}<mo lspace="0" rspace="0">{"′" * found.primes}</mo></mrow>'
     below = shown(found.below) if found.below is not None else ""
     above = shown(found.above) if found.above is not None else ""
-    if below and above:
-        return f"<msubsup>{base}{below}{above}</msubsup>"
-    return f"<msub>{base}{below}</msub>" if below else f"<msup>{base}{above}</msup>" if above else base
+    kind = f"{'sub' * bool(below)}{'sup' * bool(above)}"
+    return f"<m{kind}>{base}{below}{above}</m{kind}>" if kind else base
