@@ -236,6 +236,16 @@ def card_of(record: object) -> AnyCard:
     raise InputError(f"no reference is known for {type(record).__name__}")
 
 
+def reference_of(record: object, data: Sequence[Datum], t: int | None = None) -> Reference:
+    """What correct runs of the protocol on the data show; of an online algorithm, with the state at a time.
+
+    *Holds when* the data are the rows of those who take part.  *Raises* `InputError` for what is no record.
+    """
+    found = card_of(record)
+    rows = list(data)
+    return found.reference(record, rows, t) if found.model is Model.ONLINE else found.reference(record, rows)
+
+
 def names_with(has: Callable[[AnyCard], object]) -> str:
     """The protocols that have a capability, for a sentence that refuses another one."""
     return ", ".join(one.name for one in cards() if has(one))

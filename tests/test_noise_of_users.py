@@ -18,7 +18,7 @@ from exact.numbers.real import exp, real
 from exact.randomizers.two_messages import BITS, Worst, WorstCurve
 from exact.views import poisson_binomial, skellam
 from exact.views.poisson_binomial import Copies
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.poisson_binomial import PoissonBinomial
 from protocols.skellam import Skellam
 from tests.conftest import FULL

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import floor, sqrt
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
 from flint import arb, arb_poly, ctx
 
@@ -30,16 +30,6 @@ CELLS = 40_000
 DEVIATIONS = 13.0
 """Half of the window, in standard deviations: of a normal law less than 1e-37 is outside, and that is accounted for."""
 Window = tuple[int, int]
-
-
-class Summed(Protocol):
-    """The law of a sum of losses, to which that of another one can be added."""
-
-    def joined(self, other: Self, window: Window) -> Self:
-        """The sum of both, within the window."""
-
-
-S = TypeVar("S", bound=Summed)
 
 
 @dataclass(frozen=True)
@@ -75,6 +65,9 @@ class Losses:
         kept[0] += sum(product[:start], arb(0))
         beyond = sum(product[stop:], arb(0)).nonnegative_part()
         return Losses(first + start, kept, self.infinite + other.infinite + beyond)
+
+
+S = TypeVar("S", Sums, Losses)
 
 
 @dataclass(frozen=True)

@@ -51,10 +51,8 @@ class AccuracyAnswer(NumberAnswer):
 
     def short_value(self) -> str:
         """The number for a person; an exact one that is its own decimal stands alone."""
-        exact = self.exact if self.exact is not None and len(self.exact) < LONGEST_EXACT else None
-        if exact is None:
-            return f"[{self.lower}, {self.upper}]"
-        return exact if exact == self.lower else f"{exact} = [{self.lower}, {self.upper}]"
+        alone = self.exact == self.lower and len(self.lower) < LONGEST_EXACT
+        return self.lower if alone else super().short_value()
 
     def heading(self) -> str:
         """What the number is."""
