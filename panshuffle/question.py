@@ -210,6 +210,12 @@ class Question:
         """Whether an option was given."""
         return any(name == given for given, _ in self.options)
 
+    def refuse(self, names: Iterable[str]) -> None:
+        """*Raises* `InputError` for one of these options, which have no meaning for the subject."""
+        for name in names:
+            if self.has(name):
+                raise InputError(f"--{name} has no meaning for {self.subject}")
+
     @cached_property
     def letters(self) -> Letters:
         """The letters of the protocol among the options."""

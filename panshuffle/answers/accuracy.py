@@ -69,9 +69,7 @@ def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
     accuracy = found.accuracy
     if accuracy is None:
         raise InputError(f"{found.name} has no error law here: accuracy knows {names_with(lambda one: one.accuracy)}")
-    for option in OPTIONS:
-        if question.has(option) and option not in accuracy.options:
-            raise InputError(f"--{option} has no meaning for {found.name}")
+    question.refuse(option for option in OPTIONS if option not in accuracy.options)
     law = accuracy.law(ErrorQuestion(question, found.gamma(question.letters)))
     question.letters.check_known((*found.letters, *accuracy.letters))
     return lambda: answer_of(question, law(), digits)

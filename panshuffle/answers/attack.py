@@ -155,9 +155,7 @@ def protocol_target(question: Question) -> Target:
 
 def local_target(question: Question) -> Target:
     """Any locally private randomizer: binary response, which is one of them, is attacked."""
-    for option in ("pool", "pair", "direction", "holders", "t"):
-        if question.has(option):
-            raise InputError(f"--{option} has no meaning for {question.subject}")
+    question.refuse(("pool", "pair", "direction", "holders", "t"))
     letters = question.letters
     return Target(subject_of(question), view_of(question), dict(letters.given), partial(Stage.of, letters))
 

@@ -112,9 +112,7 @@ def resolve_own(question: Question) -> Callable[[], CalibrateAnswer]:
 
 def search_of(question: Question, target: tuple[Real, Real]) -> Search:
     """The search, checked."""
-    for option in ("pool", "pair", "real", "sigma"):
-        if question.has(option):
-            raise InputError(f"--{option} has no meaning for {question.subject}")
+    question.refuse(("pool", "pair", "real", "sigma"))
     letters = question.letters
     letters.check_known(("eps0", "n", "gamma"))
     gamma = letters.real("gamma") if letters.has("gamma") else real(1)

@@ -136,12 +136,9 @@ def check_options(question: Question) -> None:
     name = question.subject
     named = name == "randomizer" and question.has("named")
     taken = (*LETTERS_OF[name], *(NAMED_LETTERS if named else ()))
-    refused = [letter for letter in LETTERS if letter not in taken]
-    for option in (*refused, *REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))):
-        if question.has(option):
-            raise InputError(f"--{option} has no meaning for {name}")
-    if question.has("file") and name not in FILES:
-        raise InputError(f"--file has no meaning for {name}")
+    question.refuse(letter for letter in LETTERS if letter not in taken)
+    question.refuse((*REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))))
+    question.refuse(() if name in FILES else ("file",))
     if question.has("direction") and name != "pmf":
         raise InputError(f"--direction has no meaning for {name}: both directions are covered")
 

@@ -45,11 +45,9 @@ def parts(text: str) -> tuple[Part, ...]:
 def worth_setting(formula: tree.Expression, parser: Parser, start: int) -> bool:
     """Whether what was read is a formula for a reader, not a word, a number or a list of words in brackets."""
     token, before, after = parser.tokens[start], parser.peek(start - 1 - parser.place), parser.peek()
-    if token.glued and (before.kind == "name" or (before.text in "-_." and start > 0)):
-        return False
-    if after.glued and (after.kind == "name" or (after.text == "_")):
-        return False
-    if isinstance(formula, tree.Number):
+    follows = token.glued and (before.kind == "name" or (before.text in "-_." and start > 0))
+    goes_on = after.glued and (after.kind == "name" or after.text == "_")
+    if follows or goes_on or isinstance(formula, tree.Number):
         return False
     if isinstance(formula, tree.Name):
         dotted = (after.text == "." and parser.peek(1).glued) or (token.glued and before.text == ".")
@@ -63,8 +61,8 @@ def worth_setting(formula: tree.Expression, parser: Parser, start: int) -> bool:
 
 def telling(part: tree.Expression) -> bool:
     """Whether a part makes its formula one: a letter, a fraction, a root, a relation."""
-    if isinstance(part, tree.Name) or (isinstance(part, tree.Word) and part.text in FUNCTIONS):
-        return True
-    return isinstance(part, tree.Fraction | tree.Root | tree.Scripted) or (
-        isinstance(part, tree.Sign) and part.text not in ("", ",", "…", ";")
-    )
+    if isinstance(part, tree.Word):
+        return part.text in FUNCTIONS
+    if isinstance(part, tree.Sign):
+        return part.text not in ("", ",", "…", ";")
+    return isinstance(part, tree.Name | tree.Fraction | tree.Root | tree.Scripted)
