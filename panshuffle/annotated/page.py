@@ -138,30 +138,24 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
     """The page for a copy of the paper, and what is to be said of it."""
     margin = Margin(notes(known, verdicts), elsewhere(known), copy.matches)
     text = written(copy, margin)
-    missing = tuple(sorted(lost(copy.source, text.text).elements()))
-    placed = margin.given
-    counts = {
-        "errors": sum(note.wrong for note in placed),
-        "matched": copy.matches.environments,
-        "known": sum(item.kind in COUNTED for item in items()),
-        "words": sum(page_words(text.text).values()),
-        "formulas": text.formulas,
-    }
+    missing = sorted(lost(copy.source, text.text).elements())
     said: dict[str, Json] = {
         "matched": copy.matches.environments,
         "missing": [item.key for item in copy.matches.missing],
         "unknown": [item.key for item in copy.matches.unknown],
-        "errata": sum(note.verdict.witness is not None for note in placed),
+        "errata": sum(note.verdict.witness is not None for note in margin.given),
         "unplaced": [note.verdict.slug for note in margin.left()],
-        "words": counts["words"],
-        "lost": list(missing),
+        "words": sum(page_words(text.text).values()),
+        "lost": [*missing],
         "formulas": text.formulas,
         "unknown_commands": list(text.unknown),
     }
+    errors = sum(note.wrong for note in margin.given)
+    counts = said | {"errors": errors, "known": sum(item.kind in COUNTED for item in items())}
     return Annotated(page_of(copy, text, margin, counts, missing), copy.matches, said)
 
 
-def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, int], missing: Sequence[str]) -> str:
+def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, Json], missing: Sequence[str]) -> str:
     """The page, put together."""
     lists = [
         ("In the ledger, but not found in this source", [words(item) for item in copy.matches.missing]),
