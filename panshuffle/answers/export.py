@@ -54,6 +54,7 @@ def resolve(question: Question) -> Callable[[], Exported]:
             summary=f"{count} outcomes ({outcome}), {kind} masses",
             csv_text=lambda: csv_of_pair(pair),
             json_text=lambda: json_of_pair(pair, about),
+            pair=pair,
         )
 
     return find

@@ -42,6 +42,7 @@ def resolve_losses(question: Question) -> Callable[[], Exported]:
             summary=f"{count} privacy losses, multiples of {interval!r}, rounded up",
             csv_text=lambda: csv_of_losses(losses),
             json_text=lambda: json_of_losses(losses, None, about),
+            losses=losses,
         )
 
     return found
