@@ -41,7 +41,7 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
         "statements": lambda: ledger.statements(known, verdicts),
         "graph": lambda: ledger.graph(known, verdicts),
         "court": court,
-        "again": lambda: filled(PACKAGE, "again.html", versions=[[x, version(x)] for x in LIBRARIES], table=table),
+        "again": again,
     }
     parts = []
     for slug, title in PARTS:
@@ -87,3 +87,8 @@ def court() -> Markup:
         programs=record["reproductions"],
         table=table,
     )
+
+
+def again() -> Markup:
+    """Versions, precision and commands."""
+    return filled(PACKAGE, "again.html", versions=[[name, version(name)] for name in LIBRARIES], table=table)
