@@ -26,7 +26,6 @@ True
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -234,6 +233,8 @@ def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Rando
     >>> flip.privacy(at_exp_eps=1).exact
     '2/9'
     """
+    import json
+
     from panshuffle.question import exact_texts
 
     return Randomizer(json.dumps(exact_texts(inputs)), (("n", n), *letters.items()))
