@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from panshuffle.answer import Exported, NumberAnswer
+    from panshuffle.answer import Answer, Exported, NumberAnswer
     from panshuffle.answers.accuracy import AccuracyAnswer
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from panshuffle.answers.curve import CurveAnswer
     from panshuffle.answers.plan import PlanAnswer
     from panshuffle.answers.verify import VerifyAnswer
-    from panshuffle.dataset import Datum, Source
+    from panshuffle.dataset import Datum
     from panshuffle.question import Question
 
 __all__ = [
@@ -86,6 +86,13 @@ def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
     return Question.of(kind, subject, {name.replace("_", "-"): value for name, value in given.items()})
 
 
+def answered(question: Question) -> Answer:
+    """The answer, by a module that is loaded when it is asked for."""
+    from panshuffle.answers import answer
+
+    return answer(question)
+
+
 @dataclass(frozen=True)
 class Protocol:
     """A protocol of the paper and its letters.  Every method takes further letters and the options of its command."""
@@ -105,9 +112,7 @@ class Protocol:
         >>> protocol("uniformity", lam=400).privacy(at_delta="1e-6").upper
         '0.5804338181'
         """
-        from panshuffle.answers.privacy import resolve
-
-        return resolve(self.asked("privacy", options))()
+        return cast("NumberAnswer", answered(self.asked("privacy", options)))
 
     def calibrate(self, **options: object) -> CalibrateAnswer:
         """The least noise that meets `at_eps` and `at_delta`, with the deltas at it and at the next value.
@@ -115,9 +120,7 @@ class Protocol:
         >>> protocol("uniformity").calibrate(at_eps=1, at_delta="1e-6", gamma="1/2").exact
         '301'
         """
-        from panshuffle.answers.calibrate import resolve
-
-        return resolve(self.asked("calibrate", options))()
+        return cast("CalibrateAnswer", answered(self.asked("calibrate", options)))
 
     def accuracy(self, **options: object) -> AccuracyAnswer:
         """The exact error: P[|error| > alpha] at `alpha`, the least alpha at `beta`, or a tester's answer.
@@ -125,28 +128,20 @@ class Protocol:
         >>> protocol("distinct-elements", k=16, exp_eps=2).accuracy(beta="1/10").exact
         '14'
         """
-        from panshuffle.answers.accuracy import resolve
-
-        return resolve(self.asked("accuracy", options))()
+        return cast("AccuracyAnswer", answered(self.asked("accuracy", options)))
 
     def curve(self, **options: object) -> CurveAnswer:
         """The certified curve of delta over eps, at so many `points` from `start` to `to`; a picture in a notebook."""
-        from panshuffle.answers.curve import resolve
-
         given = {("from" if name == "start" else name): value for name, value in options.items()}
-        return resolve(self.asked("curve", given))()
+        return cast("CurveAnswer", answered(self.asked("curve", given)))
 
     def attack(self, **options: object) -> AttackAnswer:
         """The optimal distinguisher of two neighbours at `at_eps`, and a run of it on samples (`runs`, `seed`)."""
-        from panshuffle.answers.attack import resolve
-
-        return resolve(self.asked("attack", options))()
+        return cast("AttackAnswer", answered(self.asked("attack", options)))
 
     def export(self, **options: object) -> Exported:
         """The exact pair of laws behind an answer, or with `pld` privacy losses that cover all neighbours."""
-        from panshuffle.answers.export import resolve
-
-        return resolve(self.asked("export", options))()
+        return cast("Exported", answered(self.asked("export", options)))
 
     def sample(
         self, data: Sequence[Datum] | None = None, runs: object = 1, seed: object = None, **options: object
@@ -156,8 +151,9 @@ class Protocol:
         Each run is what `panshuffle sample` writes as a line.  Further options: t, messages.
         """
         from panshuffle.answers.sample import sample
+        from panshuffle.dataset import Source
 
-        source, rest = source_of(data, options)
+        source, rest = Source.in_python(data, options)
         return sample(self.asked("sample", rest), source, runs, seed)
 
     def crosscheck(
@@ -172,30 +168,20 @@ class Protocol:
         A right implementation is called inconsistent with probability at most `alarm`, however many runs there are.
         """
         from panshuffle.answers.crosscheck import crosscheck
+        from panshuffle.dataset import Source
 
-        source, rest = source_of(data, options)
+        source, rest = Source.in_python(data, options)
         return crosscheck(self.asked("crosscheck", rest), source, runs, alarm)
-
-
-def source_of(data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
-    """The data, or the generator among the options, and the other options."""
-    from panshuffle.dataset import Source
-
-    return Source.in_python(data, options)
 
 
 def verify(name: str) -> VerifyAnswer:
     """The verdict on a statement of the paper, by its slug, label or printed number, checked anew."""
-    from panshuffle.answers.verify import resolve
-
-    return resolve(asked("verify", str(name), {}))()
+    return cast("VerifyAnswer", answered(asked("verify", str(name), {})))
 
 
 def plan(task: str, **options: object) -> PlanAnswer:
     """Which protocol meets a privacy and an accuracy target: `plan("histogram", k=100, at_eps=1, at_delta="1e-6")`."""
-    from panshuffle.answers.plan import resolve
-
-    return resolve(asked("plan", task, options))()
+    return cast("PlanAnswer", answered(asked("plan", task, options)))
 
 
 def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> ComposeAnswer:
@@ -210,15 +196,16 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Compose
     >>> compose(protocol("binomial", l=10), "distinct-elements --n 2 --k 2 --eps 1 --m 3", at_delta="1e-2").kind
     'two-sided'
     """
-    from panshuffle.answers.compose import part_text, resolve
-
-    asked_parts = (part if isinstance(part, str) else part_text(question_of(part)) for part in parts)
-    return resolve(asked("compose", " + ".join(asked_parts), options))()
+    return cast("ComposeAnswer", answered(asked("compose", " + ".join(map(text_of, parts)), options)))
 
 
-def question_of(part: Protocol | NumberAnswer) -> Question:
-    """The question about the privacy of a part."""
-    return part.asked("privacy", {}) if isinstance(part, Protocol) else part.question
+def text_of(part: str | Protocol | NumberAnswer) -> str:
+    """A part of a composition as the command line takes it."""
+    from panshuffle.answers.compose import part_text
+
+    if isinstance(part, str):
+        return part
+    return part_text(part.asked("privacy", {}) if isinstance(part, Protocol) else part.question)
 
 
 def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4) -> object:
@@ -227,9 +214,9 @@ def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4
     A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `court`).
     """
     from panshuffle.accountants import to_dp_accounting as converted
-    from panshuffle.answers.compose import part_text, read_part
+    from panshuffle.answers.compose import read_part
 
-    return converted(read_part(part if isinstance(part, str) else part_text(question_of(part))), interval)
+    return converted(read_part(text_of(part)), interval)
 
 
 def from_dp_accounting(found: object, path: str) -> str:
@@ -246,9 +233,11 @@ def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Rando
     >>> flip.privacy(at_exp_eps=1).exact
     '2/9'
     """
-    from panshuffle.question import exact_json
+    import json
 
-    return Randomizer(exact_json(inputs), (("n", n), *letters.items()))
+    from panshuffle.question import exact_texts
+
+    return Randomizer(json.dumps(exact_texts(inputs)), (("n", n), *letters.items()))
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from exact.curves.curve import PaperBound, View
 from exact.errors import InputError, ParameterError, Undecided
 from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
 from exact.numbers.real import Real, exp, fraction_text, log, real
 from panshuffle.question import Question, number, whole
+
+if TYPE_CHECKING:
+    from exact.curves.law_pair import LawPair
+    from exact.curves.losses import Losses
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 ZERO = real(0)
@@ -143,28 +147,27 @@ class NumberAnswer(Answer):
         return None if self.paper is None else self.paper.as_dict()
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Exported(NumberAnswer):
-    """What can be written to a file."""
+    """What can be written to a file: where it comes from, how long it is, in JSON and for a person, and its texts.
 
-    def about(self) -> dict[str, Json]:
-        """Where it comes from."""
-        raise NotImplementedError
+    It is a pair of laws, or privacy losses.
+    """
 
-    def size(self) -> dict[str, Json]:
-        """How long it is."""
-        raise NotImplementedError
-
-    def json_text(self) -> str:
-        """The text as JSON."""
-        raise NotImplementedError
-
-    def summary(self) -> str:
-        """What was written, for a person."""
-        raise NotImplementedError
+    about: dict[str, Json]
+    size: dict[str, Json]
+    summary: str
+    csv_text: Callable[[], str]
+    json_text: Callable[[], str]
+    pair: LawPair | None = None
+    losses: Losses | None = None
 
     def as_dict(self) -> dict[str, Json]:
         """What was exported, without the masses."""
-        return self.about() | self.size()
+        return self.about | self.size
+
+    def __str__(self) -> str:
+        return self.csv_text()
 
 
 def kind_of(view: View) -> str:

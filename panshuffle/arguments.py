@@ -32,12 +32,8 @@ def add_parameters(parser: ArgumentParser) -> None:
 
 def verify(parser: ArgumentParser) -> None:
     """The options of `verify`."""
-    parser.add_argument(
-        "slug",
-        metavar="SLUG",
-        nargs="*",
-        help="statements to check, by slug, label or printed number such as 'Theorem 3.2' (default: all, and all anew)",
-    )
+    words = "statements to check, by slug, label or printed number such as 'Theorem 3.2' (default: all, and all anew)"
+    parser.add_argument("slug", metavar="SLUG", nargs="*", help=words)
     parser.add_argument("--section", metavar="N", help="the statements of a section, such as 4 or A.2")
     parser.add_argument("--search", metavar="WORDS", help="list the statements with these words; nothing is checked")
     parser.add_argument("--list", action="store_true", help="list the statements as pinned; nothing is checked")
@@ -140,12 +136,10 @@ def crosscheck(parser: ArgumentParser) -> None:
     data.add_argument("--distinct", metavar="D", help="the data of sample --distinct D")
     data.add_argument("--ones", metavar="H", help="the data of sample --ones H")
     source = parser.add_argument_group("the implementation (one of these)")
-    source.add_argument(
-        "--samples", metavar="FILE", help="its runs: JSON lines as of sample, .csv or .npy; - for standard input"
-    )
-    source.add_argument(
-        "--command", dest="program", metavar="CMD", help="a program: a request a line in, a run a line out"
-    )
+    runs = "its runs: JSON lines as of sample, .csv or .npy; - for standard input"
+    source.add_argument("--samples", metavar="FILE", help=runs)
+    program = "a program: a request a line in, a run a line out"
+    source.add_argument("--command", dest="program", metavar="CMD", help=program)
     parser.add_argument("--runs", metavar="R", help=f"most runs of the program (default {DEFAULT_RUNS})")
     parser.add_argument("--seconds", metavar="S", help=f"longest wait for one answer (default {DEFAULT_SECONDS})")
     parser.add_argument("--keep", metavar="FILE", help="write the program's answers to a file, as JSON lines")
@@ -184,26 +178,12 @@ def analyze(parser: ArgumentParser) -> None:
 
 def court(parser: ArgumentParser) -> None:
     """The options of `court`."""
-    parser.add_argument(
-        "--accountant",
-        metavar="NAME",
-        action="append",
-        help="only this one, or FILE.py:FUNCTION for yours (repeatable; default: all that are installed)",
-    )
-    parser.add_argument(
-        "--checkout",
-        metavar="NAME=FOLDER",
-        action="append",
-        help="where the code of an accountant is that is in a repository only (repeatable)",
-    )
-    parser.add_argument(
-        "--family",
-        "--problem",
-        dest="problem",
-        metavar="NAME",
-        action="append",
-        help="only this group, family or question, such as shuffle (repeatable; default: all)",
-    )
+    who = "only this one, or FILE.py:FUNCTION for yours (repeatable; default: all that are installed)"
+    parser.add_argument("--accountant", metavar="NAME", action="append", help=who)
+    where = "where the code of an accountant is that is in a repository only (repeatable)"
+    parser.add_argument("--checkout", metavar="NAME=FOLDER", action="append", help=where)
+    what = "only this group, family or question, such as shuffle (repeatable; default: all)"
+    parser.add_argument("--family", "--problem", dest="problem", metavar="NAME", action="append", help=what)
     parser.add_argument("--quick", action="store_true", help="about half of the questions")
     parser.add_argument("--seconds", metavar="LIMIT", default="30", help="for each answer (default 30)")
     parser.add_argument("--no-shrink", action="store_true", help="do not look for minimal reproductions")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from panshuffle.dataset import Datum, Universe
-    from panshuffle.running import Line, Runner
+from panshuffle.dataset import Datum, Universe
+from panshuffle.running import Line, Runner
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -13,8 +13,9 @@ from exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortene
 from exact.numbers.real import Real, real
 from exact.parameters import honest_users
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.dataset import BITS, Universe
 from panshuffle.question import Letters, Question, whole
-from panshuffle.running import Line, Runner, check_time
+from panshuffle.running import Central, Line, Runner, check_time
 from panshuffle.setting import Part, Seen, Setting
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from exact.curves.law_pair import LawPair
     from exact.numbers.certified import Certified
     from panshuffle.attacking import Play
-    from panshuffle.dataset import Datum, Source, Universe
+    from panshuffle.dataset import Datum, Source
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.explorer.subjects import Explored
     from panshuffle.report.reported import Reported
@@ -84,7 +85,8 @@ class Accuracy:
 class Export(Generic[Record]):
     """The pair of laws behind an answer, and what its outcomes are; `holders` says that it needs a background."""
 
-    pair: Callable[[Record, Setting, int | None], tuple[LawPair, str]]
+    pair: Callable[[Record, Setting, int | None], LawPair]
+    outcome: Callable[[Part], str]
     holders: bool = False
     sizes: Callable[[Record], dict[str, int]] = lambda record: {}
 
@@ -103,10 +105,11 @@ class Attack(Generic[Record]):
     play: Callable[[Record, int, Sequence[int]], Play] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Card(Generic[Record]):
     """A protocol: its name, its letters, and for each thing that can be asked of it who answers.
 
+    If nothing else is said, users hold bits, and one trusted hand releases a number.
     `width` is how many numbers a row has in a file, and `rows_tell_n` says that its rows are those of n users;
     `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are letters that follow from
     others.  `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
@@ -114,12 +117,12 @@ class Card(Generic[Record]):
 
     name: str
     model: Model
-    neighbours: str
+    neighbours: str = "one user's bit changes"
     letters: tuple[str, ...]
     records: tuple[type, ...]
     record: Callable[[Letters], Record]
-    universe: Callable[[Record], Universe]
-    runner: Callable[[Record], Runner]
+    universe: Callable[[Record], Universe] = lambda record: BITS
+    runner: Callable[[Any], Runner] = lambda record: Central(record.n, record.release)
     view: Callable[[Record, Setting], View]
     reference: Callable[..., Reference]
     strategy: Callable[[], SearchStrategy[Record]]
@@ -233,6 +236,19 @@ def card_of(record: object) -> AnyCard:
     raise InputError(f"no reference is known for {type(record).__name__}")
 
 
+def reference_of(record: object, data: Sequence[Datum], t: int | None = None) -> Reference:
+    """What correct runs of the protocol on the data show; of an online algorithm, with the state at a time.
+
+    *Holds when* the data are the rows of those who take part.  *Raises* `InputError` for what is no record.
+    """
+    found = card_of(record)
+    rows = list(data)
+    if found.model is Model.ONLINE:
+        return replace(found.reference(record, rows, t), online=True)
+    reference = found.reference(record, rows)
+    return replace(reference, send=partial(sent, record, rows)) if found.model is Model.SHUFFLE else reference
+
+
 def names_with(has: Callable[[AnyCard], object]) -> str:
     """The protocols that have a capability, for a sentence that refuses another one."""
     return ", ".join(one.name for one in cards() if has(one))
@@ -253,6 +269,8 @@ def later(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
+sent = later("protocols.model.shuffle", "sent")
+"""What each user of a shuffle protocol sends in a run."""
 small = later("panshuffle.strategies", "small")
 """The strategy for records with the named letters at small values."""
 

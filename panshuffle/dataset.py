@@ -188,11 +188,6 @@ def generator(kind: str, text: str | None) -> Generator:
     return Generator(kind, number(kind, text) if text is not None else real(0))
 
 
-def generator_text(name: str, value: object) -> str | bool | None:
-    """The argument of a generator as exact text; True for one without.  *Raises* `InputError` for what is not exact."""
-    return value_text(Option(name, "", None if name == "uniform" else "X"), value)
-
-
 def numbers_in(data: object) -> Iterator[int]:
     """The whole numbers of rows in Python, pairs among them.  *Raises* `InputError` for anything else."""
     if not isinstance(data, Iterable) or isinstance(data, (str, bytes, Mapping)):
@@ -223,7 +218,9 @@ class Source:
     @classmethod
     def in_python(cls, data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
         """The data, or the one generator among the options, and the other options."""
-        given = {name: value for name in GENERATORS if (value := generator_text(name, options.get(name))) is not None}
+        known = {name: Option(name, "", None if name == "uniform" else "X") for name in GENERATORS}
+        texts = {name: value_text(option, options.get(name)) for name, option in known.items()}
+        given = {name: text for name, text in texts.items() if text is not None}
         rest = {name: value for name, value in options.items() if name not in GENERATORS}
         if len(given) + (data is not None) != 1:
             wanted = ", ".join(("data", *GENERATORS))

@@ -5,36 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
-from panshuffle.line_plot import PAPER, Line, draw
+from panshuffle.line_plot import EXACT, PAPER, Line, draw
 from panshuffle.output import destination
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Row = tuple[str, str, str, str]
-
-
-class BoundRow(NamedTuple):
-    """One k: the enclosure of the exact value, the paper's bound and the figure's, as decimals, empty where absent."""
-
-    k: int
-    lower: str
-    upper: str
-    paper: str
-    figure_1: str
-
-
-class PeerRow(NamedTuple):
-    """One n: the certified ends of eps at delta, and two published closed forms, as decimals, empty where absent."""
-
-    n: int
-    lower: str
-    upper: str
-    clones: str
-    blanket: str
 
 
 def pyplot() -> Any:
@@ -82,39 +62,18 @@ def curve_figure(protocol: str, parameters: Mapping[str, object], rows: Sequence
     return found
 
 
-def draw_bounds(path: str, title: str, what: str, paper: str, rows: Sequence[BoundRow]) -> None:
-    """Draws the paper's bound, the exact value and the lower bound of Figure 1 over k into an SVG or PNG file.
+def draw_rows(
+    path: str, title: str, what: str, letter: str, labels: Sequence[str], rows: Sequence[Sequence[int | str]]
+) -> None:
+    """Draws an exact value and two bounds over a letter, on logarithmic axes, into an SVG or PNG file.
 
-    *Raises* `InputError` where matplotlib is missing or the file can't be written.
+    A row has the letter, both ends of the exact value and the bounds, as decimals; what is absent is empty and left
+    out.  *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
-    lines = (
-        Line("exact (certified)", points([(row.k, row.lower, row.upper) for row in rows])),
-        Line(paper, points([(row.k, row.paper, row.paper) for row in rows]), PAPER),
-        Line("Figure 1, constant 1", points([(row.k, row.figure_1, row.figure_1) for row in rows]), PAPER),
-    )
-    draw_lines(path, title, what, "k", lines)
-
-
-def draw_amplification(path: str, title: str, what: str, rows: Sequence[PeerRow]) -> None:
-    """Draws both certified ends of eps and the published closed forms over n into an SVG or PNG file.
-
-    *Raises* as `draw_bounds`.
-    """
-    lines = (
-        Line("certified, both ends", points([(row.n, row.lower, row.upper) for row in rows])),
-        Line("Feldman et al. (2021), Thm 3.1", points([(row.n, row.clones, row.clones) for row in rows]), PAPER),
-        Line("Balle et al. (2019), Thm 3.1", points([(row.n, row.blanket, row.blanket) for row in rows]), PAPER),
-    )
-    draw_lines(path, title, what, "n", lines)
-
-
-def points(rows: Sequence[tuple[int, str, str]]) -> tuple[tuple[float, float, float], ...]:
-    """Points of a line from decimals; what is absent is left out."""
-    return tuple((float(x), number(low or high), number(high)) for x, low, high in rows if high)
-
-
-def draw_lines(path: str, title: str, what: str, letter: str, lines: Sequence[Line]) -> None:
-    """Draws lines on logarithmic axes into an SVG or PNG file."""
+    lines = []
+    for label, low, high, kind in zip(labels, (1, 3, 4), (2, 3, 4), (EXACT, PAPER, PAPER), strict=True):
+        drawn = [(float(row[0]), str(row[low] or row[high]), str(row[high])) for row in rows if row[high]]
+        lines.append(Line(label, tuple((x, number(lower), number(upper)) for x, lower, upper in drawn), kind))
     figure, axes = pyplot().subplots(figsize=(6.4, 4.4))
     draw(axes, lines, log_x=True, log_y=True)
     axes.set_xlabel(letter)

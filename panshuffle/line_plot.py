@@ -54,14 +54,8 @@ def draw(axes: Axes, lines: Sequence[Line], log_x: bool, log_y: bool) -> None:
         if any(low < high * 0.98 for low, high in zip(lows, highs, strict=True)):
             axes.plot(xs, lows, color=COLOURS[name], linestyle=":", linewidth=1.2)
             axes.fill_between(xs, lows, highs, color=COLOURS[name], alpha=0.15, linewidth=0)
-        ends.append(
-            (
-                xs[-1] if xs[-1] >= xs[0] else xs[0],
-                highs[-1] if xs[-1] >= xs[0] else highs[0],
-                line.label,
-                COLOURS[name],
-            )
-        )
+        last = -1 if xs[-1] >= xs[0] else 0
+        ends.append((xs[last], highs[last], line.label, COLOURS[name]))
     finish(axes)
     label_ends(axes, ends)
 

@@ -89,16 +89,13 @@ class Parser(argparse.ArgumentParser):
         """Prints the sentence and exits with status 2."""
         fail(message)
 
-    def examples(self) -> list[str]:
-        """The examples of the command."""
-        from panshuffle.card import examples
-
-        return [*examples(self.command), *EXAMPLES.get(self.command, ())]
-
     def format_help(self) -> str:
         """The help, and examples: those on the cards are loaded when somebody reads them."""
         if self.command:
-            self.epilog = "examples:\n" + "\n".join(f"  panshuffle {line}" for line in self.examples())
+            from panshuffle.card import examples
+
+            lines = [*examples(self.command), *EXAMPLES.get(self.command, ())]
+            self.epilog = "examples:\n" + "\n".join(f"  panshuffle {line}" for line in lines)
         return super().format_help()
 
 

@@ -16,7 +16,6 @@ from exact.randomizers.published import blanket_epsilon, clones_epsilon
 from panshuffle.answer import Json
 from panshuffle.answers import accuracy, calibrate, privacy
 from panshuffle.card import AnyCard, Model, viewed
-from panshuffle.figure import BoundRow, PeerRow
 from panshuffle.output import shows_progress, with_progress
 from panshuffle.question import Question
 from panshuffle.setting import Part
@@ -32,6 +31,7 @@ DRAWN_EPS0 = real(1)
 """Of a figure over n: the published forms need many users for a larger one, and often say nothing at that of a plan."""
 ALL_USERS = "if all n users take part, the error is at most {alpha} with the same probability"
 Given = dict[str, str]
+Rows = Callable[[int], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Target:
     gamma: str
     alpha: Real | None
     beta: Real
+    task: str = ""
 
     @property
     def at_eps(self) -> Real:
@@ -78,28 +79,24 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Values:
-    """What a figure shows over k: its name, the enclosure and the paper's value at a k, and the figure's lower bound.
+class Drawn:
+    """What a figure shows over k or n: its name, its columns, the labels of its lines, and what stands at a value.
 
-    `model` and `kind` name the cell of Figure 1; `step` is what every k is a multiple of.
+    The columns are the letter, the two ends of the exact value, and two bounds; `step` is what every value is a
+    multiple of.
     """
 
     what: str
-    at: Callable[[int], tuple[str, str, str]]
-    paper: str
-    model: str
-    kind: str
+    columns: tuple[str, str, str, str, str]
+    labels: tuple[str, str, str]
+    at: Rows
+    largest: int
     step: int = 1
-    alpha: Real | None = None
 
-
-@dataclass(frozen=True)
-class Amplified:
-    """What a figure over n shows: a randomizer with eps0 = 1, its inputs, and its certified curve for so many users."""
-
-    what: str
-    k: int
-    curve: Callable[[int], Curve]
+    def rows(self, points: int) -> list[tuple[int | str, ...]]:
+        """The rows for up to so many values from 4 to the largest."""
+        found = with_progress(sizes(self.largest, points, self.step, self.columns[0]), "figure")
+        return [(size, *self.at(size)) for size in found]
 
 
 def line(kind: str, card: AnyCard, letters: Given, **options: str | bool) -> str:
@@ -147,14 +144,8 @@ def error_of(card: AnyCard, letters: Given, target: Target, **options: bool) -> 
     """The least alpha at beta and, where an alpha is asked for, whether it fails with probability beta at most."""
     found = accuracy.resolve(Question.of("accuracy", card.name, {**letters, **options, "beta": str(target.beta)}))()
     who = {"gamma": letters["gamma"]} if "gamma" in letters else {}
-    result: dict[str, Json] = {
-        "quantity": "alpha",
-        "beta": str(target.beta),
-        **found.numbers,
-        "scope": found.scope,
-        **who,
-    }
-    return result, target.alpha is None or found.value.decide(target.alpha) <= 0
+    result: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **found.numbers, "scope": found.scope}
+    return result | who, target.alpha is None or found.value.decide(target.alpha) <= 0
 
 
 def plan_of(
@@ -239,24 +230,33 @@ def cost(plan: Plan) -> tuple[float, float, int, int]:
     return variance, upper, int(str(error.get("users", 0))), pools
 
 
-def rows_of(task: str, values: Values, target: Target, points: int) -> list[BoundRow]:
-    """The rows of a figure for up to so many k from 4 to the target's: the paper's bound, the exact value, Figure 1."""
-    found = with_progress(sizes(target.k, points, values.step), "figure")
-    return [BoundRow(size, *values.at(size), lower_bound(task, values, size, target)) for size in found]
+def over_k(
+    what: str, at: Rows, paper: str, cell: tuple[str, str], target: Target, step: int = 1, alpha: Real | None = None
+) -> Drawn:
+    """A figure over k: an exact value, the paper's bound, and the lower bound of a cell of Figure 1 with constant 1.
+
+    A cell has a model and a kind.
+    """
+    found = next(one for one in FIGURE_1 if (one.task, one.model, one.kind) == (target.task, *cell))
+
+    def row(k: int) -> tuple[str, ...]:
+        return *at(k), Certified.of(found.value(k, target.at_eps, target.at_delta, alpha or real(1))).enclosure(6)[0]
+
+    labels = ("exact (certified)", paper, "Figure 1, constant 1")
+    return Drawn(what, ("k", "lower", "upper", "paper", "figure_1"), labels, row, target.k, step)
 
 
-def amplified_rows(values: Amplified, target: Target, points: int) -> list[PeerRow]:
-    """The rows of a figure for up to so many n from 4 to the target's: eps at delta, and what is published."""
+def over_n(what: str, k: int, curve: Callable[[int], Curve], target: Target) -> Drawn:
+    """A figure over n: eps at delta of a randomizer with eps0 = 1 and so many inputs, and what is published."""
     delta = target.at_delta
-    rows = []
-    for users in with_progress(sizes(target.n or 0, points, letter="n"), "figure"):
-        ends = values.curve(users).epsilon(delta, DIGITS).enclosure(DIGITS)
-        published = (
-            clones_epsilon(DRAWN_EPS0, users, delta),
-            blanket_epsilon(DRAWN_EPS0, values.k, users, delta),
-        )
-        rows.append(PeerRow(users, *ends, *("" if eps is None else decimal_above(eps) for eps in published)))
-    return rows
+
+    def row(users: int) -> tuple[str, ...]:
+        ends = curve(users).epsilon(delta, DIGITS).enclosure(DIGITS)
+        published = (clones_epsilon(DRAWN_EPS0, users, delta), blanket_epsilon(DRAWN_EPS0, k, users, delta))
+        return *ends, *("" if eps is None else decimal_above(eps) for eps in published)
+
+    labels = ("certified, both ends", "Feldman et al. (2021), Thm 3.1", "Balle et al. (2019), Thm 3.1")
+    return Drawn(what, ("n", "lower", "upper", "clones", "blanket"), labels, row, target.n or 0)
 
 
 def decimal_above(value: Real) -> str:
@@ -276,11 +276,3 @@ def sizes(k: int, points: int, step: int = 1, letter: str = "k") -> list[int]:
         raise ParameterError("points", points, f"a whole number from 2 to {MOST_POINTS}")
     found = {4 * (k / 4) ** (i / (points - 1)) for i in range(points)}
     return sorted({min(k, step * round(x / step)) for x in found} | {k})
-
-
-def lower_bound(task: str, values: Values, k: int, target: Target) -> str:
-    """The figure's lower bound with constant 1 at the target's eps and delta."""
-    wanted = (task, values.model, values.kind)
-    cell = next(cell for cell in FIGURE_1 if (cell.task, cell.model, cell.kind) == wanted)
-    alpha = values.alpha if values.alpha is not None else real(1)
-    return Certified.of(cell.value(k, target.at_eps, target.at_delta, alpha)).enclosure(6)[0]

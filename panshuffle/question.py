@@ -210,6 +210,12 @@ class Question:
         """Whether an option was given."""
         return any(name == given for given, _ in self.options)
 
+    def refuse(self, names: Iterable[str]) -> None:
+        """*Raises* `InputError` for one of these options, which have no meaning for the subject."""
+        for name in names:
+            if self.has(name):
+                raise InputError(f"--{name} has no meaning for {self.subject}")
+
     @cached_property
     def letters(self) -> Letters:
         """The letters of the protocol among the options."""
@@ -289,17 +295,12 @@ def decimal_text(name: str, value: int) -> str:
     return str(value)
 
 
-def exact_json(value: object) -> str:
-    """A mapping with exact numbers as JSON text.  *Raises* `InputError` for a float.
-
-    >>> exact_json({"0": {"0": Fraction(2, 3), "1": "1/3"}})
-    '{"0": {"0": "2/3", "1": "1/3"}}'
-    """
-    return json.dumps(exact_texts(value))
-
-
 def exact_texts(value: object) -> object:
-    """Mappings and lists with every number as exact text."""
+    """Mappings and lists with every number as exact text.  *Raises* `InputError` for a float.
+
+    >>> exact_texts({"0": {"0": Fraction(2, 3), "1": "1/3"}})
+    {'0': {'0': '2/3', '1': '1/3'}}
+    """
     if isinstance(value, Mapping):
         found = {str(key): exact_texts(item) for key, item in value.items()}
         if len(found) < len(value):

@@ -43,6 +43,10 @@ LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
     "lam": lambda: st.fractions(Fraction(1, 4), 40, max_denominator=8).map(real),
     "bits": lambda: st.integers(1, 40),
     "coins": lambda: st.integers(0, 60),
+    "successes": lambda: st.integers(1, 20),
+    "chance": lambda: probabilities(Fraction(1, 16)),
+    "copies": lambda: st.integers(1, 4),
+    "inner flip": lambda: probabilities(Fraction(1, 16), Fraction(7, 16)),
     "groups": lambda: elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k))),
 }
 """The strategies of letters by their names; groups are k and a k-hat of at most k; e^eps and so laws are rational."""

@@ -29,8 +29,8 @@ with our_packages():
     from exact.numbers.grammar import parse
     from exact.numbers.real import Real, real
     from panshuffle.answers.crosscheck import read_as
+    from panshuffle.card import reference_of
     from panshuffle.output import jsonable
-    from panshuffle.references import reference_of
 
 DEFAULT_RUNS = 4096  # a change of a probability by some hundredths is seen
 WIDEST = 100_000  # whole numbers that lie farther apart are coded by their place in the law, as other outcomes are

@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from exact.errors import InputError
-from panshuffle.annotated import margin
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of
 from panshuffle.annotated.matching import matched
 from panshuffle.annotated.page import annotated, copy_of
@@ -18,6 +17,7 @@ from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, source_words
 from panshuffle.errata.sheet import as_json, as_latex, as_markdown, errata
 from panshuffle.main import main
+from panshuffle.report import numbers
 from panshuffle.report.numbers import reported
 from panshuffle.report.reported import TightRow
 from proofs.ledger import statements
@@ -64,7 +64,7 @@ def found(ledger):
         (row, name) for row, name in reported(TightRow) if row.command.startswith("calibrate") and name == "binomial"
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(margin, "reported", lambda kind: rows)
+        patch.setattr(numbers, "reported", lambda kind: rows)
         return annotated(copy_of(SMALL), *ledger)
 
 
@@ -79,7 +79,7 @@ def test_what_is_matched_and_what_is_not(found):
         "thm:de_upper",
         "eq:z'-lower",
     }
-    assert found.unknown == ("weird",)
+    assert found.said["unknown_commands"] == ["weird"]
     for text in ("lem:nobody-knows", r"\weird", "thm:ikos"):
         assert text in found.page
 
@@ -97,7 +97,7 @@ def test_every_statement_stands_on_the_page_once(found, ledger):
     ids = Counter(re.findall(r'<details class="note [^"]*" id="([^"]*)"', found.page))
     assert ids == Counter(list(ledger[0]))
     placed = {slug for slug, one in ledger[0].items() if key_of(one) in {*found.matches.keys.values(), ABSTRACT}}
-    assert set(found.unplaced) == {slug for slug, one in ledger[0].items() if key_of(one) != BESIDE} - placed
+    assert set(found.said["unplaced"]) == {slug for slug, one in ledger[0].items() if key_of(one) != BESIDE} - placed
 
 
 def test_exact_numbers_stand_beside_the_bound(found):
@@ -109,7 +109,7 @@ def test_exact_numbers_stand_beside_the_bound(found):
 def test_no_word_is_lost(found):
     words = source_words(SMALL)
     assert words["strange"] == words["nearly"] == 1 and words["remark"] == words["never"] == 0
-    assert found.lost == ()
+    assert found.said["lost"] == []
     assert lost(SMALL, "<p>Opening words</p>")["strange"] == 1
 
 

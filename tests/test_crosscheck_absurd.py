@@ -15,8 +15,8 @@ from crosscheck.mass_tables import binomial
 from crosscheck.order_bets import Order
 from crosscheck.reference.model import ORDER, STATE, Arrangement, Reference
 from exact.numbers.real import log, real
+from panshuffle.card import reference_of
 from panshuffle.catalogue import PROTOCOLS
-from panshuffle.references import reference_of
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity

@@ -11,7 +11,7 @@ import numpy as np
 from crosscheck.audit import audit, counted, learned, logs_of
 from crosscheck.runs import Run
 from exact.numbers.real import real
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.binary_sum import BinarySum
 
 HALF = Fraction(1, 2)

@@ -17,7 +17,7 @@ from crosscheck.runs import Run
 from crosscheck.twins import CUT_OFF, ONCE_MORE, TWINS
 from crosscheck.unexplained import in_words
 from exact.numbers.real import log, real
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.binary_sum import BinarySum
 from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements

@@ -14,7 +14,7 @@ from crosscheck.runs import run_of
 from exact.errors import InputError
 from exact.numbers.real import log, real
 from panshuffle.answers.crosscheck import OWN, read_as
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.binary_sum import BinarySum
 from protocols.compressed_uniformity import CompressedUniformity
 from protocols.hashed_distinct_elements import HashedDistinctElements

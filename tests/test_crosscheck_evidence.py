@@ -25,7 +25,7 @@ from crosscheck.reuse_bets import NoiseSequence
 from crosscheck.runs import Run
 from exact.errors import InputError
 from exact.numbers.real import real
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from panshuffle.testing import assert_law
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial

@@ -10,7 +10,7 @@ from crosscheck.examination import Examination, examine
 from crosscheck.power import power_sentence, powers
 from crosscheck.runs import Run
 from exact.numbers.real import real
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.distinct_elements import DistinctElements

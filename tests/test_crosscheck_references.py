@@ -16,9 +16,8 @@ from crosscheck.reference.model import Bug, Reference
 from crosscheck.runs import Run, run_of
 from exact.errors import InputError
 from exact.numbers.real import exp, log, real
-from panshuffle.card import card_of
+from panshuffle.card import card_of, reference_of
 from panshuffle.output import jsonable
-from panshuffle.references import reference_of
 from protocols.binary_sum import BinarySum
 from protocols.binomial import Binomial
 from protocols.compressed_uniformity import CompressedUniformity

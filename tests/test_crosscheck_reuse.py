@@ -9,7 +9,7 @@ from crosscheck.examination import examine
 from crosscheck.reference.model import ORDER, POOLS, RUNS
 from crosscheck.runs import Run, run_of
 from exact.numbers.real import real
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.binomial import Binomial
 from protocols.shuffle_histogram import ShuffleHistogram
 from tests.conftest import FULL

@@ -6,8 +6,8 @@ import pytest
 
 from crosscheck.examination import examine
 from crosscheck.runs import run_of
+from panshuffle.card import reference_of
 from panshuffle.catalogue import PROTOCOLS
-from panshuffle.references import reference_of
 from tests.conftest import FULL
 from tests.zoo import SCENES, ZOO
 

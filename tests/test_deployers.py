@@ -22,10 +22,11 @@ SAMPLE = range(len(QUESTIONS)) if FULL else (1, 16, 18, 31, 36, 42, 50, 54, 59)
 """Of each kind some that take no time, or all."""
 ANSWER = """
 import json, resource, sys
+from panshuffle.question import Question
 from panshuffle.study.answering import outcome
 from panshuffle.study.study_file import Entry
 from panshuffle.study.table import row_of
-entry = Entry.of(sys.stdin.read())
+entry = Entry(Question.of_json(sys.stdin.read()))
 row = row_of(entry, outcome(entry.question), [])
 used = resource.getrusage(resource.RUSAGE_SELF)
 with open("/proc/self/status") as status:  # ru_maxrss has in it the memory of the process that this one was forked from

@@ -18,7 +18,6 @@ import pytest
 from exact.errors import InputError
 from exact.numbers.real import real
 from panshuffle.answers import answer
-from panshuffle.commands import explore
 from panshuffle.explorer.asking import (
     QUESTIONS,
     Asked,
@@ -403,7 +402,6 @@ def test_a_missing_library_is_named(monkeypatch, capsys):
     assert end.value.code == 2
     sentence = "panshuffle: explore needs starlette and uvicorn: pip install 'panshuffle[explore]'\n"
     assert capsys.readouterr().err == sentence
-    assert explore.port_of(None) == 0
 
 
 def test_the_messages_are_those_that_a_user_sends():

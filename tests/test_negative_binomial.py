@@ -21,7 +21,7 @@ from exact.laws.negative_binomial import (
 )
 from exact.numbers.real import exp, log, real
 from exact.views.negative_binomial import shifted_pair, view
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.negative_binomial import NegativeBinomial
 from protocols.randomness.coins import Coins
 from tests.enumeration import AllCoins, following

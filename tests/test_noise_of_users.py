@@ -17,7 +17,7 @@ from exact.laws.skellam import far_point, law_of_skellam, mass_ball, masses, upp
 from exact.numbers.real import exp, real
 from exact.randomizers.two_messages import BITS, Coins, Worst, WorstCurve
 from exact.views import poisson_binomial, skellam
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.poisson_binomial import PoissonBinomial
 from protocols.skellam import Skellam
 from tests.conftest import FULL

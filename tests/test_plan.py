@@ -14,7 +14,7 @@ from exact.numbers.real import real
 from panshuffle.answers import privacy
 from panshuffle.answers.plan import task_of
 from panshuffle.main import main
-from panshuffle.planning import Target, amplified_rows
+from panshuffle.planning import Target
 from panshuffle.question import Question
 from panshuffle.tasks.sum import noise_bits
 from tests.conftest import FULL
@@ -154,14 +154,15 @@ def test_the_figure_over_n_as_a_table(capsys, tmp_path):
 def test_certified_ends_are_below_published_forms(task, k):
     """Each row of a figure over n against `privacy` of the randomizer with eps0 = 1."""
     target = Target(3000, k, "1", "1e-6", "1", None, real("1/10"))
-    rows = amplified_rows(task_of(task).values(target), target, 3)
-    assert [row.n for row in rows] == [4, 110, 3000]
+    drawn = task_of(task).values(target)
+    rows = [dict(zip(drawn.columns, row, strict=True)) for row in drawn.rows(3)]
+    assert [row["n"] for row in rows] == [4, 110, 3000]
     for row in rows:
-        letters = {"named": "k-ary", "k": str(k), "eps0": "1", "n": str(row.n), "at-delta": "1e-6", "digits": 6}
+        letters = {"named": "k-ary", "k": str(k), "eps0": "1", "n": str(row["n"]), "at-delta": "1e-6", "digits": 6}
         exact = privacy.resolve(Question.of("privacy", "randomizer", letters))()
-        assert float(row.lower) <= float(exact.upper) and float(exact.lower) <= float(row.upper)
-        assert all(float(row.upper) < float(peer) for peer in (row.clones, row.blanket) if peer)
-    assert rows[-1].clones and not rows[0].clones
+        assert float(row["lower"]) <= float(exact.upper) and float(exact.lower) <= float(row["upper"])
+        assert all(float(row["upper"]) < float(peer) for peer in (row["clones"], row["blanket"]) if peer)
+    assert rows[-1]["clones"] and not rows[0]["clones"]
 
 
 FIGURES = [

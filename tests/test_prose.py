@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from panshuffle.prose.expression import Name, Number, Root, Sign, Word
+from panshuffle.prose.expression import Leaf, Root, inside
 from panshuffle.prose.latex import sentence
 from panshuffle.prose.mathml import prose
 from panshuffle.prose.references import in_print
-from panshuffle.prose.sentence import children, parts
+from panshuffle.prose.sentence import parts
 from panshuffle.prose.tokens import GREEK
 from proofs.ledger import statements
 from tests.every import every
@@ -103,10 +103,12 @@ SPELLED |= {"∑": "sum", "∏": "prod", "∈": "in", "∘": "o"}
 
 def spelled(found):
     """The letters and digits that a formula was typed with."""
-    own = ["sqrt"] if isinstance(found, Root) else []
-    if isinstance(found, Name | Number | Word | Sign):
-        own = [SPELLED.get(found.text, found.text)]
-    return "".join(own + [spelled(child) for child in children(found)])
+    own = (
+        "sqrt" if isinstance(part, Root) else SPELLED.get(part.text, part.text)
+        for part in inside(found)
+        if isinstance(part, Root | Leaf)
+    )
+    return "".join(own)
 
 
 def test_no_letter_of_the_ledger_is_lost_in_a_formula():

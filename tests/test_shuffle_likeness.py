@@ -9,7 +9,7 @@ from crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent
 from crosscheck.order_bets import Order
 from crosscheck.shuffle_likeness import most_like
 from exact.numbers.real import real
-from panshuffle.references import reference_of
+from panshuffle.card import reference_of
 from protocols.modular_sum import ModularSum
 from protocols.randomness.coins import Coins
 from protocols.shuffle_histogram import ShuffleHistogram

@@ -110,11 +110,12 @@ def test_what_a_killed_writer_left_is_removed(tmp_path):
 def test_a_claim_is_one_process_at_a_time_and_ends_with_it_however_it_ends(tmp_path):
     code = (
         "import sys, time\n"
+        "from panshuffle.question import Question\n"
         "from panshuffle.study.study_file import Entry\n"
         "from panshuffle.study.store import Store\n"
         "store = Store(sys.argv[1], 'code')\n"
         "with store.opened():\n"
-        "    print(store.claim(Entry.of(sys.argv[2])), flush=True)\n"
+        "    print(store.claim(Entry(Question.of_json(sys.argv[2]))), flush=True)\n"
         "    time.sleep(60)\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path), QUESTIONS[0].text]

@@ -16,10 +16,9 @@ from crosscheck.runs import run_of
 from exact.errors import InputError
 from exact.numbers.real import real
 from panshuffle import namesakes
-from panshuffle.card import Model, card, card_of
+from panshuffle.card import Model, card, card_of, reference_of
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.output import jsonable
-from panshuffle.references import reference_of
 from panshuffle.strategies import datasets, neighbours, protocols, rows
 from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from protocols.binary_sum import BinarySum

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from panshuffle.annotated import margin
 from panshuffle.annotated.page import annotated, copy_of
 from panshuffle.explorer.page import page as explorer_page
 from panshuffle.line_plot import THEMED
 from panshuffle.prose.mathml import prose
+from panshuffle.report import numbers
 from panshuffle.report.ledger import errata, graph, statements
 from panshuffle.report.markup import table, tag
 from panshuffle.report.page import PARTS
@@ -121,7 +121,7 @@ def annotated_page():
       \begin{thebibliography}{9}\bibitem{K} k\end{thebibliography}\end{document}"""
     row = (TightRow(1, "coins", "calibrate {} --at-eps 1 --at-delta 1e-6"), "binomial")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(margin, "reported", lambda kind: [row])
+        patch.setattr(numbers, "reported", lambda kind: [row])
         return annotated(copy_of(source), known, verdicts).page
 
 

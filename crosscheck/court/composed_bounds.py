@@ -18,28 +18,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import floor, sqrt
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
 from flint import arb, arb_poly, ctx
 
+from crosscheck.court.family import PRECISION
 from exact.numbers.real import Real
 
-BITS = 256  # rounding stays far below the smallest delta that is judged
 CELLS = 40_000
 """Grid points of the whole window: a finer grid is slower, and a coarser one loses more than a part in a hundred."""
 DEVIATIONS = 13.0
 """Half of the window, in standard deviations: of a normal law less than 1e-37 is outside, and that is accounted for."""
 Window = tuple[int, int]
-
-
-class Summed(Protocol):
-    """The law of a sum of losses, to which that of another one can be added."""
-
-    def joined(self, other: Self, window: Window) -> Self:
-        """The sum of both, within the window."""
-
-
-S = TypeVar("S", bound=Summed)
 
 
 @dataclass(frozen=True)
@@ -75,6 +65,9 @@ class Losses:
         kept[0] += sum(product[:start], arb(0))
         beyond = sum(product[stop:], arb(0)).nonnegative_part()
         return Losses(first + start, kept, self.infinite + other.infinite + beyond)
+
+
+S = TypeVar("S", Sums, Losses)
 
 
 @dataclass(frozen=True)
@@ -113,7 +106,7 @@ def powers(one: S, k: int, window: Callable[[int], Window]) -> S:
 def best_gain(upper: Sequence[arb], lower: Sequence[arb], losses: Sequence[float], k: int, exp_eps: Real) -> arb:
     """A certified lower bound on delta at e^eps of k runs; the losses need not be right, only then is it a good one."""
     grid = Grid.of(upper, losses, k, exp_eps)
-    with ctx.workprec(BITS):
+    with ctx.workprec(PRECISION):
         total = powers(gridded(upper, lower, losses, grid), k, grid.window)
         factor, best = exp_eps.ball_here(), arb(0)
         above, below = (list(accumulate(law.coeffs()[::-1]))[::-1] for law in (total.upper, total.lower))
@@ -141,7 +134,7 @@ def dominating_delta(upper: Sequence[arb], lower: Sequence[arb], losses: Sequenc
     *Holds when* the floats are the losses to within half a step of the grid (caller).
     """
     grid = Grid.of(upper, losses, k, exp_eps)
-    with ctx.workprec(BITS):
+    with ctx.workprec(PRECISION):
         total = powers(split(upper, lower, losses, grid), k, grid.window)
         factor, delta = exp_eps.ball_here(), total.infinite
         for cell, mass in enumerate(total.masses, total.first):

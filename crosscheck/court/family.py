@@ -27,9 +27,8 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import Real, exp
 
 MOST_RUNS = 10**6  # the largest k of any family
+PRECISION = 256  # bits of a second method: rounding stays far below the smallest delta that is judged
 LARGEST = 10**18  # the largest whole number in a case
-
-
 DELTA, EPSILON = "delta", "epsilon"
 SHUFFLE = "shuffle"
 """The group of the families in the shuffle model."""
@@ -126,8 +125,8 @@ class Family:
 
     `place` is where it stands in lists, `group` names it with others, `curve` is the certified truth,
     `second(case, exp_eps)` bounds the same delta by other means, `most_runs` is the largest k that is offered, and
-    `largest` has letters with a largest value.  The two methods are said in words.  `by_hand(case, eps)` is a short
-    program, with nothing but fractions, that prints a lower bound of delta.
+    `largest` has letters with a largest value, `below` such with one that is not reached.  The two methods are said in
+    words.  `by_hand(case, eps)` is a short program, with nothing but fractions, that prints a lower bound of delta.
     """
 
     module: str
@@ -140,6 +139,7 @@ class Family:
     second_method: str
     most_runs: int = MOST_RUNS
     largest: Mapping[str, float] = field(default_factory=dict)
+    below: Mapping[str, float] = field(default_factory=dict)
     check: Callable[[Case], None] = lambda case: None
     group: str = "noise"
     by_hand: Callable[[Case, float], str] | None = None
@@ -200,4 +200,7 @@ def check_case(case: Case) -> None:
     for letter, most in family.largest.items():
         if case[letter] > most:
             raise ParameterError(letter, case[letter], f"at most {most:g}")
+    for letter, most in family.below.items():
+        if not case[letter] < most:
+            raise ParameterError(letter, case[letter], f"a double strictly between 0 and {Fraction(most)}")
     family.check(case)

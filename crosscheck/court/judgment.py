@@ -32,9 +32,9 @@ class Judgment:
     reproductions: Sequence[Reproduction]
     seconds: float
 
-    def of(self, case: Case, accountant: str) -> list[Ruling]:
-        """The rulings on one accountant's reply to one case."""
-        return [one for one in self.rulings if one.question == case and one.accountant == accountant]
+    def of(self, case: Case) -> list[Ruling]:
+        """The rulings on all replies to one case."""
+        return [one for one in self.rulings if one.question == case]
 
     @property
     def how_to_install(self) -> str | None:
@@ -71,7 +71,7 @@ class Judgment:
             "question": truth.question.as_json(),
             "truth": {"lower": lower, "upper": upper, "agreed": truth.agreed},
             "methods": [truth.family.first_method, truth.family.second_method],
-            "rulings": [one.as_json() for one in self.rulings if one.question == truth.question],
+            "rulings": [one.as_json() for one in self.of(truth.question)],
         }
 
 

@@ -17,8 +17,8 @@ from crosscheck.court.ruling import HARMFUL, NO_BOUND, NOT_ASKED, SOUND, UNSOUND
 from crosscheck.court.truth import Truth
 from crosscheck.template import filled, kept
 
-COLUMNS = ("id", "question", "truth_lower", "truth_upper", "accountant", "version", "promise", "side", "verdict")
-MORE_COLUMNS = ("claim", "times", "said", "seconds")
+COLUMNS = ("id", "question", "truth_lower", "truth_upper", "accountant", "version", "promise")
+RULED = ("side", "verdict", "claim", "times", "said", "seconds")
 LEGEND = {
     "sound": "the claim is on the right side of the certified truth; beside it, how loose it is",
     "within rounding": "it is on the wrong side by less than rounding the question's masses to doubles may explain: "
@@ -70,10 +70,7 @@ def as_text(judgment: Judgment) -> str:
     for truth in judgment.truths:
         agree = "two exact methods agree" if truth.agreed else "the two exact methods DISAGREE"
         lines += [str(truth.question), f"  truth: {truth_text(truth)} ({agree})"]
-        for accountant in judgment.accountants:
-            for one in judgment.of(truth.question, accountant.name):
-                if one.verdict != NOT_ASKED:
-                    lines.append("  " + ruling_text(one))
+        lines += [f"  {ruling_text(one)}" for one in judgment.of(truth.question) if one.verdict != NOT_ASKED]
     lines += [f"{one.name} {one.version} ({one.promise}): {summary(judgment, one)}" for one in judgment.accountants]
     return "\n".join(lines + ([judgment.how_to_install] if judgment.how_to_install else [])) + "\n"
 
@@ -90,14 +87,13 @@ def as_csv(judgment: Judgment) -> str:
     """One line for each ruling."""
     stream = io.StringIO()
     table = csv.writer(stream, lineterminator="\n")
-    table.writerow(COLUMNS + MORE_COLUMNS)
+    table.writerow(COLUMNS + RULED)
     people = {one.name: one for one in judgment.accountants}
     for truth in judgment.truths:
-        for one in judgment.rulings:
-            if one.question == truth.question:
-                who = people[one.accountant]
-                first = (one.identifier, truth.question.name, *truth.text, who.name, who.version, who.promise)
-                table.writerow((*first, one.side, one.verdict, one.claim, one.times, one.said, one.seconds))
+        for one in judgment.of(truth.question):
+            who = people[one.accountant]
+            first = (one.identifier, truth.question.name, *truth.text, who.name, who.version, who.promise)
+            table.writerow((*first, *(getattr(one, name) for name in RULED)))
     return stream.getvalue()
 
 
@@ -124,14 +120,8 @@ class Row:
         seconds = "" if one.seconds is None else f" ({one.seconds:.2g} s)"
         claim = "" if one.claim is None else f"{one.side} {one.claim}"
         who = f"{self.accountant.name} {self.accountant.version}"
-        return (
-            self.harm,
-            str(one.question),
-            truth_text(self.truth),
-            who,
-            claim,
-            f"{one.verdict} {how_far(one)}{seconds}",
-        )
+        ruled = f"{one.verdict} {how_far(one)}{seconds}"
+        return self.harm, str(one.question), truth_text(self.truth), who, claim, ruled
 
     @property
     def colour(self) -> str:
@@ -149,7 +139,7 @@ def tables(judgment: Judgment) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for truth in judgment.truths:
         rows = found.setdefault(truth.family.name, [])
-        asked = (one for one in judgment.rulings if one.question == truth.question and one.verdict != NOT_ASKED)
+        asked = (one for one in judgment.of(truth.question) if one.verdict != NOT_ASKED)
         rows += [Row(one, truth, people[one.accountant]) for one in asked]
     return {name: sorted(rows, key=weight, reverse=True) for name, rows in found.items()}
 
@@ -163,11 +153,7 @@ def weight(row: Row) -> tuple[int, float]:
 
 def as_markdown(judgment: Judgment) -> str:
     """The page in Markdown."""
-    lines = [
-        "# Accountants against certified truth",
-        "",
-        f"{limits(judgment)} {NOTE}",
-    ]
+    lines = ["# Accountants against certified truth", "", f"{limits(judgment)} {NOTE}"]
     lines += ["", "| accountant | promises | where that is documented | rulings |", "|---|---|---|---|"]
     lines += [
         f"| {one.name} {one.version} | {one.promise} | {one.documented} {one.note} | {summary(judgment, one)} |"

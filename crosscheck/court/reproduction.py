@@ -56,29 +56,24 @@ def reproduction_of(ruling: Ruling, accountant: Accountant, isolated: IsolatedAc
     for name in 2 * names:
         search.bisect(name)
     best = unsound_ruling(search.best.question, ruling, accountant, isolated) if search.trials else None
-    return reproduced(best or ruling, accountant, search.trials)
-
-
-def reproduced(ruling: Ruling, accountant: Accountant, trials: int) -> Reproduction:
-    """The programs and the text for a ruling."""
+    ruling = best or ruling
     case, program = ruling.question, program_of(ruling, accountant)
     eps = case.at if case.quantity == DELTA else float(ruling.claim or 0)
     by_hand = case.family.by_hand
     truth = by_hand(case, max(eps, 0.0)) if by_hand is not None and ruling.side == "upper" else None
-    return Reproduction(ruling, program, trials, truth, report_of(ruling, accountant, program, truth))
+    return Reproduction(ruling, program, search.trials, truth, report_of(ruling, accountant, program, truth))
 
 
 def report_of(ruling: Ruling, accountant: Accountant, program: str, truth: str | None) -> str:
     """The text of a report to those who maintain an accountant."""
     case = ruling.question
     where = f" ({accountant.checkout.repository})" if accountant.checkout else ""
-    side = "upper" if ruling.side == "upper" else "lower"
     lines = [
-        f"# The {side} bound on {case.quantity} is on the wrong side of the truth: {case}",
+        f"# The {ruling.side} bound on {case.quantity} is on the wrong side of the truth: {case}",
         "",
         f"Version: {accountant.name} {accountant.version}{where}.",
         f"What is promised: {accountant.documented or accountant.promise}.",
-        f"What it says: {case.quantity} {'at most' if side == 'upper' else 'at least'} {ruling.claim}.",
+        f"What it says: {case.quantity} {'at most' if ruling.side == 'upper' else 'at least'} {ruling.claim}.",
         f"Why that is not so: {ruling.said}. {harm_of(ruling)}".rstrip(),
         "",
         *fenced("The call:", program),

@@ -10,14 +10,15 @@ from flint import arb, ctx
 
 from crosscheck.court.accountant import ESTIMATE, UPPER_BOUND
 from crosscheck.court.family import DELTA, Bounds, Case, Reply
-from crosscheck.court.truth import BITS, Truth, arb_of, decimals, fraction_of
+from crosscheck.court.truth import BITS, Truth, arb_of, decimals
 from exact.errors import InputError, Undecided
+from exact.numbers.certified import dyadic
 from exact.numbers.real import Real, exp
 
 SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "undecided"
 NO_BOUND = "not a bound"
 HARMFUL = (UNSOUND, NO_BOUND)
-REFUSED, CRASHED, TIMED_OUT, NO_NUMBER, NOT_ASKED = "refused", "crashed", "timed out", "no number", "not asked"
+NO_NUMBER, NOT_ASKED = "no number", "not asked"
 
 MARGIN = Fraction(1, 10**6)
 """The part of delta that rounding the masses of a case to doubles may explain."""
@@ -120,7 +121,7 @@ def judge_epsilon(truth: Truth, upper: bool, claim: Fraction | float) -> tuple[s
     if isinstance(claim, float):
         if (claim > 0) == upper or (infinite and claim > 0):
             return SOUND, None, "" if infinite else "it says nothing: an infinite eps"
-        claim = Fraction(-1) if upper else 2 * fraction_of(value.upper) + 1
+        claim = Fraction(-1) if upper else 2 * dyadic(value.upper) + 1
         stand_in = True
     number = arb_of(claim)
     if (infinite and not upper) or (not infinite and beats(number, value, upper)):

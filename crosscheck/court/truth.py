@@ -8,7 +8,7 @@ from functools import cached_property
 from flint import arb
 
 from crosscheck.court.family import DELTA, Bounds, Case, check_case, exp_of
-from exact.numbers.certified import Certified, ball_ends, ball_of
+from exact.numbers.certified import Certified, ball_ends, ball_of, dyadic
 from exact.numbers.real import Real, exp
 
 BITS = 128  # far more than the digits that are shown
@@ -54,7 +54,7 @@ class Truth:
         eps = self.value.upper
         if not eps.is_finite():
             return self.second(exp_of(LARGE_EPS))
-        return self.second(exp(Real(fraction_of(eps))))
+        return self.second(exp(Real(dyadic(eps))))
 
     @cached_property
     def agreed(self) -> bool:
@@ -62,7 +62,7 @@ class Truth:
         if not self.confirm:
             return True
         if self.question.quantity == DELTA:
-            return overlap(self.value, self.other)
+            return not self.value.upper < self.other.lower and not self.other.upper < self.value.lower
         target = arb_of(Fraction(self.question.at))
         if not self.value.upper.is_finite():
             return bool(self.other.lower > target)
@@ -77,20 +77,9 @@ class Truth:
         return decimals(lower)[0], decimals(upper)[1]
 
 
-def overlap(one: Bounds, other: Bounds) -> bool:
-    """Whether two enclosures can hold one number."""
-    return not one.upper < other.lower and not other.upper < one.lower
-
-
 def arb_of(value: Fraction) -> arb:
     """A rational as a ball."""
     return ball_of(value, 2 * BITS)
-
-
-def fraction_of(end: arb) -> Fraction:
-    """The end of a ball, which is a dyadic number, as a rational."""
-    mantissa, exponent = end.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def decimals(value: arb) -> tuple[str, str]:

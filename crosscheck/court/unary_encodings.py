@@ -8,7 +8,7 @@ from functools import lru_cache
 from flint import arb, ctx
 
 from crosscheck.court.counted_letters import FEW, counted_gain, typed_gain
-from crosscheck.court.family import SHUFFLE, Bounds, Case, Family
+from crosscheck.court.family import PRECISION, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.certified import largest
 from exact.numbers.real import Real, exp
@@ -17,7 +17,6 @@ from exact.randomizers.shuffled_view import shuffled_view
 
 Bits = Callable[[Real], tuple[Real, Real]]
 """From e^eps0 to the chances that the own bit is set, and another one."""
-BITS = 256  # rounding stays far below the smallest delta that is judged
 LARGEST_N = 2000  # users whose bits are counted
 LARGEST_K = 6  # values, whose bits make 64 messages
 FIRST = "every background and histogram where they are few; else the privacy blanket above and one background below"
@@ -55,7 +54,7 @@ def unary_family(
 
 def bits_gain(case: Case, exp_eps: Real, bits: Bits) -> Bounds:
     """The bounds for the chances that the own bit is set, and another one."""
-    with ctx.workprec(BITS + 4 * case["n"].bit_length()):
+    with ctx.workprec(PRECISION + 4 * case["n"].bit_length()):
         own, other = (chance.ball_here() for chance in bits(exp(case.exact("eps0"))))
         factor = exp_eps.ball_here()
         above, below = pair_of_bits(own, other), pair_of_bits(other, own)

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from crosscheck.template import filled
-from panshuffle.answer import NumberAnswer
 from panshuffle.ledger_text import form_of
 from panshuffle.report.ledger import SHOWN
-from panshuffle.report.numbers import ask, reported, value_of
-from panshuffle.report.reported import TightRow
+from panshuffle.report.numbers import tight_rows, value_of
 from proofs.classes import CONVENTION, class_of, in_paper_order, place
 from proofs.paper import ENVIRONMENTS, items, section_number
 from proofs.statement import Statement
@@ -69,18 +67,12 @@ class Note:
 def bounds() -> dict[str, tuple[Bound, ...]]:
     """The exact numbers beside the paper's bounds, by the statement that the bound is from."""
     found: dict[str, tuple[Bound, ...]] = {}
-    for row, name in reported(TightRow):
-        command = row.command.replace("{}", name)
-        answer = ask(command)
-        slug = answer.paper.slug if answer.paper is not None else row.slug
+    for row, command, answer in tight_rows():
+        slug, printed = (answer.paper.slug, answer.paper.value) if answer.paper is not None else (row.slug, "")
         if slug:
-            found[slug] = (*found.get(slug, ()), bound(row.words, answer, command))
+            one = Bound(row.words, value_of(answer), printed, f"panshuffle {command}")
+            found[slug] = (*found.get(slug, ()), one)
     return found
-
-
-def bound(words: str, answer: NumberAnswer, command: str) -> Bound:
-    """One answer as a line of the margin."""
-    return Bound(words, value_of(answer), answer.paper.value if answer.paper else "", f"panshuffle {command}")
 
 
 def notes(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> dict[str, list[Note]]:

@@ -10,8 +10,9 @@ from markupsafe import Markup
 from crosscheck.template import filled, kept
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
-from panshuffle.annotated.quoting import is_section, spoken_of
+from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, page_words
+from panshuffle.answer import Json
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import plain
 from panshuffle.latex.reader import Paper, read
@@ -32,16 +33,11 @@ LEGEND = {
 
 @dataclass(frozen=True)
 class Annotated:
-    """The page, and what is said of it on the command line."""
+    """The page, what was matched, and what is said of it on the command line."""
 
     page: str
     matches: Matches
-    errata: int
-    formulas: int
-    words: int
-    lost: tuple[str, ...]
-    unknown: tuple[str, ...]
-    unplaced: tuple[str, ...]
+    said: dict[str, Json]
 
 
 class Margin:
@@ -57,8 +53,9 @@ class Margin:
 
     def settle(self, paragraphs: Sequence[tuple[str, str]]) -> None:
         """Moves a note on a section to the paragraph that it speaks of, where the words tell which that is."""
+        sections = [item.key for item in items() if item.kind == "section"]
         for key, group in self.found.items():
-            for note in [note for note in group if is_section(key)]:
+            for note in [note for note in group if key in sections]:
                 place = spoken_of(note.statement, paragraphs)
                 if place is not None:
                     group.remove(note)
@@ -141,22 +138,24 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
     """The page for a copy of the paper, and what is to be said of it."""
     margin = Margin(notes(known, verdicts), elsewhere(known), copy.matches)
     text = written(copy, margin)
-    missing = tuple(sorted(lost(copy.source, text.text).elements()))
-    placed = margin.given
-    counts = {
-        "errors": sum(note.wrong for note in placed),
+    missing = sorted(lost(copy.source, text.text).elements())
+    said: dict[str, Json] = {
         "matched": copy.matches.environments,
-        "known": sum(item.kind in COUNTED for item in items()),
+        "missing": [item.key for item in copy.matches.missing],
+        "unknown": [item.key for item in copy.matches.unknown],
+        "errata": sum(note.verdict.witness is not None for note in margin.given),
+        "unplaced": [note.verdict.slug for note in margin.left()],
         "words": sum(page_words(text.text).values()),
+        "lost": [*missing],
         "formulas": text.formulas,
+        "unknown_commands": list(text.unknown),
     }
-    errata = sum(note.verdict.witness is not None for note in placed)
-    unplaced = tuple(note.verdict.slug for note in margin.left())
-    page = page_of(copy, text, margin, counts, missing)
-    return Annotated(page, copy.matches, errata, text.formulas, counts["words"], missing, text.unknown, unplaced)
+    errors = sum(note.wrong for note in margin.given)
+    counts = said | {"errors": errors, "known": sum(item.kind in COUNTED for item in items())}
+    return Annotated(page_of(copy, text, margin, counts, missing), copy.matches, said)
 
 
-def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, int], missing: Sequence[str]) -> str:
+def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, Json], missing: Sequence[str]) -> str:
     """The page, put together."""
     lists = [
         ("In the ledger, but not found in this source", [words(item) for item in copy.matches.missing]),

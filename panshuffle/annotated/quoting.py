@@ -7,17 +7,11 @@ from collections.abc import Sequence
 
 from panshuffle.prose.tokens import GREEK
 from proofs.finding import section_of
-from proofs.paper import items
 from proofs.statement import Statement
 
 WORD = re.compile(r"[a-z]{4,}")
 FEWEST_WORDS, SHARE = 4, 0.6
 """So many words of four letters or more, and this part of them in one paragraph, tell which it is."""
-
-
-def is_section(key: str) -> bool:
-    """Whether a key is that of a section, not of something that the paper prints in it."""
-    return any(item.key == key and item.kind == "section" for item in items())
 
 
 def words_of(text: str) -> set[str]:

@@ -41,12 +41,8 @@ def page_words(page: str) -> Counter[str]:
     """The words of a page outside of formulas and of the margin, accents taken off."""
     text = re.sub(r"<(aside|math|style|script)\b.*?</\1>|<code class=.unknown.>.*?</code>", " ", page, flags=re.DOTALL)
     text = re.sub(r"<[^>]*>", "", re.sub(r"<(p|li|td|tr|h\d|br|div|section)\b[^>]*>", " ", text))
-    return Counter(word.lower() for word in WORD.findall(bare(text)))
-
-
-def bare(text: str) -> str:
-    """Letters without their accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+    bare = (letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+    return Counter(word.lower() for word in WORD.findall("".join(bare)))
 
 
 def lost(source: str, page: str) -> Counter[str]:

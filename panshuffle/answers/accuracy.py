@@ -37,7 +37,8 @@ class AccuracyAnswer(NumberAnswer):
         return {**found, "paper": self.paper_dict()}
 
     def __str__(self) -> str:
-        where = f", worst at D = {self.more['distinct']}" if self.searched else ""
+        searched = "distinct" in self.more and not self.question.has("distinct")
+        where = f", worst at D = {self.more['distinct']}" if searched else ""
         lines = [f"{self.heading()}: {self.short_value()}", f"covers {self.scope}{where}"]
         bias = self.more.get("bias")
         if isinstance(bias, dict):
@@ -48,17 +49,10 @@ class AccuracyAnswer(NumberAnswer):
         bound = "no bound at this point" if paper is None else f"{paper.value} ({paper.slug}: {paper.verdict})"
         return "\n".join([*lines, f"paper: {bound}", f"why: {self.why}"])
 
-    @property
-    def searched(self) -> bool:
-        """Whether the number of distinct elements was searched for."""
-        return "distinct" in self.more and not self.question.has("distinct")
-
     def short_value(self) -> str:
         """The number for a person; an exact one that is its own decimal stands alone."""
-        exact = self.exact if self.exact is not None and len(self.exact) < LONGEST_EXACT else None
-        if exact is None:
-            return f"[{self.lower}, {self.upper}]"
-        return exact if exact == self.lower else f"{exact} = [{self.lower}, {self.upper}]"
+        alone = self.exact == self.lower and len(self.lower) < LONGEST_EXACT
+        return self.lower if alone else super().short_value()
 
     def heading(self) -> str:
         """What the number is."""
@@ -75,9 +69,7 @@ def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
     accuracy = found.accuracy
     if accuracy is None:
         raise InputError(f"{found.name} has no error law here: accuracy knows {names_with(lambda one: one.accuracy)}")
-    for option in OPTIONS:
-        if question.has(option) and option not in accuracy.options:
-            raise InputError(f"--{option} has no meaning for {found.name}")
+    question.refuse(option for option in OPTIONS if option not in accuracy.options)
     law = accuracy.law(ErrorQuestion(question, found.gamma(question.letters)))
     question.letters.check_known((*found.letters, *accuracy.letters))
     return lambda: answer_of(question, law(), digits)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from flint import arb, ctx, fmpq
 
@@ -26,7 +27,6 @@ from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
 from panshuffle.attacking import Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
-from panshuffle.options import options_of
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 from panshuffle.running import Line
@@ -129,24 +129,6 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
     return find
 
 
-class Staged(Protocol):
-    """Two neighbours, what a run on one of them shows the event, and about how many draws that takes."""
-
-    @property
-    def neighbours(self) -> tuple[Data, Data]:
-        """The data of both."""
-
-    @property
-    def draws(self) -> int:
-        """About how many draws a run takes."""
-
-    def outcome(self, data: Data, coins: Coins) -> list[int]:
-        """One run: what the event reads."""
-
-    def words(self) -> dict[str, Json]:
-        """The two neighbours for a person."""
-
-
 @dataclass(frozen=True)
 class Target:
     """What is attacked: the subject of its certificate, its view, its letters, and the scene of an event."""
@@ -154,7 +136,7 @@ class Target:
     subject: Subject
     view: View
     parameters: Mapping[str, Json]
-    scene: Callable[[Event], Staged]
+    scene: Callable[[Event], Scene | Stage]
 
 
 def protocol_target(question: Question) -> Target:
@@ -167,25 +149,21 @@ def protocol_target(question: Question) -> Target:
     if protocol.card.attack is None:
         who = names_with(lambda one: one.attack)
         raise InputError(f"{question.subject} has no attack: {who} have one")
-    return Target(
-        subject, protocol.view, protocol.parameters, lambda event: Scene(protocol, question, event, part.pool)
-    )
+    scene = partial(Scene, protocol, question, part.pool)
+    return Target(subject, protocol.view, protocol.parameters, scene)
 
 
 def local_target(question: Question) -> Target:
     """Any locally private randomizer: binary response, which is one of them, is attacked."""
-    for option in options_of("attack"):
-        if option in ("pool", "pair", "direction", "holders", "t") and question.has(option):
-            raise InputError(f"--{option} has no meaning for {question.subject}")
+    question.refuse(("pool", "pair", "direction", "holders", "t"))
     letters = question.letters
-    subject = subject_of(question)
-    return Target(subject, view_of(question), dict(letters.given), lambda event: Stage.of(letters, event))
+    return Target(subject_of(question), view_of(question), dict(letters.given), partial(Stage.of, letters))
 
 
 class Scene:
-    """Two neighbours, and what a run of the protocol on one of them shows the event."""
+    """Two neighbours, what a run of the protocol on one of them shows the event, and about how many draws it takes."""
 
-    def __init__(self, protocol: Viewed, question: Question, event: Event, pool: bool) -> None:
+    def __init__(self, protocol: Viewed, question: Question, pool: bool, event: Event) -> None:
         assert protocol.card.attack is not None
         self.card, self.attack, self.record, self.pool = protocol.card, protocol.card.attack, protocol.record, pool
         runner, dropouts, holders = self.card.runner(self.record), self.card.model.has_dropouts, event.holders or ()
@@ -222,7 +200,7 @@ class Scene:
         }
 
 
-def affordable(scene: Staged, runs: int | None) -> int:
+def affordable(scene: Scene | Stage, runs: int | None) -> int:
     """The number of runs.  *Raises* `InputError` for more than a computer should be asked for."""
     size = 2 * scene.draws  # one run on each neighbour, about
     if runs is None:
@@ -233,7 +211,7 @@ def affordable(scene: Staged, runs: int | None) -> int:
     return runs
 
 
-def exact_part(event: Event, scene: Staged, exp_eps: Real, digits: int) -> dict[str, Json]:
+def exact_part(event: Event, scene: Scene | Stage, exp_eps: Real, digits: int) -> dict[str, Json]:
     """The event, its certified probabilities and what it is worth."""
     bounds = event.bounds
     p, q = enclosed(bounds.p_low, bounds.p_high), enclosed(bounds.q_low, bounds.q_high)
@@ -266,7 +244,7 @@ class Sampling:
         most = None if runs is None else whole("runs", runs, 0, MOST_RUNS)
         return cls(most, None if seed is None else whole("seed", seed, 0), alarm)
 
-    def run(self, event: Event, scene: Staged, exp_eps: Real) -> dict[str, Json]:
+    def run(self, event: Event, scene: Scene | Stage, exp_eps: Real) -> dict[str, Json]:
         """How often the event occurred on each neighbour, and whether that agrees with its probabilities."""
         runs = affordable(scene, self.runs)
         if not runs:

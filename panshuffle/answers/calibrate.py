@@ -11,13 +11,22 @@ from exact.errors import InputError
 from exact.numbers.certified import MOST_DIGITS
 from exact.numbers.real import Real, log, real
 from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
-from panshuffle.card import FILES, OWN, AnyCard, card, names_with, part_of
+from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, part_of
 from panshuffle.question import Question, number
 from panshuffle.search import Search, Unknown
+from panshuffle.setting import Setting
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 UNDECIDED = (
     "This value is certified to meet the target; of a smaller one it is not decided, so this need not be the least."
+)
+LEAST_USERS = (
+    "The least n whose upper bound, the clones, meets the target: more users are post-processing; a smaller n may meet "
+    "it for one's own randomizer, which `privacy randomizer` tells."
+)
+LARGEST_LOCAL = (
+    "The largest eps0 whose upper bound, the clones, meets the target; one's own randomizer may be allowed more, which "
+    "`privacy randomizer` tells.  That the bound is monotone between other values is not claimed."
 )
 
 
@@ -94,13 +103,42 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
 
 def resolve_own(question: Question) -> Callable[[], CalibrateAnswer]:
     """The question about any locally private randomizer.  *Raises* `InputError` for what is in a file."""
-    from panshuffle.answers.calibrate_local import search_of, unknown_of
-
     if question.subject in FILES:
         raise InputError(f"{question.subject} has nothing to calibrate: its numbers are in the file")
     search = search_of(question, target_of(question))
     unknown = unknown_of(search, question.subject)
     return lambda: calibrated(question, search, unknown)
+
+
+def search_of(question: Question, target: tuple[Real, Real]) -> Search:
+    """The search, checked."""
+    question.refuse(("pool", "pair", "real", "sigma"))
+    letters = question.letters
+    letters.check_known(("eps0", "n", "gamma"))
+    gamma = letters.real("gamma") if letters.has("gamma") else real(1)
+    return Search(Setting(letters, gamma, part_of(question)), *target, digits_of(question), False, None)
+
+
+def unknown_of(search: Search, subject: str) -> Unknown:
+    """The least n where eps0 is given, the largest eps0 where n is."""
+    from exact.randomizers.any_local import clones_curve
+
+    letters, adaptive = search.letters, subject == LOCAL
+    if letters.has("eps0") == letters.has("n"):
+        raise InputError(f"{subject} needs --eps0, to look for the least n, or --n, to look for the largest eps0")
+    if letters.has("n"):
+        users = search.users()
+        return Unknown(
+            "eps0",
+            lambda: search.largest_epsilon(lambda eps0: clones_curve(eps0, users, adaptive)),
+            LARGEST_LOCAL,
+            True,
+        )
+    if letters.has("gamma"):
+        raise InputError("--gamma needs --n: without it, the users who take part are looked for")
+    eps0 = letters.real("eps0")
+    clones_curve(eps0, 1)
+    return Unknown("n", lambda: search.integer(lambda n: clones_curve(eps0, n, adaptive)), LEAST_USERS, True)
 
 
 def sigma_of(question: Question, found: AnyCard) -> Real | None:

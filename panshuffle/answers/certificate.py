@@ -9,7 +9,8 @@ from exact.curves.calibration import Calibration
 from exact.numbers.certified import MOST_DIGITS, Certified
 from exact.numbers.real import Real, real
 from panshuffle.answer import Point
-from panshuffle.card import Viewed, names_with, part_of, viewed
+from panshuffle.answers.local import subject_of, view_of
+from panshuffle.card import LOCALS, Viewed, names_with, part_of, viewed
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 
@@ -32,12 +33,16 @@ def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
 
 
 def certificate_of_point(question: Question, point: Point, value: Certified, digits: int) -> str:
-    """The certificate of a point of a curve."""
-    protocol, subject = subject_in(question, part_of(question))
+    """The certificate of a point of a curve; of any local randomizer: the clones above, binary response below."""
+    if question.subject in LOCALS:
+        subject, view = subject_of(question), view_of(question)
+    else:
+        protocol, subject = subject_in(question, part_of(question))
+        view = protocol.view
     if point.exp_eps is not None:
         place = Place.of(point.exp_eps, question.get("at-eps"))
-        return certificate_of_delta(subject, protocol.view, point.exp_eps, place, digits)
-    return certificate_of_epsilon(subject, protocol.view, point.delta, value, digits)
+        return certificate_of_delta(subject, view, point.exp_eps, place, digits)
+    return certificate_of_epsilon(subject, view, point.delta, value, digits)
 
 
 def certificate_of_unknown(

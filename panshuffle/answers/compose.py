@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -28,8 +28,8 @@ from exact.errors import InputError, shortened
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, real
 from exact.randomizers.any_local import response_laws
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of
-from panshuffle.answers.from_file import own_of, pair_in
+from panshuffle.answer import Json, Point, digits_of
+from panshuffle.answers.from_file import OwnAnswer, own_of, pair_in
 from panshuffle.answers.local import users_of
 from panshuffle.card import FILES, OWN, Viewed, part_of, refuse_file, viewed
 from panshuffle.catalogue import PROTOCOLS
@@ -70,21 +70,8 @@ class Part:
     sampled: bool
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class ComposeAnswer(NumberAnswer):
+class ComposeAnswer(OwnAnswer):
     """A point of the curve of a composition."""
-
-    point: Point
-    view: View = field(repr=False)
-
-    def as_dict(self) -> dict[str, Json]:
-        """The answer as one JSON object."""
-        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind}
-        return {**found, "background": None, "paper": None}
-
-    def __str__(self) -> str:
-        covers = f"covers {self.scope} ({self.kind})"
-        return f"{self.quantity} {self.point.words}: {self.short_value()}\n{covers}\nwhy: {self.why}"
 
     def certificate(self) -> str:
         """*Raises* `InputError`: the checker has no compositions."""
@@ -98,11 +85,6 @@ def resolve(question: Question) -> Callable[[], ComposeAnswer]:
         raise InputError(f"{len(parts)} parts are given, and at most {MOST_PARTS} are composed")
     about: list[Json] = [{"protocol": part.subject, **dict(part.options)} for part in parts]
     return resolved(question, parts, {"parts": about})
-
-
-def resolve_uses(question: Question) -> Callable[[], ComposeAnswer]:
-    """The question about several uses of one protocol, or one use of it on a random part of the data, checked."""
-    return resolved(question, [question], echoed(question))
 
 
 def echoed(question: Question) -> dict[str, Json]:
@@ -121,14 +103,9 @@ def resolved(question: Question, asked: Sequence[Question], about: dict[str, Jso
         value = point.read(view, digits)
         kind = "exact" if value.exact is not None else "two-sided" if floored else "upper bound"
         found = (question, point.quantity, value, digits, about, view.scope, kind, view.why)
-        return ComposeAnswer(*found, point=point, view=view)
+        return ComposeAnswer(*found, point=point)
 
     return find
-
-
-def uses_view(question: Question) -> View:
-    """The view of several uses of one protocol."""
-    return composed([finder(question)()])[0]
 
 
 def composed(parts: Sequence[Part]) -> tuple[View, bool]:
@@ -274,9 +251,9 @@ def laws_in(found: Viewed, question: Question, part: Shown) -> Sequence[Laws]:
     assert found.card.export is not None
     setting = Setting(question.letters, found.card.gamma(question.letters), part)
     try:
-        pair, _ = found.card.export.pair(found.record, setting, FLOOR_DIGITS)
+        pair = found.card.export.pair(found.record, setting, FLOOR_DIGITS)
         if len(pair.outcomes) <= MOST_KINKS:
-            pair, _ = found.card.export.pair(found.record, setting, None)
+            pair = found.card.export.pair(found.record, setting, None)
     except InputError:
         return []
     return [floor_laws(pair)]

@@ -18,12 +18,11 @@ from exact.numbers.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.sample import Sampler
-from panshuffle.card import viewed
+from panshuffle.card import reference_of, viewed
 from panshuffle.dataset import Datum, Source
 from panshuffle.options import Option
 from panshuffle.output import jsonable
 from panshuffle.question import Letters, Question, value_text
-from panshuffle.references import reference_of
 from panshuffle.setting import Part
 from protocols.randomness.coins import Coins
 

@@ -56,9 +56,9 @@ def resolve(question: Question) -> Callable[[], CurveAnswer]:
 def view_of(question: Question) -> tuple[View, dict[str, Json]]:
     """The view of a protocol or of a file, and its parameters as they were given."""
     if (question.has("uses") or question.has("sampled")) and question.subject != "pmf":
-        from panshuffle.answers.compose import echoed, uses_view
+        from panshuffle.answers.compose import composed, echoed, finder
 
-        return uses_view(question), echoed(question)
+        return composed([finder(question)()])[0], echoed(question)
     if question.subject in OWN:
         from panshuffle.answers.from_file import own_of
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from exact.curves.curve import THIS_PAIR
-from exact.curves.law_pair import LawPair
 from exact.curves.pair_text import csv_of_pair, json_of_pair
 from exact.errors import InputError
 from exact.numbers.certified import Certified
@@ -16,35 +14,6 @@ from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 
 WHY = "The masses of both laws, outcome by outcome."
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class ExportAnswer(Exported):
-    """A pair of laws, and what its outcomes are."""
-
-    pair: LawPair
-    outcome: str
-    part: Part
-
-    def about(self) -> dict[str, Json]:
-        """Where the pair comes from."""
-        about = self.head() | {"outcome": self.outcome, "direction": self.part.direction or "gain"}
-        return about | ({} if self.part.holders is None else {"background": list(self.part.holders)})
-
-    def summary(self) -> str:
-        """How many outcomes there are, of which kind."""
-        return f"{len(self.pair.outcomes)} outcomes ({self.outcome}), {self.kind} masses"
-
-    def size(self) -> dict[str, Json]:
-        """How many outcomes there are, and whether their masses are exact."""
-        return {"outcomes": len(self.pair.outcomes), "kind": self.kind}
-
-    def json_text(self) -> str:
-        """The pair as JSON."""
-        return json_of_pair(self.pair, self.about())
-
-    def __str__(self) -> str:
-        return csv_of_pair(self.pair)
 
 
 def resolve(question: Question) -> Callable[[], Exported]:
@@ -68,12 +37,25 @@ def resolve(question: Question) -> Callable[[], Exported]:
         if size == 1:
             raise InputError(f"with {letter} = 1 no two neighbours differ: there is no pair to export")
 
-    def find() -> ExportAnswer:
-        pair, outcome = export.pair(record, setting, digits)
+    def find() -> Exported:
+        pair, outcome = export.pair(record, setting, digits), export.outcome(part)
         pair = pair.swapped() if part.direction == "lose" else pair
-        size, kind = Certified.of(len(pair.outcomes)), "exact" if pair.is_exact else "enclosure"
-        about = ("pair", size, digits or 10, question.letters.given, THIS_PAIR, kind, WHY)
-        return ExportAnswer(question, *about, pair=pair, outcome=outcome, part=part)
+        count, kind = len(pair.outcomes), "exact" if pair.is_exact else "enclosure"
+        given = question.letters.given
+        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(given), "outcome": outcome}
+        about |= {"direction": part.direction or "gain"}
+        about |= {} if part.holders is None else {"background": list(part.holders)}
+        found = ("pair", Certified.of(count), digits or 10, given, THIS_PAIR, kind, WHY)
+        return Exported(
+            question,
+            *found,
+            about=about,
+            size={"outcomes": count, "kind": kind},
+            summary=f"{count} outcomes ({outcome}), {kind} masses",
+            csv_text=lambda: csv_of_pair(pair),
+            json_text=lambda: json_of_pair(pair, about),
+            pair=pair,
+        )
 
     return find
 

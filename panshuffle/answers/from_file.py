@@ -19,7 +19,7 @@ from exact.randomizers.any_local import LARGEST_EPS0
 from exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
-from panshuffle.answers.local import INPUTS, certificate_of_point, users_of, view_of
+from panshuffle.answers.local import INPUTS, users_of, view_of
 from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
 from panshuffle.card import FILES, LOCALS
 from panshuffle.dataset import read_text
@@ -65,6 +65,8 @@ class OwnAnswer(NumberAnswer):
         """The certificate of the point.  *Raises* `InputError` for a file, whose law the checker can't derive."""
         if self.question.subject in FILES:
             raise InputError(f"--certificate has no meaning for {self.question.subject}")
+        from panshuffle.answers.certificate import certificate_of_point
+
         return certificate_of_point(self.question, self.point, self.value, self.digits)
 
     def as_dict(self) -> dict[str, Json]:
@@ -86,21 +88,16 @@ class OwnAnswer(NumberAnswer):
         return "\n".join([*lines, f"why: {self.why}"])
 
 
-def resolve_own(question: Question) -> Callable[[], OwnAnswer]:
-    """The question about a file, checked; the file is read."""
-    return resolved(question, own_of)
-
-
 def resolve_randomizer(question: Question, text: str) -> Callable[[], OwnAnswer]:
     """The question about a randomizer in a text, checked."""
     if question.has("file"):
         raise InputError("file has no meaning here: the randomizer is given")
     check_options(question)
-    return resolved(question, lambda question: own_randomizer(question, text, {}))
+    return resolve_own(question, lambda question: own_shuffled(question, randomizer_of_text(text), {}))
 
 
-def resolved(question: Question, read: Callable[[Question], Own]) -> Callable[[], OwnAnswer]:
-    """The question, checked, about what is read."""
+def resolve_own(question: Question, read: Callable[[Question], Own]) -> Callable[[], OwnAnswer]:
+    """The question, checked, about what is read, such as a file."""
     point, digits = Point.of(question), digits_of(question)
     own = read(question)
 
@@ -131,7 +128,7 @@ def own_of(question: Question) -> Own:
         return Own(View(curve_of(*losses), THIS_PAIR, OF_LOSSES), {"file": path}, "upper bound", lambda exp_eps: {})
     if question.subject == "pmf":
         return own_pair(question, path)
-    return in_file(path, lambda text: own_randomizer(question, text, {"file": path}))
+    return in_file(path, lambda text: own_shuffled(question, randomizer_of_text(text), {"file": path}))
 
 
 def check_options(question: Question) -> None:
@@ -139,12 +136,9 @@ def check_options(question: Question) -> None:
     name = question.subject
     named = name == "randomizer" and question.has("named")
     taken = (*LETTERS_OF[name], *(NAMED_LETTERS if named else ()))
-    refused = [letter for letter in LETTERS if letter not in taken]
-    for option in (*refused, *REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))):
-        if question.has(option):
-            raise InputError(f"--{option} has no meaning for {name}")
-    if question.has("file") and name not in FILES:
-        raise InputError(f"--file has no meaning for {name}")
+    question.refuse(letter for letter in LETTERS if letter not in taken)
+    question.refuse((*REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))))
+    question.refuse(() if name in FILES else ("file",))
     if question.has("direction") and name != "pmf":
         raise InputError(f"--direction has no meaning for {name}: both directions are covered")
 
@@ -192,11 +186,6 @@ def both(gain: Curve, lose: Curve) -> Curve:
     if isinstance(gain, EnclosedCurve) and isinstance(lose, EnclosedCurve):
         return enclosed(worse(gain.below, lose.below), worse(gain.above, lose.above))
     return worse(gain, lose)
-
-
-def own_randomizer(question: Question, text: str, about: dict[str, Json]) -> Own:
-    """The shuffled messages of N = gamma*n users of a randomizer in a text."""
-    return own_shuffled(question, randomizer_of_text(text), about)
 
 
 def own_named(question: Question, name: str) -> Own:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exact.certificates.answers import certificate_of_calibration, certificate_of_delta, certificate_of_epsilon
+from exact.certificates.answers import certificate_of_calibration
 from exact.certificates.events import Event
 from exact.certificates.writer import Place, Subject, number_text
 from exact.curves.calibration import Calibration
 from exact.curves.curve import View
 from exact.errors import InputError
-from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
 from exact.parameters import honest_users
 from exact.randomizers.any_local import local_view
-from panshuffle.answer import Json, Point
+from panshuffle.answer import Json
 from panshuffle.card import LOCAL
 from panshuffle.question import Letters, Question
 from protocols.randomness.coins import Coins
@@ -45,15 +44,6 @@ def subject_of(question: Question) -> Subject:
     letters.check_known(LETTERS)
     given = {letter: letters.real(letter) for letter in LETTERS if letters.has(letter)}
     return Subject(question.subject, {letter: number_text(value) for letter, value in given.items()}, "whole")
-
-
-def certificate_of_point(question: Question, point: Point, value: Certified, digits: int) -> str:
-    """The certificate of a point of the curve: the clones from above, binary response from below."""
-    subject, view = subject_of(question), view_of(question)
-    if point.exp_eps is not None:
-        place = Place.of(point.exp_eps, question.get("at-eps"))
-        return certificate_of_delta(subject, view, point.exp_eps, place, digits)
-    return certificate_of_epsilon(subject, view, point.delta, value, digits)
 
 
 def certificate_of_met(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from exact.curves.dominating_pair import dominating_pair
 from exact.curves.losses import Losses, check_interval, json_of_losses, losses_of
@@ -19,34 +18,7 @@ WHY = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class LossesAnswer(Exported):
-    """Privacy losses on a lattice."""
-
-    losses: Losses
-
-    def about(self) -> dict[str, Json]:
-        """Where the losses come from."""
-        return self.head() | {"scope": self.scope, "kind": self.kind}
-
-    def size(self) -> dict[str, Json]:
-        """How many losses there are, and how far apart."""
-        return {"losses": len(self.losses.masses), "interval": self.losses.interval}
-
-    def json_text(self) -> str:
-        """The losses as JSON."""
-        return json_of_losses(self.losses, None, self.about())
-
-    def summary(self) -> str:
-        """How many losses there are."""
-        return f"{len(self.losses.masses)} privacy losses, multiples of {self.losses.interval!r}, rounded up"
-
-    def __str__(self) -> str:
-        rows = [f"{j * self.losses.interval!r},{mass!r}" for j, mass in self.losses.masses.items()]
-        return "\n".join(["loss,mass", *rows, f"inf,{self.losses.infinite!r}", ""])
-
-
-def resolve_losses(question: Question) -> Callable[[], LossesAnswer]:
+def resolve_losses(question: Question) -> Callable[[], Exported]:
     """The question for the losses of a mechanism, checked."""
     text = question.text("pld")
     interval = float(number("pld", text))
@@ -56,13 +28,30 @@ def resolve_losses(question: Question) -> Callable[[], LossesAnswer]:
     given = {name: value for name, value in question.options if name != "pld"}
     find = finder(Question.of("privacy", question.subject, given))
 
-    def found() -> LossesAnswer:
-        part = find()
+    def found() -> Exported:
+        part, parameters = find(), question.letters.given
         losses = losses_of(*dominating_pair(part.points), interval)
-        about = ("pld", Certified.of(len(losses.masses)), 10, question.letters.given, part.scope, "upper bound", WHY)
-        return LossesAnswer(question, *about, losses=losses)
+        count, kind = len(losses.masses), "upper bound"
+        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(parameters)}
+        about |= {"scope": part.scope, "kind": kind}
+        return Exported(
+            question,
+            *("pld", Certified.of(count), 10, parameters, part.scope, kind, WHY),
+            about=about,
+            size={"losses": count, "interval": interval},
+            summary=f"{count} privacy losses, multiples of {interval!r}, rounded up",
+            csv_text=lambda: csv_of_losses(losses),
+            json_text=lambda: json_of_losses(losses, None, about),
+            losses=losses,
+        )
 
     return found
+
+
+def csv_of_losses(losses: Losses) -> str:
+    """The losses and their masses, a row each."""
+    rows = [f"{j * losses.interval!r},{mass!r}" for j, mass in losses.masses.items()]
+    return "\n".join(["loss,mass", *rows, f"inf,{losses.infinite!r}", ""])
 
 
 def losses_in(question: Question, interval: float) -> Losses:

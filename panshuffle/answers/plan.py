@@ -11,7 +11,7 @@ from exact.errors import InputError, ParameterError
 from exact.numbers.real import real
 from exact.parameters import check_open_unit, check_positive
 from panshuffle.answer import Answer, Json
-from panshuffle.planning import Amplified, Plan, Target, Values, choice_among
+from panshuffle.planning import Drawn, Plan, Target, choice_among
 from panshuffle.question import Letters, Question
 from panshuffle.tasks import TASKS
 
@@ -25,7 +25,7 @@ class Task(Protocol):
     def plans(self, target: Target) -> list[Plan]:
         """The plans for a target."""
 
-    def values(self, target: Target) -> Values | Amplified:
+    def values(self, target: Target) -> Drawn:
         """What a figure over k, or over n, shows."""
 
 
@@ -91,7 +91,7 @@ def target_of(question: Question, task: Task) -> Target:
     if letters.has("k") and not task.HAS_ELEMENTS:
         raise InputError(f"--k has no meaning for {letters.subject}: its data are bits")
     k = letters.count("k") if task.HAS_ELEMENTS else 2
-    return Target(n, k, letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta)
+    return Target(n, k, letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta, letters.subject)
 
 
 def plan_text(plan: Plan) -> str:

@@ -56,13 +56,13 @@ class PrivacyAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], NumberAnswer]:
     """The question, checked."""
     if (question.has("uses") or question.has("sampled")) and question.subject != "pmf":
-        from panshuffle.answers.compose import resolve_uses
+        from panshuffle.answers.compose import echoed, resolved
 
-        return resolve_uses(question)
+        return resolved(question, [question], echoed(question))
     if question.subject in OWN:
-        from panshuffle.answers.from_file import resolve_own
+        from panshuffle.answers.from_file import own_of, resolve_own
 
-        return resolve_own(question)
+        return resolve_own(question, own_of)
     refuse_file(question)
     if question.has("tv") or question.has("ones"):
         return resolve_distance(question)

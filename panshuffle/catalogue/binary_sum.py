@@ -11,7 +11,6 @@ from exact.numbers.certified import Certified
 from exact.numbers.real import Real
 from exact.views import binary_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.explorer.subjects import PRINTED, Explored
 from panshuffle.question import Letters
@@ -70,11 +69,9 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
 CARD = Card(
     name="binary-sum",
     model=Model.SHUFFLE,
-    neighbours="one user's bit changes",
     letters=("n", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(BinarySum,),
     record=record,
-    universe=lambda record: BITS,
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
     reference=later("crosscheck.reference.bit_pools", "binary_sum"),
@@ -85,10 +82,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        lambda record, setting, digits: (
-            binomial_pair(setting.users(record.n), record.p, True, digits),
-            "the number of ones, less the others'",
-        )
+        lambda record, setting, digits: binomial_pair(setting.users(record.n), record.p, True, digits),
+        lambda part: "the number of ones, less the others'",
     ),
     attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - others.count(1)], lambda record, rows: 2 * rows),
     explored=Explored(

@@ -9,12 +9,10 @@ from exact.parameters import check_open_unit
 from exact.views import binomial
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.explorer.subjects import NO_USERS, PRINTED, Explored
 from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, PAPER, Drawing, TightRow
-from panshuffle.running import Central
+from panshuffle.report.reported import Drawing, TightRow, beside_paper
 from panshuffle.search import MORE_NOISE, Search, Unknown
 from panshuffle.setting import Seen
 from protocols.binomial import Binomial
@@ -57,12 +55,9 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 CARD = Card(
     name="binomial",
     model=Model.CENTRAL,
-    neighbours="one user's bit changes",
     letters=("n", "l", "p", "eps", "exp-eps", "delta"),
     records=(Binomial,),
     record=lambda letters: Binomial(letters.count("n"), *noise(letters)),
-    universe=lambda record: BITS,
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: binomial.view(record.l, record.p, setting.part.direction),
     reference=later("crosscheck.reference.released", "binomial_mechanism"),
     strategy=lambda: small(Binomial, "n", "coins", "p"),
@@ -73,7 +68,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     export=Export(
-        lambda record, setting, digits: (binomial_pair(record.l, record.p, True, digits), "the output less f")
+        lambda record, setting, digits: binomial_pair(record.l, record.p, True, digits),
+        lambda part: "the output less f",
     ),
     attack=Attack(output, lambda record, rows: 2 * rows),
     explored=Explored(
@@ -93,10 +89,7 @@ CARD = Card(
             "ε (nats)",
             "coins ℓ",
             ("1/10", "1/5", "2/5", "3/5", "4/5", "1", "3/2", "2"),
-            (
-                ("least (certified)", "calibrate {} --at-eps X --at-delta 1e-6", EXACT),
-                ("the paper's bound", "calibrate {} --at-eps X --at-delta 1e-6", PAPER),
-            ),
+            beside_paper("calibrate {} --at-eps X --at-delta 1e-6", "least (certified)"),
             seen="The paper's bound asks for about 17 times the coins that are exactly enough, at every eps.",
             log_x=True,
         ),

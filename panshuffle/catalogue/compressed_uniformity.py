@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from exact import parameters as formulas
-from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
 from exact.errors import ParameterError
 from exact.numbers.real import Real, real, sqrt
@@ -16,7 +15,7 @@ from exact.views import compressed_uniformity
 from panshuffle import testers
 from panshuffle.answer import Json
 from panshuffle.attacking import Play, ones_and_zeros
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later, small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -70,13 +69,6 @@ def view(record: Tester, setting: Setting) -> View:
     found = compressed_uniformity.view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
     why = f"{PUBLIC}  {found.why}"
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
-
-
-def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
-    """The letters of one tester."""
-    if isinstance(record, RepeatedUniformity):
-        raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
-    return {"k": record.k, "k-hat": record.k_hat, "lam": record.lam, "gamma": setting.gamma}
 
 
 def play(record: Tester, rows: int, holders: Sequence[int]) -> Play:
@@ -144,11 +136,11 @@ CARD: Card[Tester] = Card(
     strategy=lambda: small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
-    certificate=certificate,
+    certificate=uniformity.certificate,
     n_is_open=True,
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
-    export=Export(uniformity.exported, sizes=lambda record: {"k": min(record.k, record.k_hat)}),
+    export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
     attack=Attack(ones_and_zeros, lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
     seconds=0.4,
 )

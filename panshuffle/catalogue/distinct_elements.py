@@ -19,7 +19,7 @@ from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, FORMULA, PAPER, Drawing, TightRow
+from panshuffle.report.reported import EXACT, FORMULA, Drawing, TightRow, beside_paper
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, TRIED, Search, Unknown
 from panshuffle.setting import Seen, Setting
@@ -123,12 +123,13 @@ def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | 
     return letters | ({"eps": record.eps} if q.fraction is None else {"q": q})
 
 
-def exported(record: DistinctElements, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+def exported(record: DistinctElements, setting: Setting, digits: int | None) -> LawPair:
     """The pools in the given background."""
     users, (holders, pool) = setting.users(record.n), setting.part.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    return parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits), setting.part.ones
+    found: LawPair = parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits)
+    return found
 
 
 CARD = Card(
@@ -149,7 +150,7 @@ CARD = Card(
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
-    export=Export(exported, holders=True, sizes=lambda record: {"k": record.k}),
+    export=Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
     attack=Attack(ones, lambda record, rows: record.k * rows * record.m),
     explored=Explored(
         3,
@@ -191,10 +192,7 @@ CARD = Card(
             "α (error)",
             "P[|z − D| > α]",
             ("5", "10", "15", "20", "25", "30", "40", "50"),
-            tuple(
-                (label, "accuracy {} --k 100 --eps 1 --alpha X", read)
-                for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
-            ),
+            beside_paper("accuracy {} --k 100 --eps 1 --alpha X"),
             seen="The probability of a large error, for the worst input, falls much faster than the paper's bound.",
         ),
     ),

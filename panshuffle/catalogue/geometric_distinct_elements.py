@@ -9,7 +9,6 @@ from exact.views import geometric_distinct_elements
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
-from panshuffle.running import Central
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 
@@ -41,7 +40,6 @@ CARD = Card(
     records=(GeometricDistinctElements,),
     record=lambda letters: GeometricDistinctElements(letters.count("n"), letters.count("k"), letters.epsilon()),
     universe=lambda record: elements(record.k),
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: geometric_distinct_elements.view(record.n, record.k, record.eps),
     reference=later("crosscheck.reference.released", "geometric_count"),
     strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
@@ -56,10 +54,8 @@ CARD = Card(
     calibration=Calibrated(("n", "k"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
-        lambda record, setting, digits: (
-            geometric_pair(record.eps),
-            "the output less the number of distinct elements",
-        ),
+        lambda record, setting, digits: geometric_pair(record.eps),
+        lambda part: "the output less the number of distinct elements",
         sizes=lambda record: {"k": record.k, "n": record.n},
     ),
     slower_with_users=True,

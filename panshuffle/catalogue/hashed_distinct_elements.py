@@ -130,6 +130,7 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
         lambda record, setting, digits: distinct_elements.exported(record.protocol, setting, digits),
+        lambda part: part.ones,
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),

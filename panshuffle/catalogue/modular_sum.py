@@ -10,7 +10,6 @@ from exact.numbers.real import real
 from exact.views import modular_sum
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.report.reported import EXACT, Drawing, TightRow
@@ -67,11 +66,9 @@ def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certifie
 CARD = Card(
     name="modular-sum",
     model=Model.SHUFFLE,
-    neighbours="one user's bit changes",
     letters=("n", "m", "gamma"),
     records=(ModularSum,),
     record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
-    universe=lambda record: BITS,
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: modular_sum.view(),
     reference=later("crosscheck.reference.parity_pools", "modular_sum"),
@@ -82,10 +79,8 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
     attack=Attack(ones, lambda record, rows: record.m * rows),
     export=Export(
-        lambda record, setting, digits: (
-            share_pair(setting.users(record.n), record.m, digits),
-            "the number of ones, where all others hold 0",
-        )
+        lambda record, setting, digits: share_pair(setting.users(record.n), record.m, digits),
+        lambda part: "the number of ones, where all others hold 0",
     ),
     distance=distance,
     explored=Explored(

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exact.parameters import check_open_unit
 from exact.views import negative_binomial
 from panshuffle.attacking import output
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later
-from panshuffle.dataset import BITS
-from panshuffle.running import Central
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.search import MORE_NOISE, Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.setting import Seen
 from protocols.negative_binomial import NegativeBinomial
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 NAME = "negative-binomial"
 
@@ -33,7 +24,6 @@ def unknown(search: Search) -> Unknown:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
     from exact.accuracy.negative_binomial import noise_error
-    from panshuffle.error_law import additive
 
     l, p = asked.letters.count("l"), asked.letters.real("p")
     raw, goal = asked.question.has("raw"), asked.goal()
@@ -42,44 +32,28 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: additive(goal, law, 1, what)
 
 
-def exported(record: NegativeBinomial, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shifted laws."""
-    return negative_binomial.shifted_pair(record.l, record.p, digits), "the output less f"
-
-
 def draws(record: NegativeBinomial, rows: int) -> int:
     """About what a run takes."""
     return rows + record.l.bit_length() * (1 / record.p).ceil()
 
 
-def strategy() -> SearchStrategy[NegativeBinomial]:
-    """Small ones."""
-    from fractions import Fraction
-
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import probabilities, users
-
-    return st.builds(NegativeBinomial, users(), st.integers(1, 20), probabilities(Fraction(1, 16)))
-
-
 CARD = Card(
     name=NAME,
     model=Model.CENTRAL,
-    neighbours="one user's bit changes",
     letters=("n", "l", "p"),
     records=(NegativeBinomial,),
     record=lambda letters: NegativeBinomial(letters.count("n"), letters.count("l"), letters.real("p")),
-    universe=lambda record: BITS,
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: negative_binomial.view(record.l, record.p, setting.part.direction),
     reference=later("crosscheck.reference.negative_binomial", "reference"),
-    strategy=strategy,
+    strategy=lambda: small(NegativeBinomial, "n", "successes", "chance"),
     seen=Seen(shift=True),
     n_is_open=True,
     calibration=Calibrated(("n", "p"), unknown),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     attack=Attack(output, draws),
-    export=Export(exported),
+    export=Export(
+        lambda record, setting, digits: negative_binomial.shifted_pair(record.l, record.p, digits),
+        lambda part: "the output less f",
+    ),
 )

@@ -51,10 +51,8 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=Export(
-        lambda record, setting, digits: (
-            pan_sum.binomial_pair(record.lam, HALF, setting.part.pool, digits),
-            setting.part.ones,
-        ),
+        lambda record, setting, digits: pan_sum.binomial_pair(record.lam, HALF, setting.part.pool, digits),
+        lambda part: part.ones,
         sizes=lambda record: {"k": record.k},
     ),
     attack=Attack(counts_less_others, lambda record, rows: record.k * 2 * rows),

@@ -7,7 +7,6 @@ from exact.errors import shortened
 from exact.numbers.real import HALF, Real, real
 from exact.views import pan_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal, additive
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
 from panshuffle.question import Letters
@@ -51,7 +50,6 @@ CARD = Card(
     letters=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
     record=lambda letters: PanSum(letters.count("n"), noise(letters)),
-    universe=lambda record: BITS,
     runner=Online,
     view=lambda record, setting: pan_sum.view(record.lam, setting.part.direction),
     reference=later("crosscheck.reference.counters", "counters"),
@@ -68,10 +66,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
     export=Export(
-        lambda record, setting, digits: (
-            binomial_pair(record.lam, HALF, True, digits),
-            "the state less the sum of the others' bits",
-        )
+        lambda record, setting, digits: binomial_pair(record.lam, HALF, True, digits),
+        lambda part: "the state less the sum of the others' bits",
     ),
     attack=Attack(lambda line, others, pool: [line["state"]], lambda record, rows: 2 * rows),
     explored=Explored(

@@ -6,20 +6,14 @@ It is not in the paper.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from exact.views import poisson_binomial
 from panshuffle.attacking import ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
-from panshuffle.dataset import BITS
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later, small
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, flipped_bits
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from protocols.poisson_binomial import PoissonBinomial
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
 UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
@@ -37,35 +31,22 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
-    from panshuffle.error_law import flipped_bits
-
     letters, goal = asked.letters, asked.goal()
     n, m, p = letters.count("n"), letters.count("m"), letters.real("p")
     poisson_binomial.check_flip(m, p)
     return lambda: flipped_bits(goal, asked.users(n), m, p, UNBIASED)
 
 
-def strategy() -> SearchStrategy[PoissonBinomial]:
-    """Small ones."""
-    from hypothesis import strategies as st
-
-    from panshuffle.strategies import probabilities, users
-
-    return st.builds(PoissonBinomial, users(), st.integers(1, 4), probabilities(Fraction(1, 16), Fraction(7, 16)))
-
-
 CARD = Card(
     name="poisson-binomial",
     model=Model.SHUFFLE,
-    neighbours="one user's bit changes",
     letters=("n", "m", "p", "gamma"),
     records=(PoissonBinomial,),
     record=lambda letters: PoissonBinomial(letters.count("n"), letters.count("m"), letters.real("p")),
-    universe=lambda record: BITS,
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial.view(setting.users(record.n), record.m, record.p),
     reference=later("crosscheck.reference.poisson_binomial", "reference"),
-    strategy=strategy,
+    strategy=lambda: small(PoissonBinomial, "n", "copies", "inner flip"),
     calibration=Calibrated(("n", "m", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},

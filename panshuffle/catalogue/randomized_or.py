@@ -7,9 +7,7 @@ from exact.numbers.real import HALF
 from exact.views import randomized_or
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
-from panshuffle.running import Central
 from panshuffle.setting import Seen
 from protocols.randomized_or import RandomizedOr
 
@@ -29,12 +27,9 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 CARD = Card(
     name="randomized-or",
     model=Model.CENTRAL,
-    neighbours="one user's bit changes",
     letters=("n", "eps", "exp-eps"),
     records=(RandomizedOr,),
     record=lambda letters: RandomizedOr(letters.count("n"), letters.epsilon()),
-    universe=lambda record: BITS,
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: randomized_or.view(record.eps, setting.part.direction),
     reference=later("crosscheck.reference.released", "randomized_or"),
     strategy=lambda: small(RandomizedOr, "n", "eps"),
@@ -44,5 +39,5 @@ CARD = Card(
     attack=Attack(output, lambda record, rows: 2 * rows),
     n_is_open=True,
     calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
-    export=Export(lambda record, setting, digits: (or_pair(record.eps), "the output")),
+    export=Export(lambda record, setting, digits: or_pair(record.eps), lambda part: "the output"),
 )

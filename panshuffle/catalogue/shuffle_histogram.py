@@ -49,10 +49,8 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        lambda record, setting, digits: (
-            binomial_pair(setting.users(record.n), record.p, setting.part.pool, digits),
-            f"{setting.part.ones}, less the others'",
-        ),
+        lambda record, setting, digits: binomial_pair(setting.users(record.n), record.p, setting.part.pool, digits),
+        lambda part: f"{part.ones}, less the others'",
         sizes=lambda record: {"k": record.k},
     ),
     attack=Attack(ones_less_others, lambda record, rows: record.k * 2 * rows),

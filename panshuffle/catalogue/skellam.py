@@ -5,20 +5,13 @@ It is not in the paper.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exact.views import skellam
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.dataset import BITS
-from panshuffle.running import Central
+from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.setting import Seen
 from protocols.skellam import Skellam
-
-if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 
 def unknown(search: Search) -> Unknown:
@@ -30,27 +23,18 @@ def unknown(search: Search) -> Unknown:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise of those who take part."""
     from exact.accuracy.skellam import noise_error
-    from panshuffle.error_law import additive
 
     goal = asked.goal()
     law = noise_error(asked.gamma * asked.letters.real("lam"), goal.beta)
     return lambda: additive(goal, law, 1, "The error is the noise, the difference of two Pois(gamma*lam/2).")
 
 
-def exported(record: Skellam, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
-    """The shifted laws."""
-    return skellam.shifted_pair(setting.gamma * record.lam, digits), "the output less the sum of the others' bits"
-
-
 CARD = Card(
     name="skellam",
     model=Model.AGGREGATE,
-    neighbours="one user's bit changes",
     letters=("n", "lam", "gamma"),
     records=(Skellam,),
     record=lambda letters: Skellam(letters.count("n"), letters.real("lam")),
-    universe=lambda record: BITS,
-    runner=lambda record: Central(record.n, record.release),
     view=lambda record, setting: skellam.view(setting.gamma * record.lam),
     reference=later("crosscheck.reference.skellam", "reference"),
     strategy=lambda: small(Skellam, "n", "lam"),
@@ -60,5 +44,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"lam": record.lam, "gamma": setting.gamma},
     attack=Attack(output, lambda record, rows: rows + record.lam.ceil()),
-    export=Export(exported),
+    export=Export(
+        lambda record, setting, digits: skellam.shifted_pair(setting.gamma * record.lam, digits),
+        lambda part: "the output less the sum of the others' bits",
+    ),
 )

@@ -62,10 +62,10 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     attack=Attack(ones, lambda record, rows: 2 * rows),
     export=Export(
-        lambda record, setting, digits: (
-            two_bit_pair(setting.users(record.n), record.p, *setting.part.background, digits),
-            ONES if setting.part.pool else f"{ONES} in each pool",
+        lambda record, setting, digits: two_bit_pair(
+            setting.users(record.n), record.p, *setting.part.background, digits
         ),
+        lambda part: ONES if part.pool else f"{ONES} in each pool",
         holders=True,
     ),
     seconds=10.0,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 from exact import parameters as formulas
 from exact.certificates.writer import CertificateError
 from exact.curves.curve import View
-from exact.curves.law_pair import LawPair
 from exact.errors import shortened
 from exact.numbers.real import Real, real
 from exact.parameters import check_positive
@@ -21,7 +20,7 @@ from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
 from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, PAPER, THRESHOLD, Drawing, TightRow
+from panshuffle.report.reported import EXACT, PAPER, THRESHOLD, Drawing, TightRow, beside_paper
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
@@ -47,6 +46,7 @@ WHY_MOMENTS = (
 
 Tester = Uniformity | RepeatedUniformity
 One = TypeVar("One", Uniformity, CompressedUniformity)
+Exported = TypeVar("Exported", Tester, CompressedUniformity | RepeatedUniformity)
 
 
 def noise(letters: Letters, k: int) -> Real:
@@ -93,11 +93,12 @@ def view(record: Tester, setting: Setting) -> View:
     return found if setting.letters.has("k") else replace(found, paper=None)
 
 
-def certificate(record: Tester, setting: Setting) -> dict[str, Real | int]:
+def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict[str, Real | int]:
     """The letters of one tester."""
     if isinstance(record, RepeatedUniformity):
         raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
-    return {"k": record.k, "lam": record.lam, "gamma": setting.gamma}
+    groups = {"k-hat": record.k_hat} if isinstance(record, CompressedUniformity) else {}
+    return {"k": record.k, **groups, "lam": record.lam, "gamma": setting.gamma}
 
 
 def least_noise(search: Search, pools: int) -> Unknown:
@@ -148,11 +149,14 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def exported(record: Tester | CompressedUniformity, setting: Setting, digits: int | None) -> tuple[LawPair, str]:
+def export(sizes: Callable[[Exported], dict[str, int]]) -> Export[Exported]:
     """The Poisson pools of one element or of two."""
-    pool, counts = setting.part.pool, "ones and zeros less the others'"
-    pair = poisson_pair(setting.gamma * record.lam / 2, pool, digits)
-    return pair, counts if pool else f"{counts}, in either pool"
+    counts = "ones and zeros less the others'"
+    return Export(
+        lambda record, setting, digits: poisson_pair(setting.gamma * record.lam / 2, setting.part.pool, digits),
+        lambda part: counts if part.pool else f"{counts}, in either pool",
+        sizes=sizes,
+    )
 
 
 def repaired(n: int, k: int, lam: Real) -> Uniformity:
@@ -188,7 +192,7 @@ CARD: Card[Tester] = Card(
     ),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
-    export=Export(exported, sizes=lambda record: {"k": record.k}),
+    export=export(lambda record: {"k": record.k}),
     attack=Attack(ones_and_zeros, lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
     explored=Explored(
         4,
@@ -216,10 +220,7 @@ CARD: Card[Tester] = Card(
             "ε (nats)",
             "δ (probability)",
             tuple(f"{i}/10" for i in range(1, 11)),
-            tuple(
-                (label, "privacy {} --k 100 --lam 400 --at-eps X", read)
-                for label, read in (("exact (certified)", EXACT), ("the paper's bound", PAPER))
-            ),
+            beside_paper("privacy {} --k 100 --lam 400 --at-eps X"),
             seen="With 400 noise bits a pool the paper's theorem gives no bound here; the exact loss is small already.",
         ),
         Drawing(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from exact.errors import InputError
 from panshuffle.annotated.page import Copy, annotated, copy_of
+from panshuffle.answer import Json
 from panshuffle.output import check_ending, destination, progress
 from proofs.check import check_ledger
 from proofs.ledger import statements
@@ -21,32 +22,17 @@ def run(args: argparse.Namespace) -> int:
     with destination(args.output) as stream, progress("checking the ledger", len(known)) as (_, advance):
         found = annotated(copy, known, check_ledger(list(known), advance))
         stream.write(found.page)
-    missing = [item.key for item in found.matches.missing]
-    result = {
-        "page": args.output,
-        "matched": found.matches.environments,
-        "missing": missing,
-        "unknown": [item.key for item in found.matches.unknown],
-        "errata": found.errata,
-        "unplaced": list(found.unplaced),
-        "words": found.words,
-        "lost": list(found.lost),
-        "formulas": found.formulas,
-        "unknown_commands": list(found.unknown),
-    }
-    print(json.dumps(result) if args.json else sentence(args.output, result, missing))
-    return int(bool(found.lost))
+    result = {"page": args.output, **found.said}
+    print(json.dumps(result) if args.json else sentence(result, [item.key for item in found.matches.missing]))
+    return int(bool(result["lost"]))
 
 
-def sentence(path: str, result: dict[str, object], missing: list[str]) -> str:
+def sentence(result: dict[str, Json], missing: list[str]) -> str:
     """What was done, in words."""
     lost = result["lost"]
-    words = f"{result['words']} words and {result['formulas']} formulas, " + (
-        f"but without {lost}" if lost else "none lost"
-    )
-    found = (
-        f"{path}: {result['matched']} environments and displays matched, {result['errata']} errata in place; {words}"
-    )
+    found = "{page}: {matched} environments and displays matched, {errata} errata in place; ".format(**result)
+    found += f"{result['words']} words and {result['formulas']} formulas, "
+    found += f"but without {lost}" if lost else "none lost"
     return found + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
 
 

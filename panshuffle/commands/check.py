@@ -66,13 +66,9 @@ def replayed(claims: list[tuple[Claim, Data]]) -> list[Replayed]:
         said: theorem_of(claim, entry, said) for said, (claim, entry) in zip(words, claims, strict=True) if claim.upper
     }
     answers = dict(zip(theorems, proved(list(theorems.values())) if theorems else [], strict=True))
+    states = {said: PROVED if answer.status is Status.PROVED else "refused" for said, answer in answers.items()}
     return [
-        Replayed(
-            said,
-            PROVED if answers[said].status is Status.PROVED else "refused",
-            answers[said].witness,
-            theorems[said].source,
-        )
+        Replayed(said, states[said], answers[said].witness, theorems[said].source)
         if said in theorems
         else Replayed(said, LEFT, "a lower bound")
         for said in words

@@ -62,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
     """Looks for everything; status 0 where the core is there."""
     found = [look(need) for need in NEEDS]
     about = {"panshuffle": installed("panshuffle") or "not installed", "python": platform.python_version()}
-    about |= {"kind": "a clone" if is_clone() else "an install", "where": str(CHECKOUT), "command": command()}
+    beside = Path(sys.executable).with_name("panshuffle")
+    command = str(beside) if beside.exists() else f"{sys.executable} -m panshuffle"
+    about |= {"kind": "a clone" if is_clone() else "an install", "where": str(CHECKOUT), "command": command}
     if args.json:
         print(json.dumps(about | {"findings": [asdict(one) for one in found]}))
     else:
@@ -110,9 +112,3 @@ def installed(name: str) -> str | None:
 def is_clone() -> bool:
     """Whether this is a checkout of the repository, not an installed package."""
     return (CHECKOUT / "pyproject.toml").is_file()
-
-
-def command() -> str:
-    """Where the command is: beside this Python, or as a module of it."""
-    beside = Path(sys.executable).with_name("panshuffle")
-    return str(beside) if beside.exists() else f"{sys.executable} -m panshuffle"

@@ -15,7 +15,7 @@ from panshuffle.question import whole
 
 def run(args: argparse.Namespace) -> int:
     """Serves the page until it is interrupted, which is no error: the status is 0."""
-    port = port_of(args.port)
+    port = 0 if args.port is None else whole("port", args.port, 1, 65535)  # 0 is any free one
     needed()
     from panshuffle.explorer.server import HOST, listening, serve
 
@@ -26,11 +26,6 @@ def run(args: argparse.Namespace) -> int:
         Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     serve(door, token)
     return 0
-
-
-def port_of(text: str | None) -> int:
-    """The port; 0, which is any free one, where none was given.  *Raises* `ParameterError` for what is no port."""
-    return 0 if text is None else whole("port", text, 1, 65535)
 
 
 def needed() -> None:

@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         return 0
     if args.json:
-        print(json.dumps(found.about() | {"output": args.output, **found.size()}))
+        print(json.dumps(found.about | {"output": args.output, **found.size}))
     else:
-        print(f"{args.output}: {found.summary()}")
+        print(f"{args.output}: {found.summary}")
     return 0

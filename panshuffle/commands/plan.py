@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
 
 from exact.errors import InputError
 from panshuffle.answer import Json
 from panshuffle.answers.plan import resolve, target_of, task_of
-from panshuffle.figure import BoundRow, PeerRow, draw_amplification, draw_bounds
+from panshuffle.figure import draw_rows
 from panshuffle.output import check_ending, destination
-from panshuffle.planning import Amplified, amplified_rows, rows_of
 from panshuffle.question import Question, whole
 
 
@@ -42,21 +40,10 @@ def figure_of(args: argparse.Namespace, question: Question) -> dict[str, Json]:
     target = target_of(question, task)
     values = task.values(target)
     title = f"{question.subject} at eps = {target.eps}, delta = {target.delta}, gamma = {target.gamma}"
-    if isinstance(values, Amplified):
-        peers = amplified_rows(values, target, points)
-        if not is_table(args.figure, PeerRow._fields, peers):
-            draw_amplification(args.figure, title, values.what, peers)
-        return {"figure": {"value": values.what, "rows": [row._asdict() for row in peers]}}
-    rows = rows_of(question.subject, values, target, points)
-    if not is_table(args.figure, BoundRow._fields, rows):
-        draw_bounds(args.figure, title, values.what, values.paper, rows)
-    return {"figure": {"value": values.what, "rows": [row._asdict() for row in rows]}}
-
-
-def is_table(path: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> bool:
-    """Whether the figure is a CSV file, which is written then."""
-    if not path.endswith(".csv"):
-        return False
-    with destination(path) as stream:
-        stream.writelines(",".join(map(str, row)) + "\n" for row in (columns, *rows))
-    return True
+    rows, columns = values.rows(points), values.columns
+    if args.figure.endswith(".csv"):
+        with destination(args.figure) as stream:
+            stream.writelines(",".join(map(str, row)) + "\n" for row in (columns, *rows))
+    else:
+        draw_rows(args.figure, title, values.what, columns[0], values.labels, rows)
+    return {"figure": {"value": values.what, "rows": [dict(zip(columns, row, strict=True)) for row in rows]}}

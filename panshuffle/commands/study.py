@@ -15,11 +15,11 @@ from panshuffle.study import table
 from panshuffle.study.answering import check_questions
 from panshuffle.study.cluster import cluster_at, cluster_of
 from panshuffle.study.figure import draw_table
-from panshuffle.study.session import Session, progress
+from panshuffle.study.session import Crew, Session, progress
 from panshuffle.study.sources import code_version
 from panshuffle.study.store import Store
 from panshuffle.study.study_file import Study, read_study
-from panshuffle.study.workers import Crew, cores, local_workers
+from panshuffle.study.workers import cores, local_workers
 
 MOST_WORKERS = 1024
 

@@ -49,23 +49,22 @@ def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conv
     """The errata, worst first, each class in the order of the paper."""
     found = classified(known, verdicts)
     severities = [name for name in SEVERITIES if name != CONVENTION or conventions]
-    return [erratum(slug, known[slug], verdicts[slug]) for severity in severities for slug in found.get(severity, [])]
-
-
-def erratum(slug: str, statement: Statement, verdict: Verdict) -> Erratum:
-    """One entry."""
-    return Erratum(
-        severity=statement.severity,
-        where=in_print(statement.where),
-        label=statement.label,
-        printed=statement.printed,
-        witness=verdict.witness or "",
-        why=statement.why,
-        repair=statement.repair.says if statement.repair else "",
-        survives=statement.survives,
-        verdict=verdict.verdict,
-        slug=slug,
-    )
+    return [
+        Erratum(
+            severity=(statement := known[slug]).severity,
+            where=in_print(statement.where),
+            label=statement.label,
+            printed=statement.printed,
+            witness=verdicts[slug].witness or "",
+            why=statement.why,
+            repair=statement.repair.says if statement.repair else "",
+            survives=statement.survives,
+            verdict=verdicts[slug].verdict,
+            slug=slug,
+        )
+        for severity in severities
+        for slug in found.get(severity, [])
+    ]
 
 
 def as_json(entries: list[Erratum]) -> str:
@@ -87,15 +86,8 @@ def as_markdown(entries: list[Erratum]) -> str:
 
 def as_latex(entries: list[Erratum]) -> str:
     """The sheet as a LaTeX document of its own."""
-    lines = [
-        HEAD,
-        rf"\title{{{TITLE}}}",
-        rf"\author{{on the paper of {AUTHORS}}}",
-        r"\date{}",
-        r"\begin{document}",
-        r"\maketitle",
-    ]
-    lines += [sentence(count(entries)), ""]
+    lines = [HEAD, rf"\title{{{TITLE}}}", rf"\author{{on the paper of {AUTHORS}}}", r"\date{}"]
+    lines += [r"\begin{document}", r"\maketitle", sentence(count(entries)), ""]
     for severity, group in by_severity(entries):
         lines += [rf"\section*{{{severity.capitalize()}: {sentence(SEVERITIES[severity])}}}"]
         for entry in group:

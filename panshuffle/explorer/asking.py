@@ -9,6 +9,7 @@ from exact.errors import InputError, shortened
 from exact.numbers.real import real
 from panshuffle.card import card, cards
 from panshuffle.explorer.subjects import Explored
+from panshuffle.options import options_of
 from panshuffle.question import Question
 from panshuffle.tasks import TASKS
 
@@ -16,8 +17,6 @@ Sent = Mapping[str, object]
 """What the page sends."""
 
 LONGEST_TEXT = 200
-PLANNED = ("n", "k", "at-eps", "at-delta", "gamma", "alpha", "beta")
-"""What a plan is asked with."""
 LETTER_NAMES = ("n", "k", "m", "l", "lam", "p", "eps", "delta", "c")
 """The letters that belong to a protocol, not to what is asked of it."""
 POINTS = (7, 31)
@@ -155,7 +154,7 @@ def plan_questions(sent: Sent) -> list[Asked]:
     task = text_of(sent, "task")
     if task not in TASKS:
         raise InputError(f"task is not allowed: it must be one of {', '.join(TASKS)}")
-    given = {name: text_of(sent, name) for name in PLANNED}
+    given = {name: text_of(sent, name) for name in options_of("plan")}
     return [Asked(Question.of("plan", task, {name: text for name, text in given.items() if text}))]
 
 

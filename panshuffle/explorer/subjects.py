@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from exact.numbers.real import Real
+from exact.numbers.certified import Certified
+from exact.numbers.real import Real, fraction_text, real
 
 MANTISSAS = ("1", "2", "3", "4", "5", "6", "8")
 
@@ -116,8 +115,6 @@ def times(factor: str | int, text: str) -> str:
     >>> times("23", "10")
     '230'
     """
-    from exact.numbers.real import real
-
     return short(real(factor) * real(text))
 
 
@@ -127,8 +124,6 @@ def in_the_mean(letters: Mapping[str, str]) -> str:
     >>> in_the_mean({"n": "1000", "k": "10", "lam": "200"})
     '12 in the mean (1 + 1/5 to each of 10 pools)'
     """
-    from exact.numbers.real import real
-
     noise = real(letters["lam"]) / real(letters["n"])
     total = short(real(letters["k"]) * (1 + noise))
     return f"{total} in the mean (1 + {short(noise)} to each of {letters['k']} pools)"
@@ -136,9 +131,6 @@ def in_the_mean(letters: Mapping[str, str]) -> str:
 
 def short(value: Real) -> str:
     """A short rational number, or the upper end of an enclosure."""
-    from exact.numbers.certified import Certified
-    from exact.numbers.real import fraction_text
-
     exact = value.fraction
     text = None if exact is None else fraction_text(exact)
     return text if text is not None and len(text) < 16 else f"at most {Certified.of(value).enclosure(6)[1]}"

@@ -8,13 +8,7 @@ import sys
 from exact.child import own_pipes
 from exact.errors import InputError, Undecided
 from panshuffle.answer import Json
-from panshuffle.answers import (
-    accuracy,
-    answer,
-    calibrate,
-    curve,
-    privacy,
-)  # loaded before the first question, not by it
+from panshuffle.answers import accuracy, answer, calibrate, curve, privacy  # loaded before the first question
 from panshuffle.card import card
 from panshuffle.question import Question
 

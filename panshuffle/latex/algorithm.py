@@ -6,15 +6,8 @@ from panshuffle.latex.inline import Inline
 from panshuffle.latex.nodes import Command, Nodes, Paragraph
 
 HEADS = {"KwIn": "Input:", "KwOut": "Output:", "KwData": "Data:", "KwResult": "Result:", "Parameters": "Parameters:"}
-LOOPS = {
-    "For": "For",
-    "ForEach": "For each",
-    "ForAll": "For all",
-    "While": "While",
-    "If": "If",
-    "uIf": "If",
-    "ElseIf": "Else if",
-}
+LOOPS = {"For": "For", "ForEach": "For each", "ForAll": "For all", "While": "While"}
+LOOPS |= {"If": "If", "uIf": "If", "ElseIf": "Else if"}
 
 
 def lines(nodes: Nodes, line: Inline) -> str:

@@ -145,7 +145,7 @@ class Blocks:
             caption, inner = self.caption(node), lines(node.nodes, self.line)
             title = f". {caption}" if caption else ""
         else:
-            inner = str(self.blocks(without_labels(node.nodes)))
+            inner = str(self.blocks(without(node.nodes, "label")))
         head = f'<p class="head"><b>{escape(number)}</b>{title}</p>'
         return f'<section class="printed {node.name}"{self.identity(named)}>{beside}{head}{inner}</section>'
 
@@ -162,31 +162,23 @@ class Blocks:
         """A figure with its number."""
         named = tuple(own_labels(node))
         number = self.numbers.get(named[0], "Figure") if named else "Figure"
-        parts = tuple(
-            child
-            for child in without_labels(node.nodes)
-            if not (isinstance(child, Command) and child.name == "caption")
-        )
         caption = f"<figcaption><b>{escape(number)}.</b> {self.caption(node)}</figcaption>"
-        return f"<figure{self.identity(named)}>{self.notes(named)}{self.blocks(parts)}{caption}</figure>"
+        beside, inner = self.notes(named), self.blocks(without(node.nodes, "label", "caption"))
+        return f"<figure{self.identity(named)}>{beside}{inner}{caption}</figure>"
 
     def items(self, node: Environment) -> str:
         """A list."""
-        entries: list[list[str]] = []
-        start: list[Nodes] = [()]
+        entries: list[tuple[str, list[Node]]] = [("", [])]
         for child in node.nodes:
             if isinstance(child, Command) and child.name == "item":
-                start.append(())
-                entries.append([self.line.inline(option) for option in child.options if option])
+                named = (self.line.inline(option) for option in child.options if option)
+                entries.append(("".join(f"<b>{name}</b> " for name in named), []))
             else:
-                start[-1] = (*start[-1], child)
+                entries[-1][1].append(child)
         roman = node.option is not None and any(isinstance(n, Command) and n.name == "Roman" for n in node.option)
         kind = LISTS[node.name] + (' type="I"' if roman else "")
-        shown = [
-            f"<li>{''.join(f'<b>{name}</b> ' for name in names)}{self.blocks(nodes)}</li>"
-            for names, nodes in zip(entries, start[1:], strict=True)
-        ]
-        return f"{self.blocks(start[0])}<{kind}>{''.join(shown)}</{LISTS[node.name]}>"
+        shown = "".join(f"<li>{names}{self.blocks(tuple(nodes))}</li>" for names, nodes in entries[1:])
+        return f"{self.blocks(tuple(entries[0][1]))}<{kind}>{shown}</{LISTS[node.name]}>"
 
     def sources(self, node: Environment) -> str:
         """The bibliography."""
@@ -232,6 +224,6 @@ def has_block(node: Node) -> bool:
     return any(isinstance(child, Environment) and child.name != INLINE for child in inner) or any(map(has_block, inner))
 
 
-def without_labels(nodes: Nodes) -> Nodes:
-    """The nodes of an environment without the labels that name it."""
-    return tuple(node for node in nodes if not (isinstance(node, Command) and node.name == "label"))
+def without(nodes: Nodes, *names: str) -> Nodes:
+    """The nodes of an environment without the commands of these names."""
+    return tuple(node for node in nodes if not (isinstance(node, Command) and node.name in names))

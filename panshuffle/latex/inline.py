@@ -12,30 +12,11 @@ from markupsafe import Markup
 
 from panshuffle.latex.mathml import Formula
 from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Node, Nodes, Text, inside, plain
-from panshuffle.latex.symbols import COMBINING, LARGE, LETTERS, NAMES, OPERATORS, SILENT, WORDS
+from panshuffle.latex.symbols import COMBINING, LARGE, LETTERS, NAMES, OPERATORS, SILENT, WORDS, pairs
 
-STYLES = {
-    "emph": "em",
-    "textit": "em",
-    "textbf": "b",
-    "texttt": "code",
-    "underline": "u",
-    "textsc": "span",
-    "textsf": "span",
-}
+STYLES = pairs("emph:em textit:em textbf:b texttt:code underline:u textsc:span textsf:span")
 SIGNS = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("'", "’"), ("~", "\u00a0"))
-WITHOUT_MARK = (
-    "textrm",
-    "text",
-    "mbox",
-    "makebox",
-    "textcolor",
-    "ensuremath",
-    "fbox",
-    "colorbox",
-    "multirow",
-    "multicolumn",
-)
+WITHOUT_MARK = ["textrm", "text", "mbox", "makebox", "textcolor", "fbox", "colorbox", "multirow", "multicolumn"]
 ADDRESS = re.compile(r"(https?://|mailto:)[^\s\"<>]*")
 MATH_ONLY = frozenset([*LETTERS, *OPERATORS, *LARGE, *NAMES, "frac", "sqrt", "vec", "hat"])
 """Commands that belong into formulas; outside of one they are shown as one."""
@@ -91,7 +72,8 @@ class Inline:
         if name in STYLES:
             return f"<{STYLES[name]}>{self.inline(node.arguments[0])}</{STYLES[name]}>"
         if name in COMBINING and node.arguments:
-            return unicodedata.normalize("NFC", self.accented(node, COMBINING[name]))
+            text = self.inline(node.arguments[0])
+            return unicodedata.normalize("NFC", text[:1].replace("ı", "i") + COMBINING[name] + text[1:])
         if name in ("ref", "eqref", "autoref", "cref", "Cref", "pageref"):
             return self.reference(plain(node.arguments[0]), name)
         if name.lower().startswith("cite"):
@@ -121,11 +103,6 @@ class Inline:
             return self.formula.inline((node,))
         self.not_known(name)
         return f'<code class="unknown">\\{escape(name)}</code>' + "".join(self.inline(part) for part in node.arguments)
-
-    def accented(self, node: Command, mark: str) -> str:
-        """A letter with its accent."""
-        text = self.inline(node.arguments[0])
-        return text[:1].replace("ı", "i") + mark + text[1:]
 
     def reference(self, label: str, kind: str) -> str:
         """The number of what a label names, as a link; the label itself where nothing has it."""
@@ -159,12 +136,10 @@ class Inline:
         while number < len(self.footnotes):
             text = self.inline(self.footnotes[number])
             number += 1
-            found.append(
-                f'<li id="note-{number}">{text} <a href="#mark-{number}" aria-label="back to the text">↩</a></li>'
-            )
-        return Markup(
-            f'<section class="footnotes" aria-label="Footnotes"><ol>{"".join(found)}</ol></section>' if found else ""
-        )
+            back = f'<a href="#mark-{number}" aria-label="back to the text">↩</a>'
+            found.append(f'<li id="note-{number}">{text} {back}</li>')
+        listed = f'<section class="footnotes" aria-label="Footnotes"><ol>{"".join(found)}</ol></section>'
+        return Markup(listed if found else "")
 
 
 def typeset(text: str) -> str:

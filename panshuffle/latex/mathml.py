@@ -8,41 +8,20 @@ from html import escape
 
 from markupsafe import Markup
 
+from panshuffle.latex import symbols
 from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Node, Nodes, Paragraph, Text, inside
-from panshuffle.latex.symbols import (
-    ACCENTS,
-    DOUBLE,
-    LARGE,
-    LETTERS,
-    LIMIT_NAMES,
-    NAMES,
-    OPERATORS,
-    SCRIPT,
-    SILENT,
-    SIZES,
-    SPACES,
-    in_alphabet,
-)
 
 Atom = str | Node
 """A letter, or a node that is more than letters."""
 DELIMITER = {"\\{": "{", "\\}": "}", "\\|": "‖", "\\lbrace": "{", "\\rbrace": "}"}
-FENCES = {
-    "pmatrix": "()",
-    "bmatrix": "[]",
-    "vmatrix": "||",
-    "cases": "{",
-    "matrix": "",
-    "aligned": "",
-    "array": "",
-    "split": "",
-}
+FENCES = {"pmatrix": "()", "bmatrix": "[]", "vmatrix": "||", "cases": "{"}
 BREAKS = ("le", "leq", "ge", "geq", "neq", "ne", "sim", "approx", "in", "gets", "to", "rightarrow")
 WIDE = 250
 """Letters of MathML, some ten a sign, that may be as wide as a line of an algorithm on a phone."""
 MOD = '<mi mathvariant="normal">mod</mi><mspace width="0.3em"></mspace>'
 HARD_SPACE = "\u00a0"
 MINUS = "<mo>−</mo>"
+UNMARKED = ["ensuremath", "underline", "mathbf", "mathsf", "operatorname", "textcolor", "smash", "boxed", "boldsymbol"]
 CLOSING = tuple(f"{sign}</mo>" for sign in ")]}|′…")
 """What a minus sign may follow and still join two terms."""
 WIDER = '<mo stretchy="true">{}</mo>'
@@ -118,7 +97,7 @@ class Formula:
         part = parts[place]
         if isinstance(part, Command) and part.name == "left":
             return self.fenced(parts, place)
-        if isinstance(part, Command) and part.name in SIZES and place + 1 < len(parts):
+        if isinstance(part, Command) and part.name in symbols.SIZES and place + 1 < len(parts):
             return sized(parts[place + 1]), place + 2
         if isinstance(part, str):
             return letter(part), place + 1
@@ -146,12 +125,8 @@ class Formula:
         if node.name == INLINE:
             return self.row(atoms(node.nodes))
         fences = FENCES.get(node.name, "")
-        lines = rows(node.nodes)
-        body = "".join(
-            f"<mtr>{''.join(f'<mtd>{self.row(cell)}</mtd>' for cell in cells(atoms(line)))}</mtr>"
-            for line in lines
-            if line
-        )
+        lines = [cells(atoms(line)) for line in rows(node.nodes)]
+        body = "".join(f"<mtr>{''.join(f'<mtd>{self.row(cell)}</mtd>' for cell in line)}</mtr>" for line in lines)
         ends = [WIDER.format(sign) for sign in fences]
         kind = ' class="cases"' if node.name == "cases" else ""
         return f"<mrow>{''.join(ends[:1])}<mtable{kind}>{body}</mtable>{''.join(ends[1:])}</mrow>"
@@ -159,22 +134,22 @@ class Formula:
     def command(self, node: Command) -> str:
         """A command of a formula."""
         name = node.name
-        if name in LETTERS:
-            return f"<mi>{LETTERS[name]}</mi>"
-        if name in OPERATORS:
-            fixed = ' stretchy="false"' if OPERATORS[name] in "{}|‖⌈⌉⌊⌋⟨⟩" else ""
-            return f"<mo{fixed}>{escape(OPERATORS[name])}</mo>"
-        if name in LARGE:
-            return f"<mo>{LARGE[name]}</mo>"
-        if name in NAMES or name in LIMIT_NAMES:
+        if name in symbols.LETTERS:
+            return f"<mi>{symbols.LETTERS[name]}</mi>"
+        if name in symbols.OPERATORS:
+            fixed = ' stretchy="false"' if symbols.OPERATORS[name] in "{}|‖⌈⌉⌊⌋⟨⟩" else ""
+            return f"<mo{fixed}>{escape(symbols.OPERATORS[name])}</mo>"
+        if name in symbols.LARGE:
+            return f"<mo>{symbols.LARGE[name]}</mo>"
+        if name in symbols.NAMES or name in symbols.LIMIT_NAMES:
             return f'<mi mathvariant="normal">{name}</mi>'
-        if name in SPACES:
-            return f'<mspace width="{SPACES[name]}"></mspace>'
+        if name in symbols.SPACES:
+            return f'<mspace width="{symbols.SPACES[name]}"></mspace>'
         if node.arguments:
             return self.applied(node)
         if name in ("mod", "bmod"):
             return f'<mspace width="0.3em"></mspace>{MOD}'
-        if name in SILENT or name in ("right", "middle", "textbf", "theequation"):
+        if name in symbols.SILENT or name in ("right", "middle", "textbf", "theequation"):
             return ""
         self.unknown(name)
         return f'<mtext class="unknown">\\{escape(name)}</mtext>'
@@ -194,8 +169,8 @@ class Formula:
             index = node.options[0] if node.options else None
             inner = self.row(first)
             return f"<mroot>{inner}{self.row(atoms(index))}</mroot>" if index else f"<msqrt>{inner}</msqrt>"
-        if name in ACCENTS:
-            return f'<mover accent="true">{self.row(first)}<mo stretchy="false">{ACCENTS[name]}</mo></mover>'
+        if name in symbols.ACCENTS:
+            return f'<mover accent="true">{self.row(first)}<mo stretchy="false">{symbols.ACCENTS[name]}</mo></mover>'
         if name in ("underbrace", "overbrace"):
             kind, sign = ("munder", "⏟") if name == "underbrace" else ("mover", "⏞")
             return f"<{kind}>{self.row(first)}{WIDER.format(sign)}</{kind}>"
@@ -208,9 +183,9 @@ class Formula:
         """A command that sets its argument in another style, as words, or as a remark."""
         name, first = node.name, atoms(node.arguments[0])
         if name in ("mathcal", "mathbb"):
-            alphabet = SCRIPT if name == "mathcal" else DOUBLE
+            alphabet = symbols.SCRIPT if name == "mathcal" else symbols.DOUBLE
             return "".join(
-                f'<mi mathvariant="normal">{escape(in_alphabet(one, alphabet))}</mi>'
+                f'<mi mathvariant="normal">{escape(symbols.in_alphabet(one, alphabet))}</mi>'
                 for one in first
                 if isinstance(one, str)
             )
@@ -218,25 +193,13 @@ class Formula:
             return f'<mi class="{name}" mathvariant="normal">{escape(name_of(first))}</mi>'
         if name in ("text", "textrm", "textbf", "textit", "emph", "texttt", "mbox", "mathrm", "textsf", "textsc"):
             return f"<mtext>{spaced(self.words(node.arguments[0]))}</mtext>"
-        if name in ("vphantom", "hphantom", "phantom", "label", "stepcounter", "hspace", "vspace"):
-            return ""
-        if name == "tag":
+        if name in ("vphantom", "hphantom", "phantom", "label", "stepcounter", "hspace", "vspace", "tag"):
             return ""
         if name in ("eqref", "ref", "cite", "citet"):
             return f"<mtext>{self.words((node,))}</mtext>"
         if name == "pmod":
             return f"<mrow><mo>(</mo>{MOD}{self.row(first)}<mo>)</mo></mrow>"
-        if name not in (
-            "ensuremath",
-            "underline",
-            "mathbf",
-            "mathsf",
-            "operatorname",
-            "textcolor",
-            "smash",
-            "boxed",
-            "boldsymbol",
-        ):
+        if name not in UNMARKED:
             self.unknown(name)
         return self.row(atoms(node.arguments[-1]))
 
@@ -249,16 +212,14 @@ def spaced(words: str) -> str:
 
 def name_of(parts: list[Atom]) -> str:
     """The letters of a name, empty where there is more than letters."""
-    return (
-        "".join(part for part in parts if isinstance(part, str)) if all(isinstance(part, str) for part in parts) else ""
-    )
+    letters = [part for part in parts if isinstance(part, str)]
+    return "".join(letters) if len(letters) == len(parts) else ""
 
 
 def limits(part: Atom) -> bool:
     """Whether what is attached to an atom stands under and over it."""
-    if not isinstance(part, Command):
-        return False
-    return part.name in LARGE or part.name in LIMIT_NAMES or part.name in ("underbrace", "overbrace", "underset")
+    wide = (*symbols.LARGE, *symbols.LIMIT_NAMES, "underbrace", "overbrace", "underset")
+    return isinstance(part, Command) and part.name in wide
 
 
 def attached(base: str, below: str, above: str, wide: bool) -> str:
@@ -291,13 +252,13 @@ def fence(part: Atom) -> str:
     """A delimiter that grows; a full stop is none."""
     text = part.arguments[0][0] if isinstance(part, Command) and part.arguments else Text(".")
     sign = text.text if isinstance(text, Text) else "."
-    sign = DELIMITER.get(sign, OPERATORS.get(sign.removeprefix("\\"), sign))
+    sign = DELIMITER.get(sign, symbols.OPERATORS.get(sign.removeprefix("\\"), sign))
     return "" if sign == "." else f'<mo fence="true" stretchy="true">{escape(sign)}</mo>'
 
 
 def sized(part: Atom) -> str:
     """A delimiter that is a little larger."""
-    sign = OPERATORS.get(part.name, "") if isinstance(part, Command) else part if isinstance(part, str) else ""
+    sign = symbols.OPERATORS.get(part.name, "") if isinstance(part, Command) else part if isinstance(part, str) else ""
     return f'<mo stretchy="true" minsize="1.3em" maxsize="1.3em">{escape(sign)}</mo>' if sign else ""
 
 

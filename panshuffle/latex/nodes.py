@@ -74,11 +74,6 @@ def inside(nodes: Nodes) -> Iterator[Node]:
                 yield from inside(part or ())
 
 
-def names_itself(node: Environment) -> bool:
-    """Whether a label inside an environment is its own."""
-    return is_display(node) or node.name in ENVIRONMENTS
-
-
 def own_labels(node: Environment) -> list[str]:
     """The labels that name an environment or display itself, not one inside it."""
     found: list[str] = []
@@ -90,7 +85,9 @@ def own_labels(node: Environment) -> list[str]:
                     found.append(plain(child.arguments[0]))
                 for part in child.arguments:
                     look(part)
-            elif isinstance(child, Group) or (isinstance(child, Environment) and not names_itself(child)):
+            elif isinstance(child, Group) or (
+                isinstance(child, Environment) and not is_display(child) and child.name not in ENVIRONMENTS
+            ):
                 look(child.nodes)
 
     look(node.nodes)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from exact.errors import InputError
-from panshuffle.latex.macros import CONDITIONS, DEFINING, Macro
 from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Node, Nodes, Paragraph, Text
 from panshuffle.latex.signatures import DELIMITERS, ENVIRONMENT_SIGNATURES, SIGNATURES
-from panshuffle.latex.tokens import Token, tokens
+from panshuffle.latex.tokens import CONDITIONS, DEFINING, Macro, Token, tokens
 
 MOST_EXPANSIONS = 50_000
 """More expansions than any paper needs: a macro that calls itself is stopped here."""
@@ -49,15 +48,11 @@ class Reader:
         """The whole file; what stands before the document is read for its macros, title and author."""
         head: Nodes = ()
         if r"\begin{document}" in self.source:
-            head = self.nodes(self.at_document)
+            head = self.nodes(lambda token: token.kind == "end" or self.at(token, "begin", "document"))
             self.argument_tokens()
         found = {node.name: node.arguments[0] for node in head if isinstance(node, Command) and node.arguments}
         body = self.nodes(lambda token: token.kind == "end" or self.at(token, "end", "document"))
         return Paper(found.get("title", ()), found.get("author", ()), body)
-
-    def at_document(self, token: Token) -> bool:
-        """Whether the document begins."""
-        return token.kind == "end" or self.at(token, "begin", "document")
 
     def at(self, token: Token, command: str, name: str) -> bool:
         """Whether a command with that name in braces is next."""
@@ -159,13 +154,12 @@ class Reader:
         self.expansions += 1
         if self.expansions > MOST_EXPANSIONS:
             raise self.fail("the macros of the file never end")
-        arguments: list[list[Token]] = []
-        for number in range(macro.arity):
-            given = self.option_tokens() if number == 0 and macro.default is not None else None
-            if number == 0 and macro.default is not None:
-                arguments.append(list(macro.default) if given is None else given)
-            else:
-                arguments.append(self.argument_tokens())
+        arguments: list[Sequence[Token]] = []
+        if macro.arity and macro.default is not None:
+            given = self.option_tokens()
+            arguments.append(macro.default if given is None else given)
+        while len(arguments) < macro.arity:
+            arguments.append(self.argument_tokens())
         self.push(macro.filled(arguments))
 
     def push(self, made: Iterable[Token]) -> None:
@@ -298,8 +292,7 @@ class Reader:
             if letter == "m":
                 arguments.append(self.argument())
             else:
-                given = self.option_tokens()
-                option = None if given is None else self.sub(given)
+                option = self.option()
         nodes = self.nodes(lambda token: self.closes(token, name, start))
         return Environment(name, nodes, option, tuple(arguments), start, self.last + 1)
 
@@ -317,6 +310,11 @@ class Reader:
     def argument(self) -> Nodes:
         """The next argument."""
         return self.sub(self.argument_tokens())
+
+    def option(self) -> Nodes | None:
+        """The option that is next, None where there is none."""
+        given = self.option_tokens()
+        return None if given is None else self.sub(given)
 
     def sub(self, inner: list[Token]) -> Nodes:
         """Some tokens read by themselves."""
@@ -339,8 +337,7 @@ class Reader:
                 if starred:
                     self.take()
             elif letter == "o":
-                given = self.option_tokens()
-                options.append(None if given is None else self.sub(given))
+                options.append(self.option())
             else:
                 arguments.append(self.argument())
         return Command(name, tuple(arguments), tuple(options), starred)

@@ -32,27 +32,10 @@ LARGE = {"sum": "∑", "prod": "∏", "bigcup": "⋃", "bigcap": "⋂", "bigvee"
 """Operators with what is under and over them."""
 NAMES = ("ln", "log", "exp", "sin", "cos", "tan", "deg", "dim", "ker", "arg", "lg", "cosh", "sinh", "tanh")
 LIMIT_NAMES = ("min", "max", "sup", "inf", "lim", "Pr", "argmin", "argmax", "limsup", "liminf", "det", "gcd")
-SPACES = {
-    ",": "0.17em",
-    ":": "0.22em",
-    ";": "0.28em",
-    "!": "-0.17em",
-    " ": "0.33em",
-    "quad": "1em",
-    "qquad": "2em",
-    "enspace": "0.5em",
-}
+SPACES = {",": "0.17em", ":": "0.22em", ";": "0.28em", "!": "-0.17em", " ": "0.33em"}
+SPACES |= {"quad": "1em", "qquad": "2em", "enspace": "0.5em"}
 SIZES = ("big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "bigm", "Biggl", "Biggr")
-ACCENTS = {
-    "vec": "→",
-    "hat": "^",
-    "tilde": "~",
-    "bar": "¯",
-    "overline": "¯",
-    "widehat": "^",
-    "widetilde": "~",
-    "dot": "˙",
-}
+ACCENTS = pairs("vec:→ hat:^ tilde:~ bar:¯ overline:¯ widehat:^ widetilde:~ dot:˙")
 COMBINING = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "r": "\u030a", "k": "\u0328",

@@ -1,9 +1,10 @@
-"""LaTeX source as tokens, each with its place in the file; comments are left out."""
+"""LaTeX source as tokens, each with its place in the file; comments are left out; and macros, which stand for some."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 TOKEN = re.compile(
@@ -12,6 +13,9 @@ TOKEN = re.compile(
     r"|(?P<dollars>\$\$?)|(?P<open>\{)|(?P<close>\})|(?P<char>.)",
     re.DOTALL,
 )
+
+DEFINING = ("newcommand", "renewcommand", "providecommand", "DeclareMathOperator")
+CONDITIONS = ("ifnum", "ifx", "iftrue", "iffalse", "ifmmode", "ifdefined", "if", "ifdim", "ifcase", "ifodd")
 
 
 class Token(NamedTuple):
@@ -37,3 +41,25 @@ def tokens(source: str) -> Iterator[Token]:
         text = " " if kind == "space" else match[kind]
         after_word = kind == "command" and text.isalpha()
         yield Token(kind, text, match.start(), match.end())
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro: how many arguments it takes, what the first is where it is left out, and what it stands for."""
+
+    arity: int
+    default: tuple[Token, ...] | None
+    body: tuple[Token, ...]
+
+    def filled(self, arguments: Sequence[Sequence[Token]]) -> list[Token]:
+        """The body with the arguments in their places; its tokens have no place in the file."""
+        found: list[Token] = []
+        waiting = iter(self.body)
+        for token in waiting:
+            if token.text == "#" and token.kind == "char":
+                digit = next(waiting, None)
+                if digit is not None and digit.text.isdigit() and 0 < int(digit.text) <= len(arguments):
+                    found += arguments[int(digit.text) - 1]
+            else:
+                found.append(Token(token.kind, token.text))
+        return found

@@ -6,31 +6,26 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Number:
+class Leaf:
+    """What has a text and no parts."""
+
+    text: str
+
+
+class Number(Leaf):
     """A number as it is written."""
 
-    text: str
 
-
-@dataclass(frozen=True)
-class Name:
+class Name(Leaf):
     """A letter, or the name of a Greek one."""
 
-    text: str
 
-
-@dataclass(frozen=True)
-class Word:
+class Word(Leaf):
     """A name of several letters, set upright: a function, a law, an index."""
 
-    text: str
 
-
-@dataclass(frozen=True)
-class Sign:
+class Sign(Leaf):
     """An operator or a relation; a quiet one joins two factors without being seen."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -85,3 +80,9 @@ Expression = Hatted | Number | Name | Word | Sign | Row | Fraction | Root | Fenc
 QUIET = Sign("")
 THIN = Sign(" ")
 """A product, and the space after the name of a function."""
+
+
+def inside(found: Expression) -> list[Expression]:
+    """A formula and all parts of it."""
+    held = [part for value in vars(found).values() for part in (value if isinstance(value, tuple) else (value,))]
+    return [found, *(part for child in held if isinstance(child, Expression) for part in inside(child))]

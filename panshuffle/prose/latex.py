@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import re
 
-from panshuffle.prose.expression import (
-    Expression,
-    Fenced,
-    Fraction,
-    Hatted,
-    Name,
-    Number,
-    Root,
-    Row,
-    Scripted,
-    Sign,
-    Word,
-)
+from panshuffle.prose import expression as tree
 from panshuffle.prose.references import in_print
-from panshuffle.prose.sentence import inside, parts
+from panshuffle.prose.sentence import parts
 from panshuffle.prose.tokens import GREEK
 
 COMMANDS = {shown: rf"\{name} " for name, shown in GREEK.items() if name not in ("eps", "lam", "epsilon")} | {
@@ -33,18 +21,8 @@ SIGNS = {
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 SPECIAL |= {letter: f"\\{letter}" for letter in "#$%&_{}"}
 KNOWN = ("ln", "log", "exp", "min", "max")
-UNICODE = {
-    "“": "``",
-    "”": "''",
-    "’": "'",
-    "–": "--",
-    "—": "---",
-    "\u00a0": "~",
-    "²": "$^2$",
-    "³": "$^3$",
-    "×": r"$\times$",
-    "√": r"$\surd$",
-}
+UNICODE = {"“": "``", "”": "''", "’": "'", "–": "--", "—": "---", "\u00a0": "~"}
+UNICODE |= {"²": "$^2$", "³": "$^3$", "×": r"$\times$", "√": r"$\surd$"}
 OTHER = re.compile(r"[^\x00-\x7f]")
 GREEK_WORD = re.compile(r"[A-Za-z]+|<=|>=|!=|->")
 
@@ -80,34 +58,34 @@ def other(letter: str) -> str:
     return UNICODE.get(letter, letter if letter.isalpha() else "?")
 
 
-def formula(found: Expression) -> str:
+def formula(found: tree.Expression) -> str:
     """A formula as LaTeX."""
-    if isinstance(found, Number):
+    if isinstance(found, tree.Number):
         return found.text.replace(",", "{,}")
-    if isinstance(found, Name):
+    if isinstance(found, tree.Name):
         return COMMANDS.get(found.text, found.text)
-    if isinstance(found, Word):
+    if isinstance(found, tree.Word):
         return f"\\{found.text} " if found.text in KNOWN else rf"\mathrm{{{found.text}}}"
-    if isinstance(found, Sign):
+    if isinstance(found, tree.Sign):
         return SIGNS.get(found.text, found.text)
-    if isinstance(found, Row):
+    if isinstance(found, tree.Row):
         return "".join(map(formula, found.parts))
-    if isinstance(found, Fraction):
+    if isinstance(found, tree.Fraction):
         return rf"\frac{{{formula(found.above)}}}{{{formula(found.below)}}}"
-    if isinstance(found, Root):
+    if isinstance(found, tree.Root):
         return rf"\sqrt{{{formula(found.inner)}}}"
-    if isinstance(found, Hatted):
+    if isinstance(found, tree.Hatted):
         return rf"\hat{{{formula(found.inner)}}}"
-    if isinstance(found, Fenced):
+    if isinstance(found, tree.Fenced):
         left, right = (rf"\{sign}" if sign in "{}" else sign for sign in (found.left, found.right))
-        grown = any(isinstance(part, Fraction | Root) for part in inside(found.inner))
+        grown = any(isinstance(part, tree.Fraction | tree.Root) for part in tree.inside(found.inner))
         return rf"\left{left}{formula(found.inner)}\right{right}" if grown else f"{left}{formula(found.inner)}{right}"
     return scripted(found)
 
 
-def scripted(found: Scripted) -> str:
+def scripted(found: tree.Scripted) -> str:
     """A base with its index, power and primes."""
-    base = formula(found.base) if isinstance(found.base, Name | Number | Sign | Word) else f"{{{formula(found.base)}}}"
+    base = formula(found.base) if isinstance(found.base, tree.Leaf) else f"{{{formula(found.base)}}}"
     power = (r"\prime" * found.primes) + (formula(found.above) if found.above is not None else "")
     return (
         base + (f"_{{{formula(found.below)}}}" if found.below is not None else "") + (f"^{{{power}}}" if power else "")

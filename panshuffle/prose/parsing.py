@@ -7,6 +7,8 @@ factor.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from panshuffle.prose.expression import (
     QUIET,
     THIN,
@@ -35,7 +37,6 @@ from panshuffle.prose.tokens import (
     Token,
     is_symbol,
     minus,
-    shown_relation,
     tokens,
 )
 
@@ -59,30 +60,32 @@ class Parser:
 
     def peek(self, ahead: int = 0) -> Token:
         """A token that is not taken."""
-        there = self.place + ahead
-        return (
-            self.tokens[there]
-            if 0 <= there < len(self.tokens)
-            else Token("end", "", len(self.text), len(self.text), False)
-        )
+        there, end = self.place + ahead, len(self.text)
+        return self.tokens[there] if 0 <= there < len(self.tokens) else Token("end", "", end, end, False)
 
     def take(self) -> Token:
         """The next token."""
         self.place += 1
         return self.peek(-1)
 
+    def tried(self, read: Callable[[], Expression], skipped: int = 1) -> Expression | None:
+        """What is read after so many tokens; where that is no formula, None, and nothing is taken."""
+        before = self.place
+        self.place += skipped
+        try:
+            return read()
+        except NoFormula:
+            self.place = before
+            return None
+
     def formula(self) -> Expression:
         """A chain of sums and relations.  *Raises* `NoFormula`."""
         parts = [self.sum()]
         while sign := self.relation():
-            before = self.place
-            self.place += len(sign.split())
-            try:
-                right = self.sum()
-            except NoFormula:
-                self.place = before
+            right = self.tried(self.sum)
+            if right is None:
                 break
-            parts += [Sign(shown_relation(sign)), right]
+            parts += [Sign({"in": "∈", "o": "∘", "mod": "mod"}.get(sign) or RELATIONS[sign]), right]
         return Row(tuple(parts)) if len(parts) > 1 else parts[0]
 
     def relation(self) -> str:
@@ -104,12 +107,8 @@ class Parser:
             parts.append(Sign(minus(self.take().text)))
         parts.append(self.product())
         while self.peek().text in ("+", "-", "*") and self.joins():
-            before = self.place
-            sign = self.take().text
-            try:
-                right = self.product()
-            except NoFormula:
-                self.place = before
+            sign, right = self.peek().text, self.tried(self.product)
+            if right is None:
                 break
             parts += [Sign(minus(sign)), right]
         return Row(tuple(parts)) if len(parts) > 1 else parts[0]
@@ -119,31 +118,21 @@ class Parser:
         token, following = self.peek(), self.peek(1)
         if token.glued != following.glued:
             return False
-        word = (
-            following.kind == "name" and not is_symbol(following.text) and following.text not in ("sqrt", "sum", "prod")
-        )
-        return not word and following.kind != "end"
+        if following.kind == "name":
+            return is_symbol(following.text) or following.text in ("sqrt", "sum", "prod")
+        return following.kind != "end"
 
     def product(self) -> Expression:
         """Factors, with fractions from the left."""
         found = self.factor()
         while True:
-            before = self.place
-            if self.peek().text == "/" and self.peek().glued and self.peek(1).glued:
-                self.take()
-                try:
-                    found = slanted(Fraction(bare(found), bare(self.factor())))
-                    continue
-                except NoFormula:
-                    self.place = before
-                    return found
-            if not self.starts_factor():
+            divided = self.peek().text == "/" and self.peek().glued and self.peek(1).glued
+            right = self.tried(self.factor, int(divided)) if divided or self.starts_factor() else None
+            if right is None:
                 return found
-            try:
-                right = self.factor()
-            except NoFormula:
-                self.place = before
-                return found
+            if divided:
+                found = slanted(Fraction(bare(found), bare(right)))
+                continue
             before_name = THIN if isinstance(right, Row) and isinstance(right.parts[0], Word | Scripted) else QUIET
             found = Row((*(found.parts if isinstance(found, Row) else (found,)), before_name, right))
 
@@ -162,12 +151,7 @@ class Parser:
 
     def ends_after(self, count: int) -> bool:
         """Whether an operator, a relation or a bracket follows so many tokens."""
-        following = self.peek(count)
-        return (
-            following.text in RELATIONS
-            or following.text in ("+", "*", "^", "_", "/", ")", "]")
-            or following.text == "sqrt"
-        )
+        return self.peek(count).text in (*RELATIONS, "+", "*", "^", "_", "/", ")", "]", "sqrt")
 
     def factor(self) -> Expression:
         """An atom with its index, power and primes, and a number with the letter that is glued to it."""
@@ -175,13 +159,8 @@ class Parser:
         try:
             if self.depth > DEEPEST:
                 raise NoFormula
-            first = self.scripted()
-            if (
-                isinstance(first, Number)
-                and self.peek().glued
-                and self.peek().kind == "name"
-                and is_symbol(self.peek().text)
-            ):
+            first, after = self.scripted(), self.peek()
+            if isinstance(first, Number) and after.glued and after.kind == "name" and is_symbol(after.text):
                 return Row((first, QUIET, self.factor()))
             return first
         finally:
@@ -210,7 +189,7 @@ class Parser:
                 below, above = (script, above) if token.text == "_" else (below, script)
             elif token.kind == "number" and isinstance(base, Name) and below is None and token.text.isdigit():
                 below = Number(self.take().text)
-            elif token.text in "([" and callable_name(base) and token.text in opened_by(base):
+            elif token.text in "([" and isinstance(base, Name | Word) and (token.text == "(" or base.text in BRACKETED):
                 base = Row((attached(base, primes, below, above), self.bracket()))
                 primes, below, above = 0, None, None
             else:
@@ -237,12 +216,8 @@ class Parser:
             inner = self.atom()
             while self.peek().glued and set(self.peek().text) == {"'"} and self.is_prime(self.peek()):
                 inner = Scripted(inner, len(self.take().text))
-            if (
-                power
-                and callable_name(inner)
-                and [self.peek(i).text for i in (0, 2)] == ["(", ")"]
-                and self.peek().glued
-            ):
+            called = [self.peek(i).text for i in (0, 2)] == ["(", ")"] and self.peek().glued
+            if power and isinstance(inner, Name | Word) and called:
                 inner = Row((inner, self.bracket()))
         return Row((*negative, slanted(inner))) if negative else slanted(inner)
 
@@ -342,11 +317,10 @@ def attached(base: Expression, primes: int, below: Expression | None, above: Exp
 
 def bare(found: Expression) -> Expression:
     """What stands over or under a bar needs no brackets of its own."""
-    return (
-        found.inner
-        if isinstance(found, Fenced) and (found.left, found.right) == ("(", ")") and not tuple_like(found.inner)
-        else found
-    )
+    if not isinstance(found, Fenced) or (found.left, found.right) != ("(", ")"):
+        return found
+    is_list = isinstance(found.inner, Row) and Sign(",") in found.inner.parts
+    return found if is_list else found.inner
 
 
 def slanted(found: Expression) -> Expression:
@@ -370,18 +344,3 @@ def short(found: Expression) -> bool:
     if isinstance(found, Root):
         return short(found.inner)
     return isinstance(found, Name | Number | Hatted)
-
-
-def tuple_like(found: Expression) -> bool:
-    """Whether an expression is a list with commas."""
-    return isinstance(found, Row) and Sign(",") in found.parts
-
-
-def callable_name(base: Expression) -> bool:
-    """Whether brackets that are glued to a base hold its arguments."""
-    return isinstance(base, Name | Word)
-
-
-def opened_by(base: Expression) -> str:
-    """The brackets that may follow a name."""
-    return "([" if isinstance(base, Name | Word) and base.text in BRACKETED else "("

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from panshuffle.prose.expression import (
-    Expression,
-    Fenced,
-    Fraction,
-    Hatted,
-    Name,
-    Number,
-    Root,
-    Row,
-    Scripted,
-    Sign,
-    Word,
-)
+from panshuffle.prose import expression as tree
 from panshuffle.prose.parsing import NoFormula, Parser
 from panshuffle.prose.tokens import ARTICLES, FUNCTIONS
 
-Part = str | Expression
+Part = str | tree.Expression
 LONGEST_NUMBER = 24
 """A number with more digits stays text, which a line may break."""
 
@@ -54,47 +42,27 @@ def parts(text: str) -> tuple[Part, ...]:
     return tuple(part for part in (*found, text[written:]) if part != "")
 
 
-def worth_setting(formula: Expression, parser: Parser, start: int) -> bool:
+def worth_setting(formula: tree.Expression, parser: Parser, start: int) -> bool:
     """Whether what was read is a formula for a reader, not a word, a number or a list of words in brackets."""
     token, before, after = parser.tokens[start], parser.peek(start - 1 - parser.place), parser.peek()
-    if token.glued and (before.kind == "name" or (before.text in "-_." and start > 0)):
+    follows = token.glued and (before.kind == "name" or (before.text in "-_." and start > 0))
+    goes_on = after.glued and (after.kind == "name" or after.text == "_")
+    if follows or goes_on or isinstance(formula, tree.Number):
         return False
-    if after.glued and (after.kind == "name" or (after.text == "_")):
-        return False
-    if isinstance(formula, Number):
-        return False
-    if isinstance(formula, Name):
+    if isinstance(formula, tree.Name):
         dotted = (after.text == "." and parser.peek(1).glued) or (token.glued and before.text == ".")
         hyphenated = after.glued and after.text == "-" and len(formula.text) == 1 and formula.text.isascii()
         return formula.text not in ARTICLES and not hyphenated and not dotted
-    within = inside(formula)
-    if any(isinstance(part, Number) and len(part.text) > LONGEST_NUMBER for part in within):
+    within = tree.inside(formula)
+    if any(isinstance(part, tree.Number) and len(part.text) > LONGEST_NUMBER for part in within):
         return False
     return any(telling(part) for part in within)
 
 
-def telling(part: Expression) -> bool:
+def telling(part: tree.Expression) -> bool:
     """Whether a part makes its formula one: a letter, a fraction, a root, a relation."""
-    if isinstance(part, Name) or (isinstance(part, Word) and part.text in FUNCTIONS):
-        return True
-    return isinstance(part, Fraction | Root | Scripted) or (
-        isinstance(part, Sign) and part.text not in ("", ",", "…", ";")
-    )
-
-
-def children(found: Expression) -> list[Expression]:
-    """The parts that a formula is made of."""
-    if isinstance(found, Row):
-        return list(found.parts)
-    if isinstance(found, Fraction):
-        return [found.above, found.below]
-    if isinstance(found, Root | Fenced | Hatted):
-        return [found.inner]
-    if isinstance(found, Scripted):
-        return [part for part in (found.base, found.below, found.above) if part is not None]
-    return []
-
-
-def inside(found: Expression) -> list[Expression]:
-    """A formula and all parts of it."""
-    return [found, *(part for child in children(found) for part in inside(child))]
+    if isinstance(part, tree.Word):
+        return part.text in FUNCTIONS
+    if isinstance(part, tree.Sign):
+        return part.text not in ("", ",", "…", ";")
+    return isinstance(part, tree.Name | tree.Fraction | tree.Root | tree.Scripted)

@@ -52,8 +52,3 @@ def is_symbol(name: str) -> bool:
 def minus(sign: str) -> str:
     """A sign as it is printed."""
     return {"-": "−", "*": "·"}.get(sign, sign)
-
-
-def shown_relation(sign: str) -> str:
-    """A relation as it is printed."""
-    return {"in": "∈", "o": "∘", "mod": "mod"}.get(sign) or RELATIONS[sign]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -14,12 +13,8 @@ from panshuffle.report.map import colour_of, legend, sections
 from panshuffle.report.markup import tag
 from panshuffle.report.mathml import formula
 from proofs.classes import class_of, classified
-from proofs.statement import SEVERITIES, supports
-from proofs.verdict import COVERAGES, TIERS, VERDICTS
-
-if TYPE_CHECKING:
-    from proofs.statement import Statement
-    from proofs.verdict import StepResult, Verdict
+from proofs.statement import SEVERITIES, Statement, supports
+from proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
 
 
 def section_of(statement: Statement) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from html import escape
 
 from markupsafe import Markup
 
@@ -88,14 +89,9 @@ def end(text: str) -> str:
 def relation(text: str) -> str:
     """A chain of relations.  *Raises* `InputError` for a text that is none."""
     parts = RELATION.split(text)
-    shown = [term(parse_term(part), 0) if i % 2 == 0 else operator(part) for i, part in enumerate(parts)]
+    signs = [f"<mo>{escape(SHOWN.get(sign, sign))}</mo>" for sign in parts[1::2]] + [""]
+    shown = [term(parse_term(part), 0) + sign for part, sign in zip(parts[::2], signs, strict=True)]
     return f"<mrow>{''.join(shown)}</mrow>"
-
-
-def operator(text: str) -> str:
-    """A relation sign."""
-    sign = SHOWN.get(text, text).replace("<", "&lt;").replace(">", "&gt;")
-    return f"<mo>{sign}</mo>"
 
 
 def term(value: Term, outer: int) -> str:
@@ -110,15 +106,13 @@ def term(value: Term, outer: int) -> str:
     if name == "*" and arguments[0] == Number(Fraction(-1)):
         name, arguments = "-", arguments[1:]
     inner = PRECEDENCE[name]
-    shown = unary(name, arguments[0]) if len(arguments) == 1 else binary(name, *arguments)
+    if len(arguments) == 1:
+        shown = f"<mrow><mo>{'−' if name == '-' else name}</mo>{term(arguments[0], 3)}</mrow>"
+    else:
+        shown = binary(name, *arguments)
     fraction = name == "/" and len(arguments) == 2
     needs = inner < outer and not (fraction and outer <= 2)
     return f"<mrow><mo>(</mo>{shown}<mo>)</mo></mrow>" if needs else shown
-
-
-def unary(name: str, argument: Term) -> str:
-    """A signed term."""
-    return f"<mrow><mo>{'−' if name == '-' else name}</mo>{term(argument, 3)}</mrow>"
 
 
 def binary(name: str, left: Term, right: Term) -> str:
@@ -126,15 +120,10 @@ def binary(name: str, left: Term, right: Term) -> str:
     if name == "/":
         return f"<mfrac><mrow>{term(left, 0)}</mrow><mrow>{term(right, 0)}</mrow></mfrac>"
     if name == "^":
-        return f"<msup>{grouped(left, 5)}<mrow>{term(right, 0)}</mrow></msup>"
+        return f"<msup><mrow>{term(left, 5)}</mrow><mrow>{term(right, 0)}</mrow></msup>"
     sign = {"*": "<mo>⁢</mo>" if quiet(right) else "<mo>·</mo>", "-": "<mo>−</mo>", "+": "<mo>+</mo>"}[name]
     own = PRECEDENCE[name]
     return f"<mrow>{term(left, own)}{sign}{term(right, own + 1)}</mrow>"
-
-
-def grouped(value: Term, outer: int) -> str:
-    """A term as one element."""
-    return f"<mrow>{term(value, outer)}</mrow>"
 
 
 def quiet(value: Term) -> bool:

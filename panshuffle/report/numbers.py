@@ -56,13 +56,19 @@ def ask(command: str) -> NumberAnswer:
     return found
 
 
-def tight_table() -> Markup:
-    """Least noise and true privacy loss beside what the paper's bounds ask for."""
-    rows = []
+def tight_rows() -> Iterator[tuple[TightRow, str, NumberAnswer]]:
+    """The rows of tight values, each with its command and the answer to it."""
     for row, name in reported(TightRow):
         command = row.command.replace("{}", name)
-        found = ask(command)
-        rows.append([prose(row.words), value_of(found), found.paper.value if found.paper else NO_BOUND, code(command)])
+        yield row, command, ask(command)
+
+
+def tight_table() -> Markup:
+    """Least noise and true privacy loss beside what the paper's bounds ask for."""
+    rows = [
+        [prose(row.words), value_of(found), found.paper.value if found.paper else NO_BOUND, code(command)]
+        for row, command, found in tight_rows()
+    ]
     header = ["what", "exact (certified)", "the paper's bound", "command"]
     return table(header, rows, "Tight values beside the paper's bounds")
 
@@ -120,17 +126,13 @@ def drawn(figure: Figure) -> Markup:
         ratios(axes, figure.lines)
     axes.set_xlabel(drawing.x)
     axes.set_ylabel(drawing.y)
-    svg = inlined(themed(svg_of(picture, "Date", "Creator")), drawing)
+    svg = themed(svg_of(picture, "Date", "Creator"))
+    for mark in ('id="', "url(#", 'href="#'):  # names that are unique on the page
+        svg = svg.replace(mark, f"{mark}{drawing.slug}-")
+    shown = Markup(svg.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1))
     seen = tag("p", prose(drawing.seen), class_="seen") if drawing.seen else Markup("")
     caption = tag("figcaption", prose(drawing.title))
-    return tag("figure", caption, seen, svg, data_table(figure), id=f"figure-{drawing.slug}")
-
-
-def inlined(body: str, drawing: Drawing) -> Markup:
-    """The picture with names that are unique on the page."""
-    for mark in ('id="', "url(#", 'href="#'):
-        body = body.replace(mark, f"{mark}{drawing.slug}-")
-    return Markup(body.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1))
+    return tag("figure", caption, seen, shown, data_table(figure), id=f"figure-{drawing.slug}")
 
 
 def data_table(figure: Figure) -> Markup:

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -15,10 +14,8 @@ from panshuffle.report import ledger, numbers
 from panshuffle.report.map import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
-
-if TYPE_CHECKING:
-    from proofs.statement import Statement
-    from proofs.verdict import Verdict
+from proofs.statement import Statement
+from proofs.verdict import Verdict
 
 PACKAGE = "panshuffle.report"
 TITLE = "What of the paper holds"
@@ -51,17 +48,8 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
         advance(title)
         parts.append({"slug": slug, "title": title, "content": makers[slug]()})
     shown = {"title": TITLE, "paper": PAPER, "parts": parts, "sections": sections(known, verdicts)}
-    return filled(PACKAGE, "report.html", **shown, style=style(), script=script())
-
-
-def style() -> Markup:
-    """The style sheet."""
-    return kept(PACKAGE, "static/shared.css") + kept(PACKAGE, "static/report.css")
-
-
-def script() -> Markup:
-    """The script: it filters the ledger and shows what rests on what."""
-    return kept(PACKAGE, "static/report.js")
+    style = kept(PACKAGE, "static/shared.css") + kept(PACKAGE, "static/report.css")
+    return filled(PACKAGE, "report.html", **shown, style=style, script=kept(PACKAGE, "static/report.js"))
 
 
 def numbers_part(advance: Callable[[str], None]) -> Markup:
@@ -79,12 +67,15 @@ def court() -> Markup:
     names = {entry["name"]: f"{entry['name']} {entry['version']}" for entry in record["accountants"]}
     counts = Counter((ruling["accountant"], ruling["verdict"]) for q in record["questions"] for ruling in q["rulings"])
     found = sorted({verdict for _, verdict in counts}, key=lambda verdict: (verdict != "sound", verdict))
-    unsound = [
-        [q["name"], truth_of(q["truth"]), names[r["accountant"]], f"{r['side']} {r['claim']}"]
-        for q in record["questions"]
-        for r in q["rulings"]
-        if r["verdict"] == "unsound"
-    ]
+    unsound = []
+    for q in record["questions"]:
+        lower, upper = q["truth"]["lower"], q["truth"]["upper"]
+        truth, rulings = lower if lower == upper else f"[{lower}, {upper}]", q["rulings"]
+        unsound += [
+            [q["name"], truth, names[r["accountant"]], f"{r['side']} {r['claim']}"]
+            for r in rulings
+            if r["verdict"] == "unsound"
+        ]
     return filled(
         PACKAGE,
         "court.html",
@@ -96,12 +87,6 @@ def court() -> Markup:
         programs=record["reproductions"],
         table=table,
     )
-
-
-def truth_of(truth: dict[str, str]) -> str:
-    """The certified truth of a question."""
-    lower, upper = truth["lower"], truth["upper"]
-    return lower if lower == upper else f"[{lower}, {upper}]"
 
 
 def again() -> Markup:

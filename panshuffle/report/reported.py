@@ -39,5 +39,12 @@ class Drawing:
     log_y: bool = True
 
 
-Reported = TightRow | Drawing
 EXACT, THRESHOLD, PAPER, FORMULA = "exact", "threshold", "paper", "formula"
+
+
+def beside_paper(command: str, exact: str = "exact (certified)") -> tuple[tuple[str, str, str], ...]:
+    """The lines of a command's answer and of the paper's bound beside it."""
+    return (exact, command, EXACT), ("the paper's bound", command, PAPER)
+
+
+Reported = TightRow | Drawing

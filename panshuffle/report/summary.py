@@ -15,7 +15,6 @@ from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
 from panshuffle.report.findings import standing
 from panshuffle.report.map import colour_of, legend, sections
-from panshuffle.report.reported import TightRow
 from proofs.classes import CONVENTION, class_of
 from proofs.statement import SEVERITIES, Statement
 from proofs.verdict import KERNEL, RECORDED, Verdict
@@ -74,8 +73,7 @@ def colour(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], slug
 def excess() -> Excess | None:
     """The row of the table of tight values with the largest excess of the bound, where a whole number is asked for."""
     found: list[tuple[Fraction, Excess]] = []
-    for row, name in numbers.reported(TightRow):
-        answer = numbers.ask(row.command.replace("{}", name))
+    for row, _, answer in numbers.tight_rows():
         if answer.exact is not None and answer.paper is not None and answer.exact.isdigit():
             ratio = Fraction(answer.paper.value) / int(answer.exact)
             found.append((ratio, Excess(row.words, answer.exact, answer.paper.value, int(ratio))))

@@ -44,7 +44,7 @@ def answer_text(text: str, code: str) -> StudyOutcome:
     """The outcome of a question in its canonical line, by the version of the code that is asked for and no other."""
     with ONE_AT_A_TIME:
         if watch().version == code:
-            found = outcome(Entry.of(text).question)
+            found = outcome(Question.of_json(text))
             if watch().confirm():
                 return found
     return StudyOutcome(answer=None, error=None, seconds=0.0, lasting=False, stop=OTHER_CODE)

@@ -37,14 +37,13 @@ def cost(question: Question) -> float:
 
 def number(question: Question, name: str, otherwise: float) -> float:
     """An option as a float, which is for ordering only."""
-    text = question.get(name)
-    return otherwise if text is None else float_of(text, otherwise)
+    return float_of(question.get(name), otherwise)
 
 
 @lru_cache(10_000)
-def float_of(text: str, otherwise: float) -> float:
-    """A text as a float, or another where it is no number."""
+def float_of(text: str | None, otherwise: float) -> float:
+    """A text as a float, or another where it is absent or no number."""
     try:
-        return float(real(text))
+        return otherwise if text is None else float(real(text))
     except (InputError, ArithmeticError):
         return otherwise

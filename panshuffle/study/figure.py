@@ -8,21 +8,15 @@ from math import ceil, inf, isfinite, log10, nan
 from typing import Any
 
 from exact.errors import InputError
-from exact.numbers.real import real
 from panshuffle.figure import pyplot, save
 from panshuffle.line_plot import COLOURS, finish
+from panshuffle.study.cost import float_of
 from panshuffle.study.table import FIRST, LAST, Row
 
 MOST_PANELS, MOST_LINES, MOST_CELLS = 48, 8, 150
 FEWEST_FOR_HEAT = 3
-PALETTE = (
-    *(COLOURS[name] for name in ("exact", "second", "third")),
-    "#1b7837",
-    "#8c2d04",
-    "#01665e",
-    "#762a83",
-    "#525252",
-)
+PALETTE = [COLOURS[name] for name in ("exact", "second", "third")]
+PALETTE += ["#1b7837", "#8c2d04", "#01665e", "#762a83", "#525252"]
 """Of exact values; the paper's bounds have a colour of their own."""
 MOST_NAMED = 8
 """An axis has the values as they were written where they are few."""
@@ -88,9 +82,7 @@ def given(row: Row) -> tuple[str, ...]:
 def title_of(row: Row, fixed: Sequence[str]) -> str:
     """What a picture shows."""
     parts = [name if row[name] == "true" else f"{name} = {row[name]}" for name in fixed]
-    return "\n".join(
-        part for part in (f"{row['quantity']} {row['protocol']}: {row['answer']}", ", ".join(parts)) if part
-    )
+    return "\n".join([f"{row['quantity']} {row['protocol']}: {row['answer']}", *([", ".join(parts)] if parts else [])])
 
 
 def grouped(rows: Sequence[Row], key: Callable[..., Key]) -> list[tuple[Key, list[Row]]]:
@@ -175,18 +167,10 @@ def draw_heat(figure: Any, axes: Any, panel: Panel) -> None:
 def positions(rows: Sequence[Row], name: str) -> dict[str | None, float]:
     """Where each value of a parameter lies: at its number, or in turn where one of them is no number."""
     values = list(dict.fromkeys(row[name] for row in rows))
-    places = {value: parameter(value) for value in values}
+    places = {value: float_of(value, nan) for value in values}
     if not all(isfinite(place) for place in places.values()):
         return {value: float(place) for place, value in enumerate(values)}
     return dict(sorted(places.items(), key=lambda item: item[1]))
-
-
-def parameter(text: str | None) -> float:
-    """A parameter as a number to draw."""
-    try:
-        return nan if text is None else float(real(text))
-    except (InputError, ArithmeticError):
-        return nan
 
 
 def drawn(text: str | None) -> float:

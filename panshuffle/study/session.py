@@ -11,10 +11,11 @@ from time import sleep
 from exact.errors import InputError
 from panshuffle.output import shows_progress
 from panshuffle.study.answering import StudyOutcome
+from panshuffle.study.cluster import Cluster
 from panshuffle.study.cost import cost
 from panshuffle.study.store import Store
 from panshuffle.study.study_file import Entry
-from panshuffle.study.workers import Crew, Result
+from panshuffle.study.workers import Result, Workers
 
 MOST_DEATHS = 3
 PATIENCE = 0.2
@@ -22,6 +23,8 @@ PATIENCE = 0.2
 DIED = f"the worker died {MOST_DEATHS} times over this question: it was killed, or the memory was used up"
 
 Advance = Callable[[Entry], None]
+Crew = Workers | Cluster
+"""Whoever answers questions: processes of this machine, or a cluster."""
 
 
 @dataclass

@@ -34,11 +34,6 @@ class Entry:
         """The question in one canonical line: equal questions have equal lines."""
         return self.question.json
 
-    @classmethod
-    def of(cls, text: str) -> Entry:
-        """The question of a canonical line."""
-        return cls(Question.of_json(text))
-
     def key(self, code: str) -> str:
         """The name of the answer, for one version of the code."""
         return sha256(f"{code}\n{self.text}".encode()).hexdigest()[:40]

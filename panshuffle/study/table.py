@@ -47,19 +47,10 @@ def pyarrow() -> Any:
 
 def rows_of(questions: Sequence[Entry], outcomes: Mapping[str, StudyOutcome], code: str) -> list[Row]:
     """The rows, in the order of the questions; every row has every column."""
-    names = parameters_of(questions)
-    number = version("panshuffle")
-    return [
-        row_of(question, outcomes[question.text], names) | {"version": number, "code": code} for question in questions
-    ]
-
-
-def parameters_of(questions: Sequence[Entry]) -> list[str]:
-    """The parameters that the study uses, in the order of their first use."""
-    names: dict[str, None] = {}
-    for entry in questions:
-        names |= dict.fromkeys(given(entry))
-    return [name for name in names if name not in ("protocol", "digits")]
+    used = dict.fromkeys(name for entry in questions for name in given(entry))
+    names = [name for name in used if name not in ("protocol", "digits")]
+    code_of = {"version": version("panshuffle"), "code": code}
+    return [row_of(question, outcomes[question.text], names) | code_of for question in questions]
 
 
 def given(entry: Entry) -> dict[str, str | bool]:
@@ -72,7 +63,7 @@ def row_of(entry: Entry, outcome: StudyOutcome, names: Sequence[str]) -> Row:
     question, answer = entry.question, outcome["answer"]
     row: Row = dict.fromkeys((*FIRST, *names, *LAST))
     row |= {"quantity": question.kind, "error": outcome["error"], "seconds": round(outcome["seconds"], 4)}
-    row |= {name: shown(value) for name, value in given(entry).items() if name in row}
+    row |= {name: "true" if value is True else str(value) for name, value in given(entry).items() if name in row}
     if question.kind == "verify":
         return row | (verdict_cells(answer) if answer is not None else {})
     row["precision"] = int(question.get("digits") or DEFAULT_DIGITS)
@@ -102,11 +93,6 @@ def plan_cells(answer: Mapping[str, Any]) -> Row:
     return {"protocol": answer["choice"], "answer": error["quantity"], **{name: error.get(name) for name in ANSWER}}
 
 
-def shown(value: str | bool) -> str:
-    """A parameter as text."""
-    return "true" if value is True else str(value)
-
-
 def write_table(path: str, rows: Sequence[Row]) -> None:
     """Writes the table in one step.  *Raises* `InputError` where the file can't be written."""
     content = WRITERS[check_ending(path)](rows)
@@ -123,11 +109,6 @@ def as_csv(rows: Sequence[Row]) -> bytes:
     return stream.getvalue().encode()
 
 
-def as_lines(rows: Sequence[Row]) -> bytes:
-    """The table as JSON lines."""
-    return "".join(json.dumps(row) + "\n" for row in rows).encode()
-
-
 def as_parquet(rows: Sequence[Row]) -> bytes:
     """The table as Parquet: texts, but for the precision and the seconds."""
     arrow = pyarrow()
@@ -136,6 +117,11 @@ def as_parquet(rows: Sequence[Row]) -> bytes:
     stream = io.BytesIO()
     arrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema), stream)
     return stream.getvalue()
+
+
+def as_lines(rows: Sequence[Row]) -> bytes:
+    """The table as JSON lines."""
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 WRITERS = {".csv": as_csv, ".jsonl": as_lines, ".parquet": as_parquet}
@@ -159,12 +145,10 @@ def read_table(path: str) -> list[Row]:
 def from_csv(content: bytes) -> list[Row]:
     """The rows of a CSV file."""
     lines = io.StringIO(content.decode())
-    return [{name: typed(name, text) for name, text in row.items() if name} for row in csv.DictReader(lines)]
-
-
-def typed(name: str, text: str | None) -> str | int | float | None:
-    """A cell of a CSV file."""
-    return None if not text else NUMBERS.get(name, str)(text)
+    return [
+        {name: NUMBERS.get(name, str)(text) if text else None for name, text in row.items() if name}
+        for row in csv.DictReader(lines)
+    ]
 
 
 def from_lines(content: bytes) -> list[Row]:

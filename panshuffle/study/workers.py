@@ -8,7 +8,6 @@ import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Protocol
 
 from exact.child import Child, Ended, Late, own_pipes
 from panshuffle.study.answering import StudyOutcome, answer_text
@@ -16,20 +15,6 @@ from panshuffle.study.answering import StudyOutcome, answer_text
 PIPE_SECONDS = 60.0  # how long a line may take through a pipe, once the other side writes or waits for it
 Result = tuple[str, StudyOutcome | None]
 """A question's line and its outcome; None if the worker died over it."""
-
-
-class Crew(Protocol):
-    """Whoever answers questions: processes of this machine, or a cluster."""
-
-    @property
-    def capacity(self) -> int:
-        """How many questions to hand out at a time."""
-
-    def give(self, text: str) -> None:
-        """Hands out a question."""
-
-    def take(self, seconds: float) -> list[Result]:
-        """The results that came in, after at most so many seconds."""
 
 
 class Worker:

@@ -9,13 +9,14 @@ from exact.accuracy import distinct_elements as accuracy
 from exact.errors import InputError
 from exact.numbers.certified import Certified
 from exact.numbers.real import Real, log, real
+from panshuffle import planning
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
 from panshuffle.output import with_progress
-from panshuffle.planning import DIGITS, Given, Plan, Target, Values, error_of, messages_for, plan_of, sent
+from panshuffle.planning import DIGITS, Drawn, Given, Plan, Target
 
 HURTS = "{name} is left out: hashing only hurts here, its {pools} pools are not fewer than the {k} elements"
 ONE_INPUT = (
@@ -39,7 +40,7 @@ def plans(target: Target) -> list[Plan]:
     if not helps:
         counters[0].notes.append(HURTS.format(name=HASHED.name, pools=pools, k=target.k))
     letters = {"n": str(n), "k": str(target.k), "eps": target.eps}
-    return [*counters, plan_of(CENTRAL, letters, letters, "the data itself", target, {})]
+    return [*counters, planning.plan_of(CENTRAL, letters, letters, "the data itself", target, {})]
 
 
 def users(target: Target) -> int:
@@ -52,13 +53,13 @@ def users(target: Target) -> int:
 def counter(card: AnyCard, n: int, target: Target) -> Plan:
     """P_DE, hashed or transformed."""
     size = {"n": str(3 * n if card is PAN else n), "k": str(target.k)}
-    m, eps = messages_for(card, size, target)
+    m, eps = planning.messages_for(card, size, target)
     letters = size | {"eps": eps, "m": str(m)}
     pools = formulas.hashed_size(n, real(1)) if card is HASHED else target.k
     gamma = target.gamma_for(card)
     paper = printed(n, target.k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {}
     measured = measured_letters(card, n, target.k, letters)
-    plan = plan_of(card, letters, measured, sent(m, pools), target, paper)
+    plan = planning.plan_of(card, letters, measured, planning.sent(m, pools), target, paper)
     return for_all_inputs(plan, card, target) if "distinct" in measured else plan
 
 
@@ -66,7 +67,7 @@ def for_all_inputs(plan: Plan, card: AnyCard, target: Target) -> Plan:
     """A plan whose error was computed for one input: it meets a target alpha only by the bound for all of them."""
     known = card is SHUFFLED and target.gamma == "1"  # the theorem is about all users
     bound = accuracy.paper_alpha(target.k, real(plan.parameters["eps"]), target.beta) if known else None
-    says = ONE_HASHED if bound is None else ONE_INPUT.format(bound=Certified.of(bound).enclosure(DIGITS)[1])
+    says = ONE_HASHED if bound is None else ONE_INPUT.format(bound=planning.decimal_above(bound))
     is_met = target.alpha is None or (bound is not None and bound <= target.alpha)
     return replace(plan, meets=plan.meets and is_met, notes=[*plan.notes, says])
 
@@ -89,23 +90,23 @@ def printed(n: int, k: int, gamma: Real, target: Target) -> Given:
         return {}
     eps = allowed[0] if len(allowed) == 1 or allowed[0] >= allowed[1] else allowed[1]
     found = {"eps": Certified.of(eps).enclosure(DIGITS)[0]}
-    found["alpha"] = Certified.of(accuracy.paper_alpha(k, eps, target.beta)).enclosure(DIGITS)[1]
+    found["alpha"] = planning.decimal_above(accuracy.paper_alpha(k, eps, target.beta))
     if n > 1:
         m = formulas.messages_in_comment(n, eps, target.at_delta * gamma / 4)
-        found["messages"] = sent(m, k)
+        found["messages"] = planning.sent(m, k)
     return found
 
 
-def values(target: Target) -> Values:
+def values(target: Target) -> Drawn:
     """The least alpha of P_DE at the largest eps that the target allows, which does not depend on k."""
     n = users(target)
-    m, eps = messages_for(SHUFFLED, {"n": str(n), "k": str(target.k)}, target)
+    m, eps = planning.messages_for(SHUFFLED, {"n": str(n), "k": str(target.k)}, target)
 
     def at(size: int) -> tuple[str, str, str]:
         letters = measured_letters(SHUFFLED, n, size, {"n": str(n), "k": str(size), "eps": eps})
-        error, _ = error_of(SHUFFLED, letters, target)
+        error, _ = planning.error_of(SHUFFLED, letters, target)
         paper = printed(n, size, real(target.gamma), target).get("alpha", "")
         return str(error["lower"]), str(error["upper"]), paper
 
     what = f"alpha of {SHUFFLED.name}, n = {n}, eps = {eps}, m = {m}"
-    return Values(what, at, "paper's upper bound", Model.SHUFFLE.value, "lower")
+    return planning.over_k(what, at, "paper's upper bound", (Model.SHUFFLE.value, "lower"), target)

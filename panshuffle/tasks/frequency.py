@@ -19,28 +19,16 @@ from exact.randomizers.named import named_randomizer
 from exact.randomizers.randomizer import Randomizer
 from exact.randomizers.shuffle_bounds import upper_ball
 from exact.randomizers.shuffled_view import EXACT_COST, shuffled_view
+from panshuffle import planning
 from panshuffle.answer import Json
 from panshuffle.answers import privacy
 from panshuffle.card import Model
 from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
 from panshuffle.catalogue.shuffle_histogram import CARD as HISTOGRAM
 from panshuffle.output import with_progress
-from panshuffle.planning import (
-    ALL_USERS,
-    DIGITS,
-    DRAWN_EPS0,
-    Amplified,
-    Plan,
-    Target,
-    calibrated,
-    error_of,
-    line,
-    possible,
-    privacy_of,
-    sent,
-)
+from panshuffle.planning import DIGITS, DRAWN_EPS0, Drawn, Plan, Target
 from panshuffle.question import Question
-from panshuffle.tasks.sum import decimal, users
+from panshuffle.tasks.sum import users
 
 STEP, MOST_STEPS = Fraction(1, 100), 1600
 """eps0 is looked for among the multiples of 1/100 up to 16, beyond which a message shows the value."""
@@ -58,24 +46,21 @@ def plans(target: Target) -> list[Plan]:
     honest_users(n, real(target.gamma))
     rows: list[tuple[str, Callable[[], Plan]]] = [(name, partial(oracle, name, n, target)) for name in ORACLES]
     rows.append((HISTOGRAM.name, lambda: histogram(n, target)))
-    return possible(with_progress(rows, "randomizers"), central(target))
+    return planning.possible(with_progress(rows, "randomizers"), central(target))
 
 
 def oracle(name: str, n: int, target: Target) -> Plan:
     """A randomizer with a name at the largest eps0 that was found."""
     eps0 = largest_eps0(name, n, target)
-    letters = {"named": name, "k": str(target.k), "eps0": decimal(real(eps0)), "n": str(n)}
+    letters = {"named": name, "k": str(target.k), "eps0": planning.decimal_above(real(eps0)), "n": str(n)}
     letters |= {} if target.gamma == "1" else {"gamma": target.gamma}
     asked = Question.of("privacy", "randomizer", letters | {"at-eps": target.eps, "digits": DIGITS})
     found = privacy.resolve(asked)()
     counts = supports_of(name, target.k, exp(real(eps0)))
-    left = honest_users(n, real(target.gamma))
-    error, accurate = counted(counts.error(left), counts.variance(left), target)
-    everyone, also = counted(counts.error(n), counts.variance(n), target)
+    error, accurate, notes = measured(n, counts.error, counts.variance, target)
     verify = [" ".join(["panshuffle privacy randomizer", *(f"--{letter} {text}" for letter, text in letters.items())])]
     verify[0] += f" --at-eps {target.eps} --digits {DIGITS}"
-    notes = [ALL_USERS.format(alpha=everyone["upper"])] if target.gamma != "1" else []
-    meets = accurate and also and found.value.decide(target.at_delta) <= 0
+    meets = accurate and found.value.decide(target.at_delta) <= 0
     bits = (len(named_randomizer(name, target.k, exp(real(eps0))).letters) - 1).bit_length()
     return Plan(name, Model.SHUFFLE.value, letters, f"1, {bits} bits", found.numbers, error, meets, {}, verify, notes)
 
@@ -117,6 +102,16 @@ def is_private(randomizer: Randomizer, users: int, exp_eps: Real, delta: Real) -
     return shuffled_view(randomizer, users).view.curve.compare_at(exp_eps, delta) == -1
 
 
+def measured(
+    n: int, law: Callable[[int], AffineError], variance: Callable[[int], Certified], target: Target
+) -> tuple[dict[str, Json], bool, list[str]]:
+    """The error of one count of those who are left, whether it and that of all users are small enough, and a note."""
+    left = honest_users(n, real(target.gamma))
+    (error, accurate), (everyone, also) = (counted(law(users), variance(users), target) for users in (left, n))
+    notes = [planning.ALL_USERS.format(alpha=everyone["upper"])] if target.gamma != "1" else []
+    return error, accurate and also, notes
+
+
 def counted(law: AffineError, variance: Certified, target: Target) -> tuple[dict[str, Json], bool]:
     """The error of one count, and whether it is as small as it is asked to be."""
     alpha = Certified.of(law.least_alpha(target.beta))
@@ -130,38 +125,37 @@ def counted(law: AffineError, variance: Certified, target: Target) -> tuple[dict
 def histogram(n: int, target: Target) -> Plan:
     """Noise bits in every bin, shuffled; the error is that of one bin."""
     size = {"n": str(n), "k": str(target.k)}
-    p = calibrated(HISTOGRAM, size, target)
+    p = planning.calibrated(HISTOGRAM, size, target)
     letters, chance = size | {"p": p}, real(p)
-    found, private = privacy_of(HISTOGRAM, letters, target)
-    left = honest_users(n, real(target.gamma))
-    error, accurate = counted(noise_error(left, chance, True), Certified.of(left * chance * (1 - chance)), target)
-    everyone, also = counted(noise_error(n, chance, True), Certified.of(n * chance * (1 - chance)), target)
-    verify = [
-        line("privacy", HISTOGRAM, {**letters, **target.gamma_for(HISTOGRAM)}, at_eps=target.eps, digits=str(DIGITS))
-    ]
-    notes = [ALL_USERS.format(alpha=everyone["upper"])] if target.gamma != "1" else []
-    model, meets = HISTOGRAM.model.value, private and accurate and also
-    return Plan(HISTOGRAM.name, model, letters, sent(2, target.k), found, error, meets, {}, verify, notes)
+    found, private = planning.privacy_of(HISTOGRAM, letters, target)
+    spread = chance * (1 - chance)
+    error, accurate, notes = measured(
+        n, lambda users: noise_error(users, chance, True), lambda users: Certified.of(users * spread), target
+    )
+    asked = letters | target.gamma_for(HISTOGRAM)
+    verify = [planning.line("privacy", HISTOGRAM, asked, at_eps=target.eps, digits=str(DIGITS))]
+    model, meets = HISTOGRAM.model.value, private and accurate
+    return Plan(HISTOGRAM.name, model, letters, planning.sent(2, target.k), found, error, meets, {}, verify, notes)
 
 
 def central(target: Target) -> Plan:
     """The central baseline."""
     half = str(target.at_eps / 2)
     letters, ratio = {"k": str(target.k), "eps": half}, exp(-target.at_eps / 2)
-    error, accurate = error_of(GEOMETRIC, letters, target)
-    error |= {"scope": ONE_VALUE, "variance": decimal(2 * ratio / (1 - ratio) ** 2)}
+    error, accurate = planning.error_of(GEOMETRIC, letters, target)
+    error |= {"scope": ONE_VALUE, "variance": planning.decimal_above(2 * ratio / (1 - ratio) ** 2)}
     none: dict[str, Json] = {"lower": "0", "upper": "0", "exact": "0"}
     verify = [
-        line("privacy", GEOMETRIC, letters, at_eps=half),
-        line("accuracy", GEOMETRIC, letters, beta=str(target.beta)),
+        planning.line("privacy", GEOMETRIC, letters, at_eps=half),
+        planning.line("accuracy", GEOMETRIC, letters, beta=str(target.beta)),
     ]
     model = GEOMETRIC.model.value
     return Plan(GEOMETRIC.name, model, letters, "the data itself", none, error, accurate, {}, verify, [HALVES])
 
 
-def values(target: Target) -> Amplified:
+def values(target: Target) -> Drawn:
     """The eps of k-ary response over n."""
     users(target)
     randomizer = named_randomizer(ORACLES[0], target.k, exp(DRAWN_EPS0))
     what = f"eps at delta of {ORACLES[0]} response, k = {target.k}, eps0 = {DRAWN_EPS0}"
-    return Amplified(what, target.k, lambda size: shuffled_view(randomizer, size).view.curve)
+    return planning.over_n(what, target.k, lambda size: shuffled_view(randomizer, size).view.curve, target)

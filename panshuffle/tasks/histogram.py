@@ -6,7 +6,7 @@ from exact import parameters as formulas
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
-from panshuffle.planning import Given, Plan, Target, Values, calibrated, error_of, plan_of, sent
+from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, error_of, over_k, plan_of, sent
 
 IS_TEST = False
 HAS_ELEMENTS = True
@@ -34,7 +34,7 @@ def printed(target: Target) -> Given:
     return {"lam": str(lam), "alpha": str(2 * lam)}
 
 
-def values(target: Target) -> Values:
+def values(target: Target) -> Drawn:
     """The least alpha of the pan-private histogram or, where n is given, of the shuffle model's."""
     card, unknown = (PAN, "lam") if target.n is None else (SHUFFLED, "p")
     size_of = {} if target.n is None else {"n": str(target.n)}
@@ -46,4 +46,4 @@ def values(target: Target) -> Values:
         return str(error["lower"]), str(error["upper"]), paper
 
     what = f"alpha of {card.name}, {unknown} = {noise}"
-    return Values(what, at, "paper's upper bound", Model.CENTRAL.value, "both")
+    return over_k(what, at, "paper's upper bound", (Model.CENTRAL.value, "both"), target)

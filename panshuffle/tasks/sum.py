@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 
 from exact.errors import InputError
-from exact.numbers.certified import Certified
 from exact.numbers.real import Real, exp, real
 from exact.parameters import honest_users
 from exact.views import poisson_binomial
+from panshuffle import planning
 from panshuffle.card import AnyCard
 from panshuffle.catalogue.binary_sum import CARD as BITS
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
@@ -17,7 +17,7 @@ from panshuffle.catalogue.pan_sum import CARD as PAN
 from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
 from panshuffle.catalogue.skellam import CARD as AGGREGATED
 from panshuffle.output import with_progress
-from panshuffle.planning import DIGITS, DRAWN_EPS0, Amplified, Given, Plan, Target, calibrated, plan_of, possible
+from panshuffle.planning import DRAWN_EPS0, Drawn, Given, Plan, Target
 
 COPIES = (1, 4)
 """One flipped bit a user is randomized response; with more of them the noise has finer steps."""
@@ -34,7 +34,7 @@ def plans(target: Target) -> list[Plan]:
     rows += [(f"{FLIPPED.name} with m = {m}", partial(flipped, n, m, target)) for m in COPIES]
     rows.append((AGGREGATED.name, lambda: aggregated(n, target)))
     rows.append((PAN.name, lambda: online(n, target)))
-    return possible(with_progress(rows, "plan"), central(n, target))
+    return planning.possible(with_progress(rows, "plan"), central(n, target))
 
 
 def users(target: Target) -> int:
@@ -46,39 +46,39 @@ def users(target: Target) -> int:
 
 def noise_bits(n: int, target: Target) -> Plan:
     """P^zsum."""
-    p = calibrated(BITS, {"n": str(n)}, target)
+    p = planning.calibrated(BITS, {"n": str(n)}, target)
     letters, chance = {"n": str(n), "p": p}, real(p)
     left = n * real(target.gamma)
-    return row(BITS, letters, left * chance * (1 - chance), "2 (the bit and a noise bit), 2 bits", target, [])
+    return row(BITS, letters, left * chance * (1 - chance), "2 (the bit and a noise bit), 2 bits", target)
 
 
 def flipped(n: int, m: int, target: Target) -> Plan:
     """m copies of the bit, each flipped."""
     size = {"n": str(n), "m": str(m)}
-    flip = real(calibrated(FLIPPED, size, target, least=True))
+    flip = real(planning.calibrated(FLIPPED, size, target, least=True))
     variance = n * real(target.gamma) * flip * (1 - flip) / (m * (1 - 2 * flip) ** 2)
-    return row(FLIPPED, size | {"p": decimal(flip)}, variance, f"{m} (flipped bits), {m} bits", target, [])
+    return row(FLIPPED, size | {"p": planning.decimal_above(flip)}, variance, f"{m} (flipped bits), {m} bits", target)
 
 
 def aggregated(n: int, target: Target) -> Plan:
     """Skellam noise, securely aggregated."""
-    lam = calibrated(AGGREGATED, {}, target)
+    lam = planning.calibrated(AGGREGATED, {}, target)
     sends = "1 number, of which only the sum is seen"
     variance = real(lam) * real(target.gamma)
-    return row(AGGREGATED, {"n": str(n), "lam": lam}, variance, sends, target, [], measured={"lam": lam})
+    return row(AGGREGATED, {"n": str(n), "lam": lam}, variance, sends, target, measured={"lam": lam})
 
 
 def online(n: int, target: Target) -> Plan:
     """Binomial noise before and after the stream."""
-    lam = calibrated(PAN, {}, target)
-    return row(PAN, {"n": str(n), "lam": lam}, real(lam) / 2, "none: one online algorithm", target, [])
+    lam = planning.calibrated(PAN, {}, target)
+    return row(PAN, {"n": str(n), "lam": lam}, real(lam) / 2, "none: one online algorithm", target)
 
 
 def central(n: int, target: Target) -> Plan:
     """Two-sided geometric noise in one trusted hand, which has delta = 0."""
     ratio = exp(-target.at_eps)
     letters = {"n": str(n), "k": str(n), "eps": target.eps}
-    return row(CENTRAL, letters, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, [SAME_NOISE])
+    return row(CENTRAL, letters, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, SAME_NOISE)
 
 
 def row(
@@ -87,23 +87,18 @@ def row(
     variance: Real,
     sends: str,
     target: Target,
-    notes: list[str],
+    *notes: str,
     measured: Given | None = None,
 ) -> Plan:
     """A plan with the exact variance of its error."""
-    found = plan_of(card, letters, letters if measured is None else measured, sends, target, {}, *notes)
-    found.error["variance"] = decimal(variance)
+    found = planning.plan_of(card, letters, letters if measured is None else measured, sends, target, {}, *notes)
+    found.error["variance"] = planning.decimal_above(variance)
     return found
 
 
-def decimal(value: Real) -> str:
-    """A number as a decimal, rounded up; itself where it has no more digits."""
-    return Certified.of(value).enclosure(DIGITS)[1]
-
-
-def values(target: Target) -> Amplified:
+def values(target: Target) -> Drawn:
     """The eps of randomized response over n."""
     users(target)
     flip = 1 / (exp(DRAWN_EPS0) + 1)
     what = f"eps at delta of one flipped bit a user, eps0 = {DRAWN_EPS0}"
-    return Amplified(what, 2, lambda size: poisson_binomial.view(size, 1, flip).curve)
+    return planning.over_n(what, 2, lambda size: poisson_binomial.view(size, 1, flip).curve, target)

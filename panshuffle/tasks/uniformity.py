@@ -16,7 +16,7 @@ from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.compressed_uniformity import CARD as COMPRESSED
 from panshuffle.catalogue.pan_uniformity import CARD as PAN
 from panshuffle.catalogue.uniformity import CARD as PLAIN
-from panshuffle.planning import Given, Plan, Target, Values, calibrated, line, privacy_of, searching
+from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, line, over_k, privacy_of, searching
 
 LARGEST_SEARCHED = 200
 """Beyond that k the exact law is too slow to search for the least m with it."""
@@ -158,7 +158,7 @@ def printed(k: int, alpha: Fraction, target: Target) -> Given:
     return {"lam": str(lam), "m": f"no constant is printed; with this lam the repaired tester has {m}"}
 
 
-def values(target: Target) -> Values:
+def values(target: Target) -> Drawn:
     """The least m of the repaired tester against the paired alternative, and the theorem's at the printed lam."""
     if target.n is not None:
         raise InputError(f"--n has no meaning for a figure of {PLAIN.name}, which is about the least m")
@@ -173,4 +173,4 @@ def values(target: Target) -> Values:
         return found, found, paper
 
     what = f"least m of {PLAIN.name}, lam = {lam}, paired {alpha}"
-    return Values(what, at, REPAIRED, Model.SHUFFLE.value, "lower", step=2, alpha=target.alpha)
+    return over_k(what, at, REPAIRED, (Model.SHUFFLE.value, "lower"), target, step=2, alpha=target.alpha)

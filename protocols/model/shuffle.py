@@ -127,13 +127,14 @@ def shuffle(vectors: Iterable[Sequence[Message]], coins: Coins) -> list[Message]
 
 
 def sent(
-    protocol: ShuffleProtocol[Datum, Message, Output] | PublicCoinProtocol[Datum, Message, Output],
+    protocol: ShuffleProtocol[Datum, int | Labelled, Output] | PublicCoinProtocol[Datum, int | Labelled, Output],
     data: Sequence[Datum],
     coins: Coins,
-) -> list[list[Message]]:
-    """What each user sends, before the shuffle."""
+) -> list[list[Labelled]]:
+    """What each user sends, before the shuffle; bits without a label are of the first pool."""
     drawn = protocol.publish(coins) if isinstance(protocol, PublicCoinProtocol) else protocol
-    return [drawn.randomize(x, coins) for x in data]
+    vectors = (drawn.randomize(x, coins) for x in data)
+    return [[message if isinstance(message, tuple) else (1, message) for message in vector] for vector in vectors]
 
 
 def execute(

@@ -9,13 +9,12 @@ from math import exp as double_exp
 from flint import arb, ctx
 
 from crosscheck.court.counted_letters import by_hand, counted_gain
-from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.real import Real, real
 from exact.randomizers.hidden_user import BITS
 from exact.randomizers.hidden_user import Case as Hidden
 
-SECOND_BITS = 256  # rounding stays far below the smallest delta that is judged
 LARGEST_N = 20_000  # balls whose places are listed
 
 
@@ -33,7 +32,7 @@ def curve(case: Case) -> Curve:
 def second(case: Case, exp_eps: Real) -> Bounds:
     """The same delta from the counts of the two bins; from above nothing is known."""
     d = case["bins"]
-    with ctx.workprec(SECOND_BITS + 4 * case["n"].bit_length()):
+    with ctx.workprec(PRECISION + 4 * case["n"].bit_length()):
         letters = [(arb(1) / d, arb(1)), (arb(1) / d, -exp_eps.ball_here())]
         letters += [(arb(d - 2) / d, arb(0))] if d > 2 else []
         return Bounds(counted_gain(letters, case["n"]).lower(), arb(1))

@@ -9,7 +9,7 @@ from math import comb, floor, isqrt, log
 from flint import arb, ctx, fmpz
 
 from crosscheck.court.composed_bounds import best_gain, dominating_delta
-from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from crosscheck.court.opposite_shifts import pair_bounds
 from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
@@ -21,7 +21,6 @@ from exact.numbers.real import log as real_log
 from exact.pairs.opposite_shifts import binomial_pair_delta
 from exact.views.binomial import shift_curve
 
-BITS = 256  # rounding stays far below the smallest delta that is judged
 LISTED = 4000  # up to so many coins all outcomes are added up, as integers
 LARGEST_COMPOSED = 10**5  # coins of three and more runs, whose laws are listed
 LARGEST_PAIR = 10**7  # coins of two runs, whose rows are listed
@@ -73,7 +72,7 @@ def second(case: Case, exp_eps: Real) -> Bounds:
         return Bounds.of(listed_gain(l, exp_eps) if l <= LISTED else cut_gain(l, exp_eps))
     if k == 2:
         return row_bounds(l, exp_eps)
-    with ctx.workprec(BITS):
+    with ctx.workprec(PRECISION):
         reach = REACH * (isqrt(l) + 1) // 2
         first, stop = max(1, l // 2 - reach), min(l, l // 2 + reach) + 1
         masses = masses_from(l, first - 1, stop)
@@ -85,7 +84,7 @@ def second(case: Case, exp_eps: Real) -> Bounds:
 
 def listed_gain(l: int, exp_eps: Real) -> arb:
     """The sum of the positive parts over all outcomes, from integers."""
-    with ctx.workprec(BITS + l):
+    with ctx.workprec(PRECISION + l):
         factor, total, before = exp_eps.ball_here(), arb(0), 0
         for x in range(l + 1):
             mass = comb(l, x)
@@ -96,7 +95,7 @@ def listed_gain(l: int, exp_eps: Real) -> arb:
 
 def cut_gain(l: int, exp_eps: Real) -> arb:
     """F(c) - E F(c - 1) at the best cut, with F an incomplete beta function."""
-    bits = BITS + 2 * l.bit_length()
+    bits = PRECISION + 2 * l.bit_length()
     with ctx.workprec(bits):
         factor = exp_eps.ball_here()
         c = int(((l + 1) / (1 + factor)).mid().floor().unique_fmpz() or 0)
@@ -113,7 +112,7 @@ def row_bounds(l: int, exp_eps: Real) -> Bounds:
     e = float(exp_eps)
     reach = REACH * (isqrt(l) + 1) // 2 + 1
     first, stop = max(0, l // 2 - reach), min(l, l // 2 + reach) + 1
-    with ctx.workprec(BITS + 2 * l.bit_length()):
+    with ctx.workprec(PRECISION + 2 * l.bit_length()):
         lost = 4 * (-2 * arb(reach - 1) ** 2 / l).exp() if (first, stop) != (0, l + 1) else arb(0)
         masses = masses_from(l, first, stop)
         return pair_bounds(

@@ -8,14 +8,12 @@ from math import exp as double_exp
 from flint import arb, ctx
 
 from crosscheck.court.counted_letters import counted_gain, flips_by_hand
-from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
-from exact.errors import ParameterError
 from exact.numbers.real import Real
 from exact.randomizers.hidden_user import BITS
 from exact.randomizers.hidden_user import Case as Hidden
 
-SECOND_BITS = 256  # rounding stays far below the smallest delta that is judged
 LARGEST_N = 2000  # vectors whose bits are counted
 
 
@@ -36,24 +34,13 @@ def chances(first: Real, last: Real) -> list[Real]:
 def second(case: Case, exp_eps: Real) -> Bounds:
     """The same delta from the counts of the pairs of bits, and from the vector alone."""
     f = case.exact("f")
-    with ctx.workprec(SECOND_BITS + 4 * case["n"].bit_length()):
+    with ctx.workprec(PRECISION + 4 * case["n"].bit_length()):
         above, below, crowd = (
             [chance.ball_here() for chance in chances(*pair)] for pair in ((1 - f, f), (f, 1 - f), (f, f))
         )
         gains = [high - exp_eps.ball_here() * low for high, low in zip(above, below, strict=True)]
         seen = counted_gain(list(zip(crowd, gains, strict=True)), case["n"])
         return Bounds(seen.lower(), sum((gain.nonnegative_part() for gain in gains), arb(0)).upper())
-
-
-def check(case: Case) -> None:
-    """*Raises* `ParameterError` unless f is below 1/2."""
-    if not case["f"] < 0.5:
-        raise ParameterError("f", case["f"], "a double strictly between 0 and 1/2")
-
-
-def program(case: Case, eps: float) -> str:
-    """The program that shows the truth."""
-    return flips_by_hand(case["n"], double_exp(eps), f"Fraction({case['f']!r})")
 
 
 FAMILY = Family(
@@ -67,9 +54,9 @@ FAMILY = Family(
     "the counts of the pairs of bits listed, from below; the vector alone from above",
     1,
     {"n": LARGEST_N},
-    check,
-    SHUFFLE,
-    program,
+    {"f": 0.5},
+    group=SHUFFLE,
+    by_hand=lambda case, eps: flips_by_hand(case["n"], double_exp(eps), f"Fraction({case['f']!r})"),
 )
 BATTERY = (
     FAMILY.problem(DELTA, 1.0, quick=True, n=2, f=0.25),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from flint import acb, arb, ctx
 
-from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.real import Real, log
 
-BITS = 256  # rounding stays far below the smallest delta that is judged
 REACH = 60  # standard deviations of the integral; a bound covers what is beyond
 
 
@@ -35,7 +34,7 @@ def curve(case: Case) -> Curve:
 
 def second(case: Case, exp_eps: Real) -> Bounds:
     """The integral of the densities' difference from the cut on; what lies beyond the reach is in the upper end."""
-    with ctx.workprec(BITS):
+    with ctx.workprec(PRECISION):
         mu, eps, factor = shift_ball(case), log(exp_eps).ball_here(), exp_eps.ball_here()
         cut = eps / mu + mu / 2
         scale = (cut - mu) ** 2 / 2

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from crosscheck.court.families.randomized_response import FIRST, MOST_RUNS, SECOND, two_point_bounds, two_point_curve
-from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
-from exact.curves.curve import Curve
+from crosscheck.court.family import DELTA, EPSILON, Case, Family
 from exact.numbers.real import Real, exp
 
 
@@ -14,24 +13,14 @@ def lie(case: Case) -> Real:
     return s / (1 + s)
 
 
-def curve(case: Case) -> Curve:
-    """The certified curve."""
-    return two_point_curve(lie(case), case.k, exp(case.exact("a") * case.k))
-
-
-def second(case: Case, exp_eps: Real) -> Bounds:
-    """The same delta by incomplete beta functions."""
-    return two_point_bounds(lie(case), case.k, exp_eps)
-
-
 FAMILY = Family(
     __name__,
     5,
     "noise with mass in proportion to e^(-a|v|) on the integers, sensitivity 1: the ratio is e^a up to 0 and e^-a "
     "from 1 on, so it is randomized response with p = 1/(1+e^a)",
     {"a": 0.0},
-    curve,
-    second,
+    lambda case: two_point_curve(lie(case), case.k, exp(case.exact("a") * case.k)),
+    lambda case, exp_eps: two_point_bounds(lie(case), case.k, exp_eps),
     FIRST,
     SECOND,
     MOST_RUNS,

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from flint import ctx
 
-from crosscheck.court.families.shuffled_response import BITS, background_gain
-from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
+from crosscheck.court.families.shuffled_response import background_gain
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.numbers.certified import largest
 from exact.numbers.real import Real, exp
@@ -23,7 +23,7 @@ def curve(case: Case) -> Curve:
 def second(case: Case, exp_eps: Real) -> Bounds:
     """Binary response, all others alike, from below, and one user without a shuffler from above."""
     n = case["n"]
-    with ctx.workprec(BITS + 4 * n.bit_length()):
+    with ctx.workprec(PRECISION + 4 * n.bit_length()):
         p, factor = exp(case.exact("eps0")).ball_here(), exp_eps.ball_here()
         truth, lie = p / (p + 1), 1 / (p + 1)
         seen = largest([background_gain(2, truth, lie, factor, held, n) for held in (0, 1)])

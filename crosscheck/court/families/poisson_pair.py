@@ -9,18 +9,12 @@ from itertools import accumulate
 from flint import arb, ctx
 
 from crosscheck.court.families import poisson_pool
-from crosscheck.court.family import DELTA, Bounds, Case, Family
-from exact.curves.curve import Curve
+from crosscheck.court.family import DELTA, PRECISION, Bounds, Case, Family
 from exact.numbers.certified import largest
 from exact.numbers.real import Real
 from exact.views.uniformity import pair_curve
 
 LARGEST_MEAN = 20.0  # some ten thousand cells of one pool meet those of the other
-
-
-def curve(case: Case) -> Curve:
-    """The certified curve."""
-    return pair_curve(case.exact("mu"))
 
 
 def ratio_classes(mu: arb) -> tuple[list[tuple[Fraction, arb, arb]], arb, arb]:
@@ -43,7 +37,7 @@ def second(case: Case, exp_eps: Real) -> Bounds:
     its ratio is above a threshold.
     """
     e = float(exp_eps)
-    with ctx.workprec(poisson_pool.BITS):
+    with ctx.workprec(PRECISION):
         factor = exp_eps.ball_here()
         classes, infinite, rest = ratio_classes(case.exact("mu").ball_here())
         ratios = [float(ratio) for ratio, _, _ in classes]
@@ -62,7 +56,7 @@ FAMILY = Family(
     2,
     "two pools of Poisson counts of mean mu, one changed in each direction",
     {"mu": 0.0},
-    curve,
+    lambda case: pair_curve(case.exact("mu")),
     second,
     "certified thresholds over the cells of both pools",
     "the classes of equal ratio of one pool against those of the other, in balls",

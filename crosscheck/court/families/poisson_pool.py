@@ -6,19 +6,12 @@ from math import floor
 
 from flint import arb, ctx
 
-from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from crosscheck.court.opposite_shifts import pair_bounds
-from exact.curves.curve import Curve
 from exact.numbers.real import Real
 from exact.views.uniformity import pool_curve
 
-BITS = 256  # rounding stays far below the smallest delta that is judged
 LARGEST_MEAN = 10.0**6  # some million masses are listed at most
-
-
-def curve(case: Case) -> Curve:
-    """The certified curve."""
-    return pool_curve(case.exact("mu"))
 
 
 def masses_of(mu: arb) -> tuple[list[arb], arb]:
@@ -34,7 +27,7 @@ def masses_of(mu: arb) -> tuple[list[arb], arb]:
 def second(case: Case, exp_eps: Real) -> Bounds:
     """Every row of the joint law; the ratio at (x, y) is x/y."""
     e = float(exp_eps)
-    with ctx.workprec(BITS):
+    with ctx.workprec(PRECISION):
         masses, rest = masses_of(case.exact("mu").ball_here())
         return pair_bounds(masses, 0, exp_eps.ball_here(), lambda y: floor(e * y) + 1, 2 * rest)
 
@@ -44,7 +37,7 @@ FAMILY = Family(
     1,
     "two Poisson counts of mean mu, one more in the first or one more in the second",
     {"mu": 0.0},
-    curve,
+    lambda case: pool_curve(case.exact("mu")),
     second,
     "a certified sum over the boundary of the best event",
     "every row of the joint law, in balls",

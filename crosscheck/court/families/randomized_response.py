@@ -7,15 +7,13 @@ from math import ceil, log
 
 from flint import arb, ctx
 
-from crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from exact.curves.composition import composed_delta
 from exact.curves.curve import Curve
-from exact.errors import ParameterError
 from exact.laws.families import law_of_bernoulli
 from exact.numbers.certified import largest
 from exact.numbers.real import Real
 
-BITS = 256  # rounding stays far below the smallest delta that is judged
 MOST_RUNS = 10_000  # so many types of outcomes are added up
 FIRST = "the sum over the types of k outcomes, in balls"
 SECOND = "two binomial tails as incomplete beta functions of Arb"
@@ -38,15 +36,10 @@ def two_point_curve(p: Real, k: int, pure: Real) -> Curve:
     return Curve(ball, None, pure)
 
 
-def second(case: Case, exp_eps: Real) -> Bounds:
-    """The same delta by incomplete beta functions."""
-    return two_point_bounds(case.exact("p"), case.k, exp_eps)
-
-
 def two_point_bounds(p: Real, k: int, exp_eps: Real) -> Bounds:
     """P[Bin(k, 1-p) >= c] - E P[Bin(k, p) >= c] by incomplete beta functions, at the best c."""
     cut = (k + float(exp_eps.ball(64).log()) / log((1 - float(p)) / float(p))) / 2
-    with ctx.workprec(BITS + 4 * k.bit_length()):
+    with ctx.workprec(PRECISION + 4 * k.bit_length()):
         lies, factor = p.ball_here(), exp_eps.ball_here()
         near = {min(max(ceil(cut) + step, 0), k + 1) for step in (-1, 0, 1, 2)}
         return Bounds.of(largest([tail(k, 1 - lies, c) - factor * tail(k, lies, c) for c in near]))
@@ -59,23 +52,17 @@ def tail(k: int, p: arb, c: int) -> arb:
     return p.beta_lower(c, k - c + 1, regularized=True) if c <= k else arb(0)
 
 
-def check(case: Case) -> None:
-    """*Raises* `ParameterError` unless p is below 1/2."""
-    if not case["p"] < 0.5:
-        raise ParameterError("p", case["p"], "a double strictly between 0 and 1/2")
-
-
 FAMILY = Family(
     __name__,
     4,
     "a bit that is reported wrongly with probability p, k bits",
     {"p": 0.0},
     curve,
-    second,
+    lambda case, exp_eps: two_point_bounds(case.exact("p"), case.k, exp_eps),
     FIRST,
     SECOND,
     MOST_RUNS,
-    check=check,
+    below={"p": 0.5},
 )
 BATTERY = (
     FAMILY.problem(DELTA, 10.0, k=20, quick=True, p=0.25),

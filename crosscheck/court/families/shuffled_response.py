@@ -9,7 +9,7 @@ from math import log
 from flint import arb, ctx
 
 from crosscheck.court.counted_letters import counted_gain
-from crosscheck.court.family import DELTA, EPSILON, SHUFFLE, Bounds, Case, Family
+from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from exact.curves.curve import Curve
 from exact.errors import ParameterError
 from exact.numbers.certified import largest
@@ -17,7 +17,6 @@ from exact.numbers.real import Real, exp
 from exact.randomizers.named import named_randomizer
 from exact.randomizers.shuffled_view import shuffled_view
 
-BITS = 256  # rounding stays far below the smallest delta that is judged
 LARGEST_LISTED = 2000  # users of three and more values, whose two counts are listed
 LARGEST_N = 10**6  # users of two values, whose one count is listed
 LN2, LN_7_4 = log(2), log(1.75)
@@ -42,7 +41,7 @@ def curve(case: Case) -> Curve:
 def second(case: Case, exp_eps: Real) -> Bounds:
     """The same delta from explicit backgrounds, and from one user alone."""
     k, n = case["values"], case["n"]
-    with ctx.workprec(BITS + 4 * n.bit_length()):
+    with ctx.workprec(PRECISION + 4 * n.bit_length()):
         p, factor = exp(case.exact("eps0")).ball_here(), exp_eps.ball_here()
         truth, lie = p / (p + k - 1), 1 / (p + k - 1)
         found = [background_gain(k, truth, lie, factor, held, n) for held in range(min(k, 3))]
@@ -115,9 +114,9 @@ FAMILY = Family(
     SECOND,
     1,
     {"values": 64, "eps0": 16.0},
-    check,
-    SHUFFLE,
-    by_hand,
+    check=check,
+    group=SHUFFLE,
+    by_hand=by_hand,
 )
 BATTERY = (
     FAMILY.problem(DELTA, LN_7_4, quick=True, values=3, n=2, eps0=LN2),
