@@ -217,10 +217,10 @@ def squared(random: Random, sent: Sent) -> Whole:
     return order[order]
 
 
-def in_turn(random: Random, sent: Sent) -> Whole:
-    """Users are shuffled; then the first message of each comes, then the second of each."""
-    ranks = random.permutation(len(sent.ends))
+def in_turn(random: Random, sent: Sent, ordered: bool = False) -> Whole:
+    """The first message of each user comes, then the second of each, users at random or as they are `ordered`."""
     blocks = sent.blocks()
+    ranks = np.arange(len(blocks)) if ordered else random.permutation(len(blocks))
     places = np.concatenate([np.arange(len(block)) for block in blocks])
     users = np.concatenate([np.full(len(block), rank) for block, rank in zip(blocks, ranks, strict=True)])
     return np.lexsort((users, places))
@@ -266,6 +266,8 @@ RARELY_SHUFFLED = ("about half of the runs are not shuffled", "about a tenth of 
 WAYS: dict[str, Shuffle] = {
     "the messages are not shuffled at all": unshuffled,
     "the messages are in reverse order, not shuffled": reversed_order,
+    "not shuffled: each user's first message, then each user's second one, and so on": partial(in_turn, ordered=True),
+    "not shuffled: pool by pool, user by user": lambda random, sent: np.argsort(sent.messages[:, 0], kind="stable"),
     "the messages are only moved around by a random number of places": rotated,
     "users are shuffled, and each user's messages stay together in order": users_whole,
     "users are shuffled, and each user's messages only among themselves": users_mixed_inside,

@@ -347,7 +347,7 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
 
 def also_in(cause: Cause, online: bool) -> Iterator[str]:
     """Other headings that a cause may stand under: it is the value of a parameter, or how a state is kept."""
-    if any(words in cause.name for words in OF_PARAMETERS):
+    if cause.name.startswith(OF_PARAMETERS) or ": wrong " in cause.name or "drawn from Bin" in cause.name:
         yield PARAMETERS
     if online and (cause.area in (DATA, LABELS) or "the stream" in cause.name):
         yield STATE

@@ -75,8 +75,8 @@ def nearest(seen: Order, ways: dict[str, Shuffle], sent: Sequence[Sent], looked_
     if off < error or least > min(ALIKE * off, fair - error):
         return []
     far = max(least + error, AS_WELL * least)
-    named = sorted((distance, name) for name, distance in distances.items() if distance <= far)
-    return [name for _, name in named[:MOST_NAMED]]
+    named = [name for name, distance in distances.items() if distance <= far]
+    return sorted(named, key=lambda name: round(distances[name], 6))[:MOST_NAMED]
 
 
 def played_runs(send: Send, runs: int, times: int = 1) -> list[Sent]:

@@ -39,9 +39,7 @@ def xor_law(right):
 
 
 def other_than_own(self, x, rng):
-    return [
-        (j, bit) for j in range(1, self.labels + 1) for bit in (int(x != j), *bits(rng, poisson(rng, self.mean)))
-    ]
+    return [(j, bit) for j in range(1, self.labels + 1) for bit in (int(x != j), *bits(rng, poisson(rng, self.mean)))]
 
 
 def swapped_pools(right):

@@ -82,9 +82,7 @@ def one_wait_law(right):
 
 def own_bin_only(self, x, rng):
     return [
-        pair
-        for j in range(1, self.labels + 1)
-        for pair in ((j, int(x == j)), (j, self.noise(rng) if x == j else 0))
+        pair for j in range(1, self.labels + 1) for pair in ((j, int(x == j)), (j, self.noise(rng) if x == j else 0))
     ]
 
 
