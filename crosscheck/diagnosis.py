@@ -116,8 +116,9 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
         [[bet for bet in group if "one run before" not in bet.event and bet.event != SAME_LABELS] for group in groups],
         ORDER,
     )
-    kept = fixed_order(examination, fresh) or (
-        fresh > STALE and again < bar and 2 * strength(lasting) > strength(orders)
+    whole = copies_labels(examination.order)
+    kept = not whole and (
+        fixed_order(examination, fresh) or (fresh > STALE and again < bar and 2 * strength(lasting) > strength(orders))
     )
     copied = strength(orders) if orders is not None and not kept else 0.0
     after = max(between_runs(examination.lags), at_any_distance(groups, most))
@@ -167,12 +168,18 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     return from_laws(examination, ranking, explained)
 
 
+def copies_labels(order: Order) -> bool:
+    """Whether labels are in an earlier order about as often as all of the messages are: then whole runs come again."""
+    again, labels = order.orders.again, order.label_orders.again
+    return again.hits > OFTEN + 2 * again.expected and labels.expected < OFTEN and labels.hits <= 1 + 1.1 * again.hits
+
+
 def is_copied(order: Order, bet: Bet) -> bool:
     """Whether a bet on the order of a run is won only because all of an earlier run comes again."""
     again = order.orders.again.hits
     if bet.event == SAME_LABELS:
         return order.label_orders.again.hits <= 1 + 1.1 * again
-    return again > 0 and WITH_AS_MANY in bet.event and "all through run" in bet.event
+    return again > 0 and WITH_AS_MANY in bet.event and ("all through run" in bet.event or copies_labels(order))
 
 
 def moving(examination: Examined, bar: float) -> Diagnosis | None:
