@@ -70,7 +70,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("words", BAD if FULL else list(BAD)[::3])
+@pytest.mark.parametrize("words", BAD if FULL else list(BAD)[::5])
 def test_a_bad_shuffle_is_named(words):
     rng, reference = Random(words), reference_of(HISTOGRAM, DATA)
     seen = Order(reference.arrangement)
@@ -78,9 +78,10 @@ def test_a_bad_shuffle_is_named(words):
     assert any(words in name for name in most_like(seen, reference.send)[:2])
 
 
+@pytest.mark.skipif(not FULL, reason="plays every bad shuffle on many runs; the full sweep does")
 def test_a_fair_shuffle_is_like_no_bad_one():
     reference = reference_of(HISTOGRAM, DATA)
-    for seed in range(3 if FULL else 1):
+    for seed in range(3):
         rng, seen = Random(seed), Order(reference.arrangement)
         seen.add([shuffled(rng, flat(users(rng))) for _ in range(RUNS)])
         assert most_like(seen, reference.send) == []
