@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from flint import arb
 
-from crosscheck.bad_shuffles import RARELY_SHUFFLED, SEEDS
+from crosscheck.bad_shuffles import SEEDS
 from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
@@ -37,7 +37,7 @@ from crosscheck.reuse_bets import Reuse
 from crosscheck.run_bets import Lags
 from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
-from crosscheck.shuffle_likeness import in_numbers, like_known, most_like
+from crosscheck.shuffle_likeness import in_numbers, like_known, most_like, now_and_then_like
 from crosscheck.signs import SPREADS, WORDS, meaning
 from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of, too_even
 
@@ -306,8 +306,8 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     if event == SAME_ORDER:
         found = replace(found, cause=found.cause + in_numbers(examination.order))
     if kind == ORDER or event == SAME_ORDER:
-        ways = most_like(examination.order, examination.reference.send)
-        fit = [way for way in ways if kind == ORDER or way in RARELY_SHUFFLED]
+        send = examination.reference.send
+        fit = most_like(examination.order, send) if kind == ORDER else now_and_then_like(examination.order, send)
         repeated = (RUNS,) if kind == ORDER and RUNS not in found.others and set(fit) & set(SEEDS) else ()
         found = replace(found, cause=like_known(found.cause, fit), others=(*found.others, *repeated))
     even = too_even(examination.columns) if kind == RUNS else None

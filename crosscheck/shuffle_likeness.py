@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent, Shuffle, fairly
+from crosscheck.bad_shuffles import RARELY_SHUFFLED, SEEDS, SUBTLE, WAYS, Sent, Shuffle, fairly
 from crosscheck.doubles import Tilt
 from crosscheck.order_bets import ENDS, SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from crosscheck.reference.model import Arrangement, Send
@@ -42,6 +42,12 @@ def most_like(seen: Order, send: Send | None) -> list[str]:
         or (nearest(seen, SEEDS, sent, REPEATED) if again else [])
         or nearest(seen, {name: WAYS[name] for name in SUBTLE}, played_runs(send, seen.shown, PATIENT))
     )
+
+
+def now_and_then_like(seen: Order, send: Send | None) -> list[str]:
+    """The share of runs that seem not to be shuffled, in words, where that is what was seen."""
+    ways = {name: WAYS[name] for name in RARELY_SHUFFLED}
+    return nearest(seen, ways, played_runs(send, min(seen.shown, MOST_PLAYED))) if send is not None else []
 
 
 def is_repeated(seen: Order) -> bool:

@@ -31,7 +31,7 @@ from protocols.negative_binomial import NegativeBinomial
 
 TABLES = (7, 8, 10, 15, 16, 20, 25, 30, 31, 32, 50, 63, 64, 100, 127, 128)
 """Where a table, or a number of few bits, may end."""
-BEYOND = 1e-6  # mass beyond the end of a table that may be seen
+BEYOND = 1e-4  # mass beyond the end of a table that may be seen
 PRICE = 2.0  # nats that one of them has to be better by than a mistake that has no number
 MOST_FITTED = 200  # mean tosses up to which other roundings are tried
 Named = tuple[str, str, MassTable]
