@@ -19,6 +19,19 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_configure(config):
+    """Registers the mark of tests that take seconds and whose property is tried at smaller sizes elsewhere."""
+    config.addinivalue_line("markers", "long: runs in the full sweep only")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves the long tests to the full sweep."""
+    long = [] if FULL else [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     """A command that runs in a test's own process does not say that it goes on, however busy the machine is."""

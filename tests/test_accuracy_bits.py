@@ -141,6 +141,7 @@ def test_a_protocol_without_an_error_law_is_refused(monkeypatch):
         panshuffle.protocol("binomial", l=4).accuracy(alpha=1)
 
 
+@pytest.mark.long
 def test_a_large_two_bit_sum_is_near_the_normal_law():
     """n = 10^4 users, p = 1/4: the standard deviation of a sum is sqrt(n p (1-p))/(1-2p) = 86.6; 1.9488 of these."""
     found = panshuffle.protocol("two-bit-sum", n=10**4, p="1/4").accuracy(beta="1/10")

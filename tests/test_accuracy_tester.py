@@ -121,6 +121,7 @@ def test_a_fixed_number_of_samples_by_enumeration():
     assert ball.rad() < 1e-14
 
 
+@pytest.mark.long
 def test_poissonization_is_a_mixture_of_fixed_sizes():
     of, tau = statistic(real(3), real(2), [Fraction(3, 4), Fraction(1, 4)]), real(1)
     least = of.least_rejected(tau)

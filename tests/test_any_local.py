@@ -75,6 +75,7 @@ def ends(eps0, users, delta="1e-6"):
     return [Fraction(end) for end in local_view(real(eps0), users).curve.epsilon(real(delta)).enclosure(7)]
 
 
+@pytest.mark.long
 def test_what_is_monotone():
     skip = 1 if FULL else 2
     rows = [[ends(1, users) for users in (1, 3, 30, 1000, 10**5, 10**7)[::skip]]]

@@ -374,6 +374,7 @@ def test_false_claims_are_rejected(written, sweep_factor):
     assert accepted > 0
 
 
+@pytest.mark.long
 def test_a_sharper_delta_is_rejected_at_large_parameters(written):
     for command in LARGE:
         for claim in json.loads(written(command).read_text())["claims"]:

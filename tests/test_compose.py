@@ -263,6 +263,7 @@ def test_what_is_monotone(lines):
         assert high <= later_high * Fraction(1001, 1000)
 
 
+@pytest.mark.long
 def test_delta_falls_along_the_curve(capsys):
     rows = run(capsys, "curve", "local", "--eps0", "1", "--n", "9", "--uses", "3", "--points", "5").splitlines()[1:]
     for one, other in pairwise([row.split(",") for row in rows]):
@@ -287,6 +288,7 @@ def test_one_use_is_the_mechanism(capsys):
         assert Fraction(same["upper"]) <= Fraction(once["upper"]) * Fraction(101, 100)
 
 
+@pytest.mark.long
 def test_fair_coins_many_times_have_two_narrow_ends(capsys):
     """8.01253e-7 is what `test_composition` has for 1000 coins, 256 times, at eps = 5."""
     found = json.loads(run(capsys, "privacy", "binomial", "--l", "1000", "--uses", "256", "--at-eps", "5", "--json"))

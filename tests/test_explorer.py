@@ -479,6 +479,7 @@ def test_the_error_is_said_plainly(client):
     assert found["lead"] == "With probability 9/10 the error is at most"
 
 
+@pytest.mark.long
 def test_a_client_that_goes_away_or_is_slow_leaves_no_trace():
     """Half a request and a closed connection; half a request and silence, which is cut off with a sentence."""
     command = [PROGRAM, "explore", "--no-browser", "--json"]

@@ -76,6 +76,7 @@ def test_large_numbers_are_refuted_and_not_computed(text, domains):
     assert check_identity(claim(text, **domains)).status is Status.REFUTED
 
 
+@pytest.mark.long
 def test_large_degrees_end():
     top, below = (1999, 1777) if FULL else (61, 37)
     text = f"(x^{top} - 1)/(x^{below} - 1) = (x^{top} - 1)/(x^{below} - 1)"

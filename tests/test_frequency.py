@@ -127,6 +127,7 @@ def test_published_forms_have_hypotheses():
     assert blanket_epsilon(real("1/10"), 2, 27, real("1/2")) is None  # the second term alone is above 1
 
 
+@pytest.mark.long
 def test_certified_ends_are_below_what_is_published():
     """Both are theorems: where the hypotheses hold, the truth for k-ary response lies below either of them."""
     delta = real("1e-6")

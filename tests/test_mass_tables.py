@@ -125,6 +125,7 @@ def test_alternatives_sum_to_at_most_one():
     assert sum(masses(normal(3.0, 2.0), -40, 40)) <= 1
 
 
+@pytest.mark.long
 def test_tables_refuse_what_is_too_large():
     with pytest.raises(InputError):
         binomial(10**14, real(HALF))

@@ -215,6 +215,7 @@ def test_stretches_and_boxes_cover_every_background():
             assert right.first <= right.last
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_large_pools_enclose_the_enumeration(data):

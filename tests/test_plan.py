@@ -56,7 +56,7 @@ def check(capsys, plan, delta):
 
 
 PLANS = {
-    "plan distinct-elements --n 600 --k 40 --at-eps 1 --at-delta 1e-6 --gamma 1/2": "distinct-elements",
+    "plan distinct-elements --n 200 --k 20 --at-eps 1 --at-delta 1e-6 --gamma 1/2": "distinct-elements",
     "plan distinct-elements --n 8 --k 100 --at-eps 1 --at-delta 1e-6 --alpha 30": "hashed-distinct-elements",
     "plan histogram --k 10000 --at-eps 1 --at-delta 1e-6": "pan-histogram",
     "plan histogram --k 100 --n 4000 --at-eps 1 --at-delta 1e-6 --beta 1/20": "shuffle-histogram",
@@ -83,6 +83,7 @@ def test_the_claims_of_a_plan(capsys, line):
         check(capsys, plan, delta)
 
 
+@pytest.mark.long
 def test_of_two_testers_the_one_with_fewer_users_is_chosen(capsys):
     """k = 2 has no groups; with n given both have n users, and the one with fewer pools is chosen."""
     _, alone = output(capsys, "plan uniformity --k 2 --alpha 1/4 --at-eps 2 --at-delta 1e-3 --json")
@@ -120,6 +121,7 @@ def test_what_cannot_meet_the_target_is_noted(capsys):
     assert (status, found["choice"]) == (0, "geometric-distinct-elements")
 
 
+@pytest.mark.long
 def test_variances_of_a_plan_are_those_of_its_letters(capsys):
     """By the formulas of the noise; the choice has the least one in the strongest model."""
     _, found = output(capsys, "plan sum --n 60 --at-eps 1 --at-delta 1e-3 --json")
@@ -138,6 +140,7 @@ def test_variances_of_a_plan_are_those_of_its_letters(capsys):
     assert found["choice"] == min(shuffled, key=lambda plan: float(plan["error"]["variance"]))["protocol"]
 
 
+@pytest.mark.long
 def test_the_figure_over_n_as_a_table(capsys, tmp_path):
     target = tmp_path / "figure.csv"
     n, delta = (3000, "1e-6") if FULL else (300, "1e-3")
@@ -150,7 +153,7 @@ def test_the_figure_over_n_as_a_table(capsys, tmp_path):
     ]
 
 
-@pytest.mark.parametrize(("task", "k"), [("sum", 2), ("frequency", 3)])
+@pytest.mark.parametrize(("task", "k"), [pytest.param("sum", 2, marks=pytest.mark.long), ("frequency", 3)])
 def test_certified_ends_are_below_published_forms(task, k):
     """Each row of a figure over n against `privacy` of the randomizer with eps0 = 1."""
     target = Target(3000, k, "1", "1e-6", "1", None, real("1/10"))
@@ -166,7 +169,7 @@ def test_certified_ends_are_below_published_forms(task, k):
 
 
 FIGURES = [
-    "plan distinct-elements --n 600 --k 64 --at-eps 1 --at-delta 1e-6",
+    "plan distinct-elements --n 100 --k 16 --at-eps 1 --at-delta 1e-6",
     "plan histogram --k 1024 --at-eps 1 --at-delta 1e-6",
 ]
 
@@ -199,6 +202,7 @@ def test_the_figure_has_the_values_of_accuracy(capsys, tmp_path, line):
     assert found["figure"]["rows"][-1]["paper"] == found["plans"][0]["paper"]["alpha"]
 
 
+@pytest.mark.long
 def test_the_figure_of_the_tester(capsys, tmp_path):
     """m works and m - 1 does not, by `accuracy`; the lower bound of the figure with constant 1 at eps = 2."""
     target = tmp_path / "figure.csv"

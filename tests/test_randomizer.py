@@ -365,6 +365,7 @@ def test_a_curve_of_a_randomizer(capsys, tmp_path):
     assert "<svg" in (tmp_path / "c.svg").read_text()
 
 
+@pytest.mark.long
 def test_many_kinds_of_pairs():
     """Twelve inputs without a symmetry: each pair is its own kind, and the bound still holds."""
     table = {f"x{x}": {(y,): Fraction(1 + (x + 1) * (y + 1) % 13, 1) for y in range(4)} for x in range(12)}

@@ -227,6 +227,7 @@ def test_unequal_supports_have_a_limit():
     assert low <= Fraction(1, 2) <= high <= Fraction(51, 100)
 
 
+@pytest.mark.long
 def test_as_many_users_as_there_may_be():
     low, high = ends(2, 2, 10**9, "1e-6")
     assert 0 < low < high < low * Fraction(1001, 1000)

@@ -101,6 +101,7 @@ def test_estimates(make, sweep_factor):
     assert agrees(mass, (fails() for _ in range(RUNS * sweep_factor)))
 
 
+@pytest.mark.long
 def test_hashed_elements_with_the_protocol_s_own_hash_functions(sweep_factor):
     """All (a, b) of the family, each with the law of P_DE for the values hit; the random function's law is another."""
     n, k, data, alpha, coins = 3, 7, [1, 4, 7], 5, Coins()

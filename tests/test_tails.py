@@ -88,6 +88,7 @@ def test_both_forms_of_the_sum_of_ratios_are_the_rational_sum(l, x, p):
             assert contains(bracket, expected) or (x <= l * p and not bracket.is_finite())
 
 
+@pytest.mark.long
 @given(
     st.integers(1, 10**12),
     st.fractions(Fraction(1, 10**9), 1 - Fraction(1, 10**9), max_denominator=10**9),

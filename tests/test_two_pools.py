@@ -93,6 +93,7 @@ def test_the_ends_in_doubles_hold_the_value_in_balls():
         assert ball.lower() <= bound
 
 
+@pytest.mark.long
 def test_more_users_and_a_larger_eps_lower_delta():
     last = mpmath.mpf(1)
     for users in (16, 17, 40, 100, 101, 300, 1000, 5000, 20000)[:: 1 if FULL else 2]:
