@@ -280,6 +280,7 @@ def test_the_law_over_partitions_by_enumeration(k, h, law):
     assert abs(kinds.spectrum().chance_above(float(tau) + 1e-3) - float(ball.mid())) < 0.02
 
 
+@pytest.mark.long
 def test_the_cheapest_compressed_tester_is_certified():
     far, lam = paired_law(12, Fraction(1, 4)), real(20)
     tester, m = cheapest(12, lam, 100, far)

@@ -205,6 +205,7 @@ def test_a_sentence_is_found_in_the_paragraph_that_has_its_words(ledger):
     assert spoken_of(replace(statement, printed="x < 1"), paragraphs) is None
 
 
+@pytest.mark.long
 def test_a_note_on_a_sentence_stands_beside_its_paragraph(ledger):
     """Words of our own with those of the sentence, in a section with the paper's number; the heading has it no more."""
     text = "Many words on counting distinct elements by a protocol that satisfies robust approximate shuffle privacy "

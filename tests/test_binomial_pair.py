@@ -83,7 +83,14 @@ def test_middling_laws_against_the_rational_value(l, p, factor):
     assert encloses(binomial_pair_delta(l, real(p), real(factor), 200), expected, 210)
 
 
-@pytest.mark.parametrize(("l", "p", "eps"), [(10**4, "1/2", "1/10"), (10**4, "1/7", "1/5"), (5 * 10**4, "1/2", "1/20")])
+@pytest.mark.parametrize(
+    ("l", "p", "eps"),
+    [
+        (10**4, "1/2", "1/10"),
+        (10**4, "1/7", "1/5"),
+        pytest.param(5 * 10**4, "1/2", "1/20", marks=pytest.mark.long),
+    ],
+)
 def test_large_laws_against_all_their_rows(l, p, eps):
     chance, exponent = Fraction(p), Fraction(eps)
     with mpmath.workdps(85):

@@ -103,7 +103,7 @@ def test_answers_do_not_depend_on_the_way_they_are_summed(monkeypatch):
         assert ball.rel_accuracy_bits() >= 34
 
 
-@pytest.mark.parametrize(("l", "power"), [(2000, 400), (100_000, 305), (2000, 305)])
+@pytest.mark.parametrize(("l", "power"), [(2000, 400), pytest.param(100_000, 305, marks=pytest.mark.long), (2000, 305)])
 def test_a_factor_that_doubles_do_not_hold_is_left_to_balls(l, power):
     few, many = (binomial_pair_delta(l, real("1/2"), real(10) ** power, bits) for bits in (33, 150))
     assert few.overlaps(many)

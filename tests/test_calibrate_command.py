@@ -56,6 +56,7 @@ def test_calibrate_says_where_every_value_meets(capsys, arguments):
     assert "every" in captured.err
 
 
+@pytest.mark.long
 def test_calibration_with_two_messages_and_many_users(capsys):
     """What a bound by the ideal sum does not decide is decided by the laws; every smaller m fails."""
     line = "calibrate distinct-elements --n 1000 --k 10 --eps 1 --at-eps 1.5 --at-delta 1e-9 --json"
@@ -66,6 +67,7 @@ def test_calibration_with_two_messages_and_many_users(capsys):
     assert Fraction("0.5") < Fraction(found["lower"]) <= Fraction(found["upper"]) < Fraction("0.65")
 
 
+@pytest.mark.long
 def test_a_calibration_that_is_not_decided_claims_no_least_value(capsys, monkeypatch):
     """Without the laws only the ideal sum is left: m = 2 is undecided, and the answer says so."""
     monkeypatch.setattr("exact.pairs.large_parity_pools.CROPPED_BITS", 0)

@@ -250,7 +250,6 @@ SWEEPS = [
 SHORT_SWEEPS = [
     [f"local --eps0 1 --n {n} --uses 2" for n in (60, 30)],
     [f"local --eps0 1 --n 30 --uses {uses} --sampled 1/2" for uses in (1, 2)],
-    [f"binomial --l {l} --uses 3" for l in (300, 100)],
 ]
 SWEEPS = SWEEPS if FULL else SHORT_SWEEPS  # each point reads hundreds of points of a curve
 

@@ -59,6 +59,7 @@ def test_answers_and_witnesses_do_not_depend_on_hashes_or_load():
         assert answers(20) == first
 
 
+@pytest.mark.long
 def test_a_budget_is_spent_alike_each_time(monkeypatch):
     made = []
     start = Budget.__init__

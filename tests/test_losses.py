@@ -119,7 +119,12 @@ def run(capsys, *words):
 
 
 @pytest.mark.parametrize(
-    "line", ["local --eps0 1 --n 2000", "binomial --l 100 --p 1/3", "distinct-elements --n 4 --eps 1 --m 3 --k 3"]
+    "line",
+    [
+        pytest.param("local --eps0 1 --n 2000", marks=pytest.mark.long),
+        "binomial --l 100 --p 1/3",
+        pytest.param("distinct-elements --n 4 --eps 1 --m 3 --k 3", marks=pytest.mark.long),
+    ],
 )
 def test_exported_losses_are_above_the_curve_everywhere(line, tmp_path, capsys):
     path = str(tmp_path / "losses.json")

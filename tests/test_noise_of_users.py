@@ -24,7 +24,7 @@ from tests.conftest import FULL
 from tests.every import every
 
 pytestmark = pytest.mark.xdist_group("noise of users")  # a law by products is made once
-VARIANCES = ["1/100", "1/2", "3", "30", "400"]
+VARIANCES = ["1/100", "1/2", "3", "30", *(["400"] if FULL else [])]
 
 
 @cache

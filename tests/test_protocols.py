@@ -54,7 +54,7 @@ def test_samples_are_consistent_with_the_law(name, sweep_factor):
     assert answer.consistent, answer
 
 
-@pytest.mark.parametrize("name", [*BROKEN][:: 1 if FULL else 2])
+@pytest.mark.parametrize("name", [*BROKEN][:: 1 if FULL else 3])
 def test_a_broken_copy_is_found_out(name):
     case, sample = BROKEN[name]
     seen, runs = Counter(), 1000

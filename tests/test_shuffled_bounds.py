@@ -203,6 +203,7 @@ def ends(k, eps0, users, delta):
     return [Fraction(end) for end in view.curve.epsilon(real(delta)).enclosure(8)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("k", [2, 3] if FULL else [2])
 def test_what_is_monotone(k):
     """More users, a larger delta and less local eps: no lower end may be above a later upper end."""

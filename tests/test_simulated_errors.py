@@ -189,6 +189,7 @@ def test_the_transformed_tester(law, sweep_factor):
     assert agrees(mass, outcomes)
 
 
+@pytest.mark.long
 def test_the_transformed_law_by_enumeration():
     """n = 3 and k = 2: n' is 0 or 1, every sequence of three elements, the noise P - Q by a twofold sum."""
     mpmath.mp.dps = 40

@@ -284,6 +284,7 @@ def test_pan_distinct_elements_at_every_time(n, k, m):
                 assert found.exact == truth
 
 
+@pytest.mark.long
 def test_the_output_of_pan_distinct_elements_may_tell_more_than_the_state():
     """Four users and the change after the last dummies but one: delta is above that of the state, and enclosed."""
     eps = rational_share(4, Fraction(1, 2))
