@@ -16,7 +16,7 @@ from crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, sa
 from crosscheck.mass_tables import MassTable, listed
 from crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
 from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
-from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, Bug, Fit, Laws, Reference, fixed
+from crosscheck.reference.model import DATA, DROPOUTS, LABELS, MESSAGES, NOISE, STATE, Bug, Fit, Laws, Reference, fixed
 from crosscheck.reference.slipped_values import slipped
 from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
 from exact.errors import InputError
@@ -25,6 +25,7 @@ from exact.numbers.real import real
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 5  # causes that one sentence names
 SEARCH = 20  # steps of the golden section, each of which leaves 0.618 of the interval: 1e-4 of it in the end
+DIGITS = 3  # of a gain: causes with the same laws gain the same
 FITTED = 4.0  # nats that a fitted value has to be better by than a mistake that has none
 SAME = 0.5  # nats by which the end of a family, where all users make a mistake, may be worse than some of them
 SHAPED = 2.0  # nats that noise of another law has to be better by than a mistake of this protocol
@@ -105,7 +106,7 @@ class Yardstick:
 
     def cause(self, name: str, area: str, gain: float, price: float) -> Cause:
         """The cause that gains so many nats."""
-        return Cause(name, area, gain * self.scale - price, self.whole(gain))
+        return Cause(name, area, round(gain * self.scale - price, DIGITS), self.whole(gain))
 
     def whole(self, gain: float) -> bool:
         """Whether a cause that gains so many nats leaves only chance."""
@@ -135,8 +136,16 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
         causes += [] if same else causes_of(bug, laws, seen)
     for fit in (*reference.knobs, *families(reference)):
         causes += fitted(fit, seen)
-    causes.sort(key=lambda cause: (-cause.whole, -cause.gain))
+    usual = usual_areas(reference)
+    causes.sort(key=lambda cause: (-cause.whole, -cause.gain, usual.get(cause.area, len(usual))))
     return Ranking(tuple(causes), seen.deviation * scale, seen.freedom)
+
+
+def usual_areas(reference: Reference) -> dict[str, int]:
+    """Areas by their place where causes have the same laws: what is special in this protocol goes wrong more often."""
+    left = (DROPOUTS,) if reference.letters.get("gamma", 1.0) < 1 else ()
+    kept = (STATE,) if reference.online else ()
+    return {area: place for place, area in enumerate((*left, *kept, LABELS, DATA))}
 
 
 def by_slips(reference: Reference) -> Iterator[tuple[Bug, Laws]]:

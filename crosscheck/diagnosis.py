@@ -337,7 +337,8 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
     """The known mistake under which the runs are most likely, if it explains them, else what is off, in words."""
     cause = ranking.best
     if cause is not None and cause.whole and named:
-        areas = (*ranking.areas(), *also_in(cause, examination.reference.online))
+        online = examination.reference.online
+        areas = (*ranking.areas(), *(area for one in ranking.named() for area in also_in(one, online)))
         return Diagnosis(ranking.sentence(), cause.area, 1.0, tuple(dict.fromkeys(areas))[1:])
     words, area, beside = in_words(examination.columns)
     unsure = (RUNS,) if any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()

@@ -29,7 +29,7 @@ TWINS = {
     EVENED_OUT: (EVEN_NUMBERS,),
     "the mean of two draws is added, rounded down": (EVEN_NUMBERS,),
     "all copies of a bit are flipped together": (("a bit is flipped before it is copied", DATA),),
-    "all users have the same coins": (("the free shares are drawn once for all users", DATA),),
+    "all users have the same coins for their shares": (("the free shares are drawn once for all users", DATA),),
     "about {:.0%} of the messages are lost": (
         ("users do not send all of their messages: a loop ends early", MESSAGES),
     ),

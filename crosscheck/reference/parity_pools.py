@@ -192,7 +192,7 @@ def share_bugs(good: Shares, n: int) -> Iterator[Bug]:
     yield good.but("the shares are free bits: their parity is not the bit", DATA, kind="free")
     yield good.but("the last share is the bit itself, not the bit plus the other shares", DATA, kind="plain")
     yield good.but("all m messages of a user are the same bit", DATA, kind="copies")
-    yield good.but("all users have the same coins", NOISE, kind="same")
+    yield good.but("all users have the same coins for their shares", NOISE, kind="same")
 
 
 def natural(m: int) -> list[int]:
