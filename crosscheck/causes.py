@@ -16,7 +16,21 @@ from crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, sa
 from crosscheck.mass_tables import MassTable, listed
 from crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
 from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
-from crosscheck.reference.model import DATA, DROPOUTS, LABELS, MESSAGES, NOISE, STATE, Bug, Fit, Laws, Reference, fixed
+from crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    DROPOUTS,
+    LABELS,
+    MESSAGES,
+    NOISE,
+    POOLS,
+    STATE,
+    Bug,
+    Fit,
+    Laws,
+    Reference,
+    fixed,
+)
 from crosscheck.reference.slipped_values import slipped
 from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
 from exact.errors import InputError
@@ -37,7 +51,7 @@ FACTORS = (
 )
 """How many times as large a parameter is tried to be before it is looked for more closely."""
 MOST_OUTCOMES = 20_000  # of all laws together, up to which families of mistakes are tried: some seconds
-SOMEWHERE = (NOISE, DATA, MESSAGES, DROPOUTS)  # areas of mistakes that may be made in some pools only
+SOMEWHERE = (NOISE, POOLS, DATA, MESSAGES, DROPOUTS)  # areas of mistakes that may be made in some pools only
 FEWEST = 3  # outcomes that a law with its ends cut off has left
 
 
@@ -145,7 +159,7 @@ def usual_areas(reference: Reference) -> dict[str, int]:
     """Areas by their place where causes have the same laws: what is special in this protocol goes wrong more often."""
     left = (DROPOUTS,) if reference.letters.get("gamma", 1.0) < 1 else ()
     kept = (STATE,) if reference.online else ()
-    return {area: place for place, area in enumerate((*left, *kept, LABELS, DATA))}
+    return {area: place for place, area in enumerate((*left, *kept, POOLS, LABELS, DATA, MESSAGES))}
 
 
 def by_slips(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
@@ -194,8 +208,11 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
         yield bug, reference.listed_laws(bug)
     for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
-        changed = sum(other is not law for other, law in zip(laws, reference.laws, strict=True))
-        yield replace(fixed(name, reference.rest, *laws), price=SHAPED * changed), laws
+        pairs = zip(reference.names, laws, reference.laws, strict=True)
+        changed = [where for where, other, law in pairs if other is not law]
+        shown = reference.online and all(where.startswith("output") for where in changed)
+        area = ANALYZER if shown else reference.rest
+        yield replace(fixed(name, area, *laws), price=SHAPED * len(changed)), laws
 
 
 def suspected(reference: Reference, counts: Counts) -> Iterator[Bug]:
@@ -208,9 +225,12 @@ def suspected(reference: Reference, counts: Counts) -> Iterator[Bug]:
 
 def shapes(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
     """Noise of another law, as far as it is another one."""
+    kept = reference.rest == STATE  # shares, and numbers that a state holds, have no such noise
+    shared = kept or (reference.arrangement is not None and reference.arrangement.shared)
     for name, others in reshaped(reference.laws):
         if any(other is not law for other, law in zip(others, reference.laws, strict=True)):
-            yield replace(fixed(name, NOISE, *others), price=SHAPED), others
+            bug = fixed(name, STATE if kept else NOISE, *others)
+            yield replace(bug, price=MIXED if shared else SHAPED), others
 
 
 def redrawn(reference: Reference, seen: Yardstick) -> Iterator[tuple[Bug, Laws]]:

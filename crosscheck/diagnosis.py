@@ -26,6 +26,7 @@ from crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LABELS,
+    NOISE,
     ORDER,
     PARAMETERS,
     POOLS,
@@ -39,7 +40,7 @@ from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
 from crosscheck.shuffle_likeness import in_numbers, like_known, most_like, now_and_then_like
 from crosscheck.signs import SPREADS, WORDS, meaning
-from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, step_of, too_even
+from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, kept_draws, step_of, too_even
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
@@ -101,7 +102,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     of wrong laws only as far as runs are new.  What has more evidence is named: a known mistake if it explains them.
     """
     bar = float(limit.mid()) / 2
-    groups = [[bet for bet in group if not is_copied(examination.order, bet)] for group in groups]
+    groups = [[bet for bet in group if not is_copied(examination, bet)] for group in groups]
     aside = examination.pools.sums_off_centre()
     groups = [[bet for bet in group if bet.where not in aside] for group in groups]
     most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
@@ -116,7 +117,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
         [[bet for bet in group if "one run before" not in bet.event and bet.event != SAME_LABELS] for group in groups],
         ORDER,
     )
-    whole = copies_labels(examination.order)
+    whole = copies_labels(examination)
     kept = not whole and (
         fixed_order(examination, fresh) or (fresh > STALE and again < bar and 2 * strength(lasting) > strength(orders))
     )
@@ -168,27 +169,36 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     return from_laws(examination, ranking, explained)
 
 
-def copies_labels(order: Order) -> bool:
-    """Whether labels are in an earlier order about as often as all of the messages are: then whole runs come again."""
-    again, labels = order.orders.again, order.label_orders.again
-    return again.hits > OFTEN + 2 * again.expected and labels.expected < OFTEN and labels.hits <= 1 + 1.1 * again.hits
+def copies_labels(examination: Examined) -> bool:
+    """Whether labels are in an earlier order about as often as all of the messages are: then whole runs come again.
+
+    Where all labels are the same, this is so if numbers of ones come again too often as well.
+    """
+    again, labels = examination.order.orders.again, examination.order.label_orders.again
+    if again.hits <= OFTEN + 2 * again.expected:
+        return False
+    if len(examination.order.label_orders.seen) == 1:
+        return not as_often_as_usual(examination.reuse)
+    return labels.expected < OFTEN and labels.hits <= 1 + 1.1 * again.hits
 
 
-def is_copied(order: Order, bet: Bet) -> bool:
+def is_copied(examination: Examined, bet: Bet) -> bool:
     """Whether a bet on the order of a run is won only because all of an earlier run comes again."""
+    order = examination.order
     again = order.orders.again.hits
     if bet.event == SAME_LABELS:
         return order.label_orders.again.hits <= 1 + 1.1 * again
-    return again > 0 and WITH_AS_MANY in bet.event and ("all through run" in bet.event or copies_labels(order))
+    return again > 0 and WITH_AS_MANY in bet.event and ("all through run" in bet.event or copies_labels(examination))
 
 
 def moving(examination: Examined, bar: float) -> Diagnosis | None:
     """The diagnosis where the mean of a law moves: what just was goes on better than what was all the time."""
     drift = examination.drifts[0]
     excess = drift.excess()
-    if not len(excess) or excess.max() < bar:
+    i = drift.indices[int(np.argmax(excess))] if len(excess) else -1
+    if i < 0 or excess.max() < bar:
         return None
-    name = examination.columns.names[drift.indices[int(np.argmax(excess))]]
+    name = examination.columns.names[i]
     words = f"the law of {name} moves from run to run: drift, waves, sorted runs, a start that is unlike the rest"
     words += ", or a seed or a public choice that is kept for some runs"
     return Diagnosis(words, RUNS, 1.0, (examination.reference.rest,))
@@ -212,9 +222,13 @@ def stale(examination: Examined) -> bool:
 
 def fixed_order(examination: Examined, fresh: float) -> bool:
     """Whether messages come in about one order for each number of ones and labels, although runs are new."""
-    repeats = examination.reuse.repeats
-    usual = repeats.tilt.hits <= 1.5 * repeats.tilt.expected + 0.5
-    return fresh > STALE and usual and len(examination.order.orders.seen) <= 2 * len(repeats.seen)
+    few = len(examination.order.orders.seen) <= 2 * len(examination.reuse.repeats.seen)
+    return fresh > STALE and as_often_as_usual(examination.reuse) and few
+
+
+def as_often_as_usual(reuse: Reuse) -> bool:
+    """Whether the numbers of a run were there before about as often as they should."""
+    return reuse.repeats.tilt.hits <= 1.5 * reuse.repeats.tilt.expected + 0.5
 
 
 def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | None]) -> float:
@@ -295,6 +309,9 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     distinct = len(examination.reuse.repeats.seen)
     if kind == RUNS and freshness(examination.columns) < STALE and stale(examination):
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
+    kept = kept_draws(examination.columns) if kind == RUNS else None
+    if kept is not None:
+        return Diagnosis(kept, RUNS, 1.0, (examination.reference.rest,))
     inside = within_pool(examination.pools) if kind == POOLS else None
     if inside is not None:
         return Diagnosis(*inside)
@@ -310,9 +327,10 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
         fit = most_like(examination.order, send) if kind == ORDER else now_and_then_like(examination.order, send)
         repeated = (RUNS,) if kind == ORDER and RUNS not in found.others and set(fit) & set(SEEDS) else ()
         found = replace(found, cause=like_known(found.cause, fit), others=(*found.others, *repeated))
-    even = too_even(examination.columns) if kind == RUNS else None
+    mirrored = "mirror" in event
+    even = (too_even(examination.columns) or examination.first_runs.evened()) if kind == RUNS and not mirrored else None
     if even is not None:
-        words = f"{even} is spread more evenly over its outcomes than chance spreads it: quasi-random numbers"
+        words = f"{even} is spread more evenly than chance spreads it: quasi-random numbers, or draws from a bag"
         found = replace(found, cause=f"{words} ({found.cause})")
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
     return found if summed is None else about_sum(found, *summed)
@@ -340,8 +358,11 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
         online = examination.reference.online
         areas = (*ranking.areas(), *(area for one in ranking.named() for area in also_in(one, online)))
         return Diagnosis(ranking.sentence(), cause.area, 1.0, tuple(dict.fromkeys(areas))[1:])
+    kept = kept_draws(examination.columns)
+    if kept is not None:
+        return Diagnosis(kept, RUNS, 0.0, tuple(dict.fromkeys((examination.reference.rest, NOISE))))
     words, area, beside = in_words(examination.columns)
-    unsure = (RUNS,) if any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()
+    unsure = (RUNS,) if area != RUNS and any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()
     others = (*unsure, *beside)
     share = cause.gain / ranking.deviation if cause is not None and ranking.deviation > 0 else 0.0
     nearest = max(ranking.causes, key=lambda one: one.gain, default=None)
@@ -354,11 +375,13 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
 
 
 def also_in(cause: Cause, online: bool) -> Iterator[str]:
-    """Other headings that a cause may stand under: it is the value of a parameter, or how a state is kept."""
+    """Other headings that a cause may stand under: the value of a parameter, how a state is kept, what is drawn."""
     if cause.name.startswith(OF_PARAMETERS) or ": wrong " in cause.name or "drawn from Bin" in cause.name:
         yield PARAMETERS
-    if online and (cause.area in (DATA, LABELS) or "the stream" in cause.name):
+    if online and (cause.area in (DATA, LABELS, PARAMETERS) or "the stream" in cause.name):
         yield STATE
+    if cause.area == POOLS:  # what is drawn once too seldom is noise
+        yield NOISE
 
 
 def from_output(examination: Examined) -> Diagnosis:

@@ -31,11 +31,11 @@ class Drift:
         self.columns, self.indices, self.degree = columns, columns.random, degree
         self.scores = [scores_of(columns.laws[i]) for i in self.indices]
         self.values = [one.gentle(degree) for one in self.scores]
-        grid = np.arange(-round(MOST / STEP), round(MOST / STEP) + 1) * STEP
-        self.costs = [one.cost(grid[:, None] * value) for one, value in zip(self.scores, self.values, strict=True)]
+        self.grid = np.arange(-round(MOST / STEP), round(MOST / STEP) + 1) * STEP
+        self.costs = [one.cost(self.grid[:, None] * value) for one, value in zip(self.scores, self.values, strict=True)]
         self.joint = np.array([i not in columns.dependent for i in self.indices], dtype=bool)
         self.recent: Doubles = np.zeros((max(WINDOWS), len(self.indices)))
-        self.total, self.runs = np.zeros(len(self.indices)), 0
+        self.total, self.met, self.runs = np.zeros(len(self.indices)), np.zeros(len(self.indices)), 0
         self.gains, self.sizes = (np.zeros((len(WINDOWS) + 1, len(self.indices))) for _ in range(2))
 
     def add(self, rows: Whole) -> None:
@@ -56,6 +56,7 @@ class Drift:
         means = (self.total + sums[start:-1] - sums[start]) / before
         self.bet(len(WINDOWS), tilts(means, DOUBT / np.sqrt(before)), fresh, here)
         self.total += fresh.sum(axis=0)
+        self.met += here.sum(axis=0)
         self.recent = scores[-max(WINDOWS) :]
         self.runs += number
 
@@ -67,8 +68,10 @@ class Drift:
         self.sizes[i] += np.abs(gain).sum(axis=0) + 4 * np.abs(spent).sum(axis=0) + len(fresh)
 
     def excess(self) -> Doubles:
-        """For each coordinate, by how much the best window of few runs is better than all runs before and than none."""
-        return np.asarray(self.gains[:-1].max(axis=0) - np.maximum(0.0, self.gains[-1]))
+        """For each coordinate, by how much the best window of few runs is better than the best lasting tilt."""
+        parts = zip(self.total, self.met, self.costs, strict=True)
+        lasting = np.array([float((self.grid * total - met * cost).max()) for total, met, cost in parts])
+        return np.asarray(self.gains[:-1].max(axis=0) - lasting)
 
     def moving(self) -> Iterator[Bet]:
         """The law moves: each coordinate alone, and all independent ones together."""

@@ -16,6 +16,7 @@ from flint import arb
 
 from crosscheck.bets import Bet
 from crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
+from crosscheck.place_bets import Places
 from crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
@@ -35,6 +36,8 @@ WITH_AS_MANY = "there in the last run with as many ones"
 MOST_ALIKE = 1024  # numbers of ones whose last run is remembered
 FIRST_HALF = "bit 1 in the first half"
 COLUMNS = "bit of the message that was sent there, the users' first messages before all others"
+ONES_THERE = "each place holds a one as often as it did in the runs before, not as often as all others"
+EVERY_SECOND = "every second message, from the first on, and the data hold as many ones"
 Messages = Sequence[tuple[int, int]]
 
 
@@ -49,8 +52,8 @@ class Order:
         self.ones_there, self.labels_there = Tilts(2 * ENDS, ODDS), Tilts(2 * ENDS, ODDS)
         self.kinds: dict[int, int] = {}
         self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
-        self.even, self.halves = Tilt(ODDS), Tilt(ODDS)
-        self.users = 0.0
+        self.even, self.halves, self.seconds = Tilt(ODDS), Tilt(ODDS), Tilt(ODDS)
+        self.users, self.places = 0.0, Places()
         self.last: Whole = np.zeros((0, 2), dtype=np.int64)
         self.alike: dict[tuple[int, int], Whole] = {}
         self.orders, self.label_orders = OrdersSeen(), OrdersSeen()
@@ -96,13 +99,15 @@ class Order:
                 self.guess(FIRST_HALF, chances, np.where(2 * stack.place < stack.length, 1, NOWHERE))
         if self.arrangement.columns is not None:
             for messages in runs:
-                self.add_half(messages[:, 1], self.arrangement.columns)
+                self.add_half(self.halves, messages[:, 1], messages[:, 1], self.arrangement.columns)
+                self.add_half(self.seconds, messages[:, 1], messages[::2, 1], self.arrangement.columns)
             chances = Chances(stack, 1)
             self.guess(COLUMNS, chances, stack.sent(np.array(self.arrangement.columns, dtype=np.int64), 0))
         for messages in runs:
             self.orders.add(2 * messages[:, 0] + messages[:, 1])
             self.label_orders.add(messages[:, 0])
             self.add_places(messages[:, 0], messages[:, 1])
+            self.places.add(messages[:, 1])
             if self.arrangement.width is not None:
                 self.add_blocks(messages[:, 1], self.arrangement.width)
         self.last = runs[-1]
@@ -139,12 +144,12 @@ class Order:
             logs.append(gain - spent - SLACK * (np.abs(gain) + np.abs(spent) + chances.stack.length_of))
         self.shots[name].add(np.logaddexp(*logs)[1:] - log(len(SHOT_ODDS)))
 
-    def add_half(self, bits: Whole, data: tuple[int, ...]) -> None:
-        """Whether the first messages, as many as there are users, hold as many ones as the data does."""
+    def add_half(self, tilt: Tilt, bits: Whole, some: Whole, data: tuple[int, ...]) -> None:
+        """Whether the first of some messages, as many as there are users, hold as many ones as the data does."""
         ones, total, first, held = int(bits.sum()), len(bits), len(data), sum(data)
-        if first < total and held <= ones and first - held <= total - ones:
+        if first < total and first <= len(some) and held <= ones and first - held <= total - ones:
             q = comb(ones, held) * comb(total - ones, first - held) / comb(total, first)
-            self.count(self.halves, int(bits[:first].sum()) == held, q)
+            self.count(tilt, int(some[:first].sum()) == held, q)
 
     def add_places(self, labels: Whole, bits: Whole) -> None:
         """Each place near the ends: whether it is a one, and whether it has the label that it had most often so far."""
@@ -192,8 +197,10 @@ class Order:
         """All places together."""
         for words, tilt in self.guesses.items():
             yield order_bet(tilt, words)
+        yield Bet(ORDER, "the messages", ONES_THERE, arb(self.places.log_e()))
         if self.arrangement.columns is not None:
             yield order_bet(self.halves, "the first messages, one for each user, hold as many ones as the data")
+            yield order_bet(self.seconds, EVERY_SECOND)
         if self.arrangement.width is not None:
             yield order_bet(self.even, f"{self.arrangement.width} bits in a row, as a user sends them, have even sum")
         if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:

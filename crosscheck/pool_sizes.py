@@ -9,7 +9,7 @@ import numpy as np
 from crosscheck.doubles import Doubles
 from crosscheck.partial_mistakes import place_of
 from crosscheck.pool_bets import Pools
-from crosscheck.reference.model import NOISE, RUNS, STATE
+from crosscheck.reference.model import NOISE, POOLS, RUNS, STATE
 
 KEPT = 1e-6  # of the right variance: less is none
 SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance
@@ -25,7 +25,7 @@ def within_pool(pools: Pools) -> tuple[str, str, float, tuple[str, ...]] | None:
         return None
     if "state" in names[a] or "state" in names[b]:
         words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
-        return words, STATE, 1.0, ()
+        return words, POOLS, 1.0, (STATE,)
     variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
     right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
     words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"

@@ -23,6 +23,10 @@ PARTLY = 0.7  # of the variance that independent runs differ by: with less a par
 STUCK = 0.3  # of the runs, that are equal to the one before: more than chance makes where a law is not narrow
 SORTED = 3  # pools whose noise may be in order by chance in one run of six
 UNEQUAL = 0.1  # of the neighbours, at the least: else the noise is the same in all pools
+STRETCHES = (8, 32, 128)
+"""Runs in a row whose mean is looked at."""
+EVEN = 0.3  # of how they should spread: less is no chance where there are enough of them
+ENOUGH = 12
 Pattern = tuple[str, str, tuple[str, ...]]
 """The cause, its area, and others that it may lie in as well."""
 
@@ -38,6 +42,15 @@ class FirstRuns:
         """Some more runs."""
         if len(self.rows) < MOST_KEPT:
             self.rows = np.concatenate([self.rows, rows[: MOST_KEPT - len(self.rows)]])
+
+    def evened(self) -> str | None:
+        """The coordinate whose mean over runs in a row is always about the same, where there is one."""
+        for i in self.columns.random:
+            values = self.rows[:, i][self.rows[:, i] != MISSING].astype(np.float64)
+            for length in STRETCHES:
+                if len(values) >= ENOUGH * length and 0 <= spread_of_means(values, length) < EVEN:
+                    return self.columns.names[i]
+        return None
 
     def pattern(self) -> Pattern | None:
         """The first pattern that the runs show, if they show one."""
@@ -97,6 +110,15 @@ class FirstRuns:
                 share = 100 * (1 - step.var() / (2 * right))
                 return f"{name}: about {share:.0f} % of the coins of a run are those of the run before", RUNS, ()
         return None
+
+
+def spread_of_means(values: Doubles, length: int) -> float:
+    """The variance of the means of so many values in a row, 1 where they are independent; -1 for none."""
+    number = len(values) // length
+    if number < 2 or values.std() == 0:
+        return -1.0
+    means = values[: number * length].reshape(number, length).mean(axis=1)
+    return float(means.var(ddof=1) * length / values.var())
 
 
 def successive(values: Doubles) -> tuple[Doubles, Doubles]:

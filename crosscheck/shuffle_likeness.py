@@ -25,6 +25,7 @@ MOST_MESSAGES = 20_000  # messages of all of them, which take about 0.1 seconds
 FAIR = "a right shuffle"
 OFTEN = 0.1  # of the runs, or more than expected, that come again where permutations do
 AGAIN = 2.0  # deviations that an order which comes again counts: how often it does depends on the number of runs
+PROFILE = 64  # parts of the first places whose ones are looked at together
 STRETCHES = ((0, 1), (1, 2), (2, 8), (8, ENDS))
 """Places at either end that are looked at together."""
 REPEATED = ("one run before", WITH_AS_MANY, SAME_ORDER, SAME_LABELS)
@@ -88,7 +89,7 @@ def nearest(seen: Order, ways: dict[str, Shuffle], sent: Sequence[Sent], looked_
 def played_runs(send: Send, runs: int, times: int = 1) -> list[Sent]:
     """Runs before they are shuffled, so many, or fewer if they are long."""
     coins, found, size = Coins(SEED), list[Sent](), 0
-    while len(found) < min(runs, times * MOST_PLAYED) and size <= times * MOST_MESSAGES:
+    while len(found) < min(runs, times**3 * MOST_PLAYED) and size <= times * MOST_MESSAGES:
         found.append(Sent(send(coins)))
         size += found[-1].size
     return [one for one in found if one.size > 1]
@@ -107,7 +108,7 @@ def deviations(order: Order) -> Iterator[float]:
     First guesses at all places, then at places near the ends, last orders that come again.
     """
     root = sqrt(max(1, order.shown))
-    for tilt in (*order.guesses.values(), order.even, order.halves):
+    for tilt in (*order.guesses.values(), order.even, order.halves, order.seconds):
         yield off_by(tilt) / root
     for tilts in (order.labels_there, order.ones_there):
         shares = tilts.expected / np.maximum(1.0, tilts.trials)
@@ -115,14 +116,17 @@ def deviations(order: Order) -> Iterator[float]:
         for end in (off[:ENDS], off[ENDS:]):
             yield from (float(end[first:last].sum()) / sqrt(last - first) / root for first, last in STRETCHES)
         yield sqrt(max(0.0, float((off**2).mean()) - 1)) / root
+    parts = zip(np.array_split(order.places.off, PROFILE), np.array_split(order.places.spread, PROFILE), strict=True)
+    yield from (float(off.sum()) / sqrt(max(1.0, float(spread.sum()))) / root for off, spread in parts)
     for orders in (order.orders, order.label_orders):
         yield AGAIN * max(0.0, orders.again.hits - orders.again.expected) / max(1, order.shown)
 
 
 def deviation_names(order: Order) -> Iterator[str]:
     """What these are, one by one."""
-    yield from (*order.guesses, "even", "halves")
+    yield from (*order.guesses, "even", "halves", "seconds")
     yield from ["place"] * (2 * (2 * len(STRETCHES) + 1))
+    yield from ["ones"] * PROFILE
     yield from (SAME_ORDER, SAME_LABELS)
 
 

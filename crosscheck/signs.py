@@ -21,6 +21,8 @@ HINTS = {
     "equal to": "a generator of a short period, workers with one seed, or runs that are kept and shown again",
     "in a row were there before": "a seed that comes again, or a generator of a short period",
     "that was sent": "not shuffled at all, users are shuffled and not messages, or only some messages change places",
+    "every second message": "users are shuffled, not messages: the two messages of a user stay together, in order",
+    "each place": "messages stay near the place where they were sent, or their content decides on their place",
     "place ": "this place is not shuffled, or is filled after the shuffle",
     "first half": "parts are shuffled one by one, messages move a little only, or their content decides on their place",
     "with as many ones": "the permutation is computed from the messages, or is the same in every run",

@@ -36,6 +36,7 @@ TWINS = {
     "about {:.0%} of the messages are sent twice": (("users send some of their messages again", MESSAGES),),
     "lam before the stream": (("the start adds noise twice, in part or not at all", STATE),),
     "lam after the stream": (("the last step adds noise twice, in part or not at all", STATE),),
+    "each copy is flipped from the copy before, not from the bit": (("a flipped bit is kept for the next copy", DATA),),
     "one of the copies of a bit is sent as it is, not flipped": (("the first copy is sent without noise", DATA),),
     "noise is only added to zeros": (("the bit and its flip are joined by OR, not XOR", DATA),),
     "noise is only added to ones": (("the bit and its flip are joined by AND NOT, not XOR", DATA),),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import gcd, sqrt
+from collections.abc import Sequence
+from math import gcd, log, sqrt
 
 import numpy as np
 
@@ -23,7 +24,7 @@ BESIDE = {
     DATA: (NOISE,),
     MESSAGES: (DROPOUTS,),
     DROPOUTS: (MESSAGES,),
-    RUNS: (DROPOUTS,),
+    RUNS: (DROPOUTS, NOISE),
     STATE: (NOISE,),
 }
 """What else makes the same number as a mistake in an area."""
@@ -33,6 +34,10 @@ SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
 LEAST_USUAL = 8  # outcomes that have to be usual before irregularity says anything
 EVEN = 0.15  # of what chance makes of a sum of squares over at least nine outcomes: less has a chance below 1e-4
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
+FEWEST_KEPT, LOST, FAIRLY = 2, 0.25, 6.0
+"""Coordinates that lose this part of their variance, and how far their means may be from what that makes likely."""
+MOST_NAMED = 3  # coordinates that a sentence names
+SURELY = 20.0  # nats
 EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
 
 
@@ -63,7 +68,7 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
         off = abs(mean - law.mean()) > SIGNS * sqrt(variance / runs)
         gone = reference.letters.get("gamma", 1.0) < 1
         return (i, *of_size(text, name, mean, variance, off, gone)) if reference.rest != STATE else (i, text, STATE)
-    if 0 < counts[i][NO_COUNT] < runs and law.least == 0:
+    if name.startswith("output") and 0 < counts[i][NO_COUNT] < runs and law.least == 0:
         some = f"{counts[i][NO_COUNT]} of {runs} outputs are none that the analyzer can give"
         return i, f"{some}: they are cut off, rounded, or moved", ANALYZER
     if mean == NO_COUNT and variance == 0 and (law.least or 0) > NO_COUNT:
@@ -79,6 +84,8 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
         return i, f"{text}: a number over all pools spreads too much or too little", POOLS
     looks = looks_like(counts[i], law, alike, shift < SIGNS * error * sqrt(max(1.0, variance / spread)), variance)
     words = f"{text}: {looks}" if looks else text
+    if looks == SAME and law.least is not None and min(counts[i]) > law.least:  # there is noise, but always the same
+        return i, words, RUNS
     if reference.rest != NOISE:
         return i, words, reference.rest
     if only_shares(columns):
@@ -115,6 +122,46 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     if centred and not alike:
         return EVENED
     return ""
+
+
+def kept_draws(columns: Columns) -> str | None:
+    """What seems to be drawn once and kept for all runs, in words: some coordinates, or a part of some.
+
+    What is kept of a draw is missing in the variance, and moves the mean by about as much.
+    """
+    still = [i for i in columns.random if len(columns.counts[i]) == 1 and never_so(columns, i)]
+    still = [i for i in still if columns.laws[i].least is None or min(columns.counts[i]) > (columns.laws[i].least or 0)]
+    if len(still) >= FEWEST_KEPT:
+        words = "the same in all runs: coins, or a seed, that are drawn once and kept for all runs, or no noise"
+        return f"{listed_names(columns, still)}: {words}"
+    shifts, lost, partly = [], [], []
+    for i in columns.independent:
+        law, counter = columns.laws[i], columns.counts[i]
+        runs = counter.total()
+        if law.variance() and runs:
+            mean = sum(x * count for x, count in counter.items()) / runs
+            variance = sum((x - mean) ** 2 * count for x, count in counter.items()) / runs
+            if variance < (1 - LOST - 5 / sqrt(runs)) * law.variance():
+                shifts.append(mean - law.mean())
+                lost.append(law.variance() - variance)
+                partly.append(i)
+    if len(partly) < FEWEST_KEPT or not 1 / FAIRLY < sum(x * x for x in shifts) / sum(lost) < FAIRLY:
+        return None
+    share = sum(lost) / sum(columns.laws[i].variance() for i in partly)
+    words = f"about {100 * share:.0f} % of their variance is missing, and their means are off by as much"
+    return f"{listed_names(columns, partly)}: {words}: a part of the coins is drawn once and kept for all runs"
+
+
+def never_so(columns: Columns, i: int) -> bool:
+    """Whether it is no chance that a coordinate has one value in all runs."""
+    (x,) = columns.counts[i]
+    return columns.counts[i].total() * log(max(1e-300, float(columns.laws[i].mass(x).mid()))) < -SURELY
+
+
+def listed_names(columns: Columns, some: Sequence[int]) -> str:
+    """The names of some coordinates, or how many they are."""
+    names = [columns.names[i] for i in some[:MOST_NAMED]]
+    return ", ".join(names) + (f" and {len(some) - MOST_NAMED} more" if len(some) > MOST_NAMED else "")
 
 
 def too_even(columns: Columns) -> str | None:
@@ -176,7 +223,8 @@ def of_size(text: str, name: str, mean: float, variance: float, off: bool, gone:
             return f"{text}: {late}, as if single messages were dropped, not users", DROPOUTS
         return f"{text}: {late}, as if messages came late", RUNS
     if variance > 0:
-        return f"{text}: it changes from run to run, so users drop out or send again", DROPOUTS
+        words = f"{text}: it changes from run to run, so users drop out or send again"
+        return words, DROPOUTS if gone else MESSAGES
     return f"{text}: in every run the same messages are missing, or too many", MESSAGES
 
 

@@ -28,7 +28,17 @@ from exact.errors import InputError
 from panshuffle.answers.crosscheck import expected_of
 from panshuffle.dataset import Source
 from panshuffle.question import Question
-from tests import blind_fifth, blind_fourth, blind_second, blind_seventh, blind_sixth, blind_third, blind_zoo
+from tests import (
+    blind_eighth,
+    blind_fifth,
+    blind_fourth,
+    blind_ninth,
+    blind_second,
+    blind_seventh,
+    blind_sixth,
+    blind_third,
+    blind_zoo,
+)
 from tests.blind_zoo import AREAS, RIGHT, SCENES
 from tests.conftest import FULL
 
@@ -94,8 +104,10 @@ def test_the_areas_of_both_sides_are_compared():
         (blind_fifth.BUGS, 0.14, 0.05, 2),
         (blind_sixth.BUGS, 0.14, 0.05, 2),
         (blind_seventh.BUGS, 0.14, 0.05, 2),
+        (blind_eighth.BUGS, 0.10, 0.05, 2),
+        (blind_ninth.BUGS, 0.10, 0.05, 2),
     ],
-    ids=["first", "second", "third", "fourth", "fifth", "sixth", "seventh"],
+    ids=["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
 )
 def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, unsaid, spare):
     """All of them in the full sweep; in the quick one some, whose seeds are fixed.

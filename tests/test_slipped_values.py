@@ -72,7 +72,29 @@ def test_flips_by_another_root():
     right = (1 - (1 - exp(-eps)) ** (1 / n)) / 2
     found = values("p'", Fraction(right), {"eps": eps, "n": n, "k": k}, most=1)
     assert one(found, "order k") == pytest.approx((1 - (1 - exp(-eps)) ** (1 / k)) / 2, abs=1e-9)
-    assert one(found, "divided among") == pytest.approx((1 - (1 - exp(-eps / k)) ** (1 / n)) / 2, abs=1e-9)
+    assert one(found, "divided by k") == pytest.approx((1 - (1 - exp(-eps / k)) ** (1 / n)) / 2, abs=1e-9)
+
+
+def test_what_stands_in_the_place_of_the_exponential():
+    eps, n, k = 0.7, 5, 3
+    ratios = {
+        "e^eps is taken for eps": exp(-exp(eps)),
+        "1/eps is taken for eps": exp(-1 / eps),
+        "1 - eps in place": 1 - eps,
+        "1/(1 + e^eps)": 1 / (1 + exp(eps)),
+        "base is 10": 10**-eps,
+        "computed with 2 eps": exp(-2 * eps),
+        "multiplied by n": exp(-n * eps),
+    }
+    shown = {
+        "e^-eps": (exp(-eps), lambda ratio: ratio),
+        "probability of a 1": (exp(-eps) / 2, lambda ratio: ratio / 2),
+        "p'": ((1 - (1 - exp(-eps)) ** (1 / n)) / 2, lambda ratio: (1 - (1 - ratio) ** (1 / n)) / 2),
+    }
+    for name, (right, chance) in shown.items():
+        found = values(name, Fraction(right), {"eps": eps, "n": n, "k": k}, most=1)
+        for words, ratio in ratios.items():
+            assert one(found, words) == pytest.approx(chance(ratio), abs=1e-9), (name, words)
 
 
 def test_probabilities_and_dropouts():

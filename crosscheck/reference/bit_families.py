@@ -15,7 +15,7 @@ from exact.numbers.real import HALF, Real, real
 ZERO = real(0)
 LARGEST_GROUP = 6  # users who share a coin
 MOST_DOUBTED = 1000  # users, times kinds of pools, up to which families of mistakes are tried: about a second
-DEAR = 2.0  # nats that a family has to be better by than another value of a parameter
+DEAR = 4.0  # nats that a family has to be better by than another value of a parameter
 User = tuple[MassTable, MassTable]
 """The ones that a user sends who holds the element, and one who does not."""
 

@@ -25,6 +25,7 @@ from crosscheck.reference.model import (
     MOST,
     MOST_PLACES,
     NOISE,
+    POOLS,
     Arrangement,
     Bug,
     Fit,
@@ -80,7 +81,9 @@ class Bits(PoolSetting):
         chances = {"1 - p": 1 - p, "p/2": p / 2, "no noise, p = 0": real(0), "p = 1/2": HALF, "p^2": p * p, "2p": 2 * p}
         for name, other in chances.items():
             if other <= 1:
-                yield self.but(f"{what}: {name if '=' in name else f'{name} in place of p'}", NOISE, p=other)
+                words = f"{what}: {name if '=' in name else f'{name} in place of p'}"
+                coin = ", as if with probability p a bit were replaced by a fair coin" if self.kind in FLIPS else ""
+                yield self.but(words + (coin if name == "p/2" else ""), NOISE, p=other)
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another p, and others who take part."""
@@ -107,14 +110,15 @@ class Bits(PoolSetting):
         }
         noise[f"{EVENED_OUT}: np of them are 1, rounded down or up"] = evened_coins(self.users, self.p)
         for name, law in noise.items():
-            yield Bug(name, NOISE, partial(pools_of, 2 * self.users, [law.moved(c) for c in self.counts]))
+            area = POOLS if "shared" in name else NOISE
+            yield Bug(name, area, partial(pools_of, 2 * self.users, [law.moved(c) for c in self.counts]))
         yield from self.cached()
 
     def cached(self) -> Iterator[Bug]:
         """Noise that users with the same bit share, and messages that are not sent."""
         p, users, coin = self.p, self.users, bernoulli(self.p)
         shared = [stretched(coin, c).plus(stretched(coin, users - c)).moved(c) for c in self.counts]
-        yield Bug("users with the same bit have the same noise bit", NOISE, partial(pools_of, 2 * users, shared))
+        yield Bug("users with the same bit have the same noise bit", POOLS, partial(pools_of, 2 * users, shared))
         once = [(binomial(c, 1 - p).plus(binomial(users - c, p)).moved(users), c) for c in self.counts]
         ones = [(size, binomial(users - c, p).moved(c)) for size, c in once]
         for bit, words in ((1, "users whose bit is 1 send no noise"), (0, "users whose bit is 0 send no noise")):
@@ -139,6 +143,8 @@ def ones_of(kind: str, users: int, count: int, coins: int, p: Real) -> MassTable
         return binomial(max(0, coins - count), p).moved(count)
     if kind == "sure":
         return binomial(max(0, coins - count), p).moved(2 * count)
+    if kind == "again":
+        return binomial(count, 1 - p).plus(binomial(max(0, coins - count), p)).moved(count)
     if kind == "xor":
         return binomial(count, 1 - p).plus(binomial(users - count, p)).plus(binomial(coins, p))
     return binomial(coins, p).moved(count)
@@ -154,18 +160,30 @@ def bit_bugs(good: Bits, n: int) -> Iterator[Bug]:
     yield good.but("two noise bits a user", MESSAGES, coins=2)
     yield good.but("the bit is sent twice", MESSAGES, copies=2)
     yield good.but("the bit is sent twice, the noise bit not at all", DATA, copies=2, coins=0)
-    yield good.but("all users have the same coins", NOISE, kind="same")
+    yield good.but("all users have the same coins", POOLS, kind="same")
     if any(good.counts):
         yield good.but("only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, kind="others")
         yield good.but("only users whose bit is 0 add noise: the others' noise bit is 1", NOISE, kind="sure")
     yield good.but("the true bit is flipped, too", DATA, kind="xor")
+    yield good.but("the noise bit is the bit, flipped with probability p", DATA, kind="again")
     yield from good.count_bugs()
+    if n > good.users:
+        for words, size, coins in (
+            ("those who left still send their noise bit", good.users + n, n),
+            ("those who left still send their bit, as a 0, but no noise", good.users + n, good.users),
+        ):
+            ones = [binomial(coins, good.p).moved(c) for c in good.counts]
+            yield Bug(words, DROPOUTS, partial(pools_of, size, ones))
 
 
 def flip_bugs(good: Bits, n: int) -> Iterator[Bug]:
     """Mistakes of the randomizer that flips bits."""
     yield from good.chance_bugs("wrong flip probability")
     yield from good.dropout_bugs(n)
+    if n > good.users:
+        coins = binomial(n - good.users, HALF)
+        ones = [good.ones(min(c, good.users)).plus(coins) for c in good.counts]
+        yield Bug("those who left send fair coins", DROPOUTS, partial(pools_of, n, ones))
     yield good.but("noise is only added to zeros: a set bit is never flipped", NOISE, kind="or")
     yield good.but("noise is only added to ones: a zero is never flipped", NOISE, kind="and")
     yield from good.count_bugs()

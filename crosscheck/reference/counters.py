@@ -16,6 +16,7 @@ from crosscheck.reference.model import (
     LEAST,
     MOST,
     NOISE,
+    POOLS,
     STATE,
     Bug,
     Fit,
@@ -32,6 +33,7 @@ from protocols.pan_histogram import PanHistogram
 from protocols.pan_sum import PanSum
 
 MOST_OFF = 4  # elements by which the time of the state may be off
+SHORT_STREAM = 40  # elements, of which all times are tried
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,10 @@ def with_coins(good: Counters, p: Real) -> Laws:
 
 
 def other_streams(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
-    """Streams that enter in another order, or of which repeated elements are dropped."""
+    """States of another time, and streams that enter in another order, or of which repeated elements are dropped."""
+    for time in other_times(t, len(data)) if good.seen else ():
+        before, after = counted(data, time, labels)
+        yield good.but(another_time(time, t, len(data)), STATE, before=before, after=after)
     rising, falling = sorted(data), sorted(data, reverse=True)
     for name, order in (("sorted", rising), ("sorted, the largest first", falling), ("reversed", list(data)[::-1])):
         before, after = counted(order, t, labels)
@@ -249,7 +254,7 @@ def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> 
     yield good.but("twice lam", NOISE, first=2 * lam, second=2 * lam)
     yield good.but("Gaussian in place of binomial noise", NOISE, kind="normal")
     if not good.seen:
-        yield good.but("the noise before and after the stream is the same draw: reused coins", NOISE, kind="reused")
+        yield good.but("the noise before and after the stream is the same draw: reused coins", POOLS, kind="reused")
     yield good.but("the output is de-biased by lam", ANALYZER, bias=-lam)
     yield good.but("the output is de-biased by lam/2", ANALYZER, bias=-half)
     yield from data_bugs(good, data, t, labels)
@@ -257,13 +262,26 @@ def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> 
         yield good.but(name, LABELS, before=early, after=late)
 
 
+def other_times(t: int, length: int) -> list[int]:
+    """Times at which a state may be shown in place of t, beside the next ones: all of a short stream."""
+    near = range(max(0, t - MOST_OFF), min(length, t + MOST_OFF) + 1)
+    times = {0, length, *(range(length + 1) if length <= SHORT_STREAM else near)} - {t - 1, t, t + 1}
+    return sorted(times, key=lambda time: (abs(time - t), time))
+
+
+def another_time(time: int, t: int, length: int) -> str:
+    """The mistake of a state that is shown at another time, in words."""
+    if abs(time - t) == 1:
+        return "the state is that of another time: off by one in t"
+    which = {0: "before the stream, ", length: "at the end of the stream, "}.get(time, "")
+    return f"the state is that of another time: {which}t = {time}, not {t}"
+
+
 def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
     """Mistakes in how the stream enters the state."""
-    for time in range(max(0, t - MOST_OFF), min(len(data), t + MOST_OFF) + 1):
-        if good.seen and time != t:
-            before, after = counted(data, time, labels)
-            off = "off by one in t" if abs(time - t) == 1 else f"t = {time}, not {t}"
-            yield good.but(f"the state is that of another time: {off}", STATE, before=before, after=after)
+    for time in {t - 1, t + 1} & set(range(len(data) + 1)) if good.seen else ():
+        before, after = counted(data, time, labels)
+        yield good.but(another_time(time, t, len(data)), STATE, before=before, after=after)
     nothing = (0,) * len(good.before)
     yield good.but("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:

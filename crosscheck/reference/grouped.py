@@ -11,10 +11,22 @@ from math import comb
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
 from crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
-from crosscheck.reference.model import DATA, DROPOUTS, NOISE, Bug, Laws, Reference, Setting, Slip, fixed, pool_laws
+from crosscheck.reference.model import (
+    DATA,
+    DROPOUTS,
+    LABELS,
+    NOISE,
+    Bug,
+    Laws,
+    Reference,
+    Setting,
+    Slip,
+    fixed,
+    pool_laws,
+)
 from crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, tester_slips
 from crosscheck.reference.pools import ones_coordinates, pool_reference
-from crosscheck.reference.public_choices import group_suspects
+from crosscheck.reference.public_choices import group_suspects, pools_met
 from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
 from crosscheck.runs import Run
 from exact.errors import InputError
@@ -74,7 +86,7 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
         groups,
         bugs,
         answer_of(inner),
-        (*tester_slips(inner), universe_slip(record)),
+        (*tester_slips(inner), *universe_slips(record)),
         knobs=(fit,),
         rest=DATA,
         dependent=common,
@@ -82,20 +94,56 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
     )
     own = replace(
         with_group_sums(whole, good, record.k, tuple(data)),
-        suspects=lambda counts: group_suspects(good.landed, by_members(good, record), good.landing, counts),
+        suspects=lambda counts: (
+            *group_suspects(good.landed, by_members(good, record), good.landing, counts),
+            *other_size(good, record, tuple(data), pools_met(counts, groups)),
+            *blocks_of_neighbours(good, record, Counter(data)),
+        ),
     )
     given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
     return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
 
 
-def universe_slip(record: CompressedUniformity) -> Slip:
-    """The tester that takes all elements for the groups in the centre of its statistic."""
-    inner = record.protocol
+def other_size(good: Grouped, record: CompressedUniformity, data: tuple[int, ...], groups: int) -> Iterator[Bug]:
+    """A partition into another number of groups."""
+    right = record.k_hat
+    if groups in (0, right) or groups > record.k:
+        return
+    reasons = {"as many as elements": record.k, "as many as users": record.n, "k/k_hat": -(-record.k // right)}
+    reasons |= {"one too many": right + 1, "one too few": right - 1}
+    why = ", or ".join(words for words, size in reasons.items() if size == groups)
+    landed, half = landed_in_group(record.k, groups, data), noise_of(good.kind, good.users, good.mean, HALF)
+    found = [(good.size(), landed.plus(half))] * min(groups, right) + [(point(0), point(0))] * (right - groups)
+    _, *laws = pool_laws(found)
+    outside = noise_of(good.kind, good.users, good.mean * max(0, groups - right), real(1))
+    more = outside.moved(good.users * max(0, groups - right))
+    yield fixed(f"there are {groups} groups, not {right}{f': {why}' if why else ''}", LABELS, more, *laws)
 
-    def answer(run: Run) -> str:
-        return decision(inner, run.pools_up_to(inner.k), centre=inner.m / record.k)
 
-    return Slip("the centre of the statistic is m/k of all elements, not of the groups", answer)
+def blocks_of_neighbours(good: Grouped, record: CompressedUniformity, held: Counter[int]) -> Iterator[Bug]:
+    """Groups that always have the same elements, and only names that are dealt out at random."""
+    k, groups = record.k, record.k_hat
+    size = -(-k // groups)
+    for name, members in (
+        ("neighbouring elements always share a group", [range(size * g, size * (g + 1)) for g in range(groups)]),
+        ("elements with one remainder always share a group", [range(g, size * groups, groups) for g in range(groups)]),
+    ):
+        share = Fraction(1, groups)
+        any_of = mixture([(share, fixed_group(held, k, size * groups, part)) for part in members])
+        words = f"only the groups' numbers are random: {name}"
+        yield good.but(words, DATA, landed=(any_of,) * groups)
+
+
+def universe_slips(record: CompressedUniformity) -> Iterator[Slip]:
+    """Testers that take all elements for the groups, in the centre of the statistic, in its scale or in both."""
+    inner, centre, scale = record.protocol, record.m / record.k, record.k / record.m
+
+    def slip(words: str, centre: Real | None, scale: Real | None) -> Slip:
+        return Slip(words, lambda run: decision(inner, run.pools_up_to(inner.k), centre=centre, scale=scale))
+
+    yield slip("the centre of the statistic is m/k of all elements, not of the groups", centre, None)
+    yield slip("the statistic is scaled by k/m of all elements, not of the groups", None, scale)
+    yield slip("k is the number of all elements in the statistic, not that of the groups", centre, scale)
 
 
 def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:

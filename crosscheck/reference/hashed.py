@@ -7,10 +7,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from itertools import islice
+from math import ceil, comb, floor
 
 from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import DATA, Arrangement, Bug, Laws, Reference, Setting, Slip, pool_laws
+from crosscheck.reference.model import (
+    DATA,
+    LABELS,
+    MOST_PLACES,
+    Arrangement,
+    Bug,
+    Laws,
+    Reference,
+    Setting,
+    Slip,
+    pool_laws,
+)
 from crosscheck.reference.parity_pools import (
     Shares,
     area_of,
@@ -22,7 +34,7 @@ from crosscheck.reference.parity_pools import (
     wrong_q,
 )
 from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from crosscheck.reference.public_choices import Weights, hash_suspects
+from crosscheck.reference.public_choices import Weights, hash_suspects, pools_met
 from crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, exp, real
@@ -97,6 +109,42 @@ def other_keys(good: Hashed, record: HashedDistinctElements, data: tuple[int, ..
         yield good.hashed_wrongly(name, *weights_over(range(1, prime), range(prime), prime, pools, other))
 
 
+def other_range(good: Hashed, record: HashedDistinctElements, data: tuple[int, ...], pools: int) -> Iterator[Bug]:
+    """A hash function with another number of values."""
+    right, prime = record.protocol.k, least_prime(record.k)
+    if pools in (0, right) or prime * prime * len(set(data)) > FEW_FUNCTIONS:
+        return
+    root, c = float(record.n) ** (1 / 3), float(record.c)
+    reasons = {
+        "as many as users, as if the exponent of n were 1": record.n,
+        "c n of them, as if the exponent of n were 1": ceil(c * record.n),
+        "as if c were left out": ceil(record.n * root),
+        "c n^(4/3) is rounded down": floor(c * record.n * root),
+        "as if the exponent of n were 2/3": ceil(c * root**2),
+        "as if the exponent of n were 3/4": ceil(c * record.n**0.75),
+        "as if the exponent of n were 3/2": ceil(c * record.n**1.5),
+        "as if the exponent of n were 2": ceil(c * record.n**2),
+        "as many as elements": record.k,
+        "one too many": right + 1,
+        "one too few": right - 1,
+        "of the users who take part, not of n": ceil(c * len(data) ** (4 / 3)),
+    }
+    why = ", or ".join([words for words, size in reasons.items() if size == pools][:2])
+    weights, occupied = weights_over(range(1, prime), range(prime), prime, pools, data, shown=right)
+    shown, nobody = min(pools, right), ((0, Fraction(1)),)
+    name = f"the hash function has {pools} values, not {right}{f': {why}' if why else ''}"
+    mistaken = replace(good, weights=(*weights[:shown], *(nobody for _ in range(right - shown))), occupied=occupied)
+    size = good.shares.users * good.shares.m
+
+    def laws() -> Laws:
+        _, *found, _ = mistaken.laws()
+        found[2 * shown :] = [point(0)] * (2 * (right - shown))
+        odd = replace(mistaken, weights=weights[:shown]).odd()
+        return point(size * max(0, pools - right)), *found, odd
+
+    yield Bug(name, LABELS, laws)
+
+
 def ones_by_holders(shares: Shares) -> list[MassTable]:
     """The ones of a pool for each number of holders that is tried."""
     return [shares.ones(holders) for holders in range(min(shares.users, MOST_KEPT_HOLDERS) + 1)]
@@ -117,6 +165,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
     read, pairs = sizes_and_ones(inner.k), neighbours(inner.k) if few else []
     sums = [pair_sum(shares, pair_weights(record.k, inner.k, tuple(data), pair)) for pair in pairs]
     last = 2 * inner.k + 1
+    labels = (j for _ in data for j in range(1, inner.k + 1) for _ in range(inner.m))
     own = Reference(
         (*pool_names(inner.k), "odd pools", *map(together, pairs)),
         (*good.laws(), *sums),
@@ -124,7 +173,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
         (*distinct_slips(inner), universe_slip(record)),
-        Arrangement(),
+        Arrangement(labels=tuple(islice(labels, MOST_PLACES)), shared=True),
         knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
@@ -132,6 +181,7 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         suspects=lambda counts: (
             *hash_suspects(good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts),
             *other_keys(good, record, tuple(data), inner.k),
+            *other_range(good, record, tuple(data), pools_met(counts, inner.k)),
         ),
         doubts=share_doubts(shares, lambda other: replace(good, shares=other).laws()),
     )
@@ -200,11 +250,18 @@ def holder_weights(k: int, pools: int, data: tuple[int, ...]) -> tuple[tuple[Wei
 
 
 def weights_over(
-    slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...], first: int = 0
+    slopes: range,
+    offsets: range,
+    modulus: int,
+    pools: int,
+    data: tuple[int, ...],
+    first: int = 0,
+    shown: int | None = None,
 ) -> tuple[tuple[Weights, ...], Weights]:
     """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets.
 
-    `first` is the value that belongs to the first pool; smaller ones belong to none.
+    `first` is the value that belongs to the first pool; smaller ones belong to none.  Of the held pools those are
+    counted that are among the first `shown`.
     """
     held = Counter(data)
     seen: list[Counter[int]] = [Counter() for _ in range(pools)]
@@ -216,7 +273,7 @@ def weights_over(
             for y, count in images:
                 counts[(y + b) % modulus % pools - first] += count
             counts = Counter({pool: count for pool, count in counts.items() if pool >= 0}) if first else counts
-            occupied[len(counts)] += 1
+            occupied[len(counts) if shown is None else sum(pool < shown for pool in counts)] += 1
             for pool, count in counts.items():
                 seen[pool][count] += 1
     total = len(slopes) * len(offsets)
@@ -250,6 +307,7 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
         for name, given in (
             ("a = 0 is allowed in the hash function", (whole, whole, prime)),
             ("b is missing in the hash function", (few, range(1), prime)),
+            ("the factor a of the hash function is always 1", (range(1, 2), whole, prime)),
             ("the hash function is not taken modulo the prime first", (few, whole, pools)),
             ("the hash function is taken modulo k, not a prime", (range(1, record.k), range(record.k), record.k)),
         ):

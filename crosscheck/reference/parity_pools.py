@@ -19,6 +19,7 @@ from crosscheck.reference.model import (
     MOST,
     MOST_PLACES,
     NOISE,
+    POOLS,
     Arrangement,
     Bug,
     Fit,
@@ -83,7 +84,7 @@ class Shares(PoolSetting):
         if self.held.fraction == 0:
             sides = [replace(self, held=sign).laws() for sign in (ONE, -ONE)]
             laws = [mixture([(HALF_OF, a), (HALF_OF, b)]) for a, b in zip(*sides, strict=True)]
-            yield fixed("all holders of an element have the same coin", NOISE, *laws)
+            yield fixed("all holders of an element have the same coin", POOLS, *laws)
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another m, and others who take part."""
@@ -189,10 +190,24 @@ def share_bugs(good: Shares, n: int) -> Iterator[Bug]:
         if m >= 1 and abs(m - good.m) > 1:
             yield good.but("twice or half as many messages as m", MESSAGES, m=m)
     yield from good.dropout_bugs(n)
+    yield from left_behind(good, n - good.users)
     yield good.but("the shares are free bits: their parity is not the bit", DATA, kind="free")
     yield good.but("the last share is the bit itself, not the bit plus the other shares", DATA, kind="plain")
     yield good.but("all m messages of a user are the same bit", DATA, kind="copies")
-    yield good.but("all users have the same coins for their shares", NOISE, kind="same")
+    yield good.but("all users have the same coins for their shares", POOLS, kind="same")
+
+
+def left_behind(good: Shares, gone: int) -> Iterator[Bug]:
+    """What so many users who left may still send; a hashed protocol, which has no counts, has to try all holders."""
+    for words, coins, zeros in (
+        ("those who left send free shares, not those of a bit", good.m, 0),
+        ("those who left send all of their shares but the last", good.m - 1, 0),
+        ("those who left send zeros", 0, good.m),
+    ):
+        if gone > 0 and good.counts:
+            size, free = good.users * good.m + gone * (coins + zeros), binomial(gone * coins, HALF)
+            laws = pool_laws([(point(size), good.ones(count).plus(free)) for count in good.counts])
+            yield fixed(words, DROPOUTS, *laws)
 
 
 def natural(m: int) -> list[int]:

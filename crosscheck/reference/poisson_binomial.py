@@ -8,8 +8,8 @@ from functools import partial
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, point, stretched
 from crosscheck.reference.bit_families import crowd, pools_of
-from crosscheck.reference.bit_pools import Bits, flip_bugs
-from crosscheck.reference.model import MESSAGES, NOISE, Bug, Reference, Slip
+from crosscheck.reference.bit_pools import Bits, arranged, flip_bugs
+from crosscheck.reference.model import MESSAGES, NOISE, POOLS, Bug, Reference, Slip
 from crosscheck.reference.pools import pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import Real
@@ -32,13 +32,14 @@ class Copies(Bits):
         users, held = self.users // m, self.counts[0] // m
         masses = enumerate(binomial(m, p).masses)
         alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
-        yield Bug("all users flip alike", NOISE, partial(pools_of, self.users, [alike]))
+        yield Bug("all users flip alike", POOLS, partial(pools_of, self.users, [alike]))
         flips["one of the copies of a bit is sent as it is, not flipped"] = binomial(m - 1, p)
         flips["each copy is flipped from the copy before, not from the bit"] = piled_up(m, p)
         for name, law in flips.items():
             counts = [c // m for c in self.counts]
             ones = crowd((law.negated().moved(m), law), self.users // m, counts)
-            yield Bug(name, NOISE, partial(pools_of, self.users, ones))
+            area = POOLS if "together" in name else NOISE
+            yield Bug(name, area, partial(pools_of, self.users, ones))
 
 
 def piled_up(m: int, p: Real) -> MassTable:
@@ -66,6 +67,8 @@ def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
         slips(record),
         knobs=good.knobs(),
         relabelled=False,
+        arrangement=arranged((1, x) for x in data for _ in range(record.m)),
+        n=record.n * record.m,
     )
 
 

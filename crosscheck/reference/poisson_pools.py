@@ -18,6 +18,7 @@ from crosscheck.reference.model import (
     LEAST,
     MOST,
     NOISE,
+    POOLS,
     Bug,
     Fit,
     Laws,
@@ -231,7 +232,7 @@ def noise_bugs(good: Noisy) -> Iterator[Bug]:
     yield good.but(at_most_one, NOISE, kind="bernoulli")
     yield good.but("a fixed number of noise bits, lam/n rounded, in place of a Poisson number", NOISE, kind="constant")
     yield good.but("Gaussian in place of Poisson noise", NOISE, kind="normal")
-    yield good.but("all users have the same coins", NOISE, kind="same")
+    yield good.but("all users have the same coins", POOLS, kind="same")
 
 
 def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
@@ -252,6 +253,9 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
             record, pools, centre=real((record.m / record.k).floor())
         ),
         "the centre m/k is left out": lambda pools: decision(record, pools, centre=ZERO),
+        'equality counts otherwise: at the threshold the answer is "not uniform", >= in place of >': lambda pools: (
+            decision(record, pools, ties=True)
+        ),
         "the statistic is not scaled by k/m": lambda pools: decision(record, pools, scale=real(1)),
     }
     for words, tau in other_thresholds(record):
@@ -287,11 +291,12 @@ def decision(
     noise: int = 1,
     scale: Real | None = None,
     centre: Real | None = None,
+    ties: bool = False,
 ) -> str:
-    """The tester's answer with a mistake in its statistic."""
+    """The tester's answer with a mistake in its statistic, or where a statistic at the threshold is too large."""
     counts = [ones - noise * Fraction(zeros + ones - record.n, 2) for zeros, ones in pools]
     counts = counts if rounded is None else [Fraction(rounded(c)) for c in counts]
     centre = record.m / record.k if centre is None else centre
     squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + len(counts) * centre**2
     statistic = (scale or record.k / record.m) * (squares - less * sum(counts))
-    return NOT_UNIFORM if statistic > record.tau else UNIFORM
+    return NOT_UNIFORM if statistic > record.tau or (ties and statistic >= record.tau) else UNIFORM

@@ -208,12 +208,17 @@ def zeros_and_ones(k: int) -> Callable[[Run], tuple[int, ...]]:
 
 def shifted_labels(counts: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:
     """The counts of the pools when labels are mixed up."""
-    if len(counts) < 3:
-        return [("the labels 1 and 2 are exchanged", counts[::-1])] if len(counts) == 2 else []
+    if len(counts) < 2:
+        return []
+    gone = "the labels are one too {}, and those who hold the {} are in no pool".format
+    lost = [(gone("small", "first"), (*counts[1:], 0)), (gone("large", "last"), (0, *counts[:-1]))]
+    if len(counts) == 2:
+        return [("the labels 1 and 2 are exchanged", counts[::-1]), *lost]
     return [
         ("the labels are one too small", (*counts[1:], counts[0])),
         ("the labels are one too large", (counts[-1], *counts[:-1])),
         ("the labels are in reverse order", counts[::-1]),
+        *lost,
     ]
 
 

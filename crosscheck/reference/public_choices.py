@@ -45,6 +45,14 @@ def hash_suspects(
     yield replace(hashed(name, weights, occupied), price=3.0 * len(right))
 
 
+def pools_met(counts: Sequence[Counter[int]], pools: int) -> int:
+    """The number of pools that runs seem to have: with messages, and those outside as if of the same size."""
+    sizes = [max(counter, default=0) for counter in counts[1 : 2 * pools : 2]]
+    outside = max(counts[0], default=0)
+    usual = max(sizes, default=0)
+    return sum(size > 0 for size in sizes) + (-(-outside // usual) if usual else 0)
+
+
 def as_weights(found: Sequence[float]) -> Weights:
     """The weights that are not 0, by place."""
     return tuple((place, Fraction(weight)) for place, weight in enumerate(found) if weight)

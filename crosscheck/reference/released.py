@@ -21,7 +21,7 @@ from crosscheck.mass_tables import (
     symmetric_geometric,
 )
 from crosscheck.noise_shapes import mirrored
-from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Array, Bug, Fit, Reference, fixed
+from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, POOLS, Array, Bug, Fit, Reference, fixed
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, exp, log, real
@@ -133,7 +133,23 @@ def randomized_or(record: RandomizedOr, data: Sequence[int]) -> Reference:
     low = exp(-record.eps) / 2
     chance = HALF if any(data) else low
     fit = Fit("probability of a 1", chance, LEAST, MOST, lambda p: (bernoulli(p),))
-    return released(bernoulli(chance), or_bugs(record.eps, data), fit)
+    found = released(bernoulli(chance), or_bugs(record.eps, data), fit)
+    return replace(found, suspects=lambda _: or_suspects(low, data))
+
+
+def or_suspects(low: Real, data: Sequence[int]) -> Iterator[Bug]:
+    """Answers of all users that are put together."""
+    ones, zeros = sum(data), len(data) - sum(data)
+    none = HALF**ones * (1 - low) ** zeros
+    every = HALF**ones * low**zeros
+    odd = HALF if ones else (1 - (1 - 2 * low) ** zeros) / 2
+    if len(data) > 1:
+        words = "each user's bit is randomized, and {} is put out"
+        yield fixed(words.format("the OR of the answers"), NOISE, bernoulli(1 - none))
+        yield fixed(words.format("the AND of the answers"), NOISE, bernoulli(every))
+        yield fixed(words.format("the XOR of the answers"), NOISE, bernoulli(odd))
+        share = real(Fraction(ones, len(data)))
+        yield fixed("only one user's bit is read", DATA, bernoulli(HALF * share + low * (1 - share)))
 
 
 def or_bugs(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
@@ -173,7 +189,7 @@ def geometric_suspects(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     ratio, steps = float(exp(-eps)), 1 + int(40 / float(eps))
     floored = listed({x: (1 - ratio) / 2 * ratio ** max(x, -x - 1) for x in range(-steps, steps)})
     one_sided = listed({x: (1 - ratio) * ratio**x for x in range(steps)})
-    yield fixed("both draws of the noise come from one random number", NOISE, mirrored(one_sided).moved(distinct))
+    yield fixed("both draws of the noise come from one random number", POOLS, mirrored(one_sided).moved(distinct))
     yield fixed("Laplace noise, rounded down", NOISE, floored.moved(distinct))
     yield fixed("Laplace noise, rounded up", NOISE, floored.negated().moved(distinct))
     ten = symmetric_geometric(exp(-eps / log(real(10))))

@@ -23,7 +23,7 @@ from crosscheck.mass_tables import (
     symmetric_geometric,
 )
 from crosscheck.noise_shapes import mirrored
-from crosscheck.reference.model import DROPOUTS, NOISE, Bug, Reference, fixed
+from crosscheck.reference.model import DROPOUTS, NOISE, POOLS, Bug, Reference, fixed
 from crosscheck.reference.negative_binomial import Named, wrong_data
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.released import released
@@ -45,7 +45,7 @@ def reference(record: Skellam, data: Sequence[int]) -> Reference:
     half = poisson(record.noise(users) / 2)
 
     def suspects(_: Sequence[Counter[int]]) -> Iterator[Bug]:
-        yield fixed("both draws of the noise come from one random number", NOISE, mirrored(half).moved(total))
+        yield fixed("both draws of the noise come from one random number", POOLS, mirrored(half).moved(total))
         for mean in (record.noise(users) / 2, record.noise(users), record.lam):
             signed = mixture([(Fraction(1, 2), law) for law in (poisson(mean), poisson(mean).negated())])
             yield fixed("one Poisson draw with a random sign, not a difference of two", NOISE, signed.moved(total))

@@ -15,7 +15,7 @@ FORMULA_PRICE = 1.0  # the same for a slip in a formula that was used
 SAME_VALUE = 2  # slips that give the same value and are named
 SMALLEST, LARGEST = Fraction(1, 10**9), Fraction(10**9)
 """Values outside are not tried."""
-MESSAGES, FLIP, RATIO = "m", "p'", "e^-eps"
+MESSAGES, FLIP, RATIO, ANSWER = "m", "p'", "e^-eps", "probability of a 1"
 Slips = Iterator[tuple[str, float, str]]
 
 
@@ -24,7 +24,7 @@ def slipped(knobs: Sequence[Fit], letters: Mapping[str, float]) -> Iterator[Bug]
     names = [knob.name for knob in knobs]
     computed = next((name for name in ("lam", "l", "p") if name in names), None)
     for knob in knobs:
-        formula = formula_slips(knob, letters) if knob.name in (computed, MESSAGES, FLIP) else ()
+        formula = formula_slips(knob, letters) if knob.name in (computed, MESSAGES, FLIP, RATIO, ANSWER) else ()
         yield from of_values(knob, (*formula, *plain_slips(knob, letters)), "delta" in letters)
 
 
@@ -48,7 +48,7 @@ def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
     gamma, n, k = (letters.get(letter, 1.0) for letter in ("gamma", "n", "k"))
     if " " in name:
         return
-    if 0 < x < 1:
+    if 0 < x < 1 and name != RATIO:
         yield f"the odds {name}/(1 - {name}) are taken for it", x / (1 - x), NOISE
         yield f"{name} is taken for odds: {name}/(1 + {name})", x / (1 + x), NOISE
         yield f"its root in place of {name}", sqrt(x), NOISE
@@ -56,9 +56,6 @@ def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
         yield f"at least one of two coins: 1 - (1 - {name})^2", 1 - (1 - x) ** 2, NOISE
         yield f"exactly one of two coins: 2{name}(1 - {name})", 2 * x * (1 - x), NOISE
         yield f"1 - {name} in place of {name}", 1 - x, NOISE
-    if name == RATIO and k > 1:
-        yield "eps is divided by k", x ** (1 / k), NOISE
-        yield "eps is multiplied by k", x**k, NOISE
     yield f"2{name} in place of {name}", 2 * x, NOISE
     yield f"{name}/2 in place of {name}", x / 2, NOISE
     if x >= 1:
@@ -68,6 +65,8 @@ def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
         yield f"{name} + 1 in place of {name}", x + 1, NOISE
         yield f"{name} - 1 in place of {name}", x - 1, NOISE
         yield f"n in place of {name}", n, NOISE
+        yield f"{name} is multiplied by n: each of n users adds all of it", x * n, NOISE
+        yield f"{name} is divided by n", x / n, NOISE
         if k > 1:
             yield f"{name} is divided by k", x / k, NOISE
             yield f"{name} is multiplied by k", x * k, NOISE
@@ -84,11 +83,20 @@ def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
 
 def formula_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
     """Values by a formula for eps and delta of which a part is wrong, where both were given."""
-    if knob.name == FLIP and "eps" in letters:
-        yield from wrong_flips(letters["eps"], letters.get("n", 1.0), letters.get("k", 1.0))
-    if "eps" not in letters or "delta" not in letters or knob.name == FLIP:
+    if "eps" not in letters:
         return
-    eps, delta, x = letters["eps"], letters["delta"], float(knob.asked)
+    eps, n, k, x = letters["eps"], letters.get("n", 1.0), letters.get("k", 1.0), float(knob.asked)
+    if knob.name == FLIP:
+        yield from wrong_flips(eps, n, k)
+    if knob.name == ANSWER and x == 0.5:
+        return
+    if knob.name in (FLIP, RATIO, ANSWER):
+        for words, ratio in wrong_ratios_of(eps, n, k):
+            chance = {FLIP: (1 - max(0.0, 1 - ratio) ** (1 / n)) / 2, ANSWER: ratio / 2}.get(knob.name, ratio)
+            yield words, chance, NOISE
+    if "delta" not in letters or knob.name in (FLIP, RATIO, ANSWER):
+        return
+    delta = letters["delta"]
     if knob.name == MESSAGES:
         yield from ((words, max(3, int(sigma // 1) + 2), knob.area) for words, sigma in wrong_sigmas(eps, delta))
         return
@@ -96,11 +104,33 @@ def formula_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
         yield f"in its formula {words}", 1 - (1 - x) * factor if x < 1 else x * factor, NOISE
 
 
+def wrong_ratios_of(eps: float, n: float, k: float) -> Iterator[tuple[str, float]]:
+    """What stands in the place of e^-eps."""
+    yield "e^eps is taken for eps: the exponential is taken twice", exp(-exp(min(eps, 6.0)))
+    yield "e^-eps is taken for eps: the exponential is taken twice", exp(-exp(-eps))
+    yield "eps in place of e^-eps", eps
+    yield "1/eps in place of e^-eps, or eps is taken for e^eps", 1 / eps
+    yield "1/eps is taken for eps", exp(-1 / eps)
+    yield "1 - eps in place of e^-eps", 1 - eps
+    yield "1 - e^-eps in place of e^-eps", 1 - exp(-eps)
+    yield "1/(1 + eps) in place of e^-eps", 1 / (1 + eps)
+    yield "1/(1 + e^eps) in place of e^-eps", 1 / (1 + exp(eps))
+    yield "the base is 10, not e", 10**-eps
+    yield "the base is 2, not e", 2**-eps
+    for words, factor in (("2 eps", 2.0), ("eps/2", 0.5), ("4 eps", 4.0), ("eps/4", 0.25)):
+        yield f"computed with {words}", exp(-eps * factor)
+    yield "computed with eps^2", exp(-(eps**2))
+    yield "computed with the root of eps", exp(-sqrt(eps))
+    yield "eps is divided by n", exp(-eps / n)
+    yield "eps is multiplied by n", exp(-eps * n)
+    if k > 1:
+        yield "eps is divided by k", exp(-eps / k)
+        yield "eps is multiplied by k", exp(-eps * k)
+
+
 def wrong_flips(eps: float, n: float, k: float) -> Slips:
     """What stands in the place of p' = (1 - (1 - e^-eps)^(1/n))/2."""
     for words, other, root in (
-        ("eps is divided among the k pools", eps / k, n),
-        ("eps is multiplied by k", eps * k, n),
         ("the root has order k, not n", eps, k),
         ("the root has order nk, not n", eps, n * k),
         ("the root of e^-eps is taken, not of 1 - e^-eps", -log(1 - exp(-eps)), n),

@@ -14,6 +14,7 @@ from crosscheck.mass_tables import (
     binomial,
     mixture,
 )
+from crosscheck.reference.counters import another_time, other_times
 from crosscheck.reference.model import (
     ANALYZER,
     DATA,
@@ -40,8 +41,6 @@ from exact.numbers.real import HALF, Real, exp, real
 from exact.parameters import blocks
 from protocols.distinct_elements import DistinctElements
 from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
-
-ANOTHER_TIME = "the state is that of another time: off by one in t"
 
 
 @dataclass(frozen=True)
@@ -145,11 +144,33 @@ def stream_suspects(good: Stream, counts: Sequence[Counter[int]]) -> Iterator[Bu
     if good.seen:
         yield from shown_otherwise(counts, good.laws())
     yield fixed("the dummies are uniform elements, not the element 1", STATE, *good.with_any_dummies())
+    yield from dropped(good)
     *state, odd = good.laws()
     yield fixed("the even pools are counted, not the odd ones", ANALYZER, *state, odd.negated().moved(good.k))
     for by, words in ((1, "large"), (-1, "small")):
         before, after = (tuple((x - 1 + by) % good.k + 1 for x in part) for part in (good.before, good.after))
         yield good.but(f"the elements of the stream are one too {words}", DATA, before=before, after=after)
+
+
+def dropped(good: Stream) -> Iterator[Bug]:
+    """States of another time, and streams of which elements are left out."""
+    stream, t = good.before + good.after, len(good.before)
+    for time in other_times(t, len(stream)) if good.seen else ():
+        yield good.but(another_time(time, t, len(stream)), STATE, before=stream[:time], after=stream[time:])
+    kept = {
+        "an element that was met before is left out": [x not in stream[:i] for i, x in enumerate(stream)],
+        "an element equal to the one before is left out": [i == 0 or stream[i - 1] != x for i, x in enumerate(stream)],
+        "the first element of the stream is left out": [i > 0 for i in range(len(stream))],
+        "the last element of the stream is left out": [i < len(stream) - 1 for i in range(len(stream))],
+        "the last element before the intrusion is left out": [i != t - 1 for i in range(len(stream))],
+        "the stream after the intrusion is left out": [i < t for i in range(len(stream))],
+        "the state does not hold the stream": [i >= t for i in range(len(stream))],
+    }
+    for words, kept_here in kept.items():
+        if not all(kept_here):
+            pairs = list(zip(stream, kept_here, strict=True))
+            before, after = (tuple(x for x, one in part if one) for part in (pairs[:t], pairs[t:]))
+            yield good.but(words, STATE, before=before, after=after)
 
 
 def shown_otherwise(counts: Sequence[Counter[int]], laws: Laws) -> Iterator[Bug]:
@@ -224,9 +245,8 @@ def stream_bugs(good: Stream, n: int, eps: Real, t: int) -> Iterator[Bug]:
         yield good.but("dummies of another element", STATE, dummy=2)
         yield good.but("dummies of another element", STATE, dummy=good.k)
     yield good.but("dummies that hold no element", STATE, dummy=0)
-    for time in (t - 1, t + 1):
-        if good.seen and 0 <= time <= len(stream):
-            yield good.but(ANOTHER_TIME, STATE, before=stream[:time], after=stream[time:])
+    for time in {t - 1, t + 1} & set(range(len(stream) + 1)) if good.seen else ():
+        yield good.but(another_time(time, t, len(stream)), STATE, before=stream[:time], after=stream[time:])
     for m in (good.m - 1, good.m + 1):
         if m >= 1:
             yield good.but("off by one in m", STATE, m=m)

@@ -22,11 +22,13 @@ from crosscheck.mass_tables import (
     stretched,
     widened,
 )
+from crosscheck.reference.counters import another_time, other_times
 from crosscheck.reference.hashed import neighbours, sums_of, together
 from crosscheck.reference.model import (
     LEAST,
     MOST,
     NOISE,
+    PARAMETERS,
     STATE,
     Bug,
     Fit,
@@ -39,7 +41,7 @@ from crosscheck.reference.model import (
 )
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from crosscheck.reference.transformed import ANOTHER_TIME, run_of_state, shown_otherwise
+from crosscheck.reference.transformed import run_of_state, shown_otherwise
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
@@ -167,6 +169,8 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
 def tester_suspects(good: TesterStream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
     """Labels that are mixed up, other dummies, and elements still used that are counted otherwise."""
     yield from shown_otherwise(counts[: 2 * good.k + 1], good.laws()[: 2 * good.k + 1])
+    for t in other_times(good.t, len(good.stream)):
+        yield good.but(another_time(t, good.t, len(good.stream)), STATE, t=t)
     yield good.but("the dummies are drawn from the stream", STATE, drawn_from=good.stream)
     yield good.but("all dummies are one draw", STATE, alike=True)
     yield fixed("no dummy takes the place of an element that is not used", STATE, *good.without_dummies())
@@ -184,7 +188,7 @@ def tester_doubts(good: TesterStream, n: int) -> tuple[Fit, ...]:
 
     first = good.knob("number of dummies before the stream", good.first, "first", 0, 4 * good.first + 4, STATE, True)
     noise = good.knob("chance that a noise bit is 1", HALF, "chance", LEAST, MOST)
-    return Fit("share of n in the law of n'", TWO_NINTHS, LEAST, MOST, share, STATE), first, noise
+    return Fit("share of n in the law of n'", TWO_NINTHS, LEAST, MOST, share, PARAMETERS), first, noise
 
 
 def used(n: int, share: Real, length: int) -> MassTable:
@@ -215,9 +219,9 @@ def tester_bugs(good: TesterStream, n: int, lam: Real) -> Iterator[Bug]:
     yield good.but("dummies of one element, not uniform ones", STATE, uniform=False)
     for share in ("1/3", "2/3", "1/9"):
         words = f"n' is drawn from Bin(n, {share}), not Bin(n, 2/9)"
-        yield good.but(words, STATE, chosen=used(n, real(share), length))
-    yield good.but("n' is drawn from Bin(n/3, 2/9)", STATE, chosen=used(n // 3, TWO_NINTHS, length))
-    yield good.but("n' is drawn from Bin(n/3, 2/3)", STATE, chosen=used(n // 3, 3 * TWO_NINTHS, length))
+        yield good.but(words, PARAMETERS, chosen=used(n, real(share), length))
+    yield good.but("n' is drawn from Bin(n/3, 2/9)", PARAMETERS, chosen=used(n // 3, TWO_NINTHS, length))
+    yield good.but("n' is drawn from Bin(n/3, 2/3)", PARAMETERS, chosen=used(n // 3, 3 * TWO_NINTHS, length))
     yield good.but("n' is not capped at the length of the stream", STATE, chosen=binomial(n, TWO_NINTHS))
     yield good.but("all elements of the stream are used", STATE, chosen=point(length))
     yield good.but("no element of the stream is used", STATE, chosen=point(0))
@@ -227,6 +231,5 @@ def tester_bugs(good: TesterStream, n: int, lam: Real) -> Iterator[Bug]:
     yield good.but("half as much noise", NOISE, mean=good.mean / 2)
     yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
     yield good.but("no noise bits", NOISE, mean=real(0))
-    for t in (good.t - 1, good.t + 1):
-        if 0 <= t <= length:
-            yield good.but(ANOTHER_TIME, STATE, t=t)
+    for t in {good.t - 1, good.t + 1} & set(range(length + 1)):
+        yield good.but(another_time(t, good.t, length), STATE, t=t)
