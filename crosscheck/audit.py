@@ -86,7 +86,7 @@ def levels_of(upper: Reference, lower: Reference, rows: Whole) -> Doubles:
     """About ln of the likelihood ratio of runs: any function of a run will do."""
     total = np.zeros(len(rows))
     for i, (p, q) in enumerate(zip(upper.laws, lower.laws, strict=True)):
-        if p is q or i in upper.sums:
+        if p is q or i in upper.aside:
             continue
         first, second = (ends_of(law)[0][places_of(law, rows[:, i])] for law in (p, q))
         part = np.log(np.maximum(first, 1e-300)) - np.log(np.maximum(second, 1e-300))

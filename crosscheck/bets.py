@@ -22,7 +22,7 @@ from crosscheck.columns import Columns
 from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, lowered, mean_of, places_of, ratios
 from crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from crosscheck.mass_tables import BITS, MassTable
-from crosscheck.reference.model import POOLS, Laws
+from crosscheck.reference.model import POOLS, STATE, Laws
 from crosscheck.scores import cell_masses, cut_points, scores_of
 
 FAR_OUT = (0.3, 0.1, 0.03, 0.01, 0.003, 1e-3, 1e-4, 1e-5)
@@ -125,7 +125,7 @@ def law_bets(
 def marginal_bets(columns: Columns) -> Iterator[Bet]:
     """Each coordinate alone."""
     for i in columns.random:
-        kind = POOLS if i in columns.reference.sums else MARGINAL
+        kind = POOLS if i in columns.reference.sums else STATE if i == columns.reference.answer else MARGINAL
         yield from law_bets(columns.counts[i], columns.laws[i], columns.names[i], kind=kind)
 
 

@@ -129,7 +129,7 @@ class Yardstick:
 
 def yardstick(reference: Reference, counts: Counts, scale: float) -> Yardstick:
     """What the causes of deviations are measured by; sums of other coordinates do not count."""
-    counts = [Counter[int]() if i in reference.sums else counter for i, counter in enumerate(counts)]
+    counts = [Counter[int]() if i in reference.aside else counter for i, counter in enumerate(counts)]
     right = [law_likelihood(counter, law) for counter, law in zip(counts, reference.laws, strict=True)]
     deviation = sum(saturated(counter) for counter in counts) - sum(right)
     freedom = sum(max(0, len(counter) - 1) for counter in counts)

@@ -16,6 +16,7 @@ from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, filled, freshness, reused, sums_with_right_mean
 from crosscheck.drift_bets import Drift
+from crosscheck.given_bets import Conditional
 from crosscheck.mass_tables import MassTable
 from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from crosscheck.output_slips import plain, relation, slip_of
@@ -90,6 +91,7 @@ class Examined(Protocol):
     drifts: list[Drift]
     order: Order
     first_runs: FirstRuns
+    given: list[Conditional]
     mistaken: int
     wrong_outputs: list[tuple[int, Run, object]]
     right_outputs: list[tuple[int, Run, object]]
@@ -103,6 +105,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     """
     bar = float(limit.mid()) / 2
     groups = [[bet for bet in group if not is_copied(examination, bet)] for group in groups]
+    groups = [[bet for bet in group if bet.kind == STATE or not about_answer(examination, bet)] for group in groups]
     aside = examination.pools.sums_off_centre()
     groups = [[bet for bet in group if bet.where not in aside] for group in groups]
     most = {kind: best(groups, kind) for kind in (MARGINAL, LIKELIHOOD, OUTLIER, POOLS, RUNS, ORDER, STATE)}
@@ -159,7 +162,7 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
         return from_output(examination)
     if strength(most[STATE]) > bar:
         likely = explains(known, bar / 2)
-        return from_laws(examination, ranking, likely) if likely else sign(STATE, most[STATE])
+        return from_laws(examination, ranking, likely) if likely else from_released(examination, most[STATE])
     absurd = most[OUTLIER]
     if absurd is not None and strength(absurd) > bar:
         return Diagnosis(f"{SINGLE}: {absurd.event}", RUNS, 1.0, (examination.reference.rest,))
@@ -189,6 +192,12 @@ def is_copied(examination: Examined, bet: Bet) -> bool:
     if bet.event == SAME_LABELS:
         return order.label_orders.again.hits <= 1 + 1.1 * again
     return again > 0 and WITH_AS_MANY in bet.event and ("all through run" in bet.event or copies_labels(examination))
+
+
+def about_answer(examination: Examined, bet: Bet) -> bool:
+    """Whether a bet is on the coordinate that the others end in: what follows from them is looked at given them."""
+    answer = examination.reference.answer
+    return answer is not None and bet.where == examination.columns.names[answer]
 
 
 def moving(examination: Examined, bar: float) -> Diagnosis | None:
@@ -302,6 +311,17 @@ def sign(kind: str, bet: Bet | None) -> Diagnosis:
     """The diagnosis of one kind of dependence, with its strongest sign."""
     words = f"; {bet.where}: {bet.event}{meaning(bet.event, bet.seen, bet.expected)}" if bet is not None else ""
     return Diagnosis(WORDS[kind] + words, kind, 1.0)
+
+
+def from_released(examination: Examined, bet: Bet | None) -> Diagnosis:
+    """The mistake by which what is released together does not belong together, or the sign of it."""
+    found = [one for given in examination.given for one in given.mistakes()]
+    if found:
+        words, areas = "; or: ".join(name for name, _ in found), dict.fromkeys(area for _, area in found)
+        first, *others = dict.fromkeys((*areas, STATE, ANALYZER))
+        return Diagnosis(f"given the state, the output is as if {words}", first, 1.0, tuple(others))
+    about_output = bet is not None and bet.where.startswith("output")
+    return replace(sign(STATE, bet), others=(ANALYZER,) if about_output else ())
 
 
 def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:

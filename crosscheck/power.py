@@ -38,7 +38,7 @@ def gain(reference: Reference, laws: Laws) -> float:
     """The same over all coordinates of a run: their sum where they are independent, or the best of the others."""
     joint, best = 0.0, 0.0
     for i, (law, other) in enumerate(zip(reference.laws, laws, strict=True)):
-        if other is not law and i not in reference.sums:
+        if other is not law and i not in reference.aside:
             value = gain_of(law, other)
             joint, best = (joint, max(best, value)) if i in reference.dependent else (joint + value, best)
     return max(joint, best)

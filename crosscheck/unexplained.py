@@ -58,7 +58,7 @@ def as_likely(columns: Columns, i: int, area: str) -> tuple[str, ...]:
 def most_off(columns: Columns) -> tuple[int, str, str]:
     """The number of the coordinate that is off most, what is off, and the area of that."""
     reference, counts = columns.reference, columns.counts
-    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.sums]
+    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.aside]
     _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
     law, runs, name = reference.laws[i], counts[i].total(), reference.names[i]
     mean = sum(x * count for x, count in counts[i].items()) / runs

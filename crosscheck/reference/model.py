@@ -156,13 +156,16 @@ class Arrangement:
 class Given:
     """A coordinate whose law is known given others of the same run: what it is, and the law for what the others show.
 
-    `value` is None for a run that says nothing of it.
+    `value` is None for a run that says nothing of it; `binary` says that it is 0 or 1, and `mistakes` are other laws of
+    it, each with its name and area.
     """
 
     name: str
     value: Callable[[Sequence[int]], int | None]
     key: Callable[[Sequence[int]], tuple[int, ...]]
     law: Callable[[tuple[int, ...]], MassTable]
+    binary: bool = False
+    mistakes: tuple[tuple[str, str, Callable[[tuple[int, ...]], MassTable]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -171,12 +174,13 @@ class Reference:
 
     `read` takes the coordinates out of a run; under the protocol their laws are `laws`, and all but those with a number
     in `dependent` are independent of each other; those in `sums` are sums of others, and deviate where pools depend on
-    each other.  `rest` is the area of what nothing known explains, `unseen` what no run of this form shows; `rows`
-    takes the coordinates out of an array of pools, run by run [zeros, ones] of each, or of outputs.  `anyhow` is what
-    holds for every family of public randomness, `conditioned` what holds given its values, which runs may show;
-    `analyzers` are other readings of what is put out; `doubts` are families of mistakes that only the diagnosis tries;
-    `send` makes the messages of a run before they are shuffled, `letters` are n, k, gamma, eps and delta, as far as
-    they are given, and `online` says that a state is kept.
+    each other; `answer` is the one that the others end in, of which mistakes of the state say nothing. `rest` is the
+    area of what nothing known explains, `unseen` what no run of this form shows; `rows` takes the coordinates out of an
+    array of pools, run by run [zeros, ones] of each, or of outputs. `anyhow` is what holds for every family of public
+    randomness, `conditioned` what holds given its values, which runs may show; `analyzers` are other readings of what
+    is put out; `doubts` are families of mistakes that only the diagnosis tries; `send` makes the messages of a run
+    before they are shuffled, `letters` are n, k, gamma, eps and delta, as far as they are given, and `online` says that
+    a state is kept.
     """
 
     names: tuple[str, ...]
@@ -191,6 +195,7 @@ class Reference:
     dependent: frozenset[int] = frozenset()
     given: tuple[Given, ...] = ()
     sums: frozenset[int] = frozenset()
+    answer: int | None = None
     suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
     unseen: tuple[str, ...] = ()
     rows: Callable[[Array], Array] | None = None
@@ -201,6 +206,11 @@ class Reference:
     send: Send | None = None
     letters: Mapping[str, float] = field(default_factory=dict)
     online: bool = False
+
+    @cached_property
+    def aside(self) -> frozenset[int]:
+        """Coordinates that causes of deviations in the others say nothing of."""
+        return self.sums | ({self.answer} if self.answer is not None else frozenset[int]())
 
     @cached_property
     def near(self) -> tuple[Near, ...]:

@@ -41,13 +41,14 @@ from crosscheck.reference.model import (
 )
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
+from crosscheck.reference.tester_answer import ANSWER, answer_alone, answer_given_state, answer_law, answered, is_quick
+from crosscheck.reference.tester_ending import Ending
 from crosscheck.reference.transformed import run_of_state, shown_otherwise
 from crosscheck.runs import Run, whole
 from exact.errors import InputError
 from exact.numbers.real import HALF, Real, real
 from exact.parameters import blocks
 from protocols.pan_uniformity import TWO_NINTHS, PanUniformity
-from protocols.uniformity import NOT_UNIFORM, UNIFORM
 
 MOST_GIVEN = 8  # pools whose ones are looked at given the elements still used
 
@@ -133,34 +134,40 @@ class TesterStream(Setting):
 
 
 def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) -> Reference:
-    """Q_P on P_UT, whose state is compared; of the output only that it is one of the two answers."""
+    """Q_P on P_UT: its state, and its answer, alone and given the state, where its law does not take too long."""
     inner = record.protocol
-    if t is None:
-        raise InputError("a transformed tester is cross-checked by its state: say with --t when it was looked at")
+    first, _, last = blocks(inner.n)
     chosen = used(inner.n, TWO_NINTHS, len(data))
-    good = TesterStream(blocks(inner.n)[0], tuple(data), t, inner.k, inner.noise_mean, chosen)
-    pairs, last = neighbours(inner.k) if inner.k > 2 else [], 2 * inner.k + 1
-    names = (*(f"state, {name}" for name in pool_names(inner.k)), "elements still used", *map(together, pairs))
-    sums = frozenset(range(last + 1, last + 1 + len(pairs)))
+    whole_stream = Ending(inner.n, inner.k, inner.m, inner.tau, inner.noise_mean, tuple(data), first + last)
+    if t is None:
+        return answer_alone(whole_stream, chosen)
+    good = TesterStream(first, tuple(data), t, inner.k, inner.noise_mean, chosen)
+    pairs, left = neighbours(inner.k) if inner.k > 2 else [], 2 * inner.k + 1
     bugs = tuple(tester_bugs(good, inner.n, inner.lam))
     fit = noise_fit(inner.n, inner.lam, lambda mean: replace(good, mean=mean).laws())
-    laws, pools = (*good.laws(), *map(good.pair_sum, pairs)), tester_reader(inner.k)
+    answers = [answer_law(whole_stream, chosen)] if is_quick(whole_stream, len(chosen.masses)) else []
+    names = (*(f"state, {name}" for name in pool_names(inner.k)), "elements still used", *[ANSWER] * len(answers))
+    sums = frozenset(range(len(names), len(names) + len(pairs)))
+    pools = tester_reader(inner.k)
 
     def read(run: Run) -> tuple[int, ...]:
         found = pools(run)
-        return *found, *sums_of(found, pairs)
+        return *found, *[answered(run)] * len(answers), *sums_of(found, pairs)
 
+    ending = replace(whole_stream, stream=tuple(data[t:]), last=last)
+    given = [good.ones_given_left(j) for j in range(1, min(inner.k, MOST_GIVEN) + 1)]
     return Reference(
-        names,
-        laws,
+        (*names, *map(together, pairs)),
+        (*good.laws(), *answers, *map(good.pair_sum, pairs)),
         read,
         bugs,
         knobs=(fit,),
         rest=STATE,
-        dependent=ones_coordinates(inner.k) | {last} | sums,
+        dependent=ones_coordinates(inner.k) | set(range(left, len(names))) | sums,
         sums=sums,
-        unseen=("the output given the state (its law is not computed)",),
-        given=tuple(good.ones_given_left(j) for j in range(1, min(inner.k, MOST_GIVEN) + 1)),
+        answer=left + 1 if answers else None,
+        unseen=() if answers else ("the output (its law takes too long to compute)",),
+        given=(*given, *([answer_given_state(ending)] if answers else ())),
         suspects=lambda counts: tester_suspects(good, counts),
         doubts=tester_doubts(good, inner.n),
     )
@@ -201,8 +208,7 @@ def tester_reader(k: int) -> Callable[[Run], tuple[int, ...]]:
     pools = sizes_and_ones(k)
 
     def read(run: Run) -> tuple[int, ...]:
-        if run.output not in (None, UNIFORM, NOT_UNIFORM):
-            raise InputError(f'the output {str(run.output)[:40]} is neither "{UNIFORM}" nor "{NOT_UNIFORM}"')
+        answered(run)
         counts = pools(run_of_state(run))
         left = run.state.get("n_left") if isinstance(run.state, dict) else None
         if not whole(left):

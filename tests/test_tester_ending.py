@@ -1,0 +1,142 @@
+"""The answer of the transformed tester given its state: its law by plain sums, and mistakes that are named."""
+
+from fractions import Fraction
+from itertools import product
+from math import exp, factorial, prod
+from random import Random
+
+import pytest
+
+from crosscheck.examination import examine
+from crosscheck.reference.tester_ending import Ending
+from crosscheck.runs import run_of
+from exact.errors import InputError
+from exact.numbers.real import real
+from panshuffle.card import reference_of
+from protocols.pan_uniformity import PanUniformity
+from protocols.uniformity import Uniformity
+from tests.blind_zoo_online import machine
+from tests.blind_zoo_scenes import SCENES
+
+
+def skellam(mean, most):
+    """The difference of two Poisson draws of this mean, as doubles."""
+    masses = [exp(-mean) * mean**i / factorial(i) for i in range(most)]
+    law = {}
+    for a, p in enumerate(masses):
+        for b, q in enumerate(masses):
+            law[a - b] = law.get(a - b, 0.0) + p * q
+    return law
+
+
+def by_plain_sums(doubled, used, dummies, n, k, m, tau, mean, executions, most=40):
+    """Over all elements that the dummies may hold, and all noise of each pool."""
+    noise, total = skellam(float(mean) * executions / 2, most), 0.0
+    for words in product(range(k), repeat=dummies):
+        held = [used.count(j + 1) + words.count(j) for j in range(k)]
+        for extra in product(noise.items(), repeat=k):
+            counts = [
+                Fraction(w + 2 * h - executions + x + n, 2) for w, h, (x, _) in zip(doubled, held, extra, strict=True)
+            ]
+            z = sum((c - Fraction(m, k)) ** 2 - c for c in counts) * k / m
+            total += (z > tau) * prod(p for _, p in extra) / k**dummies
+    return total
+
+
+CASES = [
+    ((0, 1), 1, (1, 2), 1, 6, 2, 6, 3, Fraction(1, 4)),
+    ((-3, 2), 0, (2,), 1, 5, 2, 3, Fraction(1, 2), Fraction(1, 3)),
+    ((4, 4), 2, (1, 1), 0, 7, 2, Fraction(9, 2), 1, Fraction(1, 2)),
+    ((1,), 0, (1,), 2, 4, 1, 2, 1, Fraction(1, 2)),
+    ((2, -2), 5, (), 2, 6, 2, 4, -1, Fraction(1, 5)),
+]
+
+
+@pytest.mark.parametrize(("doubled", "left", "stream", "last", "n", "k", "m", "tau", "mean"), CASES)
+def test_the_chance_by_plain_sums(doubled, left, stream, last, n, k, m, tau, mean):
+    ending = Ending(n, k, real(m), real(tau), real(mean), stream, last)
+    chance = ending.chance((*doubled, left))
+    used = stream[:left]
+    executions = len(stream) + last
+    expected = by_plain_sums(doubled, used, executions - len(used), n, k, m, tau, mean, executions)
+    assert float(chance.rad()) < 1e-9
+    assert abs(float(chance.mid()) - expected) < 1e-9
+    assert 0 < expected < 1
+
+
+def test_three_pools_and_more_noise():
+    ending = Ending(6, 3, real(6), real(4), real("1/6"), (2,), 1)
+    expected = by_plain_sums((0, 2, -1), (2,), 1, 6, 3, 6, 4, Fraction(1, 6), 2, most=11)
+    assert abs(float(ending.chance((0, 2, -1, 3)).mid()) - expected) < 1e-9
+
+
+def test_a_tester_that_always_or_never_rejects():
+    """Where tau is below the least value of the statistic, or so large that no likely count reaches it."""
+    always = Ending(5, 2, real(4), real(-100), real(1), (1,), 2)
+    never = Ending(5, 2, real(4), real(10**5), real(1), (1,), 2)
+    assert always.chance((0, 0, 1)) == 1
+    assert never.chance((0, 0, 1)).contains(0) and never.chance((0, 0, 1)).upper() < 1e-9
+
+
+def batch(scene, runs, **changes):
+    wrong = machine(scene, **changes).runs(Random(f"{scene} {sorted(changes)}"), runs)
+    return [run_of(run, f"run {number}") for number, run in enumerate(wrong, start=1)]
+
+
+def scene_reference(key):
+    scene = SCENES[key]
+    words = scene.parameters
+    tester = Uniformity(int(words["n"]), int(words["k"]), real(words["lam"]), real(words["n"]), real(words["tau"]))
+    return reference_of(PanUniformity(tester), list(scene.data), scene.t)
+
+
+def other_answer(self, pools):
+    return "uniform" if self.statistic(pools) > self.tau else "not uniform"
+
+
+def nothing_after(self, state, rng):
+    return self.analyze(state[0])
+
+
+def some_answer(self, state, rng):
+    return rng.choice(["uniform", "not uniform"])
+
+
+def twice_tau(self, pools):
+    return "not uniform" if self.statistic(pools) > 2 * self.tau else "uniform"
+
+
+@pytest.mark.parametrize(
+    ("runs", "changes", "words"),
+    [
+        (64, {"analyze": other_answer}, "exchanged"),
+        pytest.param(1200, {"output": nothing_after}, "no dummies follow", marks=pytest.mark.long),
+        (64, {"output": some_answer}, "output"),
+        (600, {"analyze": twice_tau}, "tau is 2 times"),
+    ],
+    ids=["exchanged", "no dummies", "at random", "tau"],
+)
+def test_a_wrong_end_is_found_and_named(runs, changes, words):
+    verdict = examine(scene_reference("pan-uniformity"), batch("pan-uniformity", runs, **changes))
+    assert not verdict.consistent
+    assert words in verdict.diagnosis.cause
+    assert {"the analyzer", "the state and its dummies"} <= set(verdict.diagnosis.areas)
+
+
+@pytest.mark.parametrize("key", ["pan-uniformity", "pan-uniformity-late"])
+def test_right_runs_are_consistent_and_nothing_of_the_output_is_left_out(key):
+    verdict = examine(scene_reference(key), batch(key, 300))
+    assert verdict.consistent
+    assert not any("output" in words for words in verdict.not_examined)
+
+
+def test_outputs_alone_are_tested_where_the_law_is_computed():
+    record = PanUniformity(Uniformity(18, 3, real(18), real(18), real(8)))
+    reference = reference_of(record, [1, 1, 1, 1, 2, 1], None)
+    right = [run_of({"output": run.output}, "run") for run in batch("pan-uniformity", 400)]
+    assert examine(reference, right).consistent
+    wrong = [run_of({"output": run.output}, "run") for run in batch("pan-uniformity", 400, analyze=other_answer)]
+    verdict = examine(reference, wrong)
+    assert not verdict.consistent and "exchanged" in verdict.diagnosis.cause
+    with pytest.raises(InputError, match="--t"):
+        reference_of(PanUniformity(Uniformity(900, 40, real(900), real(900), real(90))), [1] * 300, None)
