@@ -321,7 +321,7 @@ def from_released(examination: Examined, bet: Bet | None) -> Diagnosis:
         first, *others = dict.fromkeys((*areas, STATE, ANALYZER))
         return Diagnosis(f"given the state, the output is as if {words}", first, 1.0, tuple(others))
     about_output = bet is not None and bet.where.startswith("output")
-    return replace(sign(STATE, bet), others=(ANALYZER,) if about_output else ())
+    return replace(sign(STATE, bet), others=(ANALYZER, POOLS) if about_output else ())
 
 
 def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
@@ -398,7 +398,7 @@ def also_in(cause: Cause, online: bool) -> Iterator[str]:
     """Other headings that a cause may stand under: the value of a parameter, how a state is kept, what is drawn."""
     if cause.name.startswith(OF_PARAMETERS) or ": wrong " in cause.name or "drawn from Bin" in cause.name:
         yield PARAMETERS
-    if online and (cause.area in (DATA, LABELS, PARAMETERS) or "the stream" in cause.name):
+    if online and (cause.area in (DATA, LABELS, PARAMETERS) or "the stream" in cause.name or "only in" in cause.name):
         yield STATE
     if cause.area == POOLS:  # what is drawn once too seldom is noise
         yield NOISE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, MESSAGES, NOISE, POOLS, RUNS, STATE
+from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, MESSAGES, NOISE, PARAMETERS, POOLS, RUNS, STATE
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)
@@ -42,6 +42,8 @@ TWINS = {
     "noise is only added to ones": (("the bit and its flip are joined by AND NOT, not XOR", DATA),),
     "no noise before the stream": (("the state starts without noise", STATE),),
     "no noise after the stream": (("the state is released as it is", STATE),),
+    "no element of the stream is used": (("the share 2/9 is rounded to 0", PARAMETERS),),
+    "all elements of the stream are used": (("the share 2/9 is rounded to 1", PARAMETERS),),
     "one user's bit is wrong or missing": (INSTEAD,),
     "another data set": (INSTEAD,),
     "the dropouts are missing, or others take part": (("another data set is read", DATA),),
