@@ -11,7 +11,7 @@ from math import log, log1p, sqrt
 import numpy as np
 from flint import arb
 
-from crosscheck.bets import Bet, even_mass, rarities
+from crosscheck.bets import Bet, against, even_mass, rarities
 from crosscheck.columns import Columns
 from crosscheck.doubles import RARE, SLACK, OneShot, Tilt, Whole, places_of
 from crosscheck.likelihood import FLOOR, law_likelihood
@@ -51,6 +51,7 @@ class Conditional:
         self.absurd, self.slopes = OneShot(), Slopes()
         self.laws: dict[Key, MassTable] = {}
         self.counts: dict[Key, Counter[int]] = {}
+        self.others: dict[Key, list[MassTable]] = {}
 
     def add(self, rows: Whole) -> None:
         """Some more runs."""
@@ -102,12 +103,23 @@ class Conditional:
         low, high = enclosed(p)
         self.tilts[name].add(hits, np.array([low]), np.array([high]), np.array([times]))
 
+    def rivals(self) -> Iterator[Bet]:
+        """The bets on the mistakes whose laws are quickly computed."""
+        if not self.given.quick:
+            return
+        for key in self.counts.keys() - self.others.keys():
+            self.others[key] = [law(key) for *_, law in self.given.mistakes]
+        for i, (name, *_) in enumerate(self.given.mistakes):
+            parts = [against(counter, self.laws[key], self.others[key][i]) for key, counter in self.counts.items()]
+            yield Bet(STATE, self.given.name, f"as if {name}", arb(sum(parts)))
+
     def bets(self) -> list[Bet]:
         """One bet for each event."""
         words = f"absurd in run {self.absurd.best[1]}"
         return [
             Bet(STATE, self.given.name, words, arb(self.absurd.log_e())),
             *(Bet(STATE, self.given.name, name, arb(log_e)) for name, log_e in self.slopes.logs() if self.given.binary),
+            *self.rivals(),
             *(
                 Bet(STATE, self.given.name, name, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
                 for name, tilt in self.tilts.items()

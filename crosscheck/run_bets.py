@@ -17,12 +17,22 @@ from crosscheck.reference.model import RUNS
 
 LAGS = range(1, 17)
 """How many runs before: farther reuse is found by its fingerprints."""
+IN_TURN = (1, 0)
+"""Whether the second of a pair of runs in a row has an odd number, counted from 0: pairs that are made together."""
 WINDOWS = (2, 3, 5, 8)
 """Of how many runs before those on one side are counted."""
 MOVED_LAGS, MOVES = (1, 2), (-1, 1)
 MOST_MOVED = 16  # coordinates whose values are looked for at another place of an earlier run
 COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)
 """How many times as likely an equal value is bet to be."""
+
+
+def runs_before(lag: int) -> str:
+    """So many runs before, in words."""
+    return f"{lag} run{'s' if lag > 1 else ''} before"
+
+
+WHEN = (*map(runs_before, LAGS), *(f"1 run before, in every second run from run {3 - turn} on" for turn in IN_TURN))
 
 
 class Lags:
@@ -36,7 +46,7 @@ class Lags:
         self.firsts = np.array([law.first for law in laws], dtype=np.int64)
         self.joint = np.array([i not in columns.dependent for i in self.indices], dtype=bool)
         self.recent: Whole = np.zeros((0, len(laws)), dtype=np.int64)
-        shape = (len(LAGS), len(laws))
+        self.runs, shape = 0, (len(LAGS) + len(IN_TURN), len(laws))
         self.low_low, self.low_met, self.high_low, self.high_met = (np.zeros(shape, dtype=np.int64) for _ in range(4))
         self.after = {window: np.zeros((2, window + 1, len(laws)), dtype=np.int64) for window in WINDOWS}
         self.copies = [Tilt(COPY_ODDS) for _ in LAGS]
@@ -63,10 +73,14 @@ class Lags:
             self.copy(self.copies[i], values[then], values[now], sums, here & self.joint)
             if lag == 1:
                 self.mirror(values[then], values[now])
+                odd = (np.arange(now.start, len(values)) - start + self.runs) % 2
+                for place, turn in enumerate(IN_TURN, start=len(LAGS)):
+                    self.sides(place, low[then], low[now], here & (odd == turn)[:, None])
             for by in MOVES if lag in MOVED_LAGS else ():
                 self.move(self.moved[lag, by], values[then], values[now], by)
         self.count_windows(low & present, present, start)
         self.recent = values[-max(LAGS) :]
+        self.runs += len(rows)
 
     def count_windows(self, low: Flags, present: Flags, start: int) -> None:
         """Counts how often a coordinate was low, and how often met, after so many low ones in the runs before."""
@@ -133,8 +147,7 @@ class Lags:
         """All independent coordinates together, lag by lag."""
         if not self.joint.any():
             return
-        for i, lag in enumerate(LAGS):
-            words = runs_before(lag)
+        for i, words in enumerate(WHEN):
             tilt = Tilt()
             for met, hits, low, high in (
                 (self.low_met, self.low_low, self.low, self.high),
@@ -142,20 +155,21 @@ class Lags:
             ):
                 tilt.add(int(hits[i][self.joint].sum()), low[self.joint], high[self.joint], met[i][self.joint])
             yield tilt_bet(tilt, f"on the same side of the middle as {words}")
-            yield tilt_bet(self.copies[i], f"equal to that of {words}")
+        for lag, tilt in zip(LAGS, self.copies, strict=True):
+            yield tilt_bet(tilt, f"equal to that of {runs_before(lag)}")
         yield tilt_bet(self.mirrored, f"the mirror of that of {runs_before(1)}")
         for (lag, by), tilt in self.moved.items():
             yield tilt_bet(tilt, f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}")
 
     def coordinate_bets(self) -> Iterator[Bet]:
         """Each coordinate alone, lag by lag: whether it is low depends on whether it was low."""
-        for i, lag in enumerate(LAGS if self.indices else ()):
+        for i, when in enumerate(WHEN if self.indices else ()):
             after_low = splits(self.low_low[i], self.low_met[i], self.low, self.high)
             after_high = splits(self.high_low[i], self.high_met[i], self.low, self.high)
             agree = self.low_low[i] + self.high_met[i] - self.high_low[i]
             expected = self.low_met[i] * self.high + self.high_met[i] * (1 - self.low)
             for j, log_e in enumerate(after_low + after_high):
-                words = f"on the same side of {self.cuts[j]} as {runs_before(lag)}"
+                words = f"on the same side of {self.cuts[j]} as {when}"
                 name = self.columns.names[self.indices[j]]
                 yield Bet(RUNS, name, words, arb(float(log_e)), f"{agree[j]}", f"{expected[j]:.6g}")
         for window, (lows, met) in self.after.items() if self.indices else ():
@@ -199,8 +213,3 @@ def mirrors(law: MassTable) -> tuple[Whole, Whole, Doubles]:
 def tilt_bet(tilt: Tilt, words: str) -> Bet:
     """The bet on events that are looked at in all coordinates."""
     return Bet(RUNS, EVERY, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
-
-
-def runs_before(lag: int) -> str:
-    """So many runs before, in words."""
-    return f"{lag} run{'s' if lag > 1 else ''} before"

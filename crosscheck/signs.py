@@ -14,6 +14,7 @@ WORDS = {
 HINTS = {
     SAME_ORDER: "a seed or a permutation that comes again, or some runs that are not shuffled at all",
     SAME_LABELS: "a permutation comes again: its seed is kept, has few values, or is computed from the messages",
+    "in every second run": "pairs of runs share coins: antithetic numbers, or numbers that are drawn two at a time",
     "the mirror": "antithetic runs: the coins are those of the run before, inverted",
     "neighbour": "the coins of a run are those of an earlier one, moved by one place",
     "it depends on how many": "draws are evened out, as from a bag that is emptied first, or go on as they were",

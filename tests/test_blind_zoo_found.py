@@ -30,12 +30,14 @@ from panshuffle.dataset import Source
 from panshuffle.question import Question
 from tests import (
     blind_eighth,
+    blind_eleventh,
     blind_fifth,
     blind_fourth,
     blind_ninth,
     blind_second,
     blind_seventh,
     blind_sixth,
+    blind_tenth,
     blind_third,
     blind_zoo,
 )
@@ -106,8 +108,10 @@ def test_the_areas_of_both_sides_are_compared():
         (blind_seventh.BUGS, 0.14, 0.05, 2),
         (blind_eighth.BUGS, 0.10, 0.05, 2),
         (blind_ninth.BUGS, 0.10, 0.05, 2),
+        (blind_tenth.BUGS, 0.10, 0.05, 2),
+        (blind_eleventh.BUGS, 0.10, 0.05, 2),
     ],
-    ids=["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
+    ids=["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"],
 )
 def test_strong_bugs_are_found_and_most_areas_are_right(reference, bugs, share, unsaid, spare):
     """All of them in the full sweep; in the quick one some, whose seeds are fixed.

@@ -23,6 +23,7 @@ from protocols.distinct_elements import DistinctElements
 from protocols.geometric_distinct_elements import GeometricDistinctElements
 from protocols.modular_sum import ModularSum
 from protocols.pan_sum import PanSum
+from protocols.pan_uniformity import PanUniformity
 from protocols.poisson_binomial import PoissonBinomial
 from protocols.randomized_or import RandomizedOr
 from protocols.skellam import Skellam
@@ -48,6 +49,7 @@ def test_every_twin_is_that_of_a_known_mistake():
         reference_of(Uniformity(4, 2, real(4), real(4), real(4)), [1, 2, 1]),
         reference_of(BinarySum(4, real("1/3")), [0, 1, 0]),
         reference_of(PoissonBinomial(3, 2, real("1/4")), [0, 1, 0]),
+        reference_of(PanUniformity(Uniformity(9, 2, real(4), real(4), real(4))), [1, 2, 1], 1),
     )
     bugs = [bug for reference in references for bug in (*reference.bugs, *suspected(reference))]
     known = {name: bug.area for bug in bugs for name in (bug.name, bug.name.partition(":")[0])}

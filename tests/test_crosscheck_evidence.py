@@ -176,7 +176,8 @@ def pair_reference(dependent=frozenset()):
     laws = (listed(FIRST), listed(SECOND))
     other = (listed({0: 0.25, 1: 0.5, 2: 0.25}), laws[1])
     knob = Fit("p", real("3/4"), Fraction(1, 100), Fraction(99, 100), lambda p: (laws[0], binomial(1, p)))
-    given = Given("y given x", lambda row: row[1], lambda row: row[0], lambda x: laws[1], binary=True)
+    mistakes = (("even odds", "the state", lambda x: listed({0: 0.5, 1: 0.5})),)
+    given = Given("y given x", lambda row: row[1], lambda row: row[0], lambda x: laws[1], True, mistakes, True)
     bugs = (Bug("wider", "the noise", lambda: other),)
     return Reference(("x", "y"), laws, lambda run: run.output, bugs, knobs=(knob,), dependent=dependent, given=(given,))
 

@@ -156,8 +156,8 @@ class Arrangement:
 class Given:
     """A coordinate whose law is known given others of the same run: what it is, and the law for what the others show.
 
-    `value` is None for a run that says nothing of it; `binary` says that it is 0 or 1, and `mistakes` are other laws of
-    it, each with its name and area.
+    `value` is None for a run that says nothing of it; `binary` says that it is 0 or 1; `mistakes` are other laws of it,
+    each with its name and area, and `quick` says that these are bet on, too.
     """
 
     name: str
@@ -166,6 +166,7 @@ class Given:
     law: Callable[[tuple[int, ...]], MassTable]
     binary: bool = False
     mistakes: tuple[tuple[str, str, Callable[[tuple[int, ...]], MassTable]], ...] = ()
+    quick: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 
 from crosscheck.mass_tables import (
     MassTable,
@@ -104,15 +104,45 @@ class Stream(Setting):
         def odd_ones(row: Sequence[int]) -> tuple[int, ...]:
             return tuple(sum(row[2 + 2 * j] % 2 for j in part) for part in members)
 
-        def law(odd: tuple[int, ...]) -> MassTable:
-            parts = zip(members, odd, strict=True)
-            tables = [
-                binomial(count, 1 - chances[part[0]]).plus(binomial(len(part) - count, chances[part[0]]))
-                for part, count in parts
-            ]
-            return reduce(MassTable.plus, tables)
+        right = partial(odd_at_the_end, [(len(part), chances[part[0]]) for part in members])
+        wrong = [
+            (
+                words,
+                STATE,
+                partial(odd_at_the_end, [(len(part), mean_of([other[j] for j in part])) for part in members]),
+            )
+            for words, other in self.other_ends()
+        ]
+        total = self.odd()
+        unlike = ("the output does not go with the state", STATE, lambda odd: total)
+        name = "output (odd pools) given the state"
+        return Given(name, lambda row: row[-1], odd_ones, right, mistakes=(*wrong, unlike), quick=True)
 
-        return Given("output (odd pools) given the state", lambda row: row[-1], odd_ones, law)
+    def other_ends(self) -> Iterator[tuple[str, list[Real]]]:
+        """What goes wrong after the state was seen: in words, and the chances that pools turn from even to odd."""
+        last = self.dummies[1]
+        yield "what is held is analyzed as it is: neither stream nor dummies follow", self.odd_chances((), 0)
+        yield "no dummies follow the stream", self.odd_chances(self.after, 0)
+        yield "twice as many dummies follow the stream", self.odd_chances(self.after, 2 * last)
+        if self.k > 1:
+            yield "dummies of another element follow", replace(self, dummy=2).odd_chances(self.after, last)
+        yield "dummies that hold no element follow", replace(self, dummy=0).odd_chances(self.after, last)
+        if self.after:
+            yield "the rest of the stream is left out", self.odd_chances((), last)
+
+
+def mean_of(chances: Sequence[Real]) -> Real:
+    """Their mean."""
+    return sum(chances, ZERO) / len(chances)
+
+
+def odd_at_the_end(parts: Sequence[tuple[int, Real]], odd: tuple[int, ...]) -> MassTable:
+    """The odd pools, of so many with each chance to change, where so many were odd before."""
+    tables = [
+        binomial(before, 1 - chance).plus(binomial(size - before, chance))
+        for (size, chance), before in zip(parts, odd, strict=True)
+    ]
+    return reduce(MassTable.plus, tables)
 
 
 def pan_distinct_elements(record: PanDistinctElements, data: Sequence[int], t: int | None) -> Reference:
