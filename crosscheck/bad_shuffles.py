@@ -113,6 +113,14 @@ def compared_at_random(random: Random, sent: Sent) -> Whole:
     return np.array(sorted(range(sent.size), key=cmp_to_key(lambda a, b: 2 * next(answers, 0) - 1)))
 
 
+def inserted_by_coins(random: Random, sent: Sent) -> Whole:
+    """Each goes forward as long as a coin says so."""
+    order: list[int] = []
+    for i, steps in enumerate(random.geometric(0.5, size=sent.size).tolist()):
+        order.insert(max(0, i - steps + 1), i)
+    return np.array(order)
+
+
 def neighbours(random: Random, sent: Sent) -> Whole:
     """Neighbours are swapped, or not, once."""
     order = np.arange(sent.size)
@@ -146,6 +154,14 @@ def taking_turns(random: Random, sent: Sent) -> Whole:
     order = np.arange(sent.size)
     for part in data_and_noise(sent):
         order[part] = random.permutation(part)
+    return order
+
+
+def merged(random: Random, sent: Sent) -> Whole:
+    """Two halves are shuffled, and taken in turn."""
+    order = np.arange(sent.size)
+    first, second = (random.permutation(part) for part in halves(sent))
+    order[::2], order[1::2] = first, second
     return order
 
 
@@ -195,9 +211,9 @@ def one_byte(random: Random, size: int) -> Whole:
     return places + random.integers(2 ** max(7, size.bit_length()), size=size) % (size - places)
 
 
-def tied(random: Random, sent: Sent) -> Whole:
-    """Random keys of which about every second is met twice."""
-    return np.argsort(random.integers(max(2, sent.size // 2), size=sent.size), kind="stable")
+def tied(random: Random, sent: Sent, keys: int = 0) -> Whole:
+    """Random keys, so many or about half as many as messages."""
+    return np.argsort(random.integers(keys or max(2, sent.size // 2), size=sent.size), kind="stable")
 
 
 def leaning(random: Random, sent: Sent, by: float) -> Whole:
@@ -283,8 +299,10 @@ WAYS: dict[str, Shuffle] = {
     "too few random swaps, about one for two messages": partial(transposed, share=0.5),
     "too few random swaps, about one for eight messages": partial(transposed, share=0.125),
     "sorted with a comparison that answers at random": compared_at_random,
+    "sorted by insertion with a comparison that answers at random": inserted_by_coins,
     "one pass of random swaps of neighbours": neighbours,
     "two halves are shuffled one by one": partial(in_parts, parts=halves),
+    "two halves are shuffled one by one, as by two servers, and merged in turn": merged,
     "blocks of about 16 messages are shuffled one by one": partial(in_parts, parts=partial(short_blocks, length=LONG)),
     "blocks of about 8 messages are shuffled one by one": partial(in_parts, parts=partial(short_blocks, length=SHORT)),
     "a stream is shuffled through a small buffer": partial(buffered, length=SHORT),
@@ -300,6 +318,7 @@ WAYS: dict[str, Shuffle] = {
     "messages move a few places only": partial(delayed, share=0.1),
     "users are shuffled, and their messages taken in turn": in_turn,
     "sorted by random keys of which many are equal: those stay in order": tied,
+    "sorted by random keys of few values, as of one digit: those that are equal stay in order": partial(tied, keys=10),
     "the content of a message has a part in where it goes: ones lean to the front": partial(leaning, by=-0.2),
     "the content of a message has a part in where it goes: ones lean to the end": partial(leaning, by=0.2),
     "a sorting key depends on the bit: ones come rather first": partial(leaning, by=-0.6),

@@ -52,7 +52,7 @@ FACTORS = (
 """How many times as large a parameter is tried to be before it is looked for more closely."""
 MOST_OUTCOMES = 20_000  # of all laws together, up to which families of mistakes are tried: some seconds
 SOMEWHERE = (NOISE, POOLS, DATA, MESSAGES, DROPOUTS)  # areas of mistakes that may be made in some pools only
-FEWEST = 3  # outcomes that a law with its ends cut off has left
+FEWEST = 3  # outcomes that a law with its ends cut off has left, and that are met
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ def truncated(law: MassTable, counter: Counter[int]) -> MassTable:
     total = sum(inside.values())
     return (
         listed({x: mass / total for x, mass in inside.items()})
-        if 0 < total < 1 - 1e-9 and len(inside) >= FEWEST
+        if 0 < total < 1 - 1e-9 and min(len(inside), len(counter)) >= FEWEST
         else law
     )
 
@@ -282,7 +282,7 @@ def truncated(law: MassTable, counter: Counter[int]) -> MassTable:
 def clipped(law: MassTable, counter: Counter[int]) -> MassTable:
     """The law with everything beyond the outcomes that were met moved to the nearest of them."""
     inside = within(law, counter)
-    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(inside) < 2:
+    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(counter) < FEWEST:
         return law
     low, high = min(inside), max(inside)
     inside[low] += float(law.up_to(low - 1).mid())

@@ -215,7 +215,8 @@ def moving(examination: Examined, bar: float) -> Diagnosis | None:
 
 def in_steps(columns: Columns) -> bool:
     """Whether a coordinate takes every third outcome only, or fewer of them."""
-    varied = [i for i in columns.random if len(columns.counts[i]) >= VARIED]
+    alone = (i for i in columns.random if i not in columns.reference.aside)
+    varied = [i for i in alone if len(columns.counts[i]) >= VARIED]
     return any(step_of(columns.counts[i]) > 2 for i in varied)
 
 
@@ -331,7 +332,7 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
         return Diagnosis(f"only {distinct} different runs come again and again: {WORDS[RUNS]}", RUNS, 1.0)
     kept = kept_draws(examination.columns) if kind == RUNS else None
     if kept is not None:
-        return Diagnosis(kept, RUNS, 1.0, (examination.reference.rest,))
+        return Diagnosis(kept, RUNS, 1.0, kept_areas(examination))
     inside = within_pool(examination.pools) if kind == POOLS else None
     if inside is not None:
         return Diagnosis(*inside)
@@ -350,10 +351,17 @@ def from_sign(examination: Examined, kind: str, bet: Bet | None) -> Diagnosis:
     mirrored = "mirror" in event
     even = (too_even(examination.columns) or examination.first_runs.evened()) if kind == RUNS and not mirrored else None
     if even is not None:
-        words = f"{even} is spread more evenly than chance spreads it: quasi-random numbers, or draws from a bag"
+        words = f"{even} is spread more evenly than chance spreads it: quasi-random numbers, draws from a bag"
+        words += ", or a draw that one run adds and the next one takes off"
         found = replace(found, cause=f"{words} ({found.cause})")
     summed = examination.pools.sum_of(bet.where) if kind == POOLS and bet is not None else None
     return found if summed is None else about_sum(found, *summed)
+
+
+def kept_areas(examination: Examined) -> tuple[str, ...]:
+    """Areas besides that of runs that draws which are kept for all of them may be looked for in."""
+    state = (STATE,) if any("state" in name for name in examination.columns.names) else ()
+    return tuple(dict.fromkeys((examination.reference.rest, *state, NOISE)))
 
 
 def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis:
@@ -380,7 +388,7 @@ def from_laws(examination: Examined, ranking: Ranking, named: bool) -> Diagnosis
         return Diagnosis(ranking.sentence(), cause.area, 1.0, tuple(dict.fromkeys(areas))[1:])
     kept = kept_draws(examination.columns)
     if kept is not None:
-        return Diagnosis(kept, RUNS, 0.0, tuple(dict.fromkeys((examination.reference.rest, NOISE))))
+        return Diagnosis(kept, RUNS, 0.0, kept_areas(examination))
     words, area, beside = in_words(examination.columns)
     unsure = (RUNS,) if area != RUNS and any(word in words for word in (SAME, EVENED, IRREGULAR)) else ()
     others = (*unsure, *beside)

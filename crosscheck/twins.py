@@ -24,6 +24,7 @@ TWINS = {
     ONCE_MORE: (("runs with some outcomes are made again, once", RUNS),),
     "Poisson noise of {:.3g} times the mean": (("a random mean is drawn once and kept for all runs", RUNS),),
     "chance of the noise bit of users whose bit is 1": (("the noise bit is made from the bit", DATA),),
+    "chance that a coin is 1": (("the bits of the generator are biased", RUNS),),
     "chance that a free share is 1": (("some of a user's shares are not drawn", DATA),),
     "a user's noise bits for a pool are evened out": (("noise bits are handed out in turn", POOLS),),
     EVENED_OUT: (EVEN_NUMBERS,),

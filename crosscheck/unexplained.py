@@ -38,6 +38,7 @@ FEWEST_KEPT, LOST, FAIRLY = 2, 0.25, 6.0
 """Coordinates that lose this part of their variance, and how far their means may be from what that makes likely."""
 MOST_NAMED = 3  # coordinates that a sentence names
 SURELY = 20.0  # nats
+LEAST_WORD = 128  # by at least so much a number is off that wraps around
 EXPECTED = 20  # times that an outcome has to be expected for its absence to be worth a word
 
 
@@ -66,7 +67,13 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
         off = abs(mean - law.mean()) > SIGNS * sqrt(variance / runs)
-        gone = reference.letters.get("gamma", 1.0) < 1
+        letters = reference.letters
+        left = round(letters.get("n", 0.0) * (1 - letters.get("gamma", 1.0)))
+        if variance == 0 and left and mean > law.mean() and (mean - law.mean()) % left == 0:
+            each = (mean - law.mean()) / left
+            words = f"{each:g} too many for each of the {left} users who left: a part of what they send arrives"
+            return i, f"{text}: {words}", DROPOUTS
+        gone = letters.get("gamma", 1.0) < 1
         return (i, *of_size(text, name, mean, variance, off, gone)) if reference.rest != STATE else (i, text, STATE)
     if name.startswith("output") and 0 < counts[i][NO_COUNT] < runs and law.least == 0:
         some = f"{counts[i][NO_COUNT]} of {runs} outputs are none that the analyzer can give"
@@ -78,6 +85,11 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
     if shift > SIGNS * error and is_moved(counts[i], law, round(mean - law.mean())):
         gone = reference.letters.get("gamma", 1.0) < 1
+        by = round(mean - law.mean())
+        bits = abs(by).bit_length() - 1
+        if abs(by) == 2**bits >= LEAST_WORD:
+            words = f"{by} is added, as if it had wrapped around at 2^{bits}: an overflow of a word that is too short"
+            return i, f"{text}: {words}", DATA
         return i, f"{text}: {ADDED}{', or users who left are counted' if gone else ''}", DATA
     summed = not any(word in name for word in (":", "state")) and len(columns.random) > 1
     if summed and shift < SIGNS * error and reference.rest != STATE:

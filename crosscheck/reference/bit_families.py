@@ -53,6 +53,7 @@ def summing_users(p: Real) -> dict[str, tuple[str, User]]:
         "the bit is sent AND the noise bit that follows": (DATA, (two, coin)),
         "the bit is sent OR another noise bit": (DATA, (sent, coin.plus(coin))),
         "the noise bit is 1": (NOISE, (point(2), one)),
+        "the messages are lost, and zeros stand in their place": (DROPOUTS, (point(0), point(0))),
         "the noise bit is the inverted bit": (NOISE, (one, one)),
     }
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, point, stretched
-from crosscheck.reference.bit_families import crowd, pools_of
+from crosscheck.reference.bit_families import DEAR, crowd, pools_of
 from crosscheck.reference.bit_pools import Bits, arranged, flip_bugs
-from crosscheck.reference.model import MESSAGES, NOISE, POOLS, Bug, Reference, Slip
+from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, POOLS, Bug, Reference, Slip, fixed
 from crosscheck.reference.pools import pool_reference
 from crosscheck.runs import Run
 from exact.numbers.real import Real
@@ -33,6 +34,15 @@ class Copies(Bits):
         masses = enumerate(binomial(m, p).masses)
         alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
         yield Bug("all users flip alike", POOLS, partial(pools_of, self.users, [alike]))
+        words = "only one of the copies carries the bit, the others a 0"
+        yield self.but(words, DATA, counts=tuple(c // m for c in self.counts))
+        for lost, again in product((0, 1), repeat=2):
+            rest, others = held - lost - again, users - 2
+            if 0 <= rest <= others:
+                twice = stretched(binomial(m, 1 - p if again else p), 2)
+                both = twice.plus(binomial(rest * m, 1 - p)).plus(binomial((others - rest) * m, p))
+                words = f"a user whose bit is {lost} sends the messages of another, whose bit is {again}, once more"
+                yield replace(fixed(words, DROPOUTS, *pools_of(self.users, [both])), price=DEAR)
         flips["one of the copies of a bit is sent as it is, not flipped"] = binomial(m - 1, p)
         flips["each copy is flipped from the copy before, not from the bit"] = piled_up(m, p)
         for name, law in flips.items():

@@ -243,7 +243,21 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
         "the answers are exchanged": lambda pools: other[record.analyze_pools(pools)],
         "the counts are rounded down to whole numbers": lambda pools: decision(record, pools, floor),
         "half of the noise is rounded down": lambda pools: decision(record, pools, ceil),
-        "the sum of the counts is not subtracted from the squares": lambda pools: decision(record, pools, less=0),
+        "the sum of the counts is not subtracted from the squares": lambda pools: decision(
+            record, pools, less=lambda counts: 0
+        ),
+        "only the last count is subtracted from the squares": lambda pools: decision(
+            record, pools, less=lambda counts: counts[-1]
+        ),
+        "only the first count is subtracted from the squares": lambda pools: decision(
+            record, pools, less=lambda counts: counts[0]
+        ),
+        "the sum of the counts is added to the squares": lambda pools: decision(
+            record, pools, less=lambda counts: -sum(counts)
+        ),
+        "n is not taken off the size of a pool, so that the data counts as noise": lambda pools: decision(
+            record, pools, data=0
+        ),
         "the noise is not subtracted from the counts": lambda pools: decision(record, pools, noise=0),
         "the statistic leaves out the last pool": lambda pools: decision(record, pools[:-1]),
         "the statistic leaves out the first pool": lambda pools: decision(record, pools[1:]),
@@ -287,16 +301,17 @@ def decision(
     record: Uniformity,
     pools: list[tuple[int, int]],
     rounded: Callable[[Fraction], int] | None = None,
-    less: int = 1,
+    less: Callable[[list[Fraction]], Fraction | int] = sum,
     noise: int = 1,
+    data: int = 1,
     scale: Real | None = None,
     centre: Real | None = None,
     ties: bool = False,
 ) -> str:
     """The tester's answer with a mistake in its statistic, or where a statistic at the threshold is too large."""
-    counts = [ones - noise * Fraction(zeros + ones - record.n, 2) for zeros, ones in pools]
+    counts = [ones - noise * Fraction(zeros + ones - data * record.n, 2) for zeros, ones in pools]
     counts = counts if rounded is None else [Fraction(rounded(c)) for c in counts]
     centre = record.m / record.k if centre is None else centre
     squares = sum(c * c for c in counts) - 2 * centre * sum(counts) + len(counts) * centre**2
-    statistic = (scale or record.k / record.m) * (squares - less * sum(counts))
+    statistic = (scale or record.k / record.m) * (squares - less(counts))
     return NOT_UNIFORM if statistic > record.tau or (ties and statistic >= record.tau) else UNIFORM

@@ -23,7 +23,7 @@ from crosscheck.mass_tables import (
     symmetric_geometric,
 )
 from crosscheck.noise_shapes import mirrored
-from crosscheck.reference.model import DROPOUTS, NOISE, POOLS, Bug, Reference, fixed
+from crosscheck.reference.model import DROPOUTS, NOISE, POOLS, Bug, Fit, Reference, fixed
 from crosscheck.reference.negative_binomial import Named, wrong_data
 from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.released import released
@@ -31,6 +31,7 @@ from exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
 from exact.numbers.real import HALF, Real, exp, real, sqrt
 from protocols.skellam import Skellam
 
+ZERO = Fraction(0)
 DIVIDED = "the noise is divided among those who take part"
 TWICE = "the noise is scaled twice by the share of users who take part"
 
@@ -52,7 +53,20 @@ def reference(record: Skellam, data: Sequence[int]) -> Reference:
         double = poisson(2 * record.noise(users))
         yield fixed("noise in half units, rounded down", NOISE, halved(double).moved(total))
 
-    return replace(found, suspects=suspects)
+    def cut_off(most: Real) -> tuple[MassTable]:
+        draw = image(half, lambda x: min(x, (most + HALF).floor()))
+        return (draw.plus(draw.negated()).moved(total),)
+
+    most = Fraction(4 * half.mean() + 20)
+    table = Fit(
+        "each Poisson draw is cut off at {:.0f}, as by a table that ends there",
+        real(most),
+        ZERO,
+        most,
+        cut_off,
+        whole=True,
+    )
+    return replace(found, suspects=suspects, doubts=(*found.doubts, table))
 
 
 def halved(double: MassTable) -> MassTable:
