@@ -138,9 +138,10 @@ class Slopes:
         """Some more values of one law, of which so many are 1."""
         low, high = enclosed(law.mass(1))
         p = min(1 - SMALLEST, max(SMALLEST, (low + high) / 2))
-        q = 1 / (1 + np.exp(-self.a - self.b * (log(p) - log1p(-p))))
+        odds = self.a + self.b * (log(p) - log1p(-p))
+        yes, no = -np.logaddexp(0.0, -odds), -np.logaddexp(0.0, odds)
         ends = max(high, SMALLEST), max(1 - low, SMALLEST)
-        self.gains += hits * (np.log(q) - log(ends[0])) + (times - hits) * (np.log1p(-q) - log(ends[1]))
+        self.gains += hits * (yes - log(ends[0])) + (times - hits) * (no - log(ends[1]))
         self.sizes += times * 4 * -log(SMALLEST)
 
     def logs(self) -> Iterator[tuple[str, float]]:

@@ -5,9 +5,13 @@ from itertools import product
 from math import exp, factorial, prod
 from random import Random
 
+import numpy as np
 import pytest
+from flint import arb
 
 from crosscheck.examination import examine
+from crosscheck.given_bets import Slopes
+from crosscheck.mass_tables import MassTable
 from crosscheck.reference.tester_ending import Ending
 from crosscheck.runs import run_of
 from exact.errors import InputError
@@ -140,3 +144,19 @@ def test_outputs_alone_are_tested_where_the_law_is_computed():
     assert not verdict.consistent and "exchanged" in verdict.diagnosis.cause
     with pytest.raises(InputError, match="--t"):
         reference_of(PanUniformity(Uniformity(900, 40, real(900), real(900), real(90))), [1] * 300, None)
+
+
+@pytest.mark.parametrize("p", [0.0, 1e-13, 1e-3, 0.4, 1 - 1e-13, 1.0])
+def test_bets_on_other_odds_are_fair_at_every_chance(p):
+    """Two answers in a row: the mean of each bet is at most 1, also where a chance is near 0 or 1."""
+    masses = arb(1) - arb(p), arb(p)
+    law = MassTable(0, masses, arb(0), 0, 1)
+    total = 0.0
+    for answers in product((0, 1), repeat=2):
+        slopes = Slopes()
+        slopes.add(law, sum(answers), 2)
+        chance = prod(p if answer else 1 - p for answer in answers)
+        logs = np.array([log_e for _, log_e in slopes.logs()])
+        assert np.isfinite(logs).all()
+        total = total + chance * np.exp(logs)
+    assert (total <= 1 + 1e-9).all()

@@ -478,7 +478,12 @@ def pan_uniformity(rng: Random, bug: str) -> dict:
     for i in range(t):
         messages += tester_messages(rng, data[i] if i < used else dummy(), k, mean, bug)
     state = {"pools": {str(j): pool for j, pool in counted(messages).items()}, "n_left": max(0, used - t)}
-    return {"state": state, "output": "uniform"}
+    if bug == "always uniform":
+        return {"state": state, "output": "uniform"}
+    for x in [data[2] if used > t else dummy(), *([] if bug == "no last dummies" else [dummy() for _ in range(3)])]:
+        messages += tester_messages(rng, x, k, mean, bug)
+    tau = float(PAN_UNIFORMITY.record.protocol.tau)
+    return {"state": state, "output": decision(counted(messages), n, k, 9.0, tau, bug)}
 
 
 PAN_UNIFORMITY = Scene(PanUniformity(Uniformity.repaired(9, 3, real(9), real(9))), [1, 2, 2], pan_uniformity, 2)
@@ -722,6 +727,9 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "dummy ones": ("not uniform ones",),
         "no dummies": ("no dummies",),
         "not divided": ("not divided by n",),
+        "always uniform": ('the answer is always "uniform"',),
+        "answers exchanged": ("the two answers are exchanged",),
+        "no last dummies": ("no dummies follow",),
     },
     "randomized-or": {
         "no half": ("1/2 is missing",),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flint import arb, ctx
 
 from crosscheck.columns import MISSING
-from crosscheck.mass_tables import BITS, MassTable
+from crosscheck.mass_tables import BITS, MassTable, point
 from crosscheck.reference.model import ANALYZER, Given, Reference, fixed
 from crosscheck.reference.tester_ending import Ending
 from crosscheck.runs import Run
@@ -15,6 +15,7 @@ from exact.errors import InputError
 from protocols.uniformity import NOT_UNIFORM, UNIFORM
 
 ANSWER = 'output ("not uniform")'
+CONSTANT = {f'the answer is always "{answer}"': point(value) for value, answer in enumerate((UNIFORM, NOT_UNIFORM))}
 MOST_WORK = 1_000_000  # masses that are multiplied for the law of the answer: about a second
 
 
@@ -25,9 +26,10 @@ def answer_alone(ending: Ending, chosen: MassTable) -> Reference:
             "the law of this tester's output takes too long to compute, so it is cross-checked by its state: say with"
             " --t when that was looked at"
         )
-    bugs = [fixed(words, area, answer_law(other, chosen)) for words, area, other in ending.mistakes()]
+    constant = [fixed(words, ANALYZER, law) for words, law in CONSTANT.items()]
+    others = [fixed(words, area, answer_law(other, chosen)) for words, area, other in ending.mistakes()]
     law = answer_law(ending, chosen)
-    return Reference((ANSWER,), (law,), lambda run: (answered(run),), tuple(bugs), rest=ANALYZER)
+    return Reference((ANSWER,), (law,), lambda run: (answered(run),), (*constant, *others), rest=ANALYZER)
 
 
 def is_quick(ending: Ending, times: int) -> bool:
@@ -56,7 +58,8 @@ def answer_given_state(ending: Ending) -> Given:
     def value(row: Sequence[int]) -> int | None:
         return None if row[left + 1] == MISSING else row[left + 1]
 
-    mistakes = tuple((words, area, other.law) for words, area, other in ending.mistakes())
+    constant = [(words, ANALYZER, lambda key, law=law: law) for words, law in CONSTANT.items()]
+    mistakes = (*constant, *((words, area, other.law) for words, area, other in ending.mistakes()))
     return Given(f"{ANSWER} given the state", value, key, ending.law, True, mistakes)
 
 
