@@ -282,7 +282,7 @@ def truncated(law: MassTable, counter: Counter[int]) -> MassTable:
 def clipped(law: MassTable, counter: Counter[int]) -> MassTable:
     """The law with everything beyond the outcomes that were met moved to the nearest of them."""
     inside = within(law, counter)
-    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(counter) < FEWEST:
+    if not 0 < sum(inside.values()) < 1 - 1e-9 or len(counter) < max(2, min(FEWEST, len(inside))):
         return law
     low, high = min(inside), max(inside)
     inside[low] += float(law.up_to(low - 1).mid())
