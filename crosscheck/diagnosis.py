@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb
 
 from crosscheck.bad_shuffles import SEEDS
-from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, law_bets
+from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
 from crosscheck.causes import Cause, Ranking, ranked
 from crosscheck.columns import Columns
 from crosscheck.dependence import between_pools, between_runs, filled, freshness, reused, sums_with_right_mean
@@ -41,13 +41,10 @@ from crosscheck.run_patterns import FirstRuns
 from crosscheck.runs import Run
 from crosscheck.shuffle_likeness import in_numbers, like_known, most_like, now_and_then_like
 from crosscheck.signs import SPREADS, WORDS, meaning
+from crosscheck.single_runs import SINGLE, odd_runs
 from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, kept_draws, step_of, too_even
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
-FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
-NEVER = 1e-6  # times that an outcome is expected in all runs: it should not be met
-WORDS_OF = (8, 7, 16, 15, 32, 31, 64, 63, 12, 10, 6)
-"""Bits of a word that numbers may wrap around in, the usual ones first."""
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
 NEARLY = 0.8  # of the deviation: a mistake that explains less does not say which area it is
 OF_PARAMETERS = (
@@ -60,7 +57,6 @@ OF_PARAMETERS = (
     "half of lam",
 )
 """Parts of the names of mistakes in the value of a parameter."""
-SINGLE = "single runs are not like the others"
 OFTEN = 10.0  # times that something has to be expected, or met, before it is no chance
 STALE = 0.5  # with less than this part of the outcomes that there should be, runs come again, or a law is too narrow
 
@@ -141,7 +137,8 @@ def diagnose(examination: Examined, groups: Sequence[Sequence[Bet]], limit: arb)
     kind = max(signs, key=lambda name: signs[name])
     known = ranking.best
     explained = explains(known, bar)
-    rare = few_runs(examination, bar) if not explained else None
+    odd = odd_runs(examination.columns, bar) if not explained else None
+    rare = Diagnosis(odd, RUNS, 1.0, (examination.reference.rest,)) if odd is not None else None
     pattern = examination.first_runs.pattern() if not explained else None
     shown = rare or (Diagnosis(*pattern[:2], 1.0, pattern[2]) if pattern is not None else moving(examination, bar))
     if shown is not None:
@@ -245,56 +242,6 @@ def at_any_distance(groups: Sequence[Sequence[Bet]], most: Mapping[str, Bet | No
     """The evidence of reuse at a distance, as far as the laws of the coordinates are right."""
     far = best([[bet for bet in group if bet.event.endswith("before")] for group in groups], RUNS)
     return strength(far) - 2 * max(0.0, strength(most[MARGINAL]))
-
-
-def few_runs(examination: Examined, bar: float) -> Diagnosis | None:
-    """The diagnosis where a few runs only show what can't be, or what is absurd, and the others nothing unusual."""
-    columns = examination.columns
-    found = list(absurd(columns))
-    together = Counter[int]()
-    for i, _, count in found:
-        together[i] += count
-    times = max(together.values(), default=0)
-    if not found or times > max(1, columns.runs * FEW) or others_are_off(columns, bar):
-        return None
-    i, x, _ = max(found, key=lambda one: one[2])
-    never = "is absurd" if columns.laws[i].possible(x) else "can't be"
-    words = (
-        f"{columns.names[i]} = {x} {never}, and is met in {times} of {columns.runs} runs{wrapped(columns.laws[i], x)}"
-    )
-    return Diagnosis(f"{SINGLE}: {words}", RUNS, 1.0, (examination.reference.rest,))
-
-
-def absurd(columns: Columns) -> Iterator[tuple[int, int, int]]:
-    """Coordinates, outcomes that should not be met at all in so many runs, and how often they are."""
-    for i in range(len(columns.laws)):
-        for x, count in columns.counts[i].items():
-            if is_absurd(columns, i, x):
-                yield i, x, count
-
-
-def is_absurd(columns: Columns, i: int, x: int) -> bool:
-    """Whether an outcome should not be met at all in so many runs."""
-    return float(columns.laws[i].mass(x).upper()) * columns.runs < NEVER
-
-
-def wrapped(law: MassTable, x: int) -> str:
-    """The usual number that an absurd one is when it wraps around, in words."""
-    for bits in WORDS_OF:
-        for usual in (x + 2**bits, x - 2**bits):
-            if float(law.mass(usual).mid()) > NEVER:
-                return f", as if {usual} had wrapped around at 2^{bits}: an overflow"
-    return ""
-
-
-def others_are_off(columns: Columns, bar: float) -> bool:
-    """Whether the outcomes that can be are not as often met as they should."""
-    for i in columns.independent:
-        law = columns.laws[i]
-        usual = Counter({x: count for x, count in columns.counts[i].items() if not is_absurd(columns, i, x)})
-        if any(strength(bet) > bar for bet in law_bets(usual, law, columns.names[i])):
-            return True
-    return False
 
 
 def best(groups: Sequence[Sequence[Bet]], kind: str) -> Bet | None:

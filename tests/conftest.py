@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.long_cases import LONG
+
 FULL = bool(os.environ.get("PANSHUFFLE_FULL"))
 ROOT = Path(__file__).parent.parent
 CHECKER = ["__init__", "check"]
@@ -25,8 +27,15 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves the long tests to the full sweep."""
-    long = [] if FULL else [item for item in items if item.get_closest_marker("long")]
+    """Leaves the long tests to the full sweep.  *Raises* `UsageError` where a long case is none that there is."""
+    files = {item.path.name for item in items}
+    names = [(item, item.nodeid.removeprefix("tests/")) for item in items]
+    for case in LONG:
+        known = any(name.startswith(case) for _, name in names)
+        if case.partition("::")[0] in files and not known and not any("::" in word for word in config.args):
+            raise pytest.UsageError(f"tests/long_cases.py: no test is called {case}")
+    listed = {item for item, name in names if name.startswith(LONG)}
+    long = [] if FULL else [item for item in items if item in listed or item.get_closest_marker("long")]
     if long:
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
