@@ -29,7 +29,7 @@ from crosscheck.diagnosis import Diagnosis, diagnose, strength
 from crosscheck.doubles import Whole
 from crosscheck.drift_bets import DEGREES, Drift
 from crosscheck.e_values import mixed, split, threshold
-from crosscheck.given_bets import conditionals
+from crosscheck.given_bets import MOST_LAWS, conditionals
 from crosscheck.joint_outliers import JointOutliers
 from crosscheck.mass_tables import BITS
 from crosscheck.order_bets import Order
@@ -266,6 +266,9 @@ class Examination:
             yield "the sum over all pools (its law has too many outcomes)"
         if self.runs > MOST_KEPT:
             yield f"repeats of runs after the first {MOST_KEPT:,}"
+        for given in self.given:
+            if given.left_out:
+                yield f"{given.given.name} beyond the first {MOST_LAWS:,} values of what is given"
         if self.unknown:
             yield f"what the runs show as {', '.join(list(self.unknown)[:SHOWN_KEYS])} (not known)"
         yield from self.reference.unseen

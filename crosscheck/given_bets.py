@@ -52,6 +52,7 @@ class Conditional:
         self.laws: dict[Key, MassTable] = {}
         self.counts: dict[Key, Counter[int]] = {}
         self.others: dict[Key, list[MassTable]] = {}
+        self.left_out = False
 
     def add(self, rows: Whole) -> None:
         """Some more runs."""
@@ -59,7 +60,9 @@ class Conditional:
         for number, row in enumerate(rows.tolist()):
             value = self.given.value(row)
             key = self.given.key(row)
-            if value is not None and (key in self.counts or len(self.counts) < MOST_LAWS):
+            known = key in self.counts or len(self.counts) < MOST_LAWS
+            self.left_out |= value is not None and not known
+            if value is not None and known:
                 groups.setdefault(key, []).append((number, value))
                 self.counts.setdefault(key, Counter())[value] += 1
         logs = np.full(len(rows), -np.inf)

@@ -138,7 +138,9 @@ def test_outputs_alone_are_tested_where_the_law_is_computed():
     record = PanUniformity(Uniformity(18, 3, real(18), real(18), real(8)))
     reference = reference_of(record, [1, 1, 1, 1, 2, 1], None)
     right = [run_of({"output": run.output}, "run") for run in batch("pan-uniformity", 400)]
-    assert examine(reference, right).consistent
+    found = examine(reference, right)
+    assert found.consistent
+    assert {power.name for power in found.powers} == {"lam"}
     wrong = [run_of({"output": run.output}, "run") for run in batch("pan-uniformity", 400, analyze=other_answer)]
     verdict = examine(reference, wrong)
     assert not verdict.consistent and "exchanged" in verdict.diagnosis.cause

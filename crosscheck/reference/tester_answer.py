@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from flint import arb, ctx
 
 from crosscheck.columns import MISSING
 from crosscheck.mass_tables import BITS, MassTable, point
-from crosscheck.reference.model import ANALYZER, Given, Reference, fixed
+from crosscheck.reference.model import ANALYZER, Given, Laws, Reference, fixed
+from crosscheck.reference.poisson_pools import noise_fit
 from crosscheck.reference.tester_ending import Ending
 from crosscheck.runs import Run
 from exact.errors import InputError
+from exact.numbers.real import Real
 from protocols.uniformity import NOT_UNIFORM, UNIFORM
 
 ANSWER = 'output ("not uniform")'
@@ -19,7 +22,7 @@ CONSTANT = {f'the answer is always "{answer}"': point(value) for value, answer i
 MOST_WORK = 1_000_000  # masses that are multiplied for the law of the answer: about a second
 
 
-def answer_alone(ending: Ending, chosen: MassTable) -> Reference:
+def answer_alone(ending: Ending, chosen: MassTable, lam: Real) -> Reference:
     """The answer where no state is shown.  *Raises* `InputError` where its law takes too long."""
     if not is_quick(ending, len(chosen.masses)):
         raise InputError(
@@ -28,8 +31,13 @@ def answer_alone(ending: Ending, chosen: MassTable) -> Reference:
         )
     constant = [fixed(words, ANALYZER, law) for words, law in CONSTANT.items()]
     others = [fixed(words, area, answer_law(other, chosen)) for words, area, other in ending.mistakes()]
+
+    def laws(mean: Real) -> Laws:
+        return (answer_law(replace(ending, mean=mean), chosen),)
+
+    bugs, knobs = (*constant, *others), (noise_fit(ending.n, lam, laws),)
     law = answer_law(ending, chosen)
-    return Reference((ANSWER,), (law,), lambda run: (answered(run),), (*constant, *others), rest=ANALYZER)
+    return Reference((ANSWER,), (law,), lambda run: (answered(run),), bugs, knobs=knobs, rest=ANALYZER)
 
 
 def is_quick(ending: Ending, times: int) -> bool:

@@ -140,7 +140,7 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
     chosen = used(inner.n, TWO_NINTHS, len(data))
     whole_stream = Ending(inner.n, inner.k, inner.m, inner.tau, inner.noise_mean, tuple(data), first + last)
     if t is None:
-        return answer_alone(whole_stream, chosen)
+        return answer_alone(whole_stream, chosen, inner.lam)
     good = TesterStream(first, tuple(data), t, inner.k, inner.noise_mean, chosen)
     pairs, left = neighbours(inner.k) if inner.k > 2 else [], 2 * inner.k + 1
     bugs = tuple(tester_bugs(good, inner.n, inner.lam))
