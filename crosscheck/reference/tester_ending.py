@@ -25,6 +25,7 @@ from exact.numbers.real import Real, real
 
 FINE, COARSE = 44, 20
 """Bits of a mass.  What is left out is counted as unknown: too little to be seen, or for mistakes, some 1e-5."""
+MUCH = 8  # times the work of the right law
 SCALES = ("1/4", "1/2", "2", "4")
 
 Key = tuple[int, ...]
@@ -114,9 +115,12 @@ class Ending:
             return MassTable(0, (1 - p, p), arb(0), 0, 1)
 
     def mistakes(self) -> Iterator[tuple[str, str, Ending]]:
-        """What goes wrong from the intrusion on, or in the analyzer: in words, the area, and the ending, coarsely."""
-        coarse = replace(self, bits=COARSE)
-        yield from coarse.wrong_ends()
+        """What goes wrong from the intrusion on, or in the analyzer: in words, the area, and the ending, coarsely.
+
+        Those whose laws take much longer than the right one are left out.
+        """
+        coarse, most = replace(self, bits=COARSE), MUCH * (self.work() or 0)
+        yield from (one for one in coarse.wrong_ends() if (one[2].work() or 0) <= most)
 
     def wrong_ends(self) -> Iterator[tuple[str, str, Ending]]:
         """The same, as finely as this one."""
