@@ -114,7 +114,7 @@ def twice_tau(self, pools):
     ("runs", "changes", "words"),
     [
         (64, {"analyze": other_answer}, "exchanged"),
-        (1200, {"output": nothing_after}, "no dummies follow"),
+        (1200, {"output": nothing_after}, "no dummies after"),
         (64, {"output": some_answer}, "output"),
         (600, {"analyze": twice_tau}, "tau is 2 times"),
     ],

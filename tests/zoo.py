@@ -729,7 +729,7 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "not divided": ("not divided by n",),
         "always uniform": ('the answer is always "uniform"',),
         "answers exchanged": ("the two answers are exchanged",),
-        "no last dummies": ("no dummies follow",),
+        "no last dummies": ("no dummies after",),
     },
     "randomized-or": {
         "no half": ("1/2 is missing",),

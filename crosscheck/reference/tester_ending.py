@@ -130,9 +130,9 @@ class Ending:
             STATE,
             replace(self, stream=(), last=0),
         )
-        yield "no dummies follow the stream", STATE, replace(self, last=0)
-        yield "n dummies follow the stream", STATE, replace(self, last=self.n)
-        yield "twice as many dummies follow the stream", STATE, replace(self, last=2 * self.last)
+        yield "no dummies after the stream", STATE, replace(self, last=0)
+        yield "n dummies after the stream", STATE, replace(self, last=self.n)
+        yield "twice as many dummies after the stream", STATE, replace(self, last=2 * self.last)
         yield "the dummies that follow hold one element, not uniform ones", STATE, replace(self, element=1)
         if self.stream:
             yield "the rest of the stream is left out", STATE, replace(self, stream=())

@@ -122,8 +122,8 @@ class Stream(Setting):
         """What goes wrong after the state was seen: in words, and the chances that pools turn from even to odd."""
         last = self.dummies[1]
         yield "what is held is analyzed as it is: neither stream nor dummies follow", self.odd_chances((), 0)
-        yield "no dummies follow the stream", self.odd_chances(self.after, 0)
-        yield "twice as many dummies follow the stream", self.odd_chances(self.after, 2 * last)
+        yield "no dummies after the stream", self.odd_chances(self.after, 0)
+        yield "twice as many dummies after the stream", self.odd_chances(self.after, 2 * last)
         if self.k > 1:
             yield "dummies of another element follow", replace(self, dummy=2).odd_chances(self.after, last)
         yield "dummies that hold no element follow", replace(self, dummy=0).odd_chances(self.after, last)
