@@ -154,8 +154,8 @@ def test_copies_of_a_bit_that_are_another_users_or_carry_nothing():
 def test_messages_that_are_sent_for_those_who_left_or_are_zeros():
     good = Bits(4, (2,), real("1/3"))
     bugs = {bug.name: bug.laws() for bug in bit_bugs(good, 6)}
-    for bit in (0, 1):
-        laws = bugs[f"messages are sent for those who left, as if their bits were {bit}"]
+    for bit, held in enumerate(("nothing, or a 0", "1")):
+        laws = bugs[f"the dropouts are missing: all n users send messages, those who left as if they held {held}"]
         assert laws[1].first == 12
         agree(laws[2], lambda rng, more=2 * bit: 2 + more + sum(rng.random() < 1 / 3 for _ in range(6)), f"left {bit}")
     zeros = next(fit for fit in good.doubts(6) if "zeros stand" in fit.name)

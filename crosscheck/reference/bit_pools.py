@@ -168,13 +168,11 @@ def bit_bugs(good: Bits, n: int) -> Iterator[Bug]:
     yield good.but("the noise bit is the bit, flipped with probability p", DATA, kind="again")
     yield from good.count_bugs()
     if n > good.users:
-        for words, size, coins, more in (
-            ("those who left still send their noise bit", good.users + n, n, 0),
-            ("those who left still send their bit, as a 0, but no noise", good.users + n, good.users, 0),
-            ("messages are sent for those who left, as if their bits were 0", 2 * n, n, 0),
-            ("messages are sent for those who left, as if their bits were 1", 2 * n, n, n - good.users),
+        for words, size, coins in (
+            ("those who left still send their noise bit", good.users + n, n),
+            ("those who left still send their bit, as a 0, but no noise", good.users + n, good.users),
         ):
-            ones = [binomial(coins, good.p).moved(c + more) for c in good.counts]
+            ones = [binomial(coins, good.p).moved(c) for c in good.counts]
             yield Bug(words, DROPOUTS, partial(pools_of, size, ones))
 
 

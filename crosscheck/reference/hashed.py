@@ -106,9 +106,9 @@ def other_keys(good: Hashed, record: HashedDistinctElements, data: tuple[int, ..
     from_zero = weights_over(range(1, prime), range(prime), prime, pools, data, first=1)
     yield good.hashed_wrongly("hash values start at 0, the pools at 1: the first value is in no pool", *from_zero)
     if pools > 1:
-        *fewer, occupied = weights_over(range(1, prime), range(prime), prime, pools - 1, data)
+        fewer, occupied = weights_over(range(1, prime), range(prime), prime, pools - 1, data)
         words = "hash values are taken modulo k' - 1, so that nobody holds the last one"
-        yield good.hashed_wrongly(words, (*fewer[0], ((0, Fraction(1)),)), occupied)
+        yield good.hashed_wrongly(words, (*fewer, ((0, Fraction(1)),)), occupied)
     for name, other in keys.items():
         yield good.hashed_wrongly(name, *weights_over(range(1, prime), range(prime), prime, pools, other))
 

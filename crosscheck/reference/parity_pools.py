@@ -208,10 +208,6 @@ def left_behind(good: Shares, gone: int) -> Iterator[Bug]:
             size, free = good.users * good.m + gone * (coins + zeros), binomial(gone * coins, HALF)
             laws = pool_laws([(point(size), good.ones(count).plus(free)) for count in good.counts])
             yield fixed(words, DROPOUTS, *laws)
-    for extra in {1, len(good.counts)} if gone > 0 and len(good.counts) > 1 else ():
-        counts = tuple(c + gone * (j == extra) for j, c in enumerate(good.counts, start=1))
-        words = f"the dropouts are missing: all n users send messages, those who left as if they held {extra}"
-        yield good.but(words, DROPOUTS, users=good.users + gone, counts=counts)
 
 
 def natural(m: int) -> list[int]:

@@ -199,11 +199,7 @@ def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
     if n != good.users:
         words = "lam is divided by the users who take part, not by n, or those who left still send noise"
         yield good.but(words, DROPOUTS, mean=lam / good.users)
-        for extra in {0, 1, len(good.counts)}:
-            counts = tuple(c + (n - good.users) * (j == extra) for j, c in enumerate(good.counts, start=1))
-            held = f", those who left as if they held {extra}, by default perhaps" if extra else ""
-            words = f"the dropouts are missing: all n users send messages{held}"
-            yield good.but(words, DROPOUTS, users=n, counts=counts)
+        yield from good.everyone(n)
     for users in (good.users - 1, good.users + 1):
         if users >= max(good.counts):
             yield good.but("one user too many or too few sends messages", DROPOUTS, users=users)

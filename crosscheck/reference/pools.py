@@ -65,11 +65,18 @@ class PoolSetting(Setting):
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
         """Mistakes in who takes part."""
-        if n != self.users:
-            yield self.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
+        yield from self.everyone(n)
         for users in (self.users - 1, self.users + 1):
             if users >= 1:
                 yield self.but("one user too many or too few sends messages", DROPOUTS, users=users)
+
+    def everyone(self, n: int) -> Iterator[Bug]:
+        """All n users send messages: those who left hold nothing, or the first or the last element."""
+        first, last = min(1, len(self.counts)), len(self.counts)
+        for held in sorted({0, first, last}) if n > self.users else ():
+            counts = tuple(c + (n - self.users) * (j == held) for j, c in enumerate(self.counts, start=1))
+            words = f"all n users send messages, those who left as if they held {held or 'nothing, or a 0'}"
+            yield self.but(f"the dropouts are missing: {words}", DROPOUTS, users=n, counts=counts)
 
     def label_bugs(self) -> Iterator[Bug]:
         """Labels that are mixed up."""

@@ -105,13 +105,11 @@ class Stream(Setting):
             return tuple(sum(row[2 + 2 * j] % 2 for j in part) for part in members)
 
         right = partial(odd_at_the_end, [(len(part), chances[part[0]]) for part in members])
+        ends = {words: [mean_chance([other[j] for j in part]) for part in members] for words, other in self.other_ends()}
+        sizes = [len(part) for part in members]
         wrong = [
-            (
-                words,
-                STATE,
-                partial(odd_at_the_end, [(len(part), mean_of([other[j] for j in part])) for part in members]),
-            )
-            for words, other in self.other_ends()
+            (words, STATE, partial(odd_at_the_end, list(zip(sizes, means, strict=True))))
+            for words, means in ends.items()
         ]
         total = self.odd()
         unlike = ("the output does not go with the state", STATE, lambda odd: total)
@@ -131,7 +129,7 @@ class Stream(Setting):
             yield "the rest of the stream is left out", self.odd_chances((), last)
 
 
-def mean_of(chances: Sequence[Real]) -> Real:
+def mean_chance(chances: Sequence[Real]) -> Real:
     """Their mean."""
     return sum(chances, ZERO) / len(chances)
 
