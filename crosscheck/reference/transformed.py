@@ -105,12 +105,10 @@ class Stream(Setting):
             return tuple(sum(row[2 + 2 * j] % 2 for j in part) for part in members)
 
         right = partial(odd_at_the_end, [(len(part), chances[part[0]]) for part in members])
-        ends = {words: [mean_chance([other[j] for j in part]) for part in members] for words, other in self.other_ends()}
-        sizes = [len(part) for part in members]
-        wrong = [
-            (words, STATE, partial(odd_at_the_end, list(zip(sizes, means, strict=True))))
-            for words, means in ends.items()
-        ]
+        wrong = list[tuple[str, str, Callable[[tuple[int, ...]], MassTable]]]()
+        for words, other in self.other_ends():
+            parts = [(len(part), mean_chance([other[j] for j in part])) for part in members]
+            wrong.append((words, STATE, partial(odd_at_the_end, parts)))
         total = self.odd()
         unlike = ("the output does not go with the state", STATE, lambda odd: total)
         name = "output (odd pools) given the state"
