@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 COURT  := .venv-court
 RUN    := $(VENV)/bin
+FOLDERS := exact symbolic proofs protocols crosscheck
 CORES  ?= auto
 TESTS  := -q -n $(CORES) --dist loadgroup --durations=10 --timeout-method=thread
 # the tests start our programs hundreds of times, each of which would compile its sources again
@@ -19,12 +20,12 @@ test: $(VENV)/test.stamp        ## set up, then run the tests
 
 test-full: $(VENV)/test.stamp   ## the same sweeps at their full counts
 	$(CACHED) PANSHUFFLE_FULL=1 $(RUN)/pytest $(TESTS) --timeout=7200
-	$(KEPT) PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) tests/test_kernel.py
+	$(KEPT) PANSHUFFLE_FULL=1 $(RUN)/pytest -q -n $(CORES) tests/provers/test_kernel.py
 
 kernel: $(VENV)/test.stamp      ## check the ledger with the proofs of the kernel, and test its checker, with Coq 8.16 (Debian: apt-get install coq libcoq-coquelicot)
 	@command -v coqc coqchk > /dev/null || { echo "make kernel needs Coq 8.16: coqc and coqchk" >&2; exit 1; }
 	$(KEPT) $(RUN)/panshuffle verify --kernel
-	$(KEPT) $(RUN)/pytest -q -n $(CORES) --timeout=600 tests/test_kernel.py
+	$(KEPT) $(RUN)/pytest -q -n $(CORES) --timeout=600 tests/provers/test_kernel.py
 
 docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warnings as errors
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
@@ -33,17 +34,19 @@ browser: $(VENV)/browser.stamp  ## the report, the explorer, the annotated paper
 	$(RUN)/pytest -q --timeout=300 tests/browser
 
 court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own
-	$(COURT)/bin/pytest -q --timeout=600 tests/test_court_accountants.py
+	$(COURT)/bin/pytest -q --timeout=600 tests/crosscheck/test_court_accountants.py
 
 dist: $(VENV)/test.stamp        ## the wheel and the sdist, each installed into an empty environment and tried there
 	rm -rf dist
-	$(RUN)/python -m hatchling build -d dist
+	$(RUN)/python -m build -o dist
 	for file in dist/*.whl dist/*.tar.gz; do sh tests/smoke.sh $(PYTHON) "$$file" || exit 1; done
 
 lint: $(VENV)/test.stamp        ## style and types
 	$(RUN)/ruff check .
 	$(RUN)/ruff format --check .
-	$(RUN)/mypy
+	rm -rf build/types && mkdir -p build/types/panshuffle
+	ln -s $(CURDIR)/panshuffle/* $(addprefix $(CURDIR)/,$(FOLDERS)) build/types/panshuffle
+	cd build/types && $(CURDIR)/$(RUN)/mypy --config-file $(CURDIR)/pyproject.toml
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

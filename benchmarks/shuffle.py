@@ -20,9 +20,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crosscheck.court.accountant import Accountant
-    from crosscheck.court.family import Case
-    from crosscheck.court.isolation import IsolatedAccountant
+    from panshuffle.crosscheck.court.accountant import Accountant
+    from panshuffle.crosscheck.court.family import Case
+    from panshuffle.crosscheck.court.isolation import IsolatedAccountant
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = tuple(10**i for i in range(2, 9))
@@ -38,13 +38,13 @@ Peers = Sequence[tuple["Accountant", "IsolatedAccountant"]]
 
 def cell(n: int, k: int, eps0: str, delta: str, others: Peers) -> tuple[str, ...]:
     """One line of the table."""
-    from crosscheck.court.families.shuffled_response import FAMILY
-    from crosscheck.court.family import EPSILON
-    from exact.numbers.real import exp, real
-    from exact.randomizers.any_local import clones_curve
-    from exact.randomizers.named import named_randomizer
-    from exact.randomizers.published import clones_epsilon
-    from exact.randomizers.shuffled_view import shuffled_view
+    from panshuffle.crosscheck.court.families.shuffled_response import FAMILY
+    from panshuffle.crosscheck.court.family import EPSILON
+    from panshuffle.exact.numbers.real import exp, real
+    from panshuffle.exact.randomizers.any_local import clones_curve
+    from panshuffle.exact.randomizers.named import named_randomizer
+    from panshuffle.exact.randomizers.published import clones_epsilon
+    from panshuffle.exact.randomizers.shuffled_view import shuffled_view
 
     start = perf_counter()
     curve = shuffled_view(named_randomizer("k-ary", k, exp(real(eps0))), n).view.curve
@@ -75,7 +75,7 @@ def said(one: Accountant, worker: IsolatedAccountant, case: Case, ends: tuple[fl
 
 def peers(checkouts: Sequence[str]) -> list[Accountant]:
     """The accountants of a checkout that bound k-ary response from above; what is missing is said on stderr."""
-    from crosscheck.court.accountant import UPPER_BOUND, known, with_checkouts
+    from panshuffle.crosscheck.court.accountant import UPPER_BOUND, known, with_checkouts
 
     found = [one for one in with_checkouts(known().values(), checkouts) if one.checkout and one.promise == UPPER_BOUND]
     for way in dict.fromkeys(one.how_to_get for one in found if one.folder is None):
@@ -95,7 +95,7 @@ def main() -> None:
     names = [f"{one.name} {one.version}" for one in others]
     print("  ".join(name.ljust(11) for name in (*COLUMNS, *names)))
     with ExitStack() as stack:
-        from crosscheck.court.isolation import IsolatedAccountant
+        from panshuffle.crosscheck.court.isolation import IsolatedAccountant
 
         asked = [(one, stack.enter_context(IsolatedAccountant(one, PATIENCE))) for one in others]
         for k in KINDS:

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import Bet, median_of
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
-from crosscheck.pool_bets import enclosed
-from crosscheck.reference.model import RUNS
+from panshuffle.crosscheck.bets import Bet, median_of
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
+from panshuffle.crosscheck.pool_bets import enclosed
+from panshuffle.crosscheck.reference.model import RUNS
 
 MOST_RUNS = 2**16  # runs whose distances are looked at
 MOST_VALUES = 96  # outcomes, over all coordinates that are looked at, each of which takes a transform

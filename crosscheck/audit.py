@@ -15,16 +15,15 @@ from fractions import Fraction
 from math import exp, log
 
 import numpy as np
-
-from crosscheck.columns import MISSING
-from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
-from crosscheck.examination import bounded
-from crosscheck.reference.model import Reference
-from crosscheck.runs import Run
-from crosscheck.scores import cut_points
-from exact.errors import InputError, ParameterError
-from exact.numbers.certified import rounded_float
-from exact.numbers.real import Real, real
+from panshuffle.crosscheck.columns import MISSING
+from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
+from panshuffle.crosscheck.examination import bounded
+from panshuffle.crosscheck.reference.model import Reference
+from panshuffle.crosscheck.runs import Run
+from panshuffle.crosscheck.scores import cut_points
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.certified import rounded_float
+from panshuffle.exact.numbers.real import Real, real
 
 LEVELS = tuple(i / 4 for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))
 """Log-ratios above which a run is an event."""

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cmp_to_key, partial
 
 import numpy as np
-
-from crosscheck.doubles import Whole
+from panshuffle.crosscheck.doubles import Whole
 
 FEW_ORDERS = 16  # permutations that a seed of few values makes
 SHORT, LONG = 8, 16  # messages of a buffer, or of a block

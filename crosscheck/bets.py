@@ -17,13 +17,12 @@ from operator import eq, ge
 
 import numpy as np
 from flint import arb, ctx
-
-from crosscheck.columns import Columns
-from crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, lowered, mean_of, places_of, ratios
-from crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
-from crosscheck.mass_tables import BITS, MassTable
-from crosscheck.reference.model import POOLS, STATE, Laws
-from crosscheck.scores import cell_masses, cut_points, scores_of
+from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, lowered, mean_of, places_of, ratios
+from panshuffle.crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
+from panshuffle.crosscheck.mass_tables import BITS, MassTable
+from panshuffle.crosscheck.reference.model import POOLS, STATE, Laws
+from panshuffle.crosscheck.scores import cell_masses, cut_points, scores_of
 
 FAR_OUT = (0.3, 0.1, 0.03, 0.01, 0.003, 1e-3, 1e-4, 1e-5)
 """The least likely outcomes, at both ends of a law, that have these shares together are bet on."""

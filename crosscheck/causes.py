@@ -10,13 +10,12 @@ from functools import partial
 from math import exp, floor
 
 import numpy as np
-
-from crosscheck.doubles import ends_of
-from crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, saturated
-from crosscheck.mass_tables import MassTable, listed
-from crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
-from crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.doubles import ends_of
+from panshuffle.crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, saturated
+from panshuffle.crosscheck.mass_tables import MassTable, listed
+from panshuffle.crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
+from panshuffle.crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
+from panshuffle.crosscheck.reference.model import (
     ANALYZER,
     DATA,
     DROPOUTS,
@@ -31,10 +30,10 @@ from crosscheck.reference.model import (
     Reference,
     fixed,
 )
-from crosscheck.reference.slipped_values import slipped
-from crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
-from exact.errors import InputError
-from exact.numbers.real import real
+from panshuffle.crosscheck.reference.slipped_values import slipped
+from panshuffle.crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 5  # causes that one sentence names

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
-
-from crosscheck.doubles import Whole
-from crosscheck.reference.model import Reference
+from panshuffle.crosscheck.doubles import Whole
+from panshuffle.crosscheck.reference.model import Reference
 
 MISSING = -(2**62)
 """Stands for a coordinate that a run does not have: another outcome of public randomness has others."""

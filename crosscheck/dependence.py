@@ -10,12 +10,11 @@ from collections import Counter
 from math import log
 
 import numpy as np
-
-from crosscheck.columns import Columns
-from crosscheck.doubles import Doubles, Whole, ends_of
-from crosscheck.pool_bets import CENTRED, Pools, Signs
-from crosscheck.reuse_bets import Reuse
-from crosscheck.run_bets import Lags
+from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.doubles import Doubles, Whole, ends_of
+from panshuffle.crosscheck.pool_bets import CENTRED, Pools, Signs
+from panshuffle.crosscheck.reuse_bets import Reuse
+from panshuffle.crosscheck.run_bets import Lags
 
 RARELY = 0.02  # of the runs, at either end, that are not looked at for gaps
 NEARLY_ALL = 0.9

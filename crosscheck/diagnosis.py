@@ -9,20 +9,26 @@ from typing import Protocol
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bad_shuffles import SEEDS
-from crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
-from crosscheck.causes import Cause, Ranking, ranked
-from crosscheck.columns import Columns
-from crosscheck.dependence import between_pools, between_runs, filled, freshness, reused, sums_with_right_mean
-from crosscheck.drift_bets import Drift
-from crosscheck.given_bets import Conditional
-from crosscheck.mass_tables import MassTable
-from crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
-from crosscheck.output_slips import plain, relation, slip_of
-from crosscheck.pool_bets import Pools
-from crosscheck.pool_sizes import within_pool
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.bad_shuffles import SEEDS
+from panshuffle.crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
+from panshuffle.crosscheck.causes import Cause, Ranking, ranked
+from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.dependence import (
+    between_pools,
+    between_runs,
+    filled,
+    freshness,
+    reused,
+    sums_with_right_mean,
+)
+from panshuffle.crosscheck.drift_bets import Drift
+from panshuffle.crosscheck.given_bets import Conditional
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
+from panshuffle.crosscheck.output_slips import plain, relation, slip_of
+from panshuffle.crosscheck.pool_bets import Pools
+from panshuffle.crosscheck.pool_sizes import within_pool
+from panshuffle.crosscheck.reference.model import (
     ANALYZER,
     DATA,
     DROPOUTS,
@@ -35,14 +41,14 @@ from crosscheck.reference.model import (
     STATE,
     Reference,
 )
-from crosscheck.reuse_bets import Reuse
-from crosscheck.run_bets import Lags
-from crosscheck.run_patterns import FirstRuns
-from crosscheck.runs import Run
-from crosscheck.shuffle_likeness import in_numbers, like_known, most_like, now_and_then_like
-from crosscheck.signs import SPREADS, WORDS, meaning
-from crosscheck.single_runs import SINGLE, odd_runs
-from crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, kept_draws, step_of, too_even
+from panshuffle.crosscheck.reuse_bets import Reuse
+from panshuffle.crosscheck.run_bets import Lags
+from panshuffle.crosscheck.run_patterns import FirstRuns
+from panshuffle.crosscheck.runs import Run
+from panshuffle.crosscheck.shuffle_likeness import in_numbers, like_known, most_like, now_and_then_like
+from panshuffle.crosscheck.signs import SPREADS, WORDS, meaning
+from panshuffle.crosscheck.single_runs import SINGLE, odd_runs
+from panshuffle.crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, kept_draws, step_of, too_even
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything

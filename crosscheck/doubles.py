@@ -13,9 +13,8 @@ from math import lgamma, log
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
-
-from crosscheck.e_values import LEAST_LOGARITHM, SHARE
-from crosscheck.mass_tables import BITS, MassTable
+from panshuffle.crosscheck.e_values import LEAST_LOGARITHM, SHARE
+from panshuffle.crosscheck.mass_tables import BITS, MassTable
 
 Doubles = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

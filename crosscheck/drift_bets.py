@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import MARGINAL, Bet
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import Doubles, Flags, Whole, lowered, mean_of
-from crosscheck.pool_bets import EVERY
-from crosscheck.reference.model import RUNS
-from crosscheck.scores import scores_of
+from panshuffle.crosscheck.bets import MARGINAL, Bet
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import Doubles, Flags, Whole, lowered, mean_of
+from panshuffle.crosscheck.pool_bets import EVERY
+from panshuffle.crosscheck.reference.model import RUNS
+from panshuffle.crosscheck.scores import scores_of
 
 WINDOWS = (8, 32, 128)
 """The runs before, whose mean score is bet to go on; beside them, all of them."""

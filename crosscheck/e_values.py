@@ -14,8 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
-
-from crosscheck.mass_tables import BITS
+from panshuffle.crosscheck.mass_tables import BITS
 
 SHARE = 1000  # one part in so many of the law is mixed into an alternative
 LEAST_LOGARITHM = -10_000  # stands for the logarithm of 0: a probability of 0 is at most e^-10000

@@ -11,9 +11,8 @@ from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx
-
-from crosscheck.any_lag import AnyLag
-from crosscheck.bets import (
+from panshuffle.crosscheck.any_lag import AnyLag
+from panshuffle.crosscheck.bets import (
     LIKELIHOOD,
     MARGINAL,
     OUTLIER,
@@ -24,24 +23,34 @@ from crosscheck.bets import (
     median_of,
     outlier_bets,
 )
-from crosscheck.columns import MISSING, Columns
-from crosscheck.diagnosis import Diagnosis, diagnose, strength
-from crosscheck.doubles import Whole
-from crosscheck.drift_bets import DEGREES, Drift
-from crosscheck.e_values import mixed, split, threshold
-from crosscheck.given_bets import MOST_LAWS, conditionals
-from crosscheck.joint_outliers import JointOutliers
-from crosscheck.mass_tables import BITS
-from crosscheck.order_bets import Order
-from crosscheck.pool_bets import Pools
-from crosscheck.power import Power, powers
-from crosscheck.reference.model import ANALYZER, ORDER, POOLS, RUNS, STATE, TOLERANCE, Arrangement, Reference, same
-from crosscheck.reuse_bets import MOST_KEPT, Reuse
-from crosscheck.run_bets import Lags
-from crosscheck.run_patterns import FirstRuns
-from crosscheck.runs import Run
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.diagnosis import Diagnosis, diagnose, strength
+from panshuffle.crosscheck.doubles import Whole
+from panshuffle.crosscheck.drift_bets import DEGREES, Drift
+from panshuffle.crosscheck.e_values import mixed, split, threshold
+from panshuffle.crosscheck.given_bets import MOST_LAWS, conditionals
+from panshuffle.crosscheck.joint_outliers import JointOutliers
+from panshuffle.crosscheck.mass_tables import BITS
+from panshuffle.crosscheck.order_bets import Order
+from panshuffle.crosscheck.pool_bets import Pools
+from panshuffle.crosscheck.power import Power, powers
+from panshuffle.crosscheck.reference.model import (
+    ANALYZER,
+    ORDER,
+    POOLS,
+    RUNS,
+    STATE,
+    TOLERANCE,
+    Arrangement,
+    Reference,
+    same,
+)
+from panshuffle.crosscheck.reuse_bets import MOST_KEPT, Reuse
+from panshuffle.crosscheck.run_bets import Lags
+from panshuffle.crosscheck.run_patterns import FirstRuns
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import Real
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again

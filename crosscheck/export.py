@@ -7,10 +7,9 @@ from importlib import import_module
 from typing import Any
 
 from flint import arb, ctx
-
-from exact.errors import InputError
-from exact.laws.law import Law, Masses
-from exact.numbers.certified import ball_of, rounded_float
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.law import Law, Masses
+from panshuffle.exact.numbers.certified import ball_of, rounded_float
 
 BITS = 128  # enough to find the next double
 REST = "the rest"
@@ -50,7 +49,7 @@ def log_masses(upper: Law, lower: Law, pessimistic: bool = True) -> tuple[dict[H
     Pessimistic: those of `upper` up and those of `lower` down, so that loss and mass are at least the true ones.
 
     >>> from fractions import Fraction
-    >>> from exact.laws.law import rational_law
+    >>> from panshuffle.exact.laws.law import rational_law
     >>> die = rational_law({face: Fraction(1, 6) for face in range(1, 7)})
     >>> round(log_masses(die, die)[0][3], 12)
     -1.791759469228

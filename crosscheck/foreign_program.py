@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from crosscheck.runs import Run, parse_line
-from exact.child import Child, Ended, Late, TooLong
-from exact.errors import InputError
+from panshuffle.crosscheck.runs import Run, parse_line
+from panshuffle.exact.child import Child, Ended, Late, TooLong
+from panshuffle.exact.errors import InputError
 
 LONGEST_LINE = 50_000_000  # bytes of an answer: about a million pools, or ten million messages
 LONGEST_COMPLAINT = 200  # characters of the program's last words that fit into a sentence

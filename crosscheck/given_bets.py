@@ -10,14 +10,13 @@ from math import log, log1p, sqrt
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import Bet, against, even_mass, rarities
-from crosscheck.columns import Columns
-from crosscheck.doubles import RARE, SLACK, OneShot, Tilt, Whole, places_of
-from crosscheck.likelihood import FLOOR, law_likelihood
-from crosscheck.mass_tables import MassTable
-from crosscheck.pool_bets import enclosed
-from crosscheck.reference.model import STATE, Given
+from panshuffle.crosscheck.bets import Bet, against, even_mass, rarities
+from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.doubles import RARE, SLACK, OneShot, Tilt, Whole, places_of
+from panshuffle.crosscheck.likelihood import FLOOR, law_likelihood
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.pool_bets import enclosed
+from panshuffle.crosscheck.reference.model import STATE, Given
 
 ODDS = (0.1, 0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 10.0)
 """How many times as likely an event is bet to be."""

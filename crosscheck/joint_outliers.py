@@ -7,11 +7,10 @@ from math import exp, sqrt
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import OUTLIER, Bet
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import SLACK, TINIEST, OneShot, Whole, places_of, ratios
-from crosscheck.mass_tables import MassTable, listed
+from panshuffle.crosscheck.bets import OUTLIER, Bet
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import SLACK, TINIEST, OneShot, Whole, places_of, ratios
+from panshuffle.crosscheck.mass_tables import MassTable, listed
 
 SHAPES = (
     *(("all high", 1.0, slope) for slope in (1.0, 3.0, 8.0)),

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from math import log, sqrt
 
 import numpy as np
-
-from crosscheck.doubles import upper_end
-from crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.doubles import upper_end
+from panshuffle.crosscheck.mass_tables import MassTable
 
 FLOOR = 1e-12
 """Stands for the mass of an outcome that a law excludes, so that one such outcome does not rule the law out."""

@@ -13,11 +13,10 @@ from functools import lru_cache
 from math import erf, floor, sqrt
 
 from flint import arb, arb_poly, ctx
-
-from exact.errors import InputError
-from exact.laws.noise import binomial_mass_ball, poisson_mass_ball
-from exact.numbers.real import Real, real
-from exact.pairs.parity_ideal import middle_norm_upper
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.noise import binomial_mass_ball, poisson_mass_ball
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.pairs.parity_ideal import middle_norm_upper
 
 BITS = 160  # of every ball
 SMALLEST = 140  # masses down to 2^-140 of the largest are listed, whatever their number

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, poisson, symmetric_geometric
-from crosscheck.reference.negative_binomial import negative_binomial
-from crosscheck.reference.skellam import skellam
-from exact.errors import InputError
-from exact.numbers.real import Real, real
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, poisson, symmetric_geometric
+from panshuffle.crosscheck.reference.negative_binomial import negative_binomial
+from panshuffle.crosscheck.reference.skellam import skellam
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import Real, real
 
 NAMED = re.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*", re.DOTALL)
 MOST_FACES = 100_000  # outcomes of a uniform law

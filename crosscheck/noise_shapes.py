@@ -8,11 +8,10 @@ from itertools import takewhile
 from math import exp
 
 import numpy as np
-
-from crosscheck.doubles import Doubles, ends_of
-from crosscheck.mass_tables import MassTable, listed, normal
-from crosscheck.reference.model import Laws
-from exact.numbers.real import Real
+from panshuffle.crosscheck.doubles import Doubles, ends_of
+from panshuffle.crosscheck.mass_tables import MassTable, listed, normal
+from panshuffle.crosscheck.reference.model import Laws
+from panshuffle.exact.numbers.real import Real
 
 LARGEST = 4000
 """Outcomes of a law that is reshaped: more would take too long for a word."""

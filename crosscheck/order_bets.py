@@ -13,11 +13,10 @@ from math import comb, exp, lgamma, log
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import Bet
-from crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
-from crosscheck.place_bets import Places
-from crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
+from panshuffle.crosscheck.bets import Bet
+from panshuffle.crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
+from panshuffle.crosscheck.place_bets import Places
+from panshuffle.crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
 """How many times as likely a guess is bet to be right: from slightly to almost surely more, or less, likely."""

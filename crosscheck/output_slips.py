@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import accumulate, islice, pairwise
 from math import ceil, floor, gcd
 
-from crosscheck.reference.model import Slip, as_list, same
-from crosscheck.runs import Run
-from exact.numbers.real import Real
+from panshuffle.crosscheck.reference.model import Slip, as_list, same
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.numbers.real import Real
 
 Kept = Sequence[tuple[int, Run, object]]
 """The number of a run, the run, and the output that it should have."""

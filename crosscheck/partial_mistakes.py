@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
-
-from crosscheck.doubles import ends_of, places_of
-from crosscheck.likelihood import FLOOR, Counts, only_chance, saturated
-from crosscheck.mass_tables import mixture
-from crosscheck.reference.model import Fit, Laws
-from exact.numbers.real import Real, real
+from panshuffle.crosscheck.doubles import ends_of, places_of
+from panshuffle.crosscheck.likelihood import FLOOR, Counts, only_chance, saturated
+from panshuffle.crosscheck.mass_tables import mixture
+from panshuffle.crosscheck.reference.model import Fit, Laws
+from panshuffle.exact.numbers.real import Real, real
 
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 """Shares of runs that a mistake is supposed to be made in."""

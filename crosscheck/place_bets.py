@@ -7,8 +7,7 @@ bet to be at each place follows from earlier runs alone.
 from __future__ import annotations
 
 import numpy as np
-
-from crosscheck.doubles import SLACK, Doubles, Whole
+from panshuffle.crosscheck.doubles import SLACK, Doubles, Whole
 
 MOST = 256  # places from the first on
 FIRST = 16  # runs after which tilts are chosen for the first time

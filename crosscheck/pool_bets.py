@@ -9,13 +9,12 @@ from itertools import combinations
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import Bet, even_mass, law_bets, median_of
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, lowered, mean_of, splits, spreads
-from crosscheck.mass_tables import MassTable
-from crosscheck.reference.model import POOLS
-from crosscheck.scores import TILTS, next_costs, pair_costs, scores_of
+from panshuffle.crosscheck.bets import Bet, even_mass, law_bets, median_of
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, lowered, mean_of, splits, spreads
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.reference.model import POOLS
+from panshuffle.crosscheck.scores import TILTS, next_costs, pair_costs, scores_of
 
 MOST_PAIRS = 2048  # pairs that are bet on alone: all of 64 coordinates; of more, near ones first
 MOST_IN_TRIPLES = 16  # coordinates whose triples are looked at: 560 of them

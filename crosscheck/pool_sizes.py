@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-
-from crosscheck.doubles import Doubles
-from crosscheck.partial_mistakes import place_of
-from crosscheck.pool_bets import Pools
-from crosscheck.reference.model import NOISE, POOLS, RUNS, STATE
+from panshuffle.crosscheck.doubles import Doubles
+from panshuffle.crosscheck.partial_mistakes import place_of
+from panshuffle.crosscheck.pool_bets import Pools
+from panshuffle.crosscheck.reference.model import NOISE, POOLS, RUNS, STATE
 
 KEPT = 1e-6  # of the right variance: less is none
 SURE = 4.0  # deviations of the sum of all correlations within pools that are no chance

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from math import ceil, log
 
 import numpy as np
-
-from crosscheck.doubles import ends_of, ratios
-from crosscheck.mass_tables import MassTable
-from crosscheck.reference.model import Laws, Reference
+from panshuffle.crosscheck.doubles import ends_of, ratios
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.reference.model import Laws, Reference
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ from math import log2
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import Bet
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import RARE, Doubles, Tilt, Whole, ends_of, places_of
-from crosscheck.reference.model import RUNS
+from panshuffle.crosscheck.bets import Bet
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import RARE, Doubles, Tilt, Whole, ends_of, places_of
+from panshuffle.crosscheck.reference.model import RUNS
 
 WHOLE_RUNS = "whole runs"
 STRETCHES = "stretches of noise"

@@ -7,13 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 from flint import arb
-
-from crosscheck.bets import Bet, median_of
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, places_of, splits
-from crosscheck.mass_tables import MassTable
-from crosscheck.pool_bets import EVERY, ends
-from crosscheck.reference.model import RUNS
+from panshuffle.crosscheck.bets import Bet, median_of
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, places_of, splits
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.pool_bets import EVERY, ends
+from panshuffle.crosscheck.reference.model import RUNS
 
 LAGS = range(1, 17)
 """How many runs before: farther reuse is found by its fingerprints."""

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
-
-from crosscheck.columns import MISSING, Columns
-from crosscheck.doubles import Doubles, Whole
-from crosscheck.likelihood import law_likelihood, only_chance, saturated
-from crosscheck.mass_tables import MassTable
-from crosscheck.pool_bets import kinds_of
-from crosscheck.reference.model import POOLS, RUNS, STATE
+from panshuffle.crosscheck.columns import MISSING, Columns
+from panshuffle.crosscheck.doubles import Doubles, Whole
+from panshuffle.crosscheck.likelihood import law_likelihood, only_chance, saturated
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.pool_bets import kinds_of
+from panshuffle.crosscheck.reference.model import POOLS, RUNS, STATE
 
 MOST_KEPT = 4096
 FEWEST = 64  # runs, of fewer of which nothing is said

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np

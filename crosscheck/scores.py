@@ -13,9 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 from flint import arb, ctx
-
-from crosscheck.doubles import Doubles, Whole, lowered, mean_of
-from crosscheck.mass_tables import BITS, MassTable
+from panshuffle.crosscheck.doubles import Doubles, Whole, lowered, mean_of
+from panshuffle.crosscheck.mass_tables import BITS, MassTable
 
 LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
 """Cuts are made near these quantiles: nine in the middle, and five in each tail."""

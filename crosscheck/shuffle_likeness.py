@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 
 import numpy as np
-
-from crosscheck.bad_shuffles import RARELY_SHUFFLED, SEEDS, SUBTLE, WAYS, Sent, Shuffle, fairly
-from crosscheck.doubles import Tilt
-from crosscheck.order_bets import ENDS, SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
-from crosscheck.reference.model import Arrangement, Send
-from protocols.randomness.coins import Coins
+from panshuffle.crosscheck.bad_shuffles import RARELY_SHUFFLED, SEEDS, SUBTLE, WAYS, Sent, Shuffle, fairly
+from panshuffle.crosscheck.doubles import Tilt
+from panshuffle.crosscheck.order_bets import ENDS, SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
+from panshuffle.crosscheck.reference.model import Arrangement, Send
+from panshuffle.protocols.randomness.coins import Coins
 
 SEED = 20231  # any will do; a fixed one gives the same diagnosis for the same runs
 SURE = 2.0  # deviations of what chance leaves between two that are alike

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from crosscheck.order_bets import SAME_LABELS, SAME_ORDER
-from crosscheck.reference.model import ORDER, POOLS, RUNS, STATE
+from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER
+from panshuffle.crosscheck.reference.model import ORDER, POOLS, RUNS, STATE
 
 WORDS = {
     POOLS: "the pools are correlated: coins are reused",

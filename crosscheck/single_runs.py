@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from crosscheck.bets import law_bets
-from crosscheck.columns import Columns
-from crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.bets import law_bets
+from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.mass_tables import MassTable
 
 FEW = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
 NEVER = 1e-6  # times that an outcome is expected in all runs: it should not be met

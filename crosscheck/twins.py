@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, MESSAGES, NOISE, PARAMETERS, POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    DROPOUTS,
+    MESSAGES,
+    NOISE,
+    PARAMETERS,
+    POOLS,
+    RUNS,
+    STATE,
+)
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
 FEWER = ("one user too many, or one too few, is summed", DROPOUTS)

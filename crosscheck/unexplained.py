@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from math import gcd, log, sqrt
 
 import numpy as np
-
-from crosscheck.bets import even_mass
-from crosscheck.columns import Columns
-from crosscheck.likelihood import law_likelihood, only_chance, saturated
-from crosscheck.mass_tables import MassTable
-from crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
+from panshuffle.crosscheck.bets import even_mass
+from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.likelihood import law_likelihood, only_chance, saturated
+from panshuffle.crosscheck.mass_tables import MassTable
+from panshuffle.crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
 
 ADDED = "a constant is added"
 SAME = "it is the same in all runs, and not random: no noise, or coins or a seed that are drawn once and kept"

@@ -1,4 +1,4 @@
-"""Replays a certificate with the standard library only: `python -m exact.check FILE`, or a copy of this one file.
+"""Replays a certificate with the standard library only: `python check.py FILE`, here or in a copy of this one file.
 
 A file holds claims, "delta of this protocol is at most (at least) this at this eps", each with a witness.  The law is
 derived here from the protocol's name and parameters; the file brings the numbers that make the replay short.  Prints
@@ -1767,7 +1767,7 @@ def contents(path: str) -> bytes:
 def main(arguments: Sequence[str]) -> int:
     """Checks the file that is named; 0 for accepted, 1 for rejected, 2 for wrong usage."""
     if len(arguments) != 1:
-        sys.stderr.write("usage: python -m exact.check FILE\n")
+        sys.stderr.write("usage: python -m panshuffle.exact.check FILE\n")
         return 2
     try:
         data = contents(arguments[0])

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from exact.errors import InputError, ParameterError, shortened
-from exact.numbers.real import Real, exp, log, real, sqrt
+from panshuffle.exact.errors import InputError, ParameterError, shortened
+from panshuffle.exact.numbers.real import Real, exp, log, real, sqrt
 
 THIRD = Fraction(1, 3)
 """The error that the paper allows a tester."""
@@ -33,7 +33,7 @@ def check_count(name: str, value: object, least: int = 1) -> None:
 
     >>> check_count("k", 0)
     Traceback (most recent call last):
-    exact.errors.ParameterError: k = 0 is not allowed: k must be a whole number, at least 1
+    panshuffle.exact.errors.ParameterError: k = 0 is not allowed: k must be a whole number, at least 1
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ParameterError(name, value, f"a whole number, at least {least}")
@@ -91,12 +91,12 @@ def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real)
 def honest_users(n: int, gamma: Real) -> int:
     """N = gamma * n, the number of users who take part.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> honest_users(6, real("1/3"))
     2
-    >>> honest_users(6, real("0.3"))
+    >>> honest_users(6, real("0.3"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    exact.errors.ParameterError: gamma = 3/10 is not allowed: gamma must be such that gamma*n is a whole number (n = 6)
+    panshuffle.exact.errors.ParameterError: gamma = 3/10 is not allowed: ... a whole number (n = 6)
     """
     check_count("n", n)
     refuse_if(not (check_real("gamma", gamma) > 0 and gamma <= 1), "gamma", gamma, "above 0 and at most 1")

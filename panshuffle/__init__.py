@@ -50,17 +50,17 @@ __all__ = [
     "from_dp_accounting",
     "plan",
     "protocol",
-    "protocols",
+    "protocol_names",
     "randomizer",
     "to_dp_accounting",
     "verify",
 ]
 
 
-def protocols() -> tuple[str, ...]:
+def protocol_names() -> tuple[str, ...]:
     """The names of the protocols.
 
-    >>> "distinct-elements" in protocols()
+    >>> "distinct-elements" in protocol_names()
     True
     """
     from panshuffle.catalogue import PROTOCOLS

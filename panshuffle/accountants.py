@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crosscheck.export import dp_accounting
-from exact.curves.losses import Losses, json_of_losses
-from exact.errors import InputError
 from panshuffle.answers.losses import losses_in
+from panshuffle.crosscheck.export import dp_accounting
+from panshuffle.exact.curves.losses import Losses, json_of_losses
+from panshuffle.exact.errors import InputError
 from panshuffle.output import destination
 from panshuffle.question import Question
 

@@ -9,15 +9,15 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
-from exact.curves.curve import PaperBound, View
-from exact.errors import InputError, ParameterError, Undecided
-from exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
-from exact.numbers.real import Real, exp, fraction_text, log, real
+from panshuffle.exact.curves.curve import PaperBound, View
+from panshuffle.exact.errors import InputError, ParameterError, Undecided
+from panshuffle.exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
+from panshuffle.exact.numbers.real import Real, exp, fraction_text, log, real
 from panshuffle.question import Question, number, whole
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
-    from exact.curves.losses import Losses
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.exact.curves.losses import Losses
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 ZERO = real(0)
@@ -35,7 +35,7 @@ class PaperValue:
     @property
     def verdict(self) -> str:
         """The pinned verdict, which `panshuffle verify` checks anew."""
-        from proofs.pins import pins
+        from panshuffle.proofs.pins import pins
 
         return pins()[self.slug]["verdict"]
 
@@ -60,7 +60,7 @@ class Answer:
         raise NotImplementedError
 
     def certificate(self) -> str:
-        """The text that `python -m exact.check` replays.  *Raises* `InputError` where there is none."""
+        """The text that `python -m panshuffle.exact.check` replays.  *Raises* `InputError` where there is none."""
         raise InputError(f"no certificate: {self.question.kind} has none for {self.question.subject}")
 
     def show(self, as_json: bool, certificate: str | None = None) -> int:

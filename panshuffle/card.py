@@ -9,11 +9,11 @@ from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
-from exact.numbers.real import Real, real
-from exact.parameters import honest_users
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.dataset import BITS, Universe
+from panshuffle.exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import honest_users
 from panshuffle.question import Letters, Question, whole
 from panshuffle.running import Central, Line, Runner, check_time
 from panshuffle.setting import Part, Seen, Setting
@@ -21,13 +21,13 @@ from panshuffle.setting import Part, Seen, Setting
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-    from crosscheck.reference.model import Reference
-    from exact.curves.curve import View
-    from exact.curves.law_pair import LawPair
-    from exact.numbers.certified import Certified
     from panshuffle.attacking import Play
+    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum, Source
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.curve import View
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.exact.numbers.certified import Certified
     from panshuffle.explorer.subjects import Explored
     from panshuffle.report.reported import Reported
     from panshuffle.search import Search, Unknown
@@ -269,7 +269,7 @@ def later(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
-sent = later("protocols.model.shuffle", "sent")
+sent = later("panshuffle.protocols.model.shuffle", "sent")
 """What each user of a shuffle protocol sends in a run."""
 small = later("panshuffle.strategies", "small")
 """The strategy for records with the named letters at small values."""

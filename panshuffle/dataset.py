@@ -10,12 +10,12 @@ from fractions import Fraction
 from operator import index
 from pathlib import Path
 
-from exact.errors import InputError, ParameterError, shortened
-from exact.numbers.real import Real, real
-from exact.parameters import check_between, check_bit, check_element, check_pair
+from panshuffle.exact.errors import InputError, ParameterError, shortened
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import check_between, check_bit, check_element, check_pair
 from panshuffle.options import Option
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import number, value_text
-from protocols.randomness.coins import Coins
 
 Datum = int | tuple[int, int]
 """What one user holds: an element, a bit, or a pair of bits."""

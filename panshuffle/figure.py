@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.line_plot import EXACT, PAPER, Line, draw
 from panshuffle.output import destination
 

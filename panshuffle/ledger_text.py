@@ -10,11 +10,11 @@ from shutil import get_terminal_size
 from textwrap import shorten
 
 from panshuffle.answer import Json
-from proofs.classes import HEADS, classified, counts, in_paper_order
-from proofs.finding import section_of
-from proofs.root import LIST, root_digest
-from proofs.statement import Statement
-from proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict
+from panshuffle.proofs.classes import HEADS, classified, counts, in_paper_order
+from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.root import LIST, root_digest
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict
 
 COLOURS = {
     "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",

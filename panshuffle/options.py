@@ -221,7 +221,9 @@ def add_question(parser: argparse.ArgumentParser, kind: str, certificate: str | 
     if certificate is None:
         parser.set_defaults(certificate=None)
     else:
-        parser.add_argument("--certificate", metavar="FILE", help=f"write {certificate} for python -m exact.check")
+        parser.add_argument(
+            "--certificate", metavar="FILE", help=f"write {certificate} for python -m panshuffle.exact.check"
+        )
     add_json(parser)
 
 

@@ -12,9 +12,9 @@ from operator import index
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from exact.errors import InputError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real
 
 Item = TypeVar("Item")
 

@@ -15,9 +15,9 @@ from math import isfinite
 from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
-from exact.errors import InputError, NumberError, ParameterError, shortened
-from exact.numbers.real import Real, fraction_text, log, real
-from exact.parameters import check_open_unit, check_positive
+from panshuffle.exact.errors import InputError, NumberError, ParameterError, shortened
+from panshuffle.exact.numbers.real import Real, fraction_text, log, real
+from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
 
 Value = str | bool

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import fmpz
 
-from exact.errors import InputError, ParameterError
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.protocols.model.online import OnlineAlgorithm, run
+from panshuffle.protocols.model.shuffle import Encoded, Pools, ShuffleProtocol, execute
+from panshuffle.protocols.model.transformation import in_random_order
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import whole
-from protocols.model.online import OnlineAlgorithm, run
-from protocols.model.shuffle import Encoded, Pools, ShuffleProtocol, execute
-from protocols.model.transformation import in_random_order
-from protocols.randomness.coins import Coins
 
 if TYPE_CHECKING:
     import numpy as np
 
     from panshuffle.dataset import Datum
-    from protocols.model.repeated_uniformity import RepeatedUniformity
-    from protocols.pan_distinct_elements import PanDistinctElements
-    from protocols.pan_uniformity import PanUniformity
+    from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
+    from panshuffle.protocols.pan_distinct_elements import PanDistinctElements
+    from panshuffle.protocols.pan_uniformity import PanUniformity
 
 MOST_MESSAGES = 50_000_000
 """More messages than that take a minute to shuffle and gigabytes to hold."""
@@ -101,7 +101,7 @@ class Shuffled(Runner):
         """The pools in floating point."""
         if self.no_floats:
             raise InputError(self.no_floats)
-        from protocols.approximate.simulator import simulate_pools
+        from panshuffle.protocols.approximate.simulator import simulate_pools
 
         generator = numpy_generator(coins)
 
@@ -160,7 +160,7 @@ class Transformed(Online):
 
     def approximate(self, coins: Coins, t: int | None) -> Show:
         """The pools in floating point."""
-        from protocols.approximate.simulator import simulate_transformation
+        from panshuffle.protocols.approximate.simulator import simulate_transformation
 
         generator, time = numpy_generator(coins), self.rows if t is None else t
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.curves.calibration import Calibration, boundary, first_integer, least_integer
-from exact.curves.curve import Curve
-from exact.errors import InputError
-from exact.numbers.real import Real, real
+from panshuffle.exact.curves.calibration import Calibration, boundary, first_integer, least_integer
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import Real, real
 from panshuffle.question import Letters
 from panshuffle.setting import Setting
 

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from exact.numbers.real import Real, log, real
 from panshuffle.card import card, card_of
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.dataset import Datum
+from panshuffle.exact.numbers.real import Real, log, real
 
 MOST_USERS = 8
 MOST_ELEMENTS = 5

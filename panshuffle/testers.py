@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from exact import parameters as formulas
-from exact.accuracy.repeated import check_copies, repeated_chance, shares, votes_needed
-from exact.errors import InputError, ParameterError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, real
-from exact.parameters import check_open_unit, check_positive
 from panshuffle.answer import Json
 from panshuffle.error_law import THIS, ErrorFound, ErrorQuestion
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.accuracy.repeated import check_copies, repeated_chance, shares, votes_needed
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.question import Letters, number, whole
 
 MOST_ELEMENTS = 10**12
@@ -114,7 +114,7 @@ def distribution(asked: ErrorQuestion, k: int) -> Distribution:
         return ((Fraction(1, k), k),)
     if ways == ["paired"]:
         return paired_law(asked.question.text("paired"), k)
-    from exact.accuracy.uniformity import statistic
+    from panshuffle.exact.accuracy.uniformity import statistic
 
     return statistic(real(1), real(1), listed(asked.question.text("p"), k)).law
 

@@ -17,20 +17,17 @@ from typing import Any, TypedDict
 
 from flint import ctx
 
-from panshuffle.namesakes import our_packages
-
-with our_packages():
-    from crosscheck.examination import DEFAULT_ALARM, examine
-    from crosscheck.mass_tables import BITS, MassTable, listed
-    from crosscheck.named_laws import named_law
-    from crosscheck.reference.model import Reference
-    from crosscheck.runs import Run, run_of
-    from exact.errors import InputError, ParameterError
-    from exact.numbers.grammar import parse
-    from exact.numbers.real import Real, real
-    from panshuffle.answers.crosscheck import read_as
-    from panshuffle.card import reference_of
-    from panshuffle.output import jsonable
+from panshuffle.answers.crosscheck import read_as
+from panshuffle.card import reference_of
+from panshuffle.crosscheck.examination import DEFAULT_ALARM, examine
+from panshuffle.crosscheck.mass_tables import BITS, MassTable, listed
+from panshuffle.crosscheck.named_laws import named_law
+from panshuffle.crosscheck.reference.model import Reference
+from panshuffle.crosscheck.runs import Run, run_of
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.grammar import parse
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.output import jsonable
 
 DEFAULT_RUNS = 4096  # a change of a probability by some hundredths is seen
 WIDEST = 100_000  # whole numbers that lie farther apart are coded by their place in the law, as other outcomes are

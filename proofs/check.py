@@ -12,13 +12,13 @@ from importlib import import_module
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
-from exact.child import end_with_parent
-from proofs.kernel.state import Run, adopt, last_run
-from proofs.ledger import modules, statement
-from proofs.pins import fingerprint, pinned_verdict, pins
-from proofs.root import machinery_differences
-from proofs.statement import Statement, supports
-from proofs.verdict import Verdict, check_statement, resting
+from panshuffle.exact.child import end_with_parent
+from panshuffle.proofs.kernel.state import Run, adopt, last_run
+from panshuffle.proofs.ledger import modules, statement
+from panshuffle.proofs.pins import fingerprint, pinned_verdict, pins
+from panshuffle.proofs.root import machinery_differences
+from panshuffle.proofs.statement import Statement, supports
+from panshuffle.proofs.verdict import Verdict, check_statement, resting
 
 TASKS = Path("/proc/self/task")
 """Where Linux lists the threads of a process, those that Python doesn't count among them."""
@@ -92,11 +92,11 @@ def begin(parent: int, run: Run | None) -> None:
 
 def load() -> None:
     """Loads what nearly every statement needs: the solvers, in processes of their own, and the two algebra systems."""
-    from symbolic.smt_server import server
+    from panshuffle.symbolic.smt_server import server
 
     for solver in ("z3", "cvc5"):
         server(solver)
-    import_module("symbolic.algebra")
+    import_module("panshuffle.symbolic.algebra")
 
 
 def check_slug(slug: str) -> Verdict:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from proofs.paper import position
-from proofs.statement import SEVERITIES, Statement
-from proofs.verdict import WRONG, Verdict
+from panshuffle.proofs.paper import position
+from panshuffle.proofs.statement import SEVERITIES, Statement
+from panshuffle.proofs.verdict import WRONG, Verdict
 
 CLASSES = (*SEVERITIES, "open", "checked", "proved", "cited", "definition")
 HEADS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from proofs.classes import CONVENTION, classified
-from proofs.statement import SEVERITIES, Statement
-from proofs.verdict import Verdict
+from panshuffle.proofs.classes import CONVENTION, classified
+from panshuffle.proofs.statement import SEVERITIES, Statement
+from panshuffle.proofs.verdict import Verdict
 
 HEAD = """# Errata
 

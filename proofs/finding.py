@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from exact.errors import InputError
-from proofs.classes import in_paper_order, place
-from proofs.ledger import modules, statements
-from proofs.paper import items, numbered, section_number
-from proofs.statement import Statement
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.classes import in_paper_order, place
+from panshuffle.proofs.ledger import modules, statements
+from panshuffle.proofs.paper import items, numbered, section_number
+from panshuffle.proofs.statement import Statement
 
 
 def named(text: str) -> list[str]:

@@ -8,8 +8,8 @@ from itertools import product
 from math import comb
 from typing import TypeVar
 
-from proofs.statement import Step
-from proofs.steps import exhaustive
+from panshuffle.proofs.statement import Step
+from panshuffle.proofs.steps import exhaustive
 
 Outcome = Hashable
 Law = dict[Outcome, Fraction]

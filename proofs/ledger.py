@@ -6,8 +6,9 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-import proofs
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
+
+from panshuffle import proofs
 
 NOT_SECTIONS = ("kernel",)
 
@@ -18,12 +19,12 @@ def modules() -> dict[str, str]:
     found: dict[str, str] = {}
     for section in pkgutil.iter_modules(proofs.__path__):
         if section.ispkg and section.name not in NOT_SECTIONS:
-            package = import_module(f"proofs.{section.name}")
+            package = import_module(f"panshuffle.proofs.{section.name}")
             for module in pkgutil.iter_modules(package.__path__):
                 slug = module.name.replace("_", "-")
                 if slug in found:
                     raise ValueError(f"two statements are called {slug}: {found[slug]} and one in {section.name}")
-                found[slug] = f"proofs.{section.name}.{module.name}"
+                found[slug] = f"panshuffle.proofs.{section.name}.{module.name}"
     return found
 
 

@@ -1,7 +1,7 @@
 r"""What the paper prints, as a list of keys: every theorem-like environment, algorithm, display, section and label.
 
 `proofs/paper.json` holds the list, so that the ledger can be held against it without the paper's source at hand.
-`python -m proofs.paper FILE.tex` makes it anew from the LaTeX source; comments and `\iffalse` parts are not printed.
+`python -m panshuffle.proofs.paper FILE.tex` makes it from the LaTeX source; comments and `\iffalse` parts are left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pinned form of every statement: what is printed, what its steps decide, and the verdict that was reached.
 
 A statement that no longer is what was pinned, or no longer comes out as it did, makes `panshuffle verify` fail.
-`python -m proofs.pins` checks the whole ledger and pins it as it is: a deliberate act, to be read in the change.
+`python -m panshuffle.proofs.pins` checks the whole ledger and pins it as it is: a deliberate act, to be reviewed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from proofs import root
-from proofs.ledger import modules
-from proofs.statement import Statement, Step
-from proofs.verdict import Verdict, as_recorded
+from panshuffle.proofs import root
+from panshuffle.proofs.ledger import modules
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.verdict import Verdict, as_recorded
 
 ROOT = Path(__file__).parent
 PINS = ROOT / "pins.json"
-FRAME = ("proofs.statement", "proofs.steps")
+FRAME = ("panshuffle.proofs.statement", "panshuffle.proofs.steps")
 """What every statement imports: not part of any one of them."""
 
 
@@ -39,7 +39,7 @@ def fingerprint(slug: str, statement: Statement) -> str:
 @cache
 def imported(name: str) -> tuple[str, tuple[str, ...]] | None:
     """The digest of a file of this package and the modules that it takes something from, if it is a file."""
-    path = ROOT / (name.removeprefix("proofs.").replace(".", "/") + ".py")
+    path = ROOT / (name.removeprefix("panshuffle.proofs.").replace(".", "/") + ".py")
     if not path.is_file():
         return None
     text = path.read_bytes()
@@ -108,8 +108,8 @@ def missing(slugs: Mapping[str, object]) -> list[str]:
 
 def rows() -> dict[str, dict[str, str]]:
     """What there is to pin, after checking the whole ledger."""
-    from proofs.check import check_ledger
-    from proofs.ledger import statements
+    from panshuffle.proofs.check import check_ledger
+    from panshuffle.proofs.ledger import statements
 
     known = statements()
     return {
@@ -126,8 +126,8 @@ def rows() -> dict[str, dict[str, str]]:
 
 def faults_now() -> list[str]:
     """Why nothing may be pinned: a prover that believes a false claim, or a record of other sources of the kernel."""
-    from proofs.kernel.checker import State, recorded_states
-    from proofs.selftest import faults
+    from panshuffle.proofs.kernel.checker import State, recorded_states
+    from panshuffle.proofs.selftest import faults
 
     states = recorded_states().items()
     return faults() + [f"{name}: {found.reason}" for name, found in states if found.state is State.FAILED]

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent
 LIST = "root.sha256"
 KERNEL_DATA = ("*.v", "*.toml", "*.json", "_CoqProject")
 LINE = re.compile(r"([0-9a-f]{64})  (\S+)")
-IMPORT = re.compile(r"^ *from (?P<module>exact[\w.]*) import (?P<names>\([^)]*\)|.*)$", re.MULTILINE)
+IMPORT = re.compile(r"^ *from panshuffle\.(?P<module>exact[\w.]*) import (?P<names>\([^)]*\)|.*)$", re.MULTILINE)
 
 
 def digest(content: bytes) -> str:
@@ -92,7 +92,7 @@ def differences_from_root() -> list[str]:
 
 def said(place: str) -> str:
     """What to say of a file that is not as it is pinned."""
-    return f"{place} is not as proofs/{LIST} has it: run python -m proofs.pins after a deliberate change"
+    return f"{place} is not as proofs/{LIST} has it: run python -m panshuffle.proofs.pins after a deliberate change"
 
 
 def kernel_faults(digests: dict[str, str]) -> list[str]:

@@ -8,15 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from proofs import steps
-from proofs.kernel import checker, state
-from proofs.kernel.pins import HERE, PINS
-from proofs.statement import Step
-from proofs.verdict import RECORDED, result
-from symbolic import induction, scope
-from symbolic.claim import claim
-from symbolic.decision import Decision, Status
-from symbolic.identity import ONE_SYSTEM
+from panshuffle.proofs import steps
+from panshuffle.proofs.kernel import checker, state
+from panshuffle.proofs.kernel.pins import HERE, PINS
+from panshuffle.proofs.statement import Step
+from panshuffle.proofs.verdict import RECORDED, result
+from panshuffle.symbolic import induction, scope
+from panshuffle.symbolic.claim import claim
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.identity import ONE_SYSTEM
 
 REFUTED, UNDECIDED = "refuted", "undecided"
 
@@ -55,7 +55,7 @@ def altered_pins() -> Decision:
 
 def second_system() -> Decision:
     """What the second algebra system says of a false identity when nobody contradicts it."""
-    from symbolic.algebra import proves
+    from panshuffle.symbolic.algebra import proves
 
     goal = claim("sqrt(x^2) = x", x="[-1, 1]")
     return Decision(Status.PROVED if proves(goal, [{"x": Fraction(1)}]) else Status.UNDECIDED, ONE_SYSTEM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from symbolic.decision import Decision
+from panshuffle.symbolic.decision import Decision
 
 KINDS = (
     "definition",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from proofs.statement import Step
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Step
+from panshuffle.symbolic.decision import Decision, Status
 
 Case = TypeVar("Case")
 
@@ -23,8 +23,8 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
     """An inequality of real variables, decided by ball computation."""
 
     def check() -> Decision:
-        from symbolic.ball import check_inequality
-        from symbolic.claim import claim
+        from panshuffle.symbolic.ball import check_inequality
+        from panshuffle.symbolic.claim import claim
 
         return check_inequality(claim(conclusion, given, **domains))
 
@@ -36,8 +36,8 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
     """An equality of terms, decided by the normal forms of two algebra systems."""
 
     def check() -> Decision:
-        from symbolic.claim import claim
-        from symbolic.identity import check_identity
+        from panshuffle.symbolic.claim import claim
+        from panshuffle.symbolic.identity import check_identity
 
         return check_identity(claim(conclusion, given, **domains))
 
@@ -49,8 +49,8 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
 
     def check() -> Decision:
-        from symbolic.claim import claim
-        from symbolic.smt import check_smt
+        from panshuffle.symbolic.claim import claim
+        from panshuffle.symbolic.smt import check_smt
 
         return check_smt(claim(conclusion, given, **domains))
 
@@ -62,7 +62,7 @@ def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str)
     """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
 
     def check() -> Decision:
-        from symbolic.derivative import check_derivative
+        from panshuffle.symbolic.derivative import check_derivative
 
         return check_derivative(of, by, equals, **domains)
 
@@ -74,7 +74,7 @@ def induction(closed: str, first: str, step: str, start: int, says: str, **domai
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
 
     def check() -> Decision:
-        from symbolic.induction import check_induction
+        from panshuffle.symbolic.induction import check_induction
 
         return check_induction(closed, first, step, start, **domains)
 
@@ -93,7 +93,7 @@ def moment(
     """
 
     def check() -> Decision:
-        from symbolic.moments import check_moment, parse_law
+        from panshuffle.symbolic.moments import check_moment, parse_law
 
         read = {name: parse_law(text) for name, text in laws.items()}
         return check_moment(printed, read, mean_of=mean_of, variance_of=variance_of, **domains)
@@ -121,7 +121,7 @@ def family(
     """
 
     def check() -> Decision:
-        from symbolic.family import check_family
+        from panshuffle.symbolic.family import check_family
 
         return check_family(value, limit, start, last, bound, describe, step)
 
@@ -153,8 +153,8 @@ def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") 
 
 def reaches(text: str, toward: str) -> bool:
     """Whether a domain is an interval of reals that goes to infinity, or to 0 from above."""
-    from symbolic.claim import parse_domain
-    from symbolic.term import Number
+    from panshuffle.symbolic.claim import parse_domain
+    from panshuffle.symbolic.term import Number
 
     domain = parse_domain(text)
     to_nought = domain.lower == Number(Fraction(0)) and domain.lower_open
@@ -175,7 +175,7 @@ def exhaustive(
     cases = family if isinstance(family, (list, tuple, range)) else list(family)
 
     def check() -> Decision:
-        from symbolic.exhaustive import check_all
+        from panshuffle.symbolic.exhaustive import check_all
 
         return check_all(holds, cases, describe)
 
@@ -196,12 +196,12 @@ def computed(
 
 def kernel(name: str) -> Step:
     """A theorem that the proof kernel has checked, under its name in the kernel's pins, with its premises in words."""
-    from proofs.kernel.pins import claim
+    from panshuffle.proofs.kernel.pins import claim
 
     pin = claim(name)
 
     def check() -> Decision:
-        from proofs.kernel.state import answer
+        from panshuffle.proofs.kernel.state import answer
 
         return answer(name)
 
@@ -233,7 +233,7 @@ def kernel_refutation(name: str, witness: str) -> Step:
 
     *Raises* `ValueError`, where the pinned theorem is not a negation.
     """
-    from proofs.kernel.pins import pinned
+    from panshuffle.proofs.kernel.pins import pinned
 
     proof = kernel(name)
     if not is_negation(pinned(name)):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from proofs.statement import REPAIRED, Repair, Statement, Step, needs
-from symbolic.decision import Decision, NoAnswer, Status
+from panshuffle.proofs.statement import REPAIRED, Repair, Statement, Step, needs
+from panshuffle.symbolic.decision import Decision, NoAnswer, Status
 
 KERNEL, KERNEL_AND_WORDS = "proof kernel", "proof kernel and words"
 RECORDED, RECORDED_AND_WORDS = "recorded, not run here", "recorded and words, not run here"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.numbers.real import Real
-from exact.parameters import check_between, check_bit, check_count
-from protocols.model.shuffle import OnePool, Pools
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_between, check_bit, check_count
+from panshuffle.protocols.model.shuffle import OnePool, Pools
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

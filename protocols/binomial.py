@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.numbers.real import Real
-from exact.parameters import check_between, check_bit, check_count, check_rows
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_between, check_bit, check_count, check_rows
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

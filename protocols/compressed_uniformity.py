@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.errors import ParameterError
-from exact.numbers.real import Real, sqrt
-from exact.parameters import check_count, check_element, check_open_unit, threshold, threshold_as_printed
-from protocols.model.shuffle import Encoded, Labelled
-from protocols.randomness.coins import Coins
-from protocols.uniformity import Uniformity
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.real import Real, sqrt
+from panshuffle.exact.parameters import check_count, check_element, check_open_unit, threshold, threshold_as_printed
+from panshuffle.protocols.model.shuffle import Encoded, Labelled
+from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.protocols.uniformity import Uniformity
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.numbers.real import HALF, Real, exp
-from exact.parameters import check_count, check_element, check_positive, flip_probability
-from protocols.model.shuffle import Labelled, LabelledPools, Pools
-from protocols.modular_sum import ModularSum
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import HALF, Real, exp
+from panshuffle.exact.parameters import check_count, check_element, check_positive, flip_probability
+from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
+from panshuffle.protocols.modular_sum import ModularSum
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

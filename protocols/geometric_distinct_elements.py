@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exact.numbers.real import Real
-from exact.parameters import check_count, check_element, check_positive, check_rows
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_count, check_element, check_positive, check_rows
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

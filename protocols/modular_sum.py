@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exact.parameters import check_bit, check_count
-from protocols.model.shuffle import OnePool, Pools
-from protocols.randomness.coins import Coins
+from panshuffle.exact.parameters import check_bit, check_count
+from panshuffle.protocols.model.shuffle import OnePool, Pools
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

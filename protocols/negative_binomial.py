@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.laws.negative_binomial import check_noise
-from exact.numbers.real import Real, log, scaled_bounds
-from exact.parameters import check_bit, check_count, check_rows
-from protocols.randomness.bernoulli import WORD
-from protocols.randomness.coins import Coins
+from panshuffle.exact.laws.negative_binomial import check_noise
+from panshuffle.exact.numbers.real import Real, log, scaled_bounds
+from panshuffle.exact.parameters import check_bit, check_count, check_rows
+from panshuffle.protocols.randomness.bernoulli import WORD
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from exact.numbers.real import Real
-from exact.parameters import blocks
-from protocols.model.shuffle import Labelled, ShuffleProtocol
-from protocols.model.transformation import collect, in_random_order
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import blocks
+from panshuffle.protocols.model.shuffle import Labelled, ShuffleProtocol
+from panshuffle.protocols.model.transformation import collect, in_random_order
+from panshuffle.protocols.randomness.coins import Coins
 
 DUMMY = 1
 

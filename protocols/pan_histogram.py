@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.parameters import check_count, check_element
-from protocols.pan_sum import PanSum
-from protocols.randomness.coins import Coins
+from panshuffle.exact.parameters import check_count, check_element
+from panshuffle.protocols.pan_sum import PanSum
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exact.numbers.real import HALF
-from exact.parameters import check_bit, check_count
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import HALF
+from panshuffle.exact.parameters import check_bit, check_count
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from exact.numbers.real import real
-from exact.parameters import blocks
-from protocols.model.shuffle import Labelled
-from protocols.model.transformation import collect, in_random_order
-from protocols.randomness.coins import Coins
-from protocols.uniformity import Uniformity
+from panshuffle.exact.numbers.real import real
+from panshuffle.exact.parameters import blocks
+from panshuffle.protocols.model.shuffle import Labelled
+from panshuffle.protocols.model.transformation import collect, in_random_order
+from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.protocols.uniformity import Uniformity
 
 TWO_NINTHS = real(Fraction(2, 9))
 

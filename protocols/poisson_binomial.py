@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exact.numbers.real import Real
-from exact.parameters import check_bit, check_count
-from exact.views.poisson_binomial import check_flip
-from protocols.model.shuffle import OnePool, Pools
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_bit, check_count
+from panshuffle.exact.views.poisson_binomial import check_flip
+from panshuffle.protocols.model.shuffle import OnePool, Pools
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

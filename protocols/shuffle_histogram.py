@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from exact.numbers.real import Real
-from exact.parameters import check_count, check_element
-from protocols.binary_sum import BinarySum
-from protocols.model.shuffle import Labelled, LabelledPools, Pools
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_count, check_element
+from panshuffle.protocols.binary_sum import BinarySum
+from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.errors import InputError
-from exact.numbers.real import Real
-from exact.parameters import check_between, check_count, check_pair
-from protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
-from protocols.randomness.coins import Coins
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_between, check_count, check_pair
+from panshuffle.protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
+from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

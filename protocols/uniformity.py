@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from exact.numbers.real import Real
-from exact.parameters import check_count, check_element, check_positive, check_real, threshold, threshold_as_printed
-from protocols.model.shuffle import Labelled, LabelledPools, Pools
-from protocols.randomness.coins import Coins
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import (
+    check_count,
+    check_element,
+    check_positive,
+    check_real,
+    threshold,
+    threshold_as_printed,
+)
+from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
+from panshuffle.protocols.randomness.coins import Coins
 
 UNIFORM = "uniform"
 NOT_UNIFORM = "not uniform"

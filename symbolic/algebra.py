@@ -11,13 +11,20 @@ from fractions import Fraction
 from functools import reduce
 
 import sympy
+from panshuffle.symbolic.algebra_form import NoForm, System, powered_sign, product_sign
+from panshuffle.symbolic.algebra_point import (
+    ARITHMETIC,
+    LARGEST_BITS,
+    Undefined,
+    Unsettled,
+    admitted,
+    holds_at,
+    value_at,
+)
+from panshuffle.symbolic.algebra_sign import OPPOSITE, Range
+from panshuffle.symbolic.claim import Claim, Domain, Relation
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
 from sympy.polys.polyerrors import BasePolynomialError
-
-from symbolic.algebra_form import NoForm, System, powered_sign, product_sign
-from symbolic.algebra_point import ARITHMETIC, LARGEST_BITS, Undefined, Unsettled, admitted, holds_at, value_at
-from symbolic.algebra_sign import OPPOSITE, Range
-from symbolic.claim import Claim, Domain, Relation
-from symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
 
 __all__ = ["FAILURES", "differentiated", "holds_at", "proves"]
 ENOUGH = {"!=": ("!=", ">", "<"), ">": (">",), ">=": (">", ">=")}
@@ -27,7 +34,7 @@ FAILURES = (NoForm, Undefined, Unsettled, RecursionError, ArithmeticError, BaseP
 def proves(claim: Claim, points: Iterable[Mapping[str, Fraction]]) -> bool:
     """Whether every term is shown to be defined, every equation to hold, and the claim to admit one of the points.
 
-    >>> from symbolic.claim import claim
+    >>> from panshuffle.symbolic.claim import claim
     >>> proves(claim("log(x^2 - 1) = log(x - 1) + log(x + 1)", x="(1, 2]"), [{"x": Fraction(2)}])
     True
     >>> proves(claim("sqrt(x^2) = x", x="[-1, 1]"), [{"x": Fraction(1)}])
@@ -149,7 +156,7 @@ def from_sympy(expression: sympy.Expr) -> Term:
 def differentiated(term: Term, name: str) -> Term:
     """The derivative by sympy.
 
-    >>> from symbolic.term import parse_term, text_of
+    >>> from panshuffle.symbolic.term import parse_term, text_of
     >>> text_of(differentiated(parse_term("x^3 + y"), "x"))
     '(3 * (x ^ 2))'
     """

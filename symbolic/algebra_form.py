@@ -15,13 +15,12 @@ from math import comb, lcm
 from typing import TypeAlias
 
 import sympy
+from panshuffle.symbolic.algebra_point import ARITHMETIC
+from panshuffle.symbolic.algebra_sign import ABOVE_ZERO, NOT_NEGATIVE, Range, sign_of
+from panshuffle.symbolic.term import Number, Symbol, Term, constant
 from sympy import QQ
 from sympy.polys.fields import FracElement, FracField, field
 from sympy.polys.rings import PolyElement
-
-from symbolic.algebra_point import ARITHMETIC
-from symbolic.algebra_sign import ABOVE_ZERO, NOT_NEGATIVE, Range, sign_of
-from symbolic.term import Number, Symbol, Term, constant
 
 MOST_TERMS = 2_000
 MOST_FACTORED = 200

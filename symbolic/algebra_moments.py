@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from functools import cache
 
 import sympy
-
-from symbolic.algebra import from_sympy, to_sympy
-from symbolic.algebra_form import NoForm
-from symbolic.moments import Law
-from symbolic.term import Term, parse_term
+from panshuffle.symbolic.algebra import from_sympy, to_sympy
+from panshuffle.symbolic.algebra_form import NoForm
+from panshuffle.symbolic.moments import Law
+from panshuffle.symbolic.term import Term, parse_term
 
 HIGHEST_ORDER = 12
 T, N, P, MU = sympy.symbols("t n p mu")
@@ -37,8 +36,8 @@ def raw_moment(law: str, order: int) -> sympy.Expr:
 def mean(polynomial: Term, laws: Mapping[str, Law]) -> Term:
     """E of a polynomial in random variables; a law's parameters contain only later ones.
 
-    >>> from symbolic.moments import Poisson
-    >>> from symbolic.term import text_of
+    >>> from panshuffle.symbolic.moments import Poisson
+    >>> from panshuffle.symbolic.term import text_of
     >>> text_of(mean(parse_term("X^2 - X"), {"X": Poisson("m")}))
     '(m ^ 2)'
     """

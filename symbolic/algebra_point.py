@@ -12,9 +12,8 @@ from math import prod
 
 import sympy
 from flint import arb, ctx, fmpq
-
-from symbolic.claim import Claim, Domain, Relation
-from symbolic.term import Number, Symbol, Term, constant
+from panshuffle.symbolic.claim import Claim, Domain, Relation
+from panshuffle.symbolic.term import Number, Symbol, Term, constant
 
 PRECISIONS = (64, 256, 1024)
 LARGEST_BITS = 100_000

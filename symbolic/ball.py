@@ -11,16 +11,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flint import ctx
-
-from symbolic.ball_box import PRECISION, rational_near
-from symbolic.ball_proof import EFFORTS, Proof, constant_form
-from symbolic.ball_search import find_witness, has_point, range_of
-from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation, sides
-from symbolic.decision import Decision, Status
-from symbolic.form import Unfit
-from symbolic.identity_sign import range_of as sign_range
-from symbolic.term import Apply, Number, Symbol, Term, constant, parts
+from panshuffle.symbolic.ball_box import PRECISION, rational_near
+from panshuffle.symbolic.ball_proof import EFFORTS, Proof, constant_form
+from panshuffle.symbolic.ball_search import find_witness, has_point, range_of
+from panshuffle.symbolic.budget import Budget, Exhausted
+from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.form import Unfit
+from panshuffle.symbolic.identity_sign import range_of as sign_range
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts
 
 TIER = "ball computation"
 UNITS = 600_000
@@ -35,7 +34,7 @@ def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARC
     What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
     only: a proof does without them.  A claim about no point at all is undecided.
 
-    >>> from symbolic.claim import claim
+    >>> from panshuffle.symbolic.claim import claim
     >>> check_inequality(claim("2^g / (2^g - 1) <= 2/g", g="(0, 1]")).status
     <Status.PROVED: 'proved'>
     >>> check_inequality(claim("x/x <= 1", x="[0, 1]")).witness

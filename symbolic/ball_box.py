@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, ctx, fmpz
-
-from exact.numbers.certified import dyadic, quotient
-from symbolic.form import Algebra, Base, Form, is_whole, power_of
-from symbolic.interval import INFINITY, MINUS_INFINITY, ZERO, Interval, point, point_of, sign_of
+from panshuffle.exact.numbers.certified import dyadic, quotient
+from panshuffle.symbolic.form import Algebra, Base, Form, is_whole, power_of
+from panshuffle.symbolic.interval import INFINITY, MINUS_INFINITY, ZERO, Interval, point, point_of, sign_of
 
 PRECISION = 96
 CONSTANT_PRECISIONS = (96, 384, 1536)

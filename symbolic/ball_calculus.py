@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from symbolic.form import NOUGHT, Algebra, Base, Form, Unfit, add, is_whole, number, power_of, scale
+from panshuffle.symbolic.form import NOUGHT, Algebra, Base, Form, Unfit, add, is_whole, number, power_of, scale
 
 Check = Callable[[Form, str], bool]
 

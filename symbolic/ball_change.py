@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from symbolic.ball_box import Box, Side
-from symbolic.factor import coefficient
-from symbolic.form import NOUGHT, Algebra, Base, Form, Unfit, add, monomial_text, number, scale, variable
-from symbolic.rational import common_unit
+from panshuffle.symbolic.ball_box import Box, Side
+from panshuffle.symbolic.factor import coefficient
+from panshuffle.symbolic.form import NOUGHT, Algebra, Base, Form, Unfit, add, monomial_text, number, scale, variable
+from panshuffle.symbolic.rational import common_unit
 
 Rule = Callable[[Base, Form], Form | None]
 

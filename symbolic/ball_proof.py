@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from symbolic.ball_box import CONSTANTS, Box, Side, constant_sign
-from symbolic.ball_change import all_bases, changed, without_logarithms
-from symbolic.ball_relax import relaxations, scaled_power
-from symbolic.ball_sign import Prover, sample_sign
-from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Domain, Relation, operation_conditions
-from symbolic.form import Form, Unfit, add, negative
-from symbolic.point import Unclear, Undefined, ball_at
-from symbolic.term import Apply, Number, Term, minus, parts, substitute, symbols
+from panshuffle.symbolic.ball_box import CONSTANTS, Box, Side, constant_sign
+from panshuffle.symbolic.ball_change import all_bases, changed, without_logarithms
+from panshuffle.symbolic.ball_relax import relaxations, scaled_power
+from panshuffle.symbolic.ball_sign import Prover, sample_sign
+from panshuffle.symbolic.budget import Budget, Exhausted
+from panshuffle.symbolic.claim import Domain, Relation, operation_conditions
+from panshuffle.symbolic.form import Form, Unfit, add, negative
+from panshuffle.symbolic.point import Unclear, Undefined, ball_at
+from panshuffle.symbolic.term import Apply, Number, Term, minus, parts, substitute, symbols
 
 EFFORTS = (
     (0, 1, 1, 4),

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symbolic.ball_box import Box, Side, enclosure
-from symbolic.ball_change import powers, rewritten
-from symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, negative, number, variable
+from panshuffle.symbolic.ball_box import Box, Side, enclosure
+from panshuffle.symbolic.ball_change import powers, rewritten
+from panshuffle.symbolic.form import NOUGHT, Algebra, Base, Form, Monomial, Unfit, add, negative, number, variable
 
 Factor = tuple[Base, Form]
 Holds = Callable[[Form, bool], bool]

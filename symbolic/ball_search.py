@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import ctx
-
-from symbolic.ball_box import CONSTANTS, rational_near
-from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation, operations
-from symbolic.form import Unfit
-from symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
-from symbolic.term import Apply, Number, Term, symbols
+from panshuffle.symbolic.ball_box import CONSTANTS, rational_near
+from panshuffle.symbolic.budget import Budget, Exhausted
+from panshuffle.symbolic.claim import Claim, Domain, Relation, operations
+from panshuffle.symbolic.form import Unfit
+from panshuffle.symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
+from panshuffle.symbolic.term import Apply, Number, Term, symbols
 
 NEAR = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40)
 SHARES = tuple(Fraction(i, 24) for i in range(1, 24))

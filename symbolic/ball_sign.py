@@ -10,14 +10,23 @@ from __future__ import annotations
 from fractions import Fraction
 from math import prod
 
-from symbolic.ball_box import Box, Side, constant_sign, enclosure, middle, sample_points, side_interval, value_at
-from symbolic.ball_calculus import derivative, replaced
-from symbolic.ball_change import without_logarithms
-from symbolic.ball_touch import touching_point
-from symbolic.budget import Budget, Exhausted
-from symbolic.factor import Factor, bases_of, exponent_of, factors_of
-from symbolic.form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, power_of, scale
-from symbolic.interval import sign_of
+from panshuffle.symbolic.ball_box import (
+    Box,
+    Side,
+    constant_sign,
+    enclosure,
+    middle,
+    sample_points,
+    side_interval,
+    value_at,
+)
+from panshuffle.symbolic.ball_calculus import derivative, replaced
+from panshuffle.symbolic.ball_change import without_logarithms
+from panshuffle.symbolic.ball_touch import touching_point
+from panshuffle.symbolic.budget import Budget, Exhausted
+from panshuffle.symbolic.factor import Factor, bases_of, exponent_of, factors_of
+from panshuffle.symbolic.form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, power_of, scale
+from panshuffle.symbolic.interval import sign_of
 
 SURE_DEPTH, SURE_BOXES = 2, 8
 TEXT_OF_A_UNIT = 64

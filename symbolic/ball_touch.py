@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flint import arb
-
-from exact.numbers.certified import quotient
-from symbolic.ball_box import Box, inner_ends, value_at
-from symbolic.ball_calculus import replaced
-from symbolic.form import Algebra, Form, Unfit, number
+from panshuffle.exact.numbers.certified import quotient
+from panshuffle.symbolic.ball_box import Box, inner_ends, value_at
+from panshuffle.symbolic.ball_calculus import replaced
+from panshuffle.symbolic.form import Algebra, Form, Unfit, number
 
 STEPS = 60
 GRID = 24

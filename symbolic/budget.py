@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from symbolic.decision import NoAnswer
+from panshuffle.symbolic.decision import NoAnswer
 
 GUARD_SECONDS = 1200.0
 """Far more than any budget takes: whoever is here so long is told so, and gets no answer at all."""
@@ -43,7 +43,7 @@ class Budget:
         >>> budget.spend(2)
         >>> budget.spend()
         Traceback (most recent call last):
-        symbolic.budget.Exhausted: the budget of 2 units is used up
+        panshuffle.symbolic.budget.Exhausted: the budget of 2 units is used up
         """
         if self.within is not None:
             self.within.spend(units)

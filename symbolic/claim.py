@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symbolic.term import (
+from panshuffle.symbolic.term import (
     Apply,
     Number,
     Term,
@@ -109,7 +109,7 @@ def claim(conclusion: str, given: tuple[str, ...] = (), /, **domains: str) -> Cl
     True
     >>> claim("x >= y", x="[0, 1]")
     Traceback (most recent call last):
-    symbolic.term.TermError: the variable y has no domain
+    panshuffle.symbolic.term.TermError: the variable y has no domain
     """
     variables = {named(name): parse_domain(text) for name, text in domains.items()}
     relations = parse_relations(conclusion)

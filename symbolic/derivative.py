@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from symbolic.claim import Claim, Domain, Relation, check_declared, claim, definedness
-from symbolic.decision import Decision, Status
-from symbolic.identity import ONE_SYSTEM, check_identity
-from symbolic.point import holds_at
-from symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
+from panshuffle.symbolic.claim import Claim, Domain, Relation, check_declared, claim, definedness
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.identity import ONE_SYSTEM, check_identity
+from panshuffle.symbolic.point import holds_at
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
 
 ZERO = Number(Fraction(0))
 ONE = Number(Fraction(1))
@@ -37,7 +37,7 @@ def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Decisi
     goal = Claim(variables, (), (*there, Relation(slope, "=", printed)))
 
     def by_sympy() -> Claim:
-        from symbolic.algebra import differentiated
+        from panshuffle.symbolic.algebra import differentiated
 
         return replace(goal, conclusion=(*there, Relation(differentiated(term, by), "=", printed)))
 
@@ -61,7 +61,7 @@ def is_interval(domain: Domain) -> bool:
 def derivative(term: Term, name: str) -> Term:
     """The derivative by one variable, where the term is differentiable; nothing but 0 and 1 is simplified.
 
-    >>> from symbolic.term import parse_term, text_of
+    >>> from panshuffle.symbolic.term import parse_term, text_of
     >>> text_of(derivative(parse_term("x^3 + y"), "x"))
     '(3 * (x ^ 2))'
     >>> text_of(derivative(parse_term("exp(2*x)"), "x"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from symbolic.decision import Decision, Status
+from panshuffle.symbolic.decision import Decision, Status
 
 Case = TypeVar("Case")
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
-
-from symbolic.form import (
+from panshuffle.symbolic.form import (
     UNIT,
     Algebra,
     Base,
@@ -24,7 +23,7 @@ from symbolic.form import (
     number,
     scale,
 )
-from symbolic.rational import common_unit
+from panshuffle.symbolic.rational import common_unit
 
 LARGEST_FACTORED = 40
 LARGEST_DEGREE = 30

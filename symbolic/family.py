@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from symbolic.ball import check_inequality
-from symbolic.claim import Claim, Domain, Relation
-from symbolic.decision import Decision, Status
-from symbolic.exhaustive import TIER
-from symbolic.point import holds_at
-from symbolic.term import Number, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.ball import check_inequality
+from panshuffle.symbolic.claim import Claim, Domain, Relation
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.exhaustive import TIER
+from panshuffle.symbolic.point import holds_at
+from panshuffle.symbolic.term import Number, Term, TermError, parse_term, symbols
 
 VARIABLE = "n"
 BEYOND = 40

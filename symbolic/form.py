@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from symbolic.rational import common_unit, prime_powers
-from symbolic.term import Number, Symbol, Term
+from panshuffle.symbolic.rational import common_unit, prime_powers
+from panshuffle.symbolic.term import Number, Symbol, Term
 
 LARGEST_POWER_BITS = 4096
 

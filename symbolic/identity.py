@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
-from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Claim, Domain, Relation, definedness, operations
-from symbolic.decision import Decision, Disagreement, Status
-from symbolic.form import Unfit, add, negative, polynomial
-from symbolic.identity_form import Former
-from symbolic.identity_sign import ends_of
-from symbolic.point import admits, candidates, points, rational_at, violation
-from symbolic.rational import rational_roots
-from symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
+from panshuffle.symbolic.budget import Budget, Exhausted
+from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, operations
+from panshuffle.symbolic.decision import Decision, Disagreement, Status
+from panshuffle.symbolic.form import Unfit, add, negative, polynomial
+from panshuffle.symbolic.identity_form import Former
+from panshuffle.symbolic.identity_sign import ends_of
+from panshuffle.symbolic.point import admits, candidates, points, rational_at, violation
+from panshuffle.symbolic.rational import rational_roots
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, substitute, symbols
 
 TWO_SYSTEMS = "two algebra systems"
 ONE_SYSTEM = "one algebra system"
@@ -37,7 +37,7 @@ def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim]
     derivative or a moment was found in another way.  `units` bounds the products of monomials in the normal form and,
     once more, the operations of the search.  *Raises* `Disagreement`.
 
-    >>> from symbolic.claim import claim
+    >>> from panshuffle.symbolic.claim import claim
     >>> check_identity(claim("(x^2 - 1)/(x - 1) = x + 1", x="(1, 2]"))
     Decision(status=<Status.PROVED: 'proved'>, tier='two algebra systems', witness=None)
     >>> check_identity(claim("x/x = 1", x="[0, 1]")).witness
@@ -67,7 +67,7 @@ def second_opinion(
     It looks at the first one's counterexample or, where the first has a proof and it has none, at simple points.  With
     a form of its `own`, a point where that form alone is not defined says nothing.
     """
-    from symbolic.algebra import FAILURES, holds_at, proves
+    from panshuffle.symbolic.algebra import FAILURES, holds_at, proves
 
     try:
         claim = form()

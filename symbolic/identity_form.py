@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symbolic.budget import Budget, Exhausted
-from symbolic.claim import Domain
-from symbolic.factor import bases_of, expanded_sums, least_exponent
-from symbolic.form import Algebra, Base, Form, Unfit, add, is_whole, negative, number, scale
-from symbolic.identity_sign import range_of
-from symbolic.interval import Interval
-from symbolic.rational import common_unit
-from symbolic.term import Apply, Symbol, Term, constant
+from panshuffle.symbolic.budget import Budget, Exhausted
+from panshuffle.symbolic.claim import Domain
+from panshuffle.symbolic.factor import bases_of, expanded_sums, least_exponent
+from panshuffle.symbolic.form import Algebra, Base, Form, Unfit, add, is_whole, negative, number, scale
+from panshuffle.symbolic.identity_sign import range_of
+from panshuffle.symbolic.interval import Interval
+from panshuffle.symbolic.rational import common_unit
+from panshuffle.symbolic.term import Apply, Symbol, Term, constant
 
 Factors = list[tuple[Base, Form]]
 

@@ -8,11 +8,10 @@ from fractions import Fraction
 from math import ceil, floor
 
 from flint import arb, ctx
-
-from symbolic.claim import Domain
-from symbolic.interval import INFINITY, MINUS_INFINITY, WHOLE, Interval, point, point_of
-from symbolic.point import enclosure_at, rational_at, undefined_at
-from symbolic.term import Apply, Number, Symbol, Term, constant, symbols
+from panshuffle.symbolic.claim import Domain
+from panshuffle.symbolic.interval import INFINITY, MINUS_INFINITY, WHOLE, Interval, point, point_of
+from panshuffle.symbolic.point import enclosure_at, rational_at, undefined_at
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, symbols
 
 PRECISION = 128
 SMALLEST_EXPONENT = -6_400
@@ -62,8 +61,8 @@ def whole_end(value: Fraction, is_open: bool, is_lower: bool) -> End:
 def range_of(term: Term, variables: Mapping[str, Domain]) -> Interval:
     """An interval that holds every value of a term where it is defined.
 
-    >>> from symbolic.claim import claim
-    >>> from symbolic.term import parse_term
+    >>> from panshuffle.symbolic.claim import claim
+    >>> from panshuffle.symbolic.term import parse_term
     >>> range_of(parse_term("exp(x) - 1"), claim("x > 0", x="(0, inf)").variables).positive
     True
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symbolic.claim import Claim, Domain, Relation, check_declared, parse_domain
-from symbolic.decision import Decision, Status
-from symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
-from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
+from panshuffle.symbolic.claim import Claim, Domain, Relation, check_declared, parse_domain
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
 FIRST_CASES = 25
 PREVIOUS = "previous"

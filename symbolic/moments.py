@@ -12,13 +12,21 @@ from fractions import Fraction
 from functools import cache, reduce
 from math import comb, perm
 
-from symbolic.budget import Budget
-from symbolic.claim import Claim, Domain, Relation, check_declared, definedness, parse_domain, parse_relations
-from symbolic.decision import Decision, Status
-from symbolic.form import Unfit, polynomial
-from symbolic.identity import ONE_SYSTEM, UNITS, check_identity, discharged
-from symbolic.identity_form import Former
-from symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.budget import Budget
+from panshuffle.symbolic.claim import (
+    Claim,
+    Domain,
+    Relation,
+    check_declared,
+    definedness,
+    parse_domain,
+    parse_relations,
+)
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.form import Unfit, polynomial
+from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, check_identity, discharged
+from panshuffle.symbolic.identity_form import Former
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
 
 HIGHEST_ORDER = 40
 VALUE = "value"
@@ -66,7 +74,7 @@ def parse_law(text: str) -> Law:
 
     >>> parse_law("Geometric(m)")
     Traceback (most recent call last):
-    symbolic.term.TermError: 'Geometric(m)' is not a law: write Bin(n, p) or Pois(mu)
+    panshuffle.symbolic.term.TermError: 'Geometric(m)' is not a law: write Bin(n, p) or Pois(mu)
     """
     match = LAW.fullmatch(text)
     arguments = [part.strip() for part in match[2].split(",")] if match else []
@@ -136,7 +144,7 @@ def mean(polynomial: str | Term, laws: Mapping[str, Law]) -> Term:
     *Holds when* a law's parameters contain only later random variables (checked), given which it is independent of
     the others (caller).
 
-    >>> from symbolic.term import text_of
+    >>> from panshuffle.symbolic.term import text_of
     >>> text_of(mean("X^2 - X", {"X": Poisson("m")}))
     '(m ^ 2)'
     """
@@ -300,7 +308,7 @@ def check_moment(
         return Decision(Status.UNDECIDED, ONE_SYSTEM)
 
     def by_sympy() -> Claim:
-        from symbolic.algebra_moments import mean as average
+        from panshuffle.symbolic.algebra_moments import mean as average
 
         return moment_claim(printed, laws, mean_of, variance_of, average, **domains)
 

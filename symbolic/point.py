@@ -11,14 +11,13 @@ from fractions import Fraction
 from itertools import product
 
 from flint import arb, ctx
-
-from exact.numbers.certified import quotient
-from exact.numbers.real import exact_root
-from symbolic.ball_box import CONSTANTS, constant_sign, whole_power
-from symbolic.claim import Claim, Domain, Relation, operation_conditions
-from symbolic.form import Unfit
-from symbolic.interval import sign_of
-from symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
+from panshuffle.exact.numbers.certified import quotient
+from panshuffle.exact.numbers.real import exact_root
+from panshuffle.symbolic.ball_box import CONSTANTS, constant_sign, whole_power
+from panshuffle.symbolic.claim import Claim, Domain, Relation, operation_conditions
+from panshuffle.symbolic.form import Unfit
+from panshuffle.symbolic.interval import sign_of
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, combine, constant, substitute
 
 Point = Mapping[str, Fraction]
 
@@ -50,7 +49,7 @@ class Undefined(Exception):
 def rational_at(term: Term, point: Point) -> Fraction | None:
     """The exact value, where it is found to be rational and the term is defined.
 
-    >>> from symbolic.term import parse_term
+    >>> from panshuffle.symbolic.term import parse_term
     >>> rational_at(parse_term("sqrt(x)/3 + exp(0)"), {"x": Fraction(1, 4)})
     Fraction(7, 6)
     """

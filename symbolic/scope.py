@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from symbolic.decision import Decision, Status
+from panshuffle.symbolic.decision import Decision, Status
 
 TIER = "exact rational computation"
 

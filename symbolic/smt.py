@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple
 
-from symbolic.claim import Claim, Relation
-from symbolic.decision import Decision, Disagreement, Status
-from symbolic.point import admits, points, rational_at, undefined_at, violation
-from symbolic.smt_server import server
-from symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
-from symbolic.term import Number
+from panshuffle.symbolic.claim import Claim, Relation
+from panshuffle.symbolic.decision import Decision, Disagreement, Status
+from panshuffle.symbolic.point import admits, points, rational_at, undefined_at, violation
+from panshuffle.symbolic.smt_server import server
+from panshuffle.symbolic.smt_text import Goal, NoEncoding, goal_text, goals, is_polynomial, variable
+from panshuffle.symbolic.term import Number
 
 TIER = "two SMT solvers"
 LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
@@ -34,7 +34,7 @@ def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
     leave the claim undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises*
     `Disagreement`, `SolverEnded`, `TooSlow`.
 
-    >>> from symbolic.claim import claim
+    >>> from panshuffle.symbolic.claim import claim
     >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
     <Status.PROVED: 'proved'>
     >>> check_smt(claim("1/x >= 1", x="[0, 1]")).witness

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import atexit
 
-from exact.child import Child, Ended, Late
-from symbolic import budget
-from symbolic.budget import TooSlow
-from symbolic.decision import NoAnswer
+from panshuffle.exact.child import Child, Ended, Late
+from panshuffle.symbolic import budget
+from panshuffle.symbolic.budget import TooSlow
+from panshuffle.symbolic.decision import NoAnswer
 
 
 class SolverEnded(NoAnswer):
@@ -22,7 +22,7 @@ class Server:
 
     def __init__(self, solver: str) -> None:
         self.solver = solver
-        self.child = Child.of_module("symbolic.smt_solver", solver)
+        self.child = Child.of_module("panshuffle.symbolic.smt_solver", solver)
 
     def answer(self, text: str, limit: int) -> list[str]:
         """The lines of the answer to a text.

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from exact.child import in_copy, own_pipes
+from panshuffle.exact.child import in_copy, own_pipes
 
 DIGITS = 40
 FIRST = "(set-logic QF_NRA)\n(declare-const x Real)\n(assert (< (* x x) 0.0))\n(check-sat)\n"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
-from symbolic.claim import Claim, Domain, Relation, definedness, sides
-from symbolic.identity_sign import ball_end, ends_of
-from symbolic.point import enclosure_at, rational_at, undefined_at
-from symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
+from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, sides
+from panshuffle.symbolic.identity_sign import ball_end, ends_of
+from panshuffle.symbolic.point import enclosure_at, rational_at, undefined_at
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
 LARGEST_POWER = 40
 LARGEST_BITS = 14_000
@@ -59,7 +59,7 @@ def repeated(goal: Goal, before: Sequence[Goal]) -> bool:
 def is_polynomial(claim: Claim) -> bool:
     """Whether the domains and hypotheses have no exp, no log and no power with an exponent that is not a number.
 
-    >>> from symbolic.claim import claim
+    >>> from panshuffle.symbolic.claim import claim
     >>> is_polynomial(claim("x >= 0", ("sqrt(x)/2 = 1",), x="[0, 9]")), is_polynomial(claim("x >= 0", x="[0, exp(1)]"))
     (True, False)
     """

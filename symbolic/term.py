@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.errors import InputError, shortened
+from panshuffle.exact.errors import InputError, shortened
 
 FUNCTIONS = ("exp", "log", "sqrt")
 OPERATORS: dict[type[ast.operator], str] = {

@@ -1,6 +1,7 @@
 """What the tests share: how large the sweeps are, and a source of bits for each."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,6 @@ from tests.long_cases import LONG
 
 FULL = bool(os.environ.get("PANSHUFFLE_FULL"))
 ROOT = Path(__file__).parent.parent
-CHECKER = ["__init__", "check"]
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -29,7 +29,7 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(config, items):
     """Leaves the long tests to the full sweep.  *Raises* `UsageError` where a long case is none that there is."""
     files = {item.path.name for item in items}
-    names = [(item, item.nodeid.removeprefix("tests/")) for item in items]
+    names = [(item, re.sub(r"^tests/(\w+/)*", "", item.nodeid)) for item in items]
     for case in LONG:
         known = any(name.startswith(case) for _, name in names)
         if case.partition("::")[0] in files and not known and not any("::" in word for word in config.args):
@@ -55,9 +55,17 @@ def sweep_factor() -> int:
     return 10 if FULL else 1
 
 
+def copied_packages(folder: Path) -> Path:
+    """A copy of our packages as they are when they are installed; the path of the package itself."""
+    shutil.copytree(ROOT / "panshuffle", folder / "panshuffle")
+    for package in ("exact", "symbolic", "proofs", "protocols", "crosscheck"):
+        shutil.copytree(ROOT / package, folder / "panshuffle" / package)
+    return folder / "panshuffle"
+
+
 def copied_kernel(folder: Path) -> Path:
     """A copy of the kernel's sources, pins and record."""
-    from proofs.kernel.pins import HERE
+    from panshuffle.proofs.kernel.pins import HERE
 
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     return folder
@@ -67,22 +75,20 @@ def copied_kernel(folder: Path) -> Path:
 def isolated(tmp_path_factory):
     """Runs the checker alone: its own files, no site-packages, and a refusal of every import that is not standard."""
     folder = tmp_path_factory.mktemp("checker")
-    (folder / "exact").mkdir()
-    for name in CHECKER:
-        shutil.copy(ROOT / "exact" / f"{name}.py", folder / "exact")
+    shutil.copy(ROOT / "exact" / "check.py", folder)
     code = (
         "import sys\n"
         "class Refuse:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.split('.')[0] not in sys.stdlib_module_names | {'exact'}:\n"
+        "        if name.split('.')[0] not in sys.stdlib_module_names | {'check'}:\n"
         "            raise ImportError('refused: ' + name)\n"
         "sys.meta_path.insert(0, Refuse())\n"
         f"sys.path.insert(0, {str(folder)!r})\n"
-        "from exact.check import main\n"
+        "from check import main\n"
         "for path in sys.argv[1:]:\n"
         "    print('status', main([path]))\n"
         "tops = {name.split('.')[0] for name in sys.modules}\n"
-        "strange = tops - set(sys.stdlib_module_names) - {'exact', '__main__', '_distutils_hack'}\n"
+        "strange = tops - set(sys.stdlib_module_names) - {'check', '__main__', '_distutils_hack'}\n"
         "sys.exit('imported: ' + str(strange) if strange else 0)\n"
     )
 

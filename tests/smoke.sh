@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 env/bin/python -m pip install -q --disable-pip-version-check "$file[plot]"
 env/bin/panshuffle calibrate binomial --at-eps 1 --at-delta 1e-6 --certificate coins.json | grep -qx 'l = 80'
-env/bin/python -m exact.check coins.json > /dev/null
+env/bin/python -m panshuffle.exact.check coins.json > /dev/null
 env/bin/panshuffle verify hash-collisions | grep -q repaired
 env/bin/panshuffle curve binomial --l 80 --to 1 --points 3 -o curve.svg > /dev/null && test -s curve.svg
 env/bin/panshuffle doctor | grep -q '^ok .*the core'

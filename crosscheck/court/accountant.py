@@ -13,9 +13,9 @@ from pathlib import Path
 from subprocess import CalledProcessError, run
 from typing import Any
 
-from crosscheck.court import accountants
-from crosscheck.court.family import Case
-from exact.errors import InputError
+from panshuffle.crosscheck.court import accountants
+from panshuffle.crosscheck.court.family import Case
+from panshuffle.exact.errors import InputError
 
 EXTRA = "pip install 'panshuffle[court]'"
 UPPER_BOUND, ESTIMATE = "upper bound", "estimate"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from crosscheck.court.family import Case, Problem, modules
-from exact.errors import InputError
+from panshuffle.crosscheck.court.family import Case, Problem, modules
+from panshuffle.exact.errors import InputError
 
 BATTERY: tuple[Problem, ...] = tuple(problem for module in modules().values() for problem in module.BATTERY)
 

@@ -21,9 +21,8 @@ from math import floor, sqrt
 from typing import TypeVar
 
 from flint import arb, arb_poly, ctx
-
-from crosscheck.court.family import PRECISION
-from exact.numbers.real import Real
+from panshuffle.crosscheck.court.family import PRECISION
+from panshuffle.exact.numbers.real import Real
 
 CELLS = 40_000
 """Grid points of the whole window: a finer grid is slower, and a coarser one loses more than a part in a hundred."""

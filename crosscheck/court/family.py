@@ -20,11 +20,10 @@ from types import ModuleType
 from typing import Any, TypedDict
 
 from flint import arb
-
-from crosscheck.court import families as folder
-from exact.curves.curve import Curve
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real, exp
+from panshuffle.crosscheck.court import families as folder
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import Real, exp
 
 MOST_RUNS = 10**6  # the largest k of any family
 PRECISION = 256  # bits of a second method: rounding stays far below the smallest delta that is judged
@@ -40,7 +39,7 @@ class Case:
 
     `letters` are the mechanism's parameters, in the order of its family.
 
-    >>> from crosscheck.court.family import family_named
+    >>> from panshuffle.crosscheck.court.family import family_named
     >>> print(family_named("gaussian").case(DELTA, 0.5, sigma=2.0))
     gaussian, sigma = 2.0: delta at eps = 0.5
     """

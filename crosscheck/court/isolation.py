@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from crosscheck.court.accountant import Accountant
-from crosscheck.court.family import Case, Reply
-from exact.child import Child, Ended, Late
-from exact.errors import InputError
+from panshuffle.crosscheck.court.accountant import Accountant
+from panshuffle.crosscheck.court.family import Case, Reply
+from panshuffle.exact.child import Child, Ended, Late
+from panshuffle.exact.errors import InputError
 
 LOADING_SECONDS = 60.0  # how long an accountant may take to be imported; the slowest takes a few seconds
 GRACE_SECONDS = 10.0  # how much longer than its own time limit the worker itself may take, on a busy machine
@@ -25,7 +25,7 @@ class IsolatedAccountant:
         self.seconds = seconds
         self.closed: str | None = None
         arguments = (accountant.reference, str(seconds), str(megabytes))
-        self.child = Child.of_module("crosscheck.court.worker", *arguments, **ONE_THREAD)
+        self.child = Child.of_module("panshuffle.crosscheck.court.worker", *arguments, **ONE_THREAD)
         first = self.reply(None, LOADING_SECONDS)
         if "ready" not in first:
             self.close(first["said"])

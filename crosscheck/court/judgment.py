@@ -6,12 +6,12 @@ import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from crosscheck.court.accountant import Accountant, known
-from crosscheck.court.family import Case
-from crosscheck.court.isolation import MEGABYTES, IsolatedAccountant
-from crosscheck.court.reproduction import Reproduction, reproduction_of
-from crosscheck.court.ruling import NOT_ASKED, UNSOUND, Ruling, rulings_of
-from crosscheck.court.truth import Truth
+from panshuffle.crosscheck.court.accountant import Accountant, known
+from panshuffle.crosscheck.court.family import Case
+from panshuffle.crosscheck.court.isolation import MEGABYTES, IsolatedAccountant
+from panshuffle.crosscheck.court.reproduction import Reproduction, reproduction_of
+from panshuffle.crosscheck.court.ruling import NOT_ASKED, UNSOUND, Ruling, rulings_of
+from panshuffle.crosscheck.court.truth import Truth
 
 Progress = Callable[[Sequence[Accountant], str], Iterable[Accountant]]
 

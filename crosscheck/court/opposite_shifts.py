@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from flint import arb
-
-from crosscheck.court.family import Bounds
-from exact.numbers.certified import largest
+from panshuffle.crosscheck.court.family import Bounds
+from panshuffle.exact.numbers.certified import largest
 
 
 def pair_bounds(masses: Sequence[arb], first: int, factor: arb, threshold: Callable[[int], int], lost: arb) -> Bounds:

@@ -8,14 +8,14 @@ import platform
 from collections import Counter
 from dataclasses import dataclass
 
-from crosscheck.court.accountant import Accountant
-from crosscheck.court.family import DELTA
-from crosscheck.court.isolation import MEGABYTES
-from crosscheck.court.judgment import Judgment
-from crosscheck.court.reproduction import Reproduction
-from crosscheck.court.ruling import HARMFUL, NO_BOUND, NOT_ASKED, SOUND, UNSOUND, Ruling
-from crosscheck.court.truth import Truth
-from crosscheck.template import filled, kept
+from panshuffle.crosscheck.court.accountant import Accountant
+from panshuffle.crosscheck.court.family import DELTA
+from panshuffle.crosscheck.court.isolation import MEGABYTES
+from panshuffle.crosscheck.court.judgment import Judgment
+from panshuffle.crosscheck.court.reproduction import Reproduction
+from panshuffle.crosscheck.court.ruling import HARMFUL, NO_BOUND, NOT_ASKED, SOUND, UNSOUND, Ruling
+from panshuffle.crosscheck.court.truth import Truth
+from panshuffle.crosscheck.template import filled, kept
 
 COLUMNS = ("id", "question", "truth_lower", "truth_upper", "accountant", "version", "promise")
 RULED = ("side", "verdict", "claim", "times", "said", "seconds")
@@ -184,9 +184,9 @@ def limits(judgment: Judgment) -> str:
 def as_html(judgment: Judgment) -> str:
     """The page in HTML, with nothing from elsewhere."""
     return filled(
-        "crosscheck.court",
+        "panshuffle.crosscheck.court",
         "court.html",
-        style=kept("crosscheck.court", "static/court.css"),
+        style=kept("panshuffle.crosscheck.court", "static/court.css"),
         judgment=judgment,
         limits=limits(judgment),
         note=NOTE,

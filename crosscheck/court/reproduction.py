@@ -8,12 +8,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from crosscheck.court.accountant import Accountant
-from crosscheck.court.family import DELTA, Case
-from crosscheck.court.isolation import IsolatedAccountant
-from crosscheck.court.ruling import UNSOUND, Ruling, rulings_of
-from crosscheck.court.truth import Truth
-from exact.errors import InputError
+from panshuffle.crosscheck.court.accountant import Accountant
+from panshuffle.crosscheck.court.family import DELTA, Case
+from panshuffle.crosscheck.court.isolation import IsolatedAccountant
+from panshuffle.crosscheck.court.ruling import UNSOUND, Ruling, rulings_of
+from panshuffle.crosscheck.court.truth import Truth
+from panshuffle.exact.errors import InputError
 
 MOST_TRIALS = 60  # of one search: as many as it takes to bisect 10^18
 MOST_SECONDS = 30.0  # of one search

@@ -6,10 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from flint import arb
-
-from crosscheck.court.family import DELTA, Bounds, Case, check_case, exp_of
-from exact.numbers.certified import Certified, ball_ends, ball_of, dyadic
-from exact.numbers.real import Real, exp
+from panshuffle.crosscheck.court.family import DELTA, Bounds, Case, check_case, exp_of
+from panshuffle.exact.numbers.certified import Certified, ball_ends, ball_of, dyadic
+from panshuffle.exact.numbers.real import Real, exp
 
 BITS = 128  # far more than the digits that are shown
 DIGITS = 7  # digits of the truth: more than any accountant promises, and few enough for the slowest family

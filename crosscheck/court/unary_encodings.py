@@ -6,14 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from flint import arb, ctx
-
-from crosscheck.court.counted_letters import FEW, counted_gain, typed_gain
-from crosscheck.court.family import PRECISION, SHUFFLE, Bounds, Case, Family
-from exact.curves.curve import Curve
-from exact.numbers.certified import largest
-from exact.numbers.real import Real, exp
-from exact.randomizers.named import named_randomizer
-from exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.crosscheck.court.counted_letters import FEW, counted_gain, typed_gain
+from panshuffle.crosscheck.court.family import PRECISION, SHUFFLE, Bounds, Case, Family
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.numbers.certified import largest
+from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.randomizers.named import named_randomizer
+from panshuffle.exact.randomizers.shuffled_view import shuffled_view
 
 Bits = Callable[[Real], tuple[Real, Real]]
 """From e^eps0 to the chances that the own bit is set, and another one."""

@@ -1,8 +1,8 @@
 """The process in which one accountant works: it loads it once, and forks for every case.
 
-`python -m crosscheck.court.worker PARENT REFERENCE SECONDS MEGABYTES` reads cases as JSON lines and writes one JSON
-line for each: {"claims": {"upper": text}, "seconds": s}, or {"verdict": ..., "said": ...}.  What comes first asks only
-whether it is ready.  Whatever the accountant prints is dropped; a copy that hangs is killed, with its group.
+`python -m panshuffle.crosscheck.court.worker PARENT REFERENCE SECONDS MEGABYTES` reads cases as JSON lines and writes
+one JSON line for each: {"claims": {"upper": text}, "seconds": s}, or {"verdict": ..., "said": ...}.  What comes first
+asks only whether it is ready.  Whatever the accountant prints is dropped; a copy that hangs is killed, with its group.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import SupportsFloat, cast
 
-from crosscheck.court.accountant import Accountant, accountant_of, function_of
-from crosscheck.court.family import Case, Reply, case_from_json, modules
-from exact.child import Late, in_copy, own_pipes
+from panshuffle.crosscheck.court.accountant import Accountant, accountant_of, function_of
+from panshuffle.crosscheck.court.family import Case, Reply, case_from_json, modules
+from panshuffle.exact.child import Late, in_copy, own_pipes
 
 LONGEST = 300  # characters of what an accountant says that are kept: a few lines
 SIDES = ("upper", "lower")

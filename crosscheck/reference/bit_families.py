@@ -8,9 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, mixture, point, repeated, stretched
-from crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Fit, Laws, pool_laws
-from exact.numbers.real import HALF, Real, real
+from panshuffle.crosscheck.mass_tables import (
+    MassTable,
+    bernoulli,
+    binomial,
+    listed,
+    mixture,
+    point,
+    repeated,
+    stretched,
+)
+from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Fit, Laws, pool_laws
+from panshuffle.exact.numbers.real import HALF, Real, real
 
 ZERO = real(0)
 LARGEST_GROUP = 6  # users who share a coin

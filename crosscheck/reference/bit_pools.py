@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
-from crosscheck.reference.bit_families import (
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
+from panshuffle.crosscheck.reference.bit_families import (
     LARGEST_GROUP,
     MOST_DOUBTED,
     evened_coins,
@@ -17,7 +17,7 @@ from crosscheck.reference.bit_families import (
     pools_of,
     user_doubts,
 )
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LEAST,
@@ -35,13 +35,13 @@ from crosscheck.reference.model import (
     fixed,
     pool_laws,
 )
-from crosscheck.reference.pools import PoolSetting, pool_reference
-from crosscheck.runs import Run
-from crosscheck.twins import EVENED_OUT
-from exact.numbers.real import HALF, Real, real
-from protocols.binary_sum import BinarySum
-from protocols.shuffle_histogram import ShuffleHistogram
-from protocols.two_bit_sum import TwoBitSum
+from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
+from panshuffle.crosscheck.runs import Run
+from panshuffle.crosscheck.twins import EVENED_OUT
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.protocols.binary_sum import BinarySum
+from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
+from panshuffle.protocols.two_bit_sum import TwoBitSum
 
 PoolValue = Callable[[tuple[int, int]], object]
 BC20 = "bc20"

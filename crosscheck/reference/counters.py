@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
-from crosscheck.noise_shapes import BITS
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
+from panshuffle.crosscheck.noise_shapes import BITS
+from panshuffle.crosscheck.reference.model import (
     ANALYZER,
     DATA,
     LABELS,
@@ -25,12 +25,12 @@ from crosscheck.reference.model import (
     Setting,
     fixed,
 )
-from crosscheck.reference.pools import shifted_labels
-from crosscheck.runs import Run, whole
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
-from protocols.pan_histogram import PanHistogram
-from protocols.pan_sum import PanSum
+from panshuffle.crosscheck.reference.pools import shifted_labels
+from panshuffle.crosscheck.runs import Run, whole
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.protocols.pan_histogram import PanHistogram
+from panshuffle.protocols.pan_sum import PanSum
 
 MOST_OFF = 4  # elements by which the time of the state may be off
 SHORT_STREAM = 40  # elements, of which all times are tried

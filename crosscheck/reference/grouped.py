@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
+from panshuffle.crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
+from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LABELS,
@@ -24,14 +24,14 @@ from crosscheck.reference.model import (
     fixed,
     pool_laws,
 )
-from crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, tester_slips
-from crosscheck.reference.pools import ones_coordinates, pool_reference
-from crosscheck.reference.public_choices import group_suspects, pools_met
-from crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
-from crosscheck.runs import Run
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
-from protocols.compressed_uniformity import CompressedUniformity
+from panshuffle.crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, tester_slips
+from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_reference
+from panshuffle.crosscheck.reference.public_choices import group_suspects, pools_met
+from panshuffle.crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 
 MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import islice
 from math import ceil, comb, floor
 
-from crosscheck.mass_tables import MassTable, binomial, mixture, point
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
+from panshuffle.crosscheck.reference.model import (
     DATA,
     LABELS,
     MOST_PLACES,
@@ -23,7 +23,7 @@ from crosscheck.reference.model import (
     Slip,
     pool_laws,
 )
-from crosscheck.reference.parity_pools import (
+from panshuffle.crosscheck.reference.parity_pools import (
     Shares,
     area_of,
     bit_fit,
@@ -33,12 +33,12 @@ from crosscheck.reference.parity_pools import (
     share_doubts,
     wrong_q,
 )
-from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from crosscheck.reference.public_choices import Weights, hash_suspects, pools_met
-from crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, exp, real
-from protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
+from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
+from panshuffle.crosscheck.reference.public_choices import Weights, hash_suspects, pools_met
+from panshuffle.crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, exp, real
+from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
 
 MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a matter of seconds
 FEW_FUNCTIONS = 100_000  # the same for a mistaken family, of which there are several

@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-
-from crosscheck.mass_tables import MassTable, point
-from crosscheck.runs import Run
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
-from protocols.randomness.coins import Coins
+from panshuffle.crosscheck.mass_tables import MassTable, point
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.protocols.randomness.coins import Coins
 
 NOISE = "the noise"
 DATA = "how the data enters"

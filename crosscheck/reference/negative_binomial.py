@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import log, sqrt
 
 from flint import ctx
-
-from crosscheck.mass_tables import (
+from panshuffle.crosscheck.mass_tables import (
     BITS,
     MassTable,
     around,
@@ -23,11 +22,11 @@ from crosscheck.mass_tables import (
     recurrence,
     repeated,
 )
-from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
-from crosscheck.reference.released import moments, most_likely, released
-from exact.laws.negative_binomial import mass_ball
-from exact.numbers.real import HALF, Real, real, scaled_bounds
-from protocols.negative_binomial import NegativeBinomial
+from panshuffle.crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, Bug, Fit, Reference, fixed
+from panshuffle.crosscheck.reference.released import moments, most_likely, released
+from panshuffle.exact.laws.negative_binomial import mass_ball
+from panshuffle.exact.numbers.real import HALF, Real, real, scaled_bounds
+from panshuffle.protocols.negative_binomial import NegativeBinomial
 
 TABLES = (7, 8, 10, 15, 16, 20, 25, 30, 31, 32, 50, 63, 64, 100, 127, 128)
 """Where a table, or a number of few bits, may end."""

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 from itertools import islice
 from math import log as float_log
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, parity_pool, point, stretched
-from crosscheck.reference.bit_families import DEAR, MOST_DOUBTED, User, crowd
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, parity_pool, point, stretched
+from panshuffle.crosscheck.reference.bit_families import DEAR, MOST_DOUBTED, User, crowd
+from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LEAST,
@@ -30,12 +30,12 @@ from crosscheck.reference.model import (
     pool_laws,
     slips_of,
 )
-from crosscheck.reference.pools import PoolSetting, pool_reference
-from crosscheck.runs import Run
-from exact.numbers.real import HALF, Real, exp, log, real
-from exact.parameters import flip_probability
-from protocols.distinct_elements import DistinctElements
-from protocols.modular_sum import ModularSum
+from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.numbers.real import HALF, Real, exp, log, real
+from panshuffle.exact.parameters import flip_probability
+from panshuffle.protocols.distinct_elements import DistinctElements
+from panshuffle.protocols.modular_sum import ModularSum
 
 ZERO, ONE, HALF_OF = real(0), real(1), Fraction(1, 2)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, point, stretched
-from crosscheck.reference.bit_families import DEAR, crowd, pools_of
-from crosscheck.reference.bit_pools import Bits, arranged, flip_bugs
-from crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, POOLS, Bug, Reference, Slip, fixed
-from crosscheck.reference.pools import pool_reference
-from crosscheck.runs import Run
-from exact.numbers.real import Real
-from protocols.poisson_binomial import PoissonBinomial
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, point, stretched
+from panshuffle.crosscheck.reference.bit_families import DEAR, crowd, pools_of
+from panshuffle.crosscheck.reference.bit_pools import Bits, arranged, flip_bugs
+from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, POOLS, Bug, Reference, Slip, fixed
+from panshuffle.crosscheck.reference.pools import pool_reference
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.numbers.real import Real
+from panshuffle.protocols.poisson_binomial import PoissonBinomial
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,21 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
 
-from crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, normal, point, poisson, repeated, stretched
-from crosscheck.noise_shapes import LARGEST, Masses, geometric, image
-from crosscheck.noise_shapes import poisson as poisson_masses
-from crosscheck.reference.bit_families import DEAR, ZERO
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.mass_tables import (
+    MassTable,
+    bernoulli,
+    binomial,
+    mixture,
+    normal,
+    point,
+    poisson,
+    repeated,
+    stretched,
+)
+from panshuffle.crosscheck.noise_shapes import LARGEST, Masses, geometric, image
+from panshuffle.crosscheck.noise_shapes import poisson as poisson_masses
+from panshuffle.crosscheck.reference.bit_families import DEAR, ZERO
+from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LEAST,
@@ -28,12 +38,12 @@ from crosscheck.reference.model import (
     pool_laws,
     slips_of,
 )
-from crosscheck.reference.pools import PoolSetting, pool_reference
-from crosscheck.runs import Run
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real, sqrt
-from exact.parameters import threshold, threshold_as_printed
-from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
+from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, real, sqrt
+from panshuffle.exact.parameters import threshold, threshold_as_printed
+from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 ONE = real(1)
 MOST_BITS = 40  # noise bits of a user up to which mistakes in their number are tried

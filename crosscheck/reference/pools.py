@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-
-from crosscheck.mass_tables import point
-from crosscheck.reference.lost_messages import lossy, mishandled
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.mass_tables import point
+from panshuffle.crosscheck.reference.lost_messages import lossy, mishandled
+from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
     LABELS,
@@ -27,10 +26,10 @@ from crosscheck.reference.model import (
     Slip,
     fixed,
 )
-from crosscheck.reference.refitted import changing_holders, other_holders
-from crosscheck.reference.relabelling import exchanged_labels
-from crosscheck.runs import Run
-from exact.errors import InputError
+from panshuffle.crosscheck.reference.refitted import changing_holders, other_holders
+from panshuffle.crosscheck.reference.relabelling import exchanged_labels
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
 
 NOT_ARRANGED = Arrangement()
 MOST_RELABELLED = 64  # pools up to which labels that are exchanged are looked for

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from crosscheck.likelihood import law_likelihood
-from crosscheck.mass_tables import MassTable, mixture
-from crosscheck.reference.model import Bug
-from crosscheck.reference.refitted import MOST_NAMED, fitted_weights
+from panshuffle.crosscheck.likelihood import law_likelihood
+from panshuffle.crosscheck.mass_tables import MassTable, mixture
+from panshuffle.crosscheck.reference.model import Bug
+from panshuffle.crosscheck.reference.refitted import MOST_NAMED, fitted_weights
 
 KEPT_HASH = "the hash function is drawn once and kept for all runs"
 KEPT_PARTITION = "the partition is drawn once and kept for all runs"

@@ -11,16 +11,15 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from flint import arb, ctx
-
-from crosscheck.columns import MISSING
-from crosscheck.mass_tables import BITS, MassTable, end_of, point
-from crosscheck.reference.model import LEAST, MOST, NOISE, Bug, Fit, Laws, Reference, fixed
-from crosscheck.reference.parity_pools import Shares, share_bugs
-from crosscheck.reference.poisson_pools import noise_of
-from crosscheck.reference.pools import pool_names, sizes_and_ones, zeros_and_ones
-from crosscheck.runs import Run
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
+from panshuffle.crosscheck.columns import MISSING
+from panshuffle.crosscheck.mass_tables import BITS, MassTable, end_of, point
+from panshuffle.crosscheck.reference.model import LEAST, MOST, NOISE, Bug, Fit, Laws, Reference, fixed
+from panshuffle.crosscheck.reference.parity_pools import Shares, share_bugs
+from panshuffle.crosscheck.reference.poisson_pools import noise_of
+from panshuffle.crosscheck.reference.pools import pool_names, sizes_and_ones, zeros_and_ones
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, real
 
 UNSEEN = "how the public randomness is drawn, and what depends on it (no run shows its values on the data)"
 MOST_HOLDERS = 12  # users of a pool up to which its ones are looked at given how many they are

@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-
-from crosscheck.doubles import Doubles, ends_of, places_of
-from crosscheck.likelihood import FLOOR, law_likelihood
-from crosscheck.mass_tables import MassTable, mixture
-from crosscheck.reference.model import DATA, DROPOUTS, Bug, Laws, Setting, fixed
-from exact.errors import InputError
+from panshuffle.crosscheck.doubles import Doubles, ends_of, places_of
+from panshuffle.crosscheck.likelihood import FLOOR, law_likelihood
+from panshuffle.crosscheck.mass_tables import MassTable, mixture
+from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, Bug, Laws, Setting, fixed
+from panshuffle.exact.errors import InputError
 
 MOST_TRIED = 80  # numbers of holders that are tried for a pool, those near the right one first
 MOST_NAMED = 3  # pools that one sentence names

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from crosscheck.likelihood import law_likelihood
-from crosscheck.reference.model import LABELS, Bug, Laws, fixed
+from panshuffle.crosscheck.likelihood import law_likelihood
+from panshuffle.crosscheck.reference.model import LABELS, Bug, Laws, fixed
 
 WORTH = 2.0  # nats that exchanging two labels has to gain
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
-from crosscheck.likelihood import law_likelihood
-from crosscheck.mass_tables import (
+from panshuffle.crosscheck.likelihood import law_likelihood
+from panshuffle.crosscheck.mass_tables import (
     MassTable,
     bernoulli,
     binomial,
@@ -20,14 +20,26 @@ from crosscheck.mass_tables import (
     poisson,
     symmetric_geometric,
 )
-from crosscheck.noise_shapes import mirrored
-from crosscheck.reference.model import ANALYZER, DATA, LEAST, MOST, NOISE, POOLS, Array, Bug, Fit, Reference, fixed
-from crosscheck.runs import Run, whole
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, exp, log, real
-from protocols.binomial import Binomial
-from protocols.geometric_distinct_elements import GeometricDistinctElements
-from protocols.randomized_or import RandomizedOr
+from panshuffle.crosscheck.noise_shapes import mirrored
+from panshuffle.crosscheck.reference.model import (
+    ANALYZER,
+    DATA,
+    LEAST,
+    MOST,
+    NOISE,
+    POOLS,
+    Array,
+    Bug,
+    Fit,
+    Reference,
+    fixed,
+)
+from panshuffle.crosscheck.runs import Run, whole
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, exp, log, real
+from panshuffle.protocols.binomial import Binomial
+from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
+from panshuffle.protocols.randomized_or import RandomizedOr
 
 TWO_FITTED = 8.0  # nats that two fitted values have to be better by than a mistake that has none
 LARGEST_SUM = 100_000  # outcomes up to which the law of two draws of noise is listed

@@ -8,8 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, ctx
-
-from crosscheck.mass_tables import (
+from panshuffle.crosscheck.mass_tables import (
     ABSURD,
     BITS,
     CHEAP,
@@ -22,14 +21,14 @@ from crosscheck.mass_tables import (
     poisson,
     symmetric_geometric,
 )
-from crosscheck.noise_shapes import mirrored
-from crosscheck.reference.model import DROPOUTS, NOISE, POOLS, Bug, Fit, Reference, fixed
-from crosscheck.reference.negative_binomial import Named, wrong_data
-from crosscheck.reference.poisson_pools import noise_fit
-from crosscheck.reference.released import released
-from exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
-from exact.numbers.real import HALF, Real, exp, real, sqrt
-from protocols.skellam import Skellam
+from panshuffle.crosscheck.noise_shapes import mirrored
+from panshuffle.crosscheck.reference.model import DROPOUTS, NOISE, POOLS, Bug, Fit, Reference, fixed
+from panshuffle.crosscheck.reference.negative_binomial import Named, wrong_data
+from panshuffle.crosscheck.reference.poisson_pools import noise_fit
+from panshuffle.crosscheck.reference.released import released
+from panshuffle.exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
+from panshuffle.exact.numbers.real import HALF, Real, exp, real, sqrt
+from panshuffle.protocols.skellam import Skellam
 
 ZERO = Fraction(0)
 DIVIDED = "the noise is divided among those who take part"

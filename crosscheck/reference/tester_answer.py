@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flint import arb, ctx
-
-from crosscheck.columns import MISSING
-from crosscheck.mass_tables import BITS, MassTable, point
-from crosscheck.reference.model import ANALYZER, Given, Laws, Reference, fixed
-from crosscheck.reference.poisson_pools import noise_fit
-from crosscheck.reference.tester_ending import Ending
-from crosscheck.runs import Run
-from exact.errors import InputError
-from exact.numbers.real import Real
-from protocols.uniformity import NOT_UNIFORM, UNIFORM
+from panshuffle.crosscheck.columns import MISSING
+from panshuffle.crosscheck.mass_tables import BITS, MassTable, point
+from panshuffle.crosscheck.reference.model import ANALYZER, Given, Laws, Reference, fixed
+from panshuffle.crosscheck.reference.poisson_pools import noise_fit
+from panshuffle.crosscheck.reference.tester_ending import Ending
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import Real
+from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM
 
 ANSWER = 'output ("not uniform")'
 CONSTANT = {f'the answer is always "{answer}"': point(value) for value, answer in enumerate((UNIFORM, NOT_UNIFORM))}

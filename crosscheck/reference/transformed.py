@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
 
-from crosscheck.mass_tables import (
+from panshuffle.crosscheck.mass_tables import (
     MassTable,
     bernoulli,
     binomial,
     mixture,
 )
-from crosscheck.reference.counters import another_time, other_times
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.reference.counters import another_time, other_times
+from panshuffle.crosscheck.reference.model import (
     ANALYZER,
     DATA,
     LEAST,
@@ -32,15 +32,15 @@ from crosscheck.reference.model import (
     fixed,
     pool_laws,
 )
-from crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
-from crosscheck.reference.pools import pool_names, sizes_and_ones
-from crosscheck.reference.relabelling import exchanged_labels
-from crosscheck.runs import Run
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, exp, real
-from exact.parameters import blocks
-from protocols.distinct_elements import DistinctElements
-from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
+from panshuffle.crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
+from panshuffle.crosscheck.reference.pools import pool_names, sizes_and_ones
+from panshuffle.crosscheck.reference.relabelling import exchanged_labels
+from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, exp, real
+from panshuffle.exact.parameters import blocks
+from panshuffle.protocols.distinct_elements import DistinctElements
+from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb, ctx
-
-from crosscheck.mass_tables import (
+from panshuffle.crosscheck.mass_tables import (
     BITS,
     MassTable,
     bernoulli,
@@ -22,9 +21,9 @@ from crosscheck.mass_tables import (
     stretched,
     widened,
 )
-from crosscheck.reference.counters import another_time, other_times
-from crosscheck.reference.hashed import neighbours, sums_of, together
-from crosscheck.reference.model import (
+from panshuffle.crosscheck.reference.counters import another_time, other_times
+from panshuffle.crosscheck.reference.hashed import neighbours, sums_of, together
+from panshuffle.crosscheck.reference.model import (
     LEAST,
     MOST,
     NOISE,
@@ -39,16 +38,23 @@ from crosscheck.reference.model import (
     fixed,
     pool_laws,
 )
-from crosscheck.reference.poisson_pools import noise_fit
-from crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from crosscheck.reference.tester_answer import ANSWER, answer_alone, answer_given_state, answer_law, answered, is_quick
-from crosscheck.reference.tester_ending import Ending
-from crosscheck.reference.transformed import run_of_state, shown_otherwise
-from crosscheck.runs import Run, whole
-from exact.errors import InputError
-from exact.numbers.real import HALF, Real, real
-from exact.parameters import blocks
-from protocols.pan_uniformity import TWO_NINTHS, PanUniformity
+from panshuffle.crosscheck.reference.poisson_pools import noise_fit
+from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
+from panshuffle.crosscheck.reference.tester_answer import (
+    ANSWER,
+    answer_alone,
+    answer_given_state,
+    answer_law,
+    answered,
+    is_quick,
+)
+from panshuffle.crosscheck.reference.tester_ending import Ending
+from panshuffle.crosscheck.reference.transformed import run_of_state, shown_otherwise
+from panshuffle.crosscheck.runs import Run, whole
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.parameters import blocks
+from panshuffle.protocols.pan_uniformity import TWO_NINTHS, PanUniformity
 
 MOST_GIVEN = 8  # pools whose ones are looked at given the elements still used
 

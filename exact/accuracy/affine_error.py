@@ -11,13 +11,12 @@ from operator import mul
 from typing import Protocol
 
 from flint import arb, ctx, fmpz_poly
-
-from exact.errors import InputError
-from exact.laws.integer_law import IntegerLaw, binomial_floor
-from exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, real
-from exact.parameters import refuse_if
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor
+from panshuffle.exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import refuse_if
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -190,7 +189,7 @@ class CountLaw(Tails):
     def tails(self, most: int, least: int) -> Certified:
         """P[C <= most or C >= least].
 
-        >>> from exact.numbers.real import HALF
+        >>> from panshuffle.exact.numbers.real import HALF
         >>> CountLaw(((2, HALF),)).outside(0, 2).exact
         Fraction(1, 2)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flint import arb, ctx
-
-from exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
-from exact.numbers.certified import Certified
-from exact.numbers.real import HALF, Real, real
-from exact.parameters import check_count, refuse_if
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.parameters import check_count, refuse_if
 
 LARGEST_EXACT_BITS = 4_000
 

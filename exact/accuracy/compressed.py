@@ -25,17 +25,16 @@ from math import comb, factorial, sqrt
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpz_poly
-
-from exact.accuracy.tester import chance_bounds, interval, moments
-from exact.accuracy.uniformity import Distribution, Statistic, fixed_chance
-from exact.errors import InputError, ParameterError
-from exact.laws.integer_law import IntegerLaw
-from exact.numbers.certified import Certified, quotient, span
-from exact.numbers.real import Real
-from exact.parameters import refuse_if
+from panshuffle.exact.accuracy.tester import chance_bounds, interval, moments
+from panshuffle.exact.accuracy.uniformity import Distribution, Statistic, fixed_chance
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.laws.integer_law import IntegerLaw
+from panshuffle.exact.numbers.certified import Certified, quotient, span
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import refuse_if
 
 if TYPE_CHECKING:
-    from exact.accuracy.tester_float import Spectrum
+    from panshuffle.exact.accuracy.tester_float import Spectrum
 
 MOST_ELEMENTS = 200
 MOST_WORK = 3_000_000_000
@@ -110,8 +109,7 @@ class TwoKinds:
     def spectrum(self) -> Spectrum:
         """The characteristic function of Z' in floating point, for searches only."""
         import numpy as np
-
-        from exact.accuracy.tester_float import FREQUENCIES, PERIOD, Spectrum, count_float
+        from panshuffle.exact.accuracy.tester_float import FREQUENCIES, PERIOD, Spectrum, count_float
 
         k, h, m, lam, s = self.k, self.k_hat, float(self.m), float(self.lam), self.k // self.k_hat
         mu, second = m / h, self.law[1][1]

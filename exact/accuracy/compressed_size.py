@@ -8,15 +8,14 @@ from fractions import Fraction
 from math import comb
 
 from flint import ctx
-
-from exact.accuracy.compressed import TwoKinds
-from exact.accuracy.repeated import tail_ends
-from exact.accuracy.tester import uniform_law
-from exact.accuracy.tester_float import spectrum
-from exact.accuracy.uniformity import Distribution, Statistic
-from exact.errors import Undecided
-from exact.numbers.real import Real, real
-from exact.parameters import THIRD, threshold
+from panshuffle.exact.accuracy.compressed import TwoKinds
+from panshuffle.exact.accuracy.repeated import tail_ends
+from panshuffle.exact.accuracy.tester import uniform_law
+from panshuffle.exact.accuracy.tester_float import spectrum
+from panshuffle.exact.accuracy.uniformity import Distribution, Statistic
+from panshuffle.exact.errors import Undecided
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import THIRD, threshold
 
 BITS, CUT = (36, 72, 144, 288), 12
 CANDIDATES = 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from exact.accuracy.affine_error import AffineError, CountLaw, first_true
-from exact.accuracy.worst_input import Case, Rising
-from exact.errors import ParameterError
-from exact.numbers.certified import Certified
-from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_positive, refuse_if
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, first_true
+from panshuffle.exact.accuracy.worst_input import Case, Rising
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import HALF, Real, exp, log, real, sqrt
+from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 
 LARGEST_DOMAIN = 10**9
 
@@ -84,7 +84,7 @@ def paper_alpha(k: int, eps: Real, beta: Real) -> Real:
 def paper_beta(k: int, eps: Real, alpha: Real) -> Real:
     """The same, solved for beta: 2 exp(-alpha^2 (1 - e^-eps)^2/(2k)).
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> alpha = paper_alpha(16, real(1), real("1/10"))
     >>> round(float(paper_beta(16, real(1), alpha)), 12)
     0.1

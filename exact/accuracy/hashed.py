@@ -12,11 +12,10 @@ from functools import cached_property, lru_cache
 from math import isqrt
 
 from flint import arb, ctx, fmpq
-
-from exact.accuracy.affine_error import AffineError, CountLaw, Tails
-from exact.numbers.certified import Certified, span
-from exact.numbers.real import HALF, Real, exp, log, real, sqrt
-from exact.parameters import check_count, check_open_unit, check_positive, refuse_if
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, Tails
+from panshuffle.exact.numbers.certified import Certified, span
+from panshuffle.exact.numbers.real import HALF, Real, exp, log, real, sqrt
+from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 
 SMALL_DISTINCT, SMALL_POOLS = 100, 2_000
 MOST_DISTINCT = 10**6
@@ -78,7 +77,7 @@ class HashedCount(Tails):
 
     def outside_doubles(self, most: int, least: int) -> tuple[float, float]:
         """Bounds of the same, from doubles with a proved error."""
-        from exact.laws.double_law import binomial_window, outside_bounds
+        from panshuffle.exact.laws.double_law import binomial_window, outside_bounds
 
         masses, error = self.collision_window
         low = high = counted = 0.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from exact.accuracy.affine_error import AffineError, EndlessLaw, check_endless
-from exact.laws.negative_binomial import check_noise, far_point, lower_ball, lower_exact, upper_ball
-from exact.numbers.real import Real, real
+from panshuffle.exact.accuracy.affine_error import AffineError, EndlessLaw, check_endless
+from panshuffle.exact.laws.negative_binomial import check_noise, far_point, lower_ball, lower_exact, upper_ball
+from panshuffle.exact.numbers.real import Real, real
 
 LARGEST_EXACT = 2_000
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from exact.accuracy.affine_error import AffineError, CountLaw
-from exact.accuracy.worst_input import MOST_WORK, Case
-from exact.numbers.real import Real
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw
+from panshuffle.exact.accuracy.worst_input import MOST_WORK, Case
+from panshuffle.exact.numbers.real import Real
 
 
 def sum_error(users: int, ones: int, m: int, p: Real, absent: int = 0) -> AffineError:
@@ -12,7 +12,7 @@ def sum_error(users: int, ones: int, m: int, p: Real, absent: int = 0) -> Affine
 
     An estimate that takes off the noise of `absent` users more is off by that.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> sum_error(2, 1, 1, real("1/4")).chance(real("1/2")).exact
     Fraction(3, 8)
     """

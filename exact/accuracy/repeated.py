@@ -14,10 +14,9 @@ from math import comb
 from operator import mul
 
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
-
-from exact.errors import ParameterError
-from exact.numbers.certified import Certified, as_fraction, quotient
-from exact.parameters import THIRD, check_count, refuse_if
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.certified import Certified, as_fraction, quotient
+from panshuffle.exact.parameters import THIRD, check_count, refuse_if
 
 MOST_COPIES = 1_000
 LARGEST_EXACT_BITS = 4_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from exact.accuracy.affine_error import AffineError, EndlessLaw, check_endless
-from exact.laws.skellam import check_noise, far_point, upper_ball
-from exact.numbers.real import Real, real
+from panshuffle.exact.accuracy.affine_error import AffineError, EndlessLaw, check_endless
+from panshuffle.exact.laws.skellam import check_noise, far_point, upper_ball
+from panshuffle.exact.numbers.real import Real, real
 
 
 def noise_error(v: Real, beta: Real | None = None) -> AffineError:

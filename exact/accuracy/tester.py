@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, ctx, fmpz
-
-from exact.accuracy.uniformity import Distribution, Statistic, total_law
-from exact.errors import ParameterError, Undecided
-from exact.laws.integer_law import light
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, exp, real, sqrt
-from exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
+from panshuffle.exact.accuracy.uniformity import Distribution, Statistic, total_law
+from panshuffle.exact.errors import ParameterError, Undecided
+from panshuffle.exact.laws.integer_law import light
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, exp, real, sqrt
+from panshuffle.exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16
@@ -143,7 +142,7 @@ class Tester:
 
     def seems_to_work(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """The same in floating point, for a search."""
-        from exact.accuracy.tester_float import spectrum
+        from panshuffle.exact.accuracy.tester_float import spectrum
 
         tau = float(self.tau(m)) if self.tau_float is None else self.tau_float(m)
         if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > limit:
@@ -164,7 +163,7 @@ def printed(k: int, lam: Real, alpha: Real) -> Tester:
 
 def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:
     """The tester with the least threshold that keeps the type I error at the limit."""
-    from exact.accuracy.tester_float import spectrum
+    from panshuffle.exact.accuracy.tester_float import spectrum
 
     return Tester(
         k,

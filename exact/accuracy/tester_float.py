@@ -11,9 +11,8 @@ from math import lgamma, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
-
-from exact.accuracy.uniformity import Statistic
-from exact.laws.double_law import Doubles
+from panshuffle.exact.accuracy.uniformity import Statistic
+from panshuffle.exact.laws.double_law import Doubles
 
 PERIOD, FREQUENCIES = 40.0, 320
 

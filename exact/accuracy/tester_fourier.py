@@ -21,10 +21,9 @@ from math import isqrt, log
 
 import numpy as np
 from flint import acb, arb, ctx
-
-from exact.curves.loss_atoms import Kind, Total
-from exact.curves.unit_numbers import power, powers, tiled_product
-from exact.laws.double_law import UNIT, Doubles
+from panshuffle.exact.curves.loss_atoms import Kind, Total
+from panshuffle.exact.curves.unit_numbers import power, powers, tiled_product
+from panshuffle.exact.laws.double_law import UNIT, Doubles
 
 BITS = 96
 MOST_WORK = 1 << 28

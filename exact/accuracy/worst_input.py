@@ -13,11 +13,11 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import overload
 
-from exact.accuracy.affine_error import AffineError, CountLaw, check_beta
-from exact.accuracy.hashed import HashedCount
-from exact.laws.double_law import binomial_window, outside_bounds
-from exact.numbers.certified import Certified, largest_of, span
-from exact.numbers.real import Real
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, check_beta
+from panshuffle.exact.accuracy.hashed import HashedCount
+from panshuffle.exact.laws.double_law import binomial_window, outside_bounds
+from panshuffle.exact.numbers.certified import Certified, largest_of, span
+from panshuffle.exact.numbers.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from exact.certificates.witness import certify
-from exact.certificates.writer import CertificateError, Entry, Place, Subject, certificate_text
-from exact.curves.calibration import Calibration
-from exact.curves.curve import View
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, exp, fraction_text
+from panshuffle.exact.certificates.witness import certify
+from panshuffle.exact.certificates.writer import CertificateError, Entry, Place, Subject, certificate_text
+from panshuffle.exact.curves.calibration import Calibration
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, exp, fraction_text
 
 SPARE_DIGITS = 4
 LONGEST_EXACT = 60

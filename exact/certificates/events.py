@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from exact.certificates.writer import Entry
-from exact.check import (
+from panshuffle.exact.certificates.writer import Entry
+from panshuffle.exact.check import (
     CLONES,
     PROTOCOLS,
     Bounds,

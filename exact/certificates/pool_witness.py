@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from exact import check
-from exact.certificates.writer import CertificateError, Entry, Found, Goal, masses
-from exact.check import GUARD, PROTOCOLS, Claim, Pools, Rejected, rational, share
-from exact.numbers.certified import decimal_ends
+from panshuffle.exact import check
+from panshuffle.exact.certificates.writer import CertificateError, Entry, Found, Goal, masses
+from panshuffle.exact.check import GUARD, PROTOCOLS, Claim, Pools, Rejected, rational, share
+from panshuffle.exact.numbers.certified import decimal_ends
 
 NEARLY = Fraction(1, 10**20)
 """A background whose delta is that much smaller, by rounding, is good enough; relative."""

@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import asinh, log, sinh, sqrt
 from math import exp as float_exp
 
-from exact import check
-from exact.certificates.pool_witness import distinct_witness, flipped_witness
-from exact.certificates.writer import (
+from panshuffle.exact import check
+from panshuffle.exact.certificates.pool_witness import distinct_witness, flipped_witness
+from panshuffle.exact.certificates.writer import (
     CertificateError,
     Entry,
     Found,
@@ -24,7 +24,7 @@ from exact.certificates.writer import (
     readable,
     rounded,
 )
-from exact.check import PROTOCOLS, Claim, Interval, Noise, Rejected, rational
+from panshuffle.exact.check import PROTOCOLS, Claim, Interval, Noise, Rejected, rational
 
 NODE_BITS = 32
 FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000

@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import log2
 from typing import Any
 
-from exact import check
-from exact.check import GUARD, Bounds, Claim, Interval, rational
-from exact.errors import InputError
-from exact.numbers.certified import decimal_ends
-from exact.numbers.real import Real, fraction_text
+from panshuffle.exact import check
+from panshuffle.exact.check import GUARD, Bounds, Claim, Interval, rational
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import decimal_ends
+from panshuffle.exact.numbers.real import Real, fraction_text
 
 LONGEST_EXACT = 60
 TOO_SMALL = f"no certificate: it would need more than {check.MOST_BITS} bits"

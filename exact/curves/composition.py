@@ -17,14 +17,13 @@ from itertools import product
 from math import ceil, comb, factorial, log2, prod
 
 from flint import arb, ctx
-
-from exact.curves.curve import Curve
-from exact.errors import InputError
-from exact.laws.law import Law, Number
-from exact.numbers.certified import Certified, quotient
-from exact.numbers.real import Real, exp, log, real
-from exact.pairs.divergence import check_exp_eps
-from exact.parameters import check_count, refuse_if
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.law import Law, Number
+from panshuffle.exact.numbers.certified import Certified, quotient
+from panshuffle.exact.numbers.real import Real, exp, log, real
+from panshuffle.exact.pairs.divergence import check_exp_eps
+from panshuffle.exact.parameters import check_count, refuse_if
 
 MOST_TYPES = 20_000
 EXACT_TYPES = 2_000
@@ -87,7 +86,7 @@ def composed_delta(upper: Law, lower: Law, k: int, exp_eps: Real, relative_width
 
     *Exactness*: enclosure.  *Raises* as `mixed_delta`.
 
-    >>> from exact.laws.families import law_of_bernoulli
+    >>> from panshuffle.exact.laws.families import law_of_bernoulli
     >>> said, meant = law_of_bernoulli(real("3/4")), law_of_bernoulli(real("1/4"))
     >>> composed_delta(said, meant, 2, real(2), Fraction(1, 10**9)).str(8, radius=False)  # 9/16 - 2 * 1/16
     '0.43750000'
@@ -244,7 +243,7 @@ def delta_at(parts: Sequence[tuple[Pairs, int]], exp_eps: Real, relative_width: 
         if all_types(parts) <= MOST_TYPES:
             gain = type_sum([(pairs.shared, k) for pairs, k in parts], factor)
         else:
-            from exact.curves.mean_gain import total_gain
+            from panshuffle.exact.curves.mean_gain import total_gain
 
             share = factor.log() / uses
             kinds = [

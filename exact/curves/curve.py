@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, ctx
-
-from exact.errors import ParameterError, Undecided
-from exact.numbers.certified import (
+from panshuffle.exact.errors import ParameterError, Undecided
+from panshuffle.exact.numbers.certified import (
     DEFAULT_DIGITS,
     INFINITE,
     Certified,
@@ -25,8 +24,8 @@ from exact.numbers.certified import (
     largest_of,
     span,
 )
-from exact.numbers.real import Real, exp, log, real, scaled_bounds
-from exact.parameters import refuse_if
+from panshuffle.exact.numbers.real import Real, exp, log, real, scaled_bounds
+from panshuffle.exact.parameters import refuse_if
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)

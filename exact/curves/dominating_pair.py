@@ -40,12 +40,11 @@ from math import exp as float_exp
 from math import expm1
 
 from flint import arb
-
-from exact.curves.curve import Curve, EnclosedCurve, is_certified_at_least
-from exact.errors import InputError, ParameterError
-from exact.laws.law import Law, rational_law
-from exact.numbers.certified import dyadic, quotient
-from exact.numbers.real import Real
+from panshuffle.exact.curves.curve import Curve, EnclosedCurve, is_certified_at_least
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.laws.law import Law, rational_law
+from panshuffle.exact.numbers.certified import dyadic, quotient
+from panshuffle.exact.numbers.real import Real
 
 Point = tuple[Fraction, Fraction]
 """(E, d): delta is at most d at e^eps = E."""

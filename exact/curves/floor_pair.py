@@ -12,10 +12,9 @@ from functools import lru_cache
 from math import inf
 
 from flint import arb, ctx
-
-from exact.curves.law_pair import LawPair, Mass
-from exact.laws.law import Law, Masses, Number, enclosed_law, mixture, rational_law
-from exact.numbers.real import Real
+from panshuffle.exact.curves.law_pair import LawPair, Mass
+from panshuffle.exact.laws.law import Law, Masses, Number, enclosed_law, mixture, rational_law
+from panshuffle.exact.numbers.real import Real
 
 Laws = tuple[Law, Law]
 MOST_GROUPS = 2000

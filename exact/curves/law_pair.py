@@ -15,12 +15,11 @@ from functools import lru_cache
 from math import lcm
 
 from flint import arb, ctx, fmpq, fmpz
-
-from exact.curves.curve import Curve, enclosed, factor_ends
-from exact.errors import InputError
-from exact.numbers.algebra import sums_to_one
-from exact.numbers.certified import Certified, as_fraction, ball_of, decimal_ends, largest, span
-from exact.numbers.real import Real, real, scaled_bounds
+from panshuffle.exact.curves.curve import Curve, enclosed, factor_ends
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.algebra import sums_to_one
+from panshuffle.exact.numbers.certified import Certified, as_fraction, ball_of, decimal_ends, largest, span
+from panshuffle.exact.numbers.real import Real, real, scaled_bounds
 
 Mass = tuple[Real, Real]
 NONE: Mass = (real(0), real(0))

@@ -14,8 +14,7 @@ from operator import mul
 import numpy as np
 import numpy.typing as npt
 from flint import arb
-
-from exact.laws.double_law import Doubles
+from panshuffle.exact.laws.double_law import Doubles
 
 UNIT = 2.0**-53
 NEGLIGIBLE = 2.0**-64

@@ -22,13 +22,12 @@ from math import floor, inf, isfinite, nextafter
 from operator import neg
 
 from flint import arb, ctx
-
-from exact.curves.curve import Curve, worse
-from exact.curves.pair_text import Json, loaded, number_of
-from exact.errors import InputError, ParameterError, Undecided
-from exact.laws.law import Law
-from exact.numbers.certified import largest, quotient, rounded_float
-from exact.numbers.real import Real, exp
+from panshuffle.exact.curves.curve import Curve, worse
+from panshuffle.exact.curves.pair_text import Json, loaded, number_of
+from panshuffle.exact.errors import InputError, ParameterError, Undecided
+from panshuffle.exact.laws.law import Law
+from panshuffle.exact.numbers.certified import largest, quotient, rounded_float
+from panshuffle.exact.numbers.real import Real, exp
 
 FORMAT = "panshuffle-losses-1"
 KEYS = {"format", "interval", "losses", "infinite", "reverse", "about"}

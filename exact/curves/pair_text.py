@@ -15,11 +15,10 @@ from io import StringIO
 from typing import Any
 
 from flint import fmpz
-
-from exact.curves.law_pair import NONE, LawPair, Mass
-from exact.errors import InputError, NumberError, Undecided, shortened
-from exact.numbers.certified import decimal_ends
-from exact.numbers.real import Real, fraction_text, real
+from panshuffle.exact.curves.law_pair import NONE, LawPair, Mass
+from panshuffle.exact.errors import InputError, NumberError, Undecided, shortened
+from panshuffle.exact.numbers.certified import decimal_ends
+from panshuffle.exact.numbers.real import Real, fraction_text, real
 
 Json = Any
 """What a JSON text denotes; a number in it is kept as text."""

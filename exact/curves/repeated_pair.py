@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.curves.composition import Used, mixed_curve
-from exact.curves.curve import Curve
-from exact.curves.law_pair import LawPair, Mass, pair_curve
-from exact.errors import InputError
-from exact.laws.law import Law, rational_law
-from exact.numbers.real import Real
-from exact.parameters import refuse_if
+from panshuffle.exact.curves.composition import Used, mixed_curve
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.curves.law_pair import LawPair, Mass, pair_curve
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.law import Law, rational_law
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import refuse_if
 
 MOST_USES = 10**6
 """Beyond, the enclosure of a composition becomes wide."""

@@ -8,8 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 from flint import arb
-
-from exact.laws.double_law import UNIT, Doubles
+from panshuffle.exact.laws.double_law import UNIT, Doubles
 
 Complexes = npt.NDArray[np.complex128]
 Numbers = TypeVar("Numbers", Doubles, Complexes)

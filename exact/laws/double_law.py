@@ -14,10 +14,9 @@ from math import isqrt
 import numpy as np
 import numpy.typing as npt
 from flint import arb
-
-from exact.errors import Undecided
-from exact.laws.noise import binomial_mass_ball
-from exact.numbers.real import Real
+from panshuffle.exact.errors import Undecided
+from panshuffle.exact.laws.noise import binomial_mass_ball
+from panshuffle.exact.numbers.real import Real
 
 UNIT = 2.0**-53
 DROPPED = 5e-101
@@ -43,7 +42,7 @@ class DoubleLaw:
 def binomial_window(n: int, p: Real) -> DoubleLaw:
     """Bin(n, p) around its mean, remembered where it is not huge.
 
-    >>> from exact.numbers.real import HALF
+    >>> from panshuffle.exact.numbers.real import HALF
     >>> binomial_window(2, HALF).masses.tolist()
     [0.25, 0.5, 0.25]
     """
@@ -83,7 +82,7 @@ small_window, window = lru_cache(maxsize=4096)(new_window), lru_cache(maxsize=12
 def outside_bounds(left: DoubleLaw, right: DoubleLaw, most: int, least: int) -> tuple[float, float]:
     """Bounds of P[A + B <= most or A + B >= least], A and B independent with these masses.
 
-    >>> from exact.numbers.real import HALF
+    >>> from panshuffle.exact.numbers.real import HALF
     >>> low, high = outside_bounds(binomial_window(1, HALF), binomial_window(1, HALF), 0, 2)
     >>> low <= 1/2 <= high and high - low < 1e-13
     True

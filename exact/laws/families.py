@@ -6,11 +6,10 @@ from fractions import Fraction
 from math import comb
 
 from flint import arb, ctx
-
-from exact.laws.law import Law, Masses, enclosed_law, rational_law
-from exact.laws.noise import BinomialLaw, poisson_masses, walk
-from exact.numbers.real import Real
-from exact.parameters import check_between, check_bit, check_count, check_positive
+from panshuffle.exact.laws.law import Law, Masses, enclosed_law, rational_law
+from panshuffle.exact.laws.noise import BinomialLaw, poisson_masses, walk
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_between, check_bit, check_count, check_positive
 
 
 def law_of_bernoulli(p: Real) -> Law:
@@ -21,7 +20,7 @@ def law_of_bernoulli(p: Real) -> Law:
 def law_of_binomial(n: int, p: Real, enclosed: bool = False) -> Law:
     """Bin(n, p): exact for rational p, unless it is asked for as enclosed.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> law_of_binomial(2, real("1/3")).mass(2)
     Fraction(1, 9)
     """

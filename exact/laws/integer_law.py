@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb, ctx, fmpz, fmpz_poly
-
-from exact.laws.noise import Noise, PoissonLaw, around, binomial_law, working_bits
-from exact.numbers.certified import ball_bounds, span
-from exact.numbers.real import Real
+from panshuffle.exact.laws.noise import Noise, PoissonLaw, around, binomial_law, working_bits
+from panshuffle.exact.numbers.certified import ball_bounds, span
+from panshuffle.exact.numbers.real import Real
 
 GUARD = 64
 
@@ -180,7 +179,7 @@ def law_of_masses(masses: Mapping[int, int], bits: int, up: bool = False) -> Int
 def poisson_floor(mu: Real, bits: int) -> IntegerLaw:
     """Pois(mu) from below, its tails cut off where a mass is below 2^-bits.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> law = poisson_floor(real(1), 64)
     >>> 0 <= 2**64 - law.total() < 200
     True
@@ -194,7 +193,7 @@ def poisson_floor(mu: Real, bits: int) -> IntegerLaw:
 def binomial_floor(n: int, p: Real, bits: int) -> IntegerLaw:
     """Bin(n, p) from below, its tails cut off where a mass is below 2^-bits.
 
-    >>> from exact.numbers.real import HALF
+    >>> from panshuffle.exact.numbers.real import HALF
     >>> law = binomial_floor(2, HALF, 64)
     >>> 0 <= 2**64 - law.total() <= 3
     True

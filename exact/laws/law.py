@@ -10,10 +10,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from flint import arb, ctx
-
-from exact.errors import InputError
-from exact.numbers.certified import quotient
-from exact.numbers.real import Real, real
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import quotient
+from panshuffle.exact.numbers.real import Real, real
 
 Outcome = Any
 """A whole number, a tuple of them, or anything else that is hashable."""
@@ -74,8 +73,8 @@ def enclosed_law(enclose: Callable[[int], Masses]) -> Law:
 def image(law: Law, function: Callable[[Outcome], Outcome]) -> Law:
     """The law of function(X).
 
-    >>> from exact.laws.families import law_of_binomial
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.laws.families import law_of_binomial
+    >>> from panshuffle.exact.numbers.real import real
     >>> image(law_of_binomial(2, real("1/2")), lambda x: x % 2).mass(0)
     Fraction(1, 2)
     """
@@ -103,7 +102,7 @@ def product(*laws: Law) -> Law:
 def convolution(*laws: Law) -> Law:
     """The law of the sum of independent draws.
 
-    >>> from exact.laws.families import law_of_shares
+    >>> from panshuffle.exact.laws.families import law_of_shares
     >>> convolution(law_of_shares(1, 2), law_of_shares(1, 2)).exact
     mappingproxy({2: Fraction(1, 1)})
     """

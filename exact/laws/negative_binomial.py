@@ -10,12 +10,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flint import arb, ctx
-
-from exact.laws.law import Law, Masses, enclosed_law, rational_law
-from exact.laws.noise import GUARD, binomial_lower_ball, binomial_mass_ball, binomial_upper_ball, working_bits
-from exact.numbers.certified import FIRST_PRECISION
-from exact.numbers.real import Real, scaled_bounds
-from exact.parameters import check_between, check_count, check_positive
+from panshuffle.exact.laws.law import Law, Masses, enclosed_law, rational_law
+from panshuffle.exact.laws.noise import (
+    GUARD,
+    binomial_lower_ball,
+    binomial_mass_ball,
+    binomial_upper_ball,
+    working_bits,
+)
+from panshuffle.exact.numbers.certified import FIRST_PRECISION
+from panshuffle.exact.numbers.real import Real, scaled_bounds
+from panshuffle.exact.parameters import check_between, check_count, check_positive
 
 
 def check_noise(l: int, p: Real) -> None:
@@ -28,7 +33,7 @@ def check_noise(l: int, p: Real) -> None:
 def mass_ball(l: int, p: Real, x: int, precision: int) -> arb:
     """P[X = x], to about `precision` bits.
 
-    >>> from exact.numbers.real import HALF
+    >>> from panshuffle.exact.numbers.real import HALF
     >>> mass_ball(2, HALF, 1, 53).str(10, radius=False)
     '0.2500000000'
     """
@@ -66,7 +71,7 @@ def lower_exact(l: int, p: Fraction, x: int) -> Fraction:
 def far_point(l: int, p: Real, most: Real) -> int:
     """Some x with P[X > x] <= most, for a positive `most`, not many times larger than need be.
 
-    >>> from exact.numbers.real import HALF
+    >>> from panshuffle.exact.numbers.real import HALF
     >>> far_point(1, HALF, HALF)
     1
     """

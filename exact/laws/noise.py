@@ -15,11 +15,10 @@ from itertools import islice, takewhile
 from math import ceil, inf, log2, sqrt
 
 from flint import arb, ctx, fmpz
-
-from exact.errors import Undecided
-from exact.laws.tail_fraction import Side, side_sum
-from exact.numbers.real import HALF, Real
-from exact.parameters import check_between, check_count, check_positive
+from panshuffle.exact.errors import Undecided
+from panshuffle.exact.laws.tail_fraction import Side, side_sum
+from panshuffle.exact.numbers.real import HALF, Real
+from panshuffle.exact.parameters import check_between, check_count, check_positive
 
 (GUARD, NARROW, FAR, ANCHOR) = (16, 24.0, 3.0, 5.5)
 

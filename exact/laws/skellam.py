@@ -11,12 +11,11 @@ from functools import partial
 from math import log, sqrt
 
 from flint import arb, ctx
-
-from exact.laws.law import Law, Masses, enclosed_law
-from exact.laws.noise import GUARD, working_bits
-from exact.numbers.certified import FIRST_PRECISION, precise
-from exact.numbers.real import Real
-from exact.parameters import check_positive, refuse_if
+from panshuffle.exact.laws.law import Law, Masses, enclosed_law
+from panshuffle.exact.laws.noise import GUARD, working_bits
+from panshuffle.exact.numbers.certified import FIRST_PRECISION, precise
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_positive, refuse_if
 
 LARGEST_VARIANCE = 10**9
 """A tail near the centre sums about sqrt(2 v bits) masses, half a second for this v."""
@@ -32,7 +31,7 @@ def check_noise(v: Real, letter: str = "lam") -> None:
 def mass_ball(v: Real, x: int, precision: int) -> arb:
     """P[X = x], with `precision` correct bits.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> mass_ball(real(1), 0, 53).str(10, radius=False)
     '0.4657596076'
     """
@@ -73,7 +72,7 @@ def beyond(last: arb, after: arb) -> arb:
 def upper_ball(v: Real, x: int, precision: int) -> arb:
     """P[X >= x], to about `precision` bits.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> upper_ball(real(1), 1, 53).str(10, radius=False)
     '0.2671201962'
     """

@@ -11,9 +11,8 @@ from fractions import Fraction
 from math import gcd
 
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
-
-from exact.numbers.certified import quotient
-from exact.numbers.real import Atom, Real, combination
+from panshuffle.exact.numbers.certified import quotient
+from panshuffle.exact.numbers.real import Atom, Real, combination
 
 Family = tuple[str, Real]
 Quotient = tuple[fmpq_mpoly, fmpq_mpoly]
@@ -22,7 +21,7 @@ Quotient = tuple[fmpq_mpoly, fmpq_mpoly]
 def is_zero_by_algebra(x: Real) -> bool:
     """Whether x is 0 as a rational function; False says nothing.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> is_zero_by_algebra(real("1/(1+exp(1)) + exp(1)/(1+exp(1)) - 1"))
     True
     >>> is_zero_by_algebra(real("(1+sqrt(2))*(sqrt(2)-1) - 1"))
@@ -125,7 +124,7 @@ class Algebra:
 def sums_to_one(values: list[Real]) -> bool | None:
     """Whether exact numbers sum to 1; None where neither algebra nor balls tell.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> sums_to_one([real("1/3"), real("2/3")]), sums_to_one([real("exp(-1)"), real("2/3")])
     (True, False)
     """

@@ -13,8 +13,7 @@ from math import inf, nextafter
 from typing import Protocol
 
 from flint import arb, ctx, fmpq, fmpz
-
-from exact.errors import ParameterError, Undecided
+from panshuffle.exact.errors import ParameterError, Undecided
 
 FIRST_PRECISION = 64
 LAST_PRECISION = 1 << 15

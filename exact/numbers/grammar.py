@@ -13,9 +13,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
-from exact.errors import NumberError, Undecided, shortened
-from exact.numbers.certified import refine
-from exact.numbers.real import LARGEST_RATIONAL_BITS, Real, exp, integer_power, log, real, sqrt
+from panshuffle.exact.errors import NumberError, Undecided, shortened
+from panshuffle.exact.numbers.certified import refine
+from panshuffle.exact.numbers.real import LARGEST_RATIONAL_BITS, Real, exp, integer_power, log, real, sqrt
 
 NOTATION = "write decimals, fractions, + - * / ^, exp, log, sqrt"
 LONGEST_TEXT = 500
@@ -36,7 +36,7 @@ def parse(text: str) -> Real:
     Real('1/8')
     >>> parse("1/0")
     Traceback (most recent call last):
-    exact.errors.NumberError: '1/0' is not a number: division by zero
+    panshuffle.exact.errors.NumberError: '1/0' is not a number: division by zero
     """
     if len(text) > LONGEST_TEXT:
         raise NumberError(f"a number of {len(text)} characters is too long: at most {LONGEST_TEXT} are read")

@@ -14,9 +14,16 @@ from functools import lru_cache
 from typing import Literal
 
 from flint import arb, ctx, fmpz
-
-from exact.errors import NumberError, Undecided, shortened
-from exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, ball_bounds, finite, floor_of, quotient, refine
+from panshuffle.exact.errors import NumberError, Undecided, shortened
+from panshuffle.exact.numbers.certified import (
+    FIRST_PRECISION,
+    LAST_PRECISION,
+    ball_bounds,
+    finite,
+    floor_of,
+    quotient,
+    refine,
+)
 
 LARGEST_RATIONAL_BITS = 1 << 22
 LARGEST_FOLDED_BITS = 1 << 12
@@ -207,7 +214,7 @@ def real(value: Real | Fraction | int | str) -> Real:
     if isinstance(value, Real):
         return value
     if isinstance(value, str):
-        from exact.numbers.grammar import parse
+        from panshuffle.exact.numbers.grammar import parse
 
         return parse(value)
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):

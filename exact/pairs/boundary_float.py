@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import arb
-
-from exact.laws.double_law import UNIT, Doubles
-from exact.laws.noise import Noise, PoissonLaw, upper_tail
+from panshuffle.exact.laws.double_law import UNIT, Doubles
+from panshuffle.exact.laws.noise import Noise, PoissonLaw, upper_tail
 
 if TYPE_CHECKING:
-    from exact.pairs.opposite_shifts import Boundary, Rows
+    from panshuffle.exact.pairs.opposite_shifts import Boundary, Rows
 
 LARGEST_POINT = 1 << 30
 """Up to here an edge, which is known within 16 u of itself, is known within `NEAR`."""

@@ -17,10 +17,9 @@ from functools import cache
 from itertools import accumulate
 
 from flint import arb, ctx, fmpz_poly
-
-from exact.laws.integer_law import IntegerLaw
-from exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
-from exact.numbers.real import Real
+from panshuffle.exact.laws.integer_law import IntegerLaw
+from panshuffle.exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
+from panshuffle.exact.numbers.real import Real
 
 PRECISION, LAW_BITS = 256, 288
 """Of balls, and of the masses of K: ends below 2^-256 are cut off, and rounding leaves as much."""

@@ -9,13 +9,12 @@ from functools import cached_property
 from math import isqrt
 
 from flint import arb, ctx, fmpz_poly
-
-from exact.laws.integer_law import IntegerLaw, binomial_floor, point
-from exact.numbers.certified import ball_bounds
-from exact.numbers.real import HALF, Real
-from exact.pairs.parity_background import worst_pool
-from exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
-from exact.pairs.parity_pair import (
+from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, point
+from panshuffle.exact.numbers.certified import ball_bounds
+from panshuffle.exact.numbers.real import HALF, Real
+from panshuffle.exact.pairs.parity_background import worst_pool
+from panshuffle.exact.pairs.parity_ideal import bounded_delta, bounded_pool_delta
+from panshuffle.exact.pairs.parity_pair import (
     CLOSE_BITS,
     NEGLIGIBLE_BITS,
     Background,
@@ -27,7 +26,7 @@ from exact.pairs.parity_pair import (
     one_user,
     worst_pair,
 )
-from exact.parameters import check_parity_curve
+from panshuffle.exact.parameters import check_parity_curve
 
 CROPPED_PRECISION = 256
 """Bits of a cropped law: masses down to about 2^-180 keep `KEPT_BITS` correct bits, so that little is left out."""

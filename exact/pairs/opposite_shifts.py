@@ -18,13 +18,12 @@ from itertools import accumulate
 from math import comb, log
 
 from flint import arb, ctx
-
-from exact.errors import Undecided
-from exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
-from exact.numbers.certified import precise
-from exact.numbers.real import Real, real, scaled_bounds
-from exact.pairs.shift import check_shift
-from exact.parameters import check_positive
+from panshuffle.exact.errors import Undecided
+from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
+from panshuffle.exact.numbers.certified import precise
+from panshuffle.exact.numbers.real import Real, real, scaled_bounds
+from panshuffle.exact.pairs.shift import check_shift
+from panshuffle.exact.parameters import check_positive
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
@@ -133,7 +132,7 @@ def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> ar
     rest = rest_below(boundary, rows) + rest_above(boundary, rows)
     inside = None
     if bits <= DOUBLE_BITS and rows.last - rows.first > FEW_ROWS:
-        from exact.pairs.boundary_float import double_sum
+        from panshuffle.exact.pairs.boundary_float import double_sum
 
         inside = double_sum(boundary, rows, factor)
     return (boundary_sum(boundary, rows, factor, bits) if inside is None else inside) + arb(0).union(rest)
@@ -208,7 +207,7 @@ def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
 def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """The divergence of (O+1, Z) from (O, Z+1) for independent O, Z ~ Pois(mu), with `precision` correct bits.
 
-    >>> from exact.numbers.real import real
+    >>> from panshuffle.exact.numbers.real import real
     >>> poisson_pool_delta(real(5), real(2), 64).str(15, radius=False)
     '0.0704821085997397'
     """

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flint import arb, ctx
-
-from exact.errors import ParameterError
-from exact.numbers.certified import largest
-from exact.numbers.real import Real
-from exact.pairs.parity_pair import (
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.certified import largest
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.pairs.parity_pair import (
     Background,
     Box,
     ParityPools,
@@ -24,7 +23,7 @@ from exact.pairs.parity_pair import (
     settled_ball,
     stretches,
 )
-from exact.parameters import check_parity_curve
+from panshuffle.exact.parameters import check_parity_curve
 
 
 def backgrounds(users: int, k: int, dummies: int = 0) -> Iterator[Background]:

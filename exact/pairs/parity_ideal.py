@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flint import arb, ctx
-
-from exact.numbers.real import Real
-from exact.parameters import check_count, check_parity_curve
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_count, check_parity_curve
 
 EXPLICIT_TERMS = 8
 MOST_TERMS = 200

@@ -25,9 +25,8 @@ from math import comb
 from typing import NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpz_poly
-
-from exact.numbers.real import Real
-from exact.parameters import check_count, check_parity_curve, check_pool, check_share
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share
 
 Background = tuple[int, int]
 

@@ -8,12 +8,11 @@ from itertools import accumulate
 from math import comb
 
 from flint import fmpq, fmpz, fmpz_poly
-
-from exact.numbers.certified import as_fraction
-from exact.numbers.real import Real
-from exact.pairs.parity_background import backgrounds, check_background
-from exact.pairs.parity_pair import Background
-from exact.parameters import check_count, check_parity_curve, check_pool, refuse_if
+from panshuffle.exact.numbers.certified import as_fraction
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.pairs.parity_background import backgrounds, check_background
+from panshuffle.exact.pairs.parity_pair import Background
+from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, refuse_if
 
 
 def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from flint import arb, ctx
-
-from exact.laws.noise import poisson_masses
-from exact.numbers.real import Real, log, scaled_bounds
+from panshuffle.exact.laws.noise import poisson_masses
+from panshuffle.exact.numbers.real import Real, log, scaled_bounds
 
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, SORTED_PRECISION = 64, 128
@@ -45,9 +44,9 @@ def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
         return beyond_all_ratios(mu, precision)
     if mu <= SMALL_MEAN:
         return poisson_pair_cells(mu, exp_eps, precision)
-    from exact.pairs.poisson_pair_sorted import poisson_pair_sorted
-    from exact.pairs.poisson_pair_table import poisson_pair_bounds
-    from exact.pairs.poisson_pair_whole import poisson_pair_whole
+    from panshuffle.exact.pairs.poisson_pair_sorted import poisson_pair_sorted
+    from panshuffle.exact.pairs.poisson_pair_table import poisson_pair_bounds
+    from panshuffle.exact.pairs.poisson_pair_whole import poisson_pair_whole
 
     rough = poisson_pair_bounds(mu, exp_eps, COARSE_PRECISION)
     if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:

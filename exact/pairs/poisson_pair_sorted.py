@@ -19,9 +19,8 @@ from math import log2
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
-
-from exact.laws.noise import poisson_window
-from exact.numbers.real import Real, scaled_bounds
+from panshuffle.exact.laws.noise import poisson_window
+from panshuffle.exact.numbers.real import Real, scaled_bounds
 
 Extended = npt.NDArray[np.longdouble]
 Indices = npt.NDArray[np.int32]

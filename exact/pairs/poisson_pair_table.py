@@ -22,11 +22,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
-
-from exact.laws.double_law import UNIT, DoubleLaw, Doubles
-from exact.laws.noise import poisson_lower_ball, poisson_mass_ball, poisson_upper_ball
-from exact.numbers.real import Real, scaled_bounds, sqrt
-from exact.pairs.opposite_shifts import poisson_pool_delta
+from panshuffle.exact.laws.double_law import UNIT, DoubleLaw, Doubles
+from panshuffle.exact.laws.noise import poisson_lower_ball, poisson_mass_ball, poisson_upper_ball
+from panshuffle.exact.numbers.real import Real, scaled_bounds, sqrt
+from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
 
 Ratios = npt.NDArray[np.int64]
 

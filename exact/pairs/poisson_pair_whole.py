@@ -20,10 +20,9 @@ from math import log2
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx, fmpz
-
-from exact.laws.noise import poisson_window
-from exact.numbers.real import Real
-from exact.pairs.poisson_pair_sorted import (
+from panshuffle.exact.laws.noise import poisson_window
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.pairs.poisson_pair_sorted import (
     CLOSE,
     LARGEST_SORTED_EXP_EPS,
     LEAST_ESTIMATE,

@@ -22,15 +22,14 @@ Both have the pure eps0, which n times the same message reaches.
 from __future__ import annotations
 
 from flint import arb, ctx
-
-from exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed
-from exact.curves.floor_pair import Laws, Rows, laws_of_rows
-from exact.laws.noise import around, binomial_law, working_bits
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, exp, real
-from exact.parameters import check_count, refuse_if
-from exact.randomizers.hidden_user import BITS, Case
-from exact.randomizers.two_messages import Coins, Worst
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed
+from panshuffle.exact.curves.floor_pair import Laws, Rows, laws_of_rows
+from panshuffle.exact.laws.noise import around, binomial_law, working_bits
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, exp, real
+from panshuffle.exact.parameters import check_count, refuse_if
+from panshuffle.exact.randomizers.hidden_user import BITS, Case
+from panshuffle.exact.randomizers.two_messages import Coins, Worst
 
 MOST_USERS = 10**9
 """As for a randomizer in a file."""

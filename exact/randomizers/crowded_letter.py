@@ -34,11 +34,10 @@ from math import comb, factorial, inf
 
 import numpy as np
 from flint import arb
-
-from exact.laws.double_law import DROPPED, UNIT, Doubles, binomial_window
-from exact.numbers.certified import rounded_float
-from exact.numbers.real import Real
-from exact.randomizers.randomizer import Randomizer
+from panshuffle.exact.laws.double_law import DROPPED, UNIT, Doubles, binomial_window
+from panshuffle.exact.numbers.certified import rounded_float
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.randomizers.randomizer import Randomizer
 
 BITS = 128
 MOST_SEEN = 170

@@ -19,11 +19,10 @@ from math import comb, lcm
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
-
-from exact.curves.curve import Curve, factor_ends
-from exact.numbers.certified import INFINITE, Certified, as_fraction, span
-from exact.numbers.real import Real, real, scaled_bounds
-from exact.randomizers.randomizer import Randomizer, UserLaw
+from panshuffle.exact.curves.curve import Curve, factor_ends
+from panshuffle.exact.numbers.certified import INFINITE, Certified, as_fraction, span
+from panshuffle.exact.numbers.real import Real, real, scaled_bounds
+from panshuffle.exact.randomizers.randomizer import Randomizer, UserLaw
 
 GUARD = 64
 BITS_A_CELL = 1000

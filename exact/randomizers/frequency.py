@@ -13,12 +13,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.accuracy.affine_error import AffineError, CountLaw
-from exact.errors import InputError
-from exact.numbers.certified import Certified, largest_of
-from exact.numbers.real import Real, real
-from exact.randomizers.named import named_randomizer, optimised_bits, symmetric_bits
-from exact.randomizers.randomizer import Multiset, UserLaw
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified, largest_of
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.randomizers.named import named_randomizer, optimised_bits, symmetric_bits
+from panshuffle.exact.randomizers.randomizer import Multiset, UserLaw
 
 UNARY = {"unary-symmetric": symmetric_bits, "unary-optimised": optimised_bits}
 """A message supports the values whose bits are set."""

@@ -24,10 +24,9 @@ from dataclasses import dataclass
 from math import comb
 
 from flint import arb, ctx
-
-from exact.curves.mean_gain import chernoff, mean_positive
-from exact.errors import Undecided
-from exact.numbers.real import Real
+from panshuffle.exact.curves.mean_gain import chernoff, mean_positive
+from panshuffle.exact.errors import Undecided
+from panshuffle.exact.numbers.real import Real
 
 BITS = 224
 """Of all balls: they serve up to 10^9 users."""

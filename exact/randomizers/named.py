@@ -10,10 +10,10 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb
 
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import HALF, Real, real
-from exact.parameters import check_count, refuse_if
-from exact.randomizers.randomizer import MOST_MESSAGES, Randomizer
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.parameters import check_count, refuse_if
+from panshuffle.exact.randomizers.randomizer import MOST_MESSAGES, Randomizer
 
 Table = Mapping[str, list[Real]]
 """The messages, and the mass of each under every input."""

@@ -5,7 +5,7 @@ Legend: p = e^eps0, n users, k inputs.  None where a hypothesis of the statement
 
 from __future__ import annotations
 
-from exact.numbers.real import Real, exp, log, real, sqrt
+from panshuffle.exact.numbers.real import Real, exp, log, real, sqrt
 
 
 def clones_epsilon(eps0: Real, users: int, delta: Real) -> Real | None:

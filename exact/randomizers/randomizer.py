@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 
-from exact.curves.law_pair import exact_mass, total_text
-from exact.curves.pair_text import Json, loaded, number_of
-from exact.errors import InputError, shortened
-from exact.numbers.algebra import sums_to_one
-from exact.numbers.real import Real, real
+from panshuffle.exact.curves.law_pair import exact_mass, total_text
+from panshuffle.exact.curves.pair_text import Json, loaded, number_of
+from panshuffle.exact.errors import InputError, shortened
+from panshuffle.exact.numbers.algebra import sums_to_one
+from panshuffle.exact.numbers.real import Real, real
 
 FORMAT = "panshuffle-randomizer-1"
 MOST_INPUTS = 64

@@ -28,15 +28,14 @@ from itertools import permutations
 from math import gcd
 
 from flint import arb
-
-from exact.curves.curve import factor_ends
-from exact.laws.integer_law import IntegerLaw, law_of_masses, point
-from exact.numbers.certified import ball_of, dyadic
-from exact.numbers.real import Real, real, scaled_bounds
-from exact.randomizers.enumeration import Background, Neighbours
-from exact.randomizers.hidden_user import BITS as BALL_BITS
-from exact.randomizers.hidden_user import Case, largest
-from exact.randomizers.randomizer import Multiset, Randomizer
+from panshuffle.exact.curves.curve import factor_ends
+from panshuffle.exact.laws.integer_law import IntegerLaw, law_of_masses, point
+from panshuffle.exact.numbers.certified import ball_of, dyadic
+from panshuffle.exact.numbers.real import Real, real, scaled_bounds
+from panshuffle.exact.randomizers.enumeration import Background, Neighbours
+from panshuffle.exact.randomizers.hidden_user import BITS as BALL_BITS
+from panshuffle.exact.randomizers.hidden_user import Case, largest
+from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
 
 FACTOR_BITS = 192
 BITS, CUT = 256, 208  # of the masses, and of the least that is kept at an end of a law

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, View, exponential_bound
-from exact.numbers.real import HALF, Real
-from exact.views import binomial
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, View, exponential_bound
+from panshuffle.exact.numbers.real import HALF, Real
+from panshuffle.exact.views import binomial
 
 WHY = (
     "The shuffled messages are 2N bits, so they are determined by their number of ones up to their uniform order;"

@@ -5,11 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, Curve, PaperBound, View, exponential_bound, worse
-from exact.numbers.real import Real, exp, log, real
-from exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact
-from exact.pairs.shift import shift_delta, shift_delta_exact
-from exact.parameters import check_between, check_count, refuse_if
+from panshuffle.exact.curves.curve import (
+    ALL_NEIGHBOURS,
+    DISJOINT,
+    THIS_PAIR,
+    Curve,
+    PaperBound,
+    View,
+    exponential_bound,
+    worse,
+)
+from panshuffle.exact.numbers.real import Real, exp, log, real
+from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact
+from panshuffle.exact.pairs.shift import shift_delta, shift_delta_exact
+from panshuffle.exact.parameters import check_between, check_count, refuse_if
 
 LARGEST_EXACT = 2000
 WHY = (

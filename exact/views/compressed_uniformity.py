@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from exact.curves.curve import View
-from exact.numbers.real import Real
-from exact.views import uniformity
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.views import uniformity
 
 
 def view(lam: Real, gamma: Real, k: int, k_hat: int, pool: bool = False) -> View:

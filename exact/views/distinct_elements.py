@@ -9,21 +9,38 @@ from functools import partial
 from itertools import product
 
 from flint import arb, ctx
-
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, Curve, PaperBound, View, pure_bound, worse
-from exact.errors import ParameterError
-from exact.numbers.certified import Certified, largest, largest_of
-from exact.numbers.real import Real, log, real
-from exact.pairs.large_parity_pools import LargePools
-from exact.pairs.parity_background import check_background, parity_pair_delta, parity_pool_delta, worst_pool_background
-from exact.pairs.parity_pair import (
+from panshuffle.exact.curves.curve import (
+    ALL_NEIGHBOURS,
+    NO_NEIGHBOUR,
+    THIS_PAIR,
+    Curve,
+    PaperBound,
+    View,
+    pure_bound,
+    worse,
+)
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.certified import Certified, largest, largest_of
+from panshuffle.exact.numbers.real import Real, log, real
+from panshuffle.exact.pairs.large_parity_pools import LargePools
+from panshuffle.exact.pairs.parity_background import (
+    check_background,
+    parity_pair_delta,
+    parity_pool_delta,
+    worst_pool_background,
+)
+from panshuffle.exact.pairs.parity_pair import (
     Background,
     enumerated,
     parity_law_balls,
     worst_background,
 )
-from exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact, worst_background_exact
-from exact.parameters import flip_probability
+from panshuffle.exact.pairs.parity_pair_exact import (
+    parity_pair_delta_exact,
+    parity_pool_delta_exact,
+    worst_background_exact,
+)
+from panshuffle.exact.parameters import flip_probability
 
 EXACT_BITS = 60
 WHY = (

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flint import arb, ctx
-
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, pure_bound
-from exact.numbers.real import Real, exp
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, pure_bound
+from panshuffle.exact.numbers.real import Real, exp
 
 WHY = (
     "Changing one row moves the number of distinct elements by at most 1, and the noise is symmetric, so both "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, View
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, View
 
 WHY = "Changing one bit changes the parity of the number of ones, so the views have disjoint supports."
 

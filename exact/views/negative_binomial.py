@@ -20,10 +20,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx
-
-from exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, Curve, View, is_certified_at_least, worse
-from exact.errors import Undecided
-from exact.laws.negative_binomial import (
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, THIS_PAIR, Curve, View, is_certified_at_least, worse
+from panshuffle.exact.errors import Undecided
+from panshuffle.exact.laws.negative_binomial import (
     check_noise,
     far_point,
     law_of_negative_binomial,
@@ -32,13 +31,13 @@ from exact.laws.negative_binomial import (
     mass_ball,
     upper_ball,
 )
-from exact.laws.noise import GUARD
-from exact.numbers.certified import FIRST_PRECISION, Certified, precise
-from exact.numbers.real import Real, exp, log, real
-from exact.pairs.shift import cut_below, tied_integer
+from panshuffle.exact.laws.noise import GUARD
+from panshuffle.exact.numbers.certified import FIRST_PRECISION, Certified, precise
+from panshuffle.exact.numbers.real import Real, exp, log, real
+from panshuffle.exact.pairs.shift import cut_below, tied_integer
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
+    from panshuffle.exact.curves.law_pair import LawPair
 
 LARGEST_EXACT = 2000
 WHY = (
@@ -189,7 +188,7 @@ def gain_exact(l: int, p: Fraction, e: Fraction) -> Fraction:
 
 def shifted_pair(l: int, p: Real, digits: int | None) -> LawPair:
     """1 + NB against NB, as a table."""
-    from exact.views.pair_tables import DEFAULT_DIGITS, check_cells, fixed, poisson_axis, shifted, table
+    from panshuffle.exact.views.pair_tables import DEFAULT_DIGITS, check_cells, fixed, poisson_axis, shifted, table
 
     if p.fraction == 1:
         return table(shifted(law_of_negative_binomial(l, p)), digits)

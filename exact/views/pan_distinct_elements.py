@@ -25,13 +25,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, ctx
-
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, worse
-from exact.numbers.certified import Certified, between, largest_of
-from exact.numbers.real import Real
-from exact.pairs.parity_ideal import ideal_pair_delta, ideal_pool_delta
-from exact.parameters import blocks, flip_probability
-from exact.views.distinct_elements import worst_view
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, worse
+from panshuffle.exact.numbers.certified import Certified, between, largest_of
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.pairs.parity_ideal import ideal_pair_delta, ideal_pool_delta
+from panshuffle.exact.parameters import blocks, flip_probability
+from panshuffle.exact.views.distinct_elements import worst_view
 
 WHY = (
     "If the changed element is in the state, the output adds nothing: it is computed from the state and from messages "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, View, exponential_bound
-from exact.numbers.real import HALF, real
-from exact.views import binomial, pan_sum
-from exact.views.binomial import pair_curve
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, View, exponential_bound
+from panshuffle.exact.numbers.real import HALF, real
+from panshuffle.exact.views import binomial, pan_sum
+from panshuffle.exact.views.binomial import pair_curve
 
 WHY = (
     "Changing one element moves one bin up and another down; as for Q_ZSUM the joint view is worth one shift of "

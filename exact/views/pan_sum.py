@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, PaperBound, View, exponential_bound
-from exact.numbers.real import HALF, Real, real
-from exact.views import binomial
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, PaperBound, View, exponential_bound
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.views import binomial
 
 WHY = (
     "If the changed bit is among the first t, the view is I_t and an output that is I_t plus something "

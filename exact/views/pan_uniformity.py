@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, enclosed, worse
-from exact.numbers.real import Real, exp, log, real
-from exact.pairs.diluted_shift import difference_floor
-from exact.parameters import blocks, check_count, check_positive
-from exact.views import uniformity
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, enclosed, worse
+from panshuffle.exact.numbers.real import Real, exp, log, real
+from panshuffle.exact.pairs.diluted_shift import difference_floor
+from panshuffle.exact.parameters import blocks, check_count, check_positive
+from panshuffle.exact.views import uniformity
 
 WHY = (
     "The output is computed from I_t and the messages after t, so the view is bounded by those two independent "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from exact.numbers.real import Real
-from exact.views import binary_sum
-from exact.views.binomial import pair_curve
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.views import binary_sum
+from panshuffle.exact.views.binomial import pair_curve
 
 WHY = (
     "Changing one user's element moves the number of ones of one pool up and of another down by one; the pools "

@@ -14,15 +14,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx
-
-from exact.curves.curve import ALL_NEIGHBOURS, Curve, View
-from exact.laws.noise import GUARD
-from exact.laws.skellam import beyond, check_noise, far_point, law_of_skellam, masses, reach, upper_ball
-from exact.numbers.certified import FIRST_PRECISION, precise
-from exact.numbers.real import Real, real
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, Curve, View
+from panshuffle.exact.laws.noise import GUARD
+from panshuffle.exact.laws.skellam import beyond, check_noise, far_point, law_of_skellam, masses, reach, upper_ball
+from panshuffle.exact.numbers.certified import FIRST_PRECISION, precise
+from panshuffle.exact.numbers.real import Real, real
 
 if TYPE_CHECKING:
-    from exact.curves.law_pair import LawPair
+    from panshuffle.exact.curves.law_pair import LawPair
 
 LARGEST_CUT = real(2**48)
 """delta at an e^eps beyond this multiple of 1/v, where it is below 2^-(2^40), is between 0 and that at the multiple."""
@@ -69,8 +68,8 @@ def cut_ball(v: Real, exp_eps: Real, bits: int) -> arb:
 
 def shifted_pair(v: Real, digits: int | None) -> LawPair:
     """X + 1 against X, as a table."""
-    from exact.laws.law import Masses
-    from exact.views.pair_tables import DEFAULT_DIGITS, check_cells, fixed, table
+    from panshuffle.exact.laws.law import Masses
+    from panshuffle.exact.views.pair_tables import DEFAULT_DIGITS, check_cells, fixed, table
 
     check_noise(v)
     shown = DEFAULT_DIGITS if digits is None else digits

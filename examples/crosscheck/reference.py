@@ -7,10 +7,11 @@ The answer is one line of JSON, as `panshuffle sample` writes it.  With --bug, e
 import json
 import sys
 
+from panshuffle.protocols.randomness.coins import Coins
+
 from panshuffle.card import Model, card
 from panshuffle.output import jsonable
 from panshuffle.question import Letters
-from protocols.randomness.coins import Coins
 
 
 class Biased(Coins):

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from crosscheck.template import filled
+from panshuffle.crosscheck.template import filled
 from panshuffle.ledger_text import form_of
+from panshuffle.proofs.classes import CONVENTION, class_of, in_paper_order, place
+from panshuffle.proofs.paper import ENVIRONMENTS, items, section_number
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.verdict import WRONG, Verdict
 from panshuffle.report.ledger import SHOWN
 from panshuffle.report.numbers import tight_rows, value_of
-from proofs.classes import CONVENTION, class_of, in_paper_order, place
-from proofs.paper import ENVIRONMENTS, items, section_number
-from proofs.statement import Statement
-from proofs.verdict import WRONG, Verdict
 
 PACKAGE = "panshuffle.annotated"
 ABSTRACT = "abstract"

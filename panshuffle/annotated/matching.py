@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from exact.errors import InputError
-from proofs.paper import ENVIRONMENTS, Item, items
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.paper import ENVIRONMENTS, Item, items
 
 ALIKE = 0.8
 """How alike the beginnings of two environments without a label must be to count as the same one."""

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from crosscheck.template import filled, kept
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
 from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, page_words
 from panshuffle.answer import Json
+from panshuffle.crosscheck.template import filled, kept
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import plain
 from panshuffle.latex.reader import Paper, read
+from panshuffle.proofs import paper
+from panshuffle.proofs.paper import items
+from panshuffle.proofs.statement import SEVERITIES, Statement
+from panshuffle.proofs.verdict import Verdict
 from panshuffle.report.page import PACKAGE as REPORT
-from proofs import paper
-from proofs.paper import items
-from proofs.statement import SEVERITIES, Statement
-from proofs.verdict import Verdict
 
 PACKAGE = "panshuffle.annotated"
 LEGEND = {

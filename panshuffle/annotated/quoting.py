@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.statement import Statement
 from panshuffle.prose.tokens import GREEK
-from proofs.finding import section_of
-from proofs.statement import Statement
 
 WORD = re.compile(r"[a-z]{4,}")
 FEWEST_WORDS, SHARE = 4, 0.6

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from proofs.paper import printed
+from panshuffle.proofs.paper import printed
 
 FORMULA = re.compile(r"\$\$.*?\$\$|\$.*?\$|\\\[(?!\d).*?\\\]", re.DOTALL)
 DISPLAY = re.compile(r"\\begin\{(align|equation|gather|multline)(\*?)\}.*?\\end\{\1\2\}", re.DOTALL)

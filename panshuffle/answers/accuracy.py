@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from exact.errors import InputError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real
 from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, digits_of, shown
 from panshuffle.card import card, names_with
 from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real
 from panshuffle.question import Question
 
 OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")

@@ -10,27 +10,27 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from crosscheck.e_values import frequency_divergence
-from crosscheck.mass_tables import BITS
-from exact.certificates.answers import ends_of
-from exact.certificates.events import Event, event_of
-from exact.certificates.witness import certify
-from exact.certificates.writer import Entry, Place, Subject, certificate_text
-from exact.check import Rejected
-from exact.curves.curve import View
-from exact.errors import InputError, ParameterError, shortened
-from exact.numbers.certified import Certified
-from exact.numbers.certified import span as between
-from exact.numbers.real import Real
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
 from panshuffle.attacking import Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
+from panshuffle.crosscheck.e_values import frequency_divergence
+from panshuffle.crosscheck.mass_tables import BITS
+from panshuffle.exact.certificates.answers import ends_of
+from panshuffle.exact.certificates.events import Event, event_of
+from panshuffle.exact.certificates.witness import certify
+from panshuffle.exact.certificates.writer import Entry, Place, Subject, certificate_text
+from panshuffle.exact.check import Rejected
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import InputError, ParameterError, shortened
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.certified import span as between
+from panshuffle.exact.numbers.real import Real
 from panshuffle.output import with_progress
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Question, number, whole
 from panshuffle.running import Line
-from protocols.randomness.coins import Coins
 
 DEFAULT_RUNS = 2000
 MOST_RUNS = MOST_ROWS = 10**7

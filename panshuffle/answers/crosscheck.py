@@ -6,25 +6,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from crosscheck.audit import Bound, audit
-from crosscheck.doubles import Whole
-from crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
-from crosscheck.power import power_sentence
-from crosscheck.reference.model import TOLERANCE, Reference
-from crosscheck.runs import Run, run_of
-from exact.errors import InputError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, real
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.sample import Sampler
 from panshuffle.card import reference_of, viewed
+from panshuffle.crosscheck.audit import Bound, audit
+from panshuffle.crosscheck.doubles import Whole
+from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
+from panshuffle.crosscheck.power import power_sentence
+from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
+from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, real
 from panshuffle.options import Option
 from panshuffle.output import jsonable
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Letters, Question, value_text
 from panshuffle.setting import Part
-from protocols.randomness.coins import Coins
 
 ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.curves.curve import View
-from exact.errors import ParameterError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, exp
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, part_of, refuse_file, viewed
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, exp
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from exact.curves.curve import THIS_PAIR
-from exact.curves.pair_text import csv_of_pair, json_of_pair
-from exact.errors import InputError
-from exact.numbers.certified import Certified
 from panshuffle.answer import Exported, Json, digits_of
 from panshuffle.card import AnyCard, card, part_of
+from panshuffle.exact.curves.curve import THIS_PAIR
+from panshuffle.exact.curves.pair_text import csv_of_pair, json_of_pair
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 

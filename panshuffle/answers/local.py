@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exact.certificates.answers import certificate_of_calibration
-from exact.certificates.events import Event
-from exact.certificates.writer import Place, Subject, number_text
-from exact.curves.calibration import Calibration
-from exact.curves.curve import View
-from exact.errors import InputError
-from exact.numbers.real import Real, exp, real
-from exact.parameters import honest_users
-from exact.randomizers.any_local import local_view
 from panshuffle.answer import Json
 from panshuffle.card import LOCAL
+from panshuffle.exact.certificates.answers import certificate_of_calibration
+from panshuffle.exact.certificates.events import Event
+from panshuffle.exact.certificates.writer import Place, Subject, number_text
+from panshuffle.exact.curves.calibration import Calibration
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import Real, exp, real
+from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.randomizers.any_local import local_view
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Letters, Question
-from protocols.randomness.coins import Coins
 
 LETTERS = ("eps0", "n", "gamma")
 INPUTS = ("first", "second")

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Protocol
 
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import real
-from exact.parameters import check_open_unit, check_positive
 from panshuffle.answer import Answer, Json
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import real
+from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.planning import Drawn, Plan, Target, choice_among
 from panshuffle.question import Letters, Question
 from panshuffle.tasks import TASKS

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.curves.calibration import EXACT, TWO_SIDED
-from exact.errors import InputError, ParameterError
-from exact.parameters import honest_users
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, names_with, part_of, refuse_file, viewed
+from panshuffle.exact.curves.calibration import EXACT, TWO_SIDED
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.parameters import honest_users
 from panshuffle.question import Question, whole
 from panshuffle.setting import Part
 

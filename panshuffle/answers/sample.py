@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from exact.errors import InputError
 from panshuffle.card import card
 from panshuffle.dataset import Datum, Source
+from panshuffle.exact.errors import InputError
 from panshuffle.options import Option
 from panshuffle.output import jsonable
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Letters, Question, value_text, whole
 from panshuffle.running import Line, Runner, check_messages
-from protocols.randomness.coins import Coins
 
 MOST_RUNS = 10**7
 """More runs than that do not fit the memory of one list."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from exact.errors import InputError
 from panshuffle.answer import Answer, Json
+from panshuffle.exact.errors import InputError
 from panshuffle.ledger_text import explanation, verdict_dict
+from panshuffle.proofs.check import check_slug, closure
+from panshuffle.proofs.finding import named
+from panshuffle.proofs.ledger import modules, statement
+from panshuffle.proofs.pins import differences
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.verdict import Verdict, resting
 from panshuffle.question import Question
-from proofs.check import check_slug, closure
-from proofs.finding import named
-from proofs.ledger import modules, statement
-from proofs.pins import differences
-from proofs.statement import Statement
-from proofs.verdict import Verdict, resting
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from exact import parameters as formulas
-from exact.curves.curve import Curve
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real
-from exact.views import binary_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.views import binary_sum
 from panshuffle.explorer.subjects import PRINTED, Explored
+from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.question import Letters
 from panshuffle.report.reported import TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import CROSSING, Search, Unknown
 from panshuffle.setting import Seen
-from protocols.binary_sum import BinarySum
 
-binomial_pair = later("exact.views.pair_tables", "binomial_pair")
+binomial_pair = later("panshuffle.exact.views.pair_tables", "binomial_pair")
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
 
@@ -53,7 +53,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
-    from exact.accuracy.binary_sum import ClippedSum, noise_error
+    from panshuffle.exact.accuracy.binary_sum import ClippedSum, noise_error
 
     n = asked.letters.count("n")
     p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()
@@ -74,7 +74,7 @@ CARD = Card(
     record=record,
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
-    reference=later("crosscheck.reference.bit_pools", "binary_sum"),
+    reference=later("panshuffle.crosscheck.reference.bit_pools", "binary_sum"),
     strategy=lambda: small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from exact import parameters as formulas
-from exact.errors import shortened
-from exact.numbers.real import HALF, Real
-from exact.parameters import check_open_unit
-from exact.views import binomial
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.errors import shortened
+from panshuffle.exact.numbers.real import HALF, Real
+from panshuffle.exact.parameters import check_open_unit
+from panshuffle.exact.views import binomial
 from panshuffle.explorer.subjects import NO_USERS, PRINTED, Explored
+from panshuffle.protocols.binomial import Binomial
 from panshuffle.question import Letters
 from panshuffle.report.reported import Drawing, TightRow, beside_paper
 from panshuffle.search import MORE_NOISE, Search, Unknown
 from panshuffle.setting import Seen
-from protocols.binomial import Binomial
 
-binomial_pair = later("exact.views.pair_tables", "binomial_pair")
+binomial_pair = later("panshuffle.exact.views.pair_tables", "binomial_pair")
 
 
 def noise(letters: Letters) -> tuple[int, Real]:
@@ -43,7 +43,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
-    from exact.accuracy.binary_sum import noise_error
+    from panshuffle.exact.accuracy.binary_sum import noise_error
 
     coins, p = noise(asked.letters)
     asked.probability(p)
@@ -59,7 +59,7 @@ CARD = Card(
     records=(Binomial,),
     record=lambda letters: Binomial(letters.count("n"), *noise(letters)),
     view=lambda record, setting: binomial.view(record.l, record.p, setting.part.direction),
-    reference=later("crosscheck.reference.released", "binomial_mechanism"),
+    reference=later("panshuffle.crosscheck.reference.released", "binomial_mechanism"),
     strategy=lambda: small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),

@@ -6,12 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from exact import parameters as formulas
-from exact.curves.curve import View
-from exact.errors import ParameterError
-from exact.numbers.real import Real, real, sqrt
-from exact.parameters import check_positive
-from exact.views import compressed_uniformity
 from panshuffle import testers
 from panshuffle.answer import Json
 from panshuffle.attacking import Play, ones_and_zeros
@@ -20,12 +14,18 @@ from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.real import Real, real, sqrt
+from panshuffle.exact.parameters import check_positive
+from panshuffle.exact.views import compressed_uniformity
+from panshuffle.protocols.compressed_uniformity import CompressedUniformity
+from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Letters
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.compressed_uniformity import CompressedUniformity
-from protocols.model.repeated_uniformity import RepeatedUniformity
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
 
@@ -93,7 +93,7 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
-    from exact.accuracy.compressed import compressed_chance, compressed_fixed
+    from panshuffle.exact.accuracy.compressed import compressed_chance, compressed_fixed
 
     letters = asked.letters
     copies = testers.copies_of(letters)
@@ -132,7 +132,7 @@ CARD: Card[Tester] = Card(
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=later("crosscheck.reference.grouped", "compressed_uniformity"),
+    reference=later("panshuffle.crosscheck.reference.grouped", "compressed_uniformity"),
     strategy=lambda: small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),

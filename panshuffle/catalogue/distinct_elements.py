@@ -6,27 +6,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from exact import parameters as formulas
-from exact.curves.curve import Curve, View
-from exact.curves.law_pair import LawPair
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real
-from exact.parameters import honest_users
-from exact.views import distinct_elements
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.curves.curve import Curve, View
+from panshuffle.exact.curves.law_pair import LawPair
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.views import distinct_elements
 from panshuffle.explorer.subjects import Explored, times
+from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.question import Letters
 from panshuffle.report.reported import EXACT, FORMULA, Drawing, TightRow, beside_paper
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, TRIED, Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.distinct_elements import DistinctElements
 
 NAME = "distinct-elements"
-parity_pair = later("exact.views.pair_tables", "parity_pair")
+parity_pair = later("panshuffle.exact.views.pair_tables", "parity_pair")
 WHY_ERROR = (
     "The exact law: C is a sum of D fair bits and k - D bits that are 1 with probability (1 - (1-e^-eps)^gamma)/2."
 )
@@ -101,7 +101,7 @@ def ignore_messages(letters: Letters) -> None:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for so many distinct elements, or for the worst number of them."""
-    from exact.accuracy import distinct_elements as accuracy
+    from panshuffle.exact.accuracy import distinct_elements as accuracy
 
     letters, gamma = asked.letters, asked.gamma
     n = letters.count("n") if letters.has("n") else None
@@ -142,7 +142,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
-    reference=later("crosscheck.reference.parity_pools", "distinct_elements"),
+    reference=later("panshuffle.crosscheck.reference.parity_pools", "distinct_elements"),
     strategy=lambda: small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),

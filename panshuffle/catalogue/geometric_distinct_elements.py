@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from exact.errors import InputError
-from exact.views import geometric_distinct_elements
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.views import geometric_distinct_elements
+from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
-from protocols.geometric_distinct_elements import GeometricDistinctElements
 
-geometric_pair = later("exact.views.pair_tables", "geometric_pair")
+geometric_pair = later("panshuffle.exact.views.pair_tables", "geometric_pair")
 
 
 def unknown(search: Search) -> Unknown:
@@ -25,7 +25,7 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise."""
-    from exact.accuracy.distinct_elements import geometric_alpha, geometric_chance
+    from panshuffle.exact.accuracy.distinct_elements import geometric_alpha, geometric_chance
 
     eps, goal = asked.letters.epsilon(), asked.goal()
     chance, least = partial(geometric_chance, eps), partial(geometric_alpha, eps)
@@ -41,7 +41,7 @@ CARD = Card(
     record=lambda letters: GeometricDistinctElements(letters.count("n"), letters.count("k"), letters.epsilon()),
     universe=lambda record: elements(record.k),
     view=lambda record, setting: geometric_distinct_elements.view(record.n, record.k, record.eps),
-    reference=later("crosscheck.reference.released", "geometric_count"),
+    reference=later("panshuffle.crosscheck.reference.released", "geometric_count"),
     strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     attack=Attack(

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from exact import parameters as formulas
-from exact.certificates.writer import CertificateError
-from exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real, real
-from exact.views.distinct_elements import hashed_bound
-from exact.views.distinct_elements import view as distinct_view
 from panshuffle.attacking import Play, ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion, over_cases
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.certificates.writer import CertificateError
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.views.distinct_elements import hashed_bound
+from panshuffle.exact.views.distinct_elements import view as distinct_view
+from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.question import Letters
 from panshuffle.report.reported import TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.hashed_distinct_elements import HashedDistinctElements
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 RANDOM_FUNCTION = (
@@ -87,8 +87,8 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
-    from exact.accuracy import hashed
-    from exact.accuracy.worst_input import Case
+    from panshuffle.exact.accuracy import hashed
+    from panshuffle.exact.accuracy.worst_input import Case
 
     letters, gamma = asked.letters, asked.gamma
     n, k = letters.count("n"), letters.count("k")
@@ -121,7 +121,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
-    reference=later("crosscheck.reference.hashed", "hashed_distinct_elements"),
+    reference=later("panshuffle.crosscheck.reference.hashed", "hashed_distinct_elements"),
     strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),

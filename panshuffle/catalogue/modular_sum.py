@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from flint import arb
 
-from exact.curves.calibration import Calibration as Found
-from exact.numbers.certified import Certified
-from exact.numbers.real import real
-from exact.views import modular_sum
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
+from panshuffle.exact.curves.calibration import Calibration as Found
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import real
+from panshuffle.exact.views import modular_sum
 from panshuffle.explorer.subjects import Explored, times
+from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.report.reported import EXACT, Drawing, TightRow
 from panshuffle.running import Shuffled
 from panshuffle.search import TRIED, Search, Unknown
-from protocols.modular_sum import ModularSum
 
 EXACT_BITS, PRECISION = 20_000, 64
 """Bits of a pool up to which a total variation is a rational, and the precision of its enclosure beyond."""
 
 NO_ERROR = "The shares of a bit sum to it mod 2, so the output is the parity of those who take part, always."
 
-share_pair = later("exact.views.pair_tables", "share_pair")
+share_pair = later("panshuffle.exact.views.pair_tables", "share_pair")
 
 
 def unknown(search: Search) -> Unknown:
@@ -30,7 +30,7 @@ def unknown(search: Search) -> Unknown:
     users, sigma = search.users(), search.sigma if search.sigma is not None else real(0)
 
     def find() -> Found:
-        from exact.pairs.share_distance import least_messages
+        from panshuffle.exact.pairs.share_distance import least_messages
 
         found = least_messages(users, sigma)
         fails = None if found.fails is None else fixed(found.fails)
@@ -53,7 +53,7 @@ def fixed(ball: arb) -> Certified:
 
 def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certified, int]:
     """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
-    from exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
+    from panshuffle.exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
 
     if users * record.m <= EXACT_BITS:
         value, where = worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
@@ -71,7 +71,7 @@ CARD = Card(
     record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: modular_sum.view(),
-    reference=later("crosscheck.reference.parity_pools", "modular_sum"),
+    reference=later("panshuffle.crosscheck.reference.parity_pools", "modular_sum"),
     strategy=lambda: small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from exact.parameters import check_open_unit
-from exact.views import negative_binomial
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
+from panshuffle.exact.parameters import check_open_unit
+from panshuffle.exact.views import negative_binomial
+from panshuffle.protocols.negative_binomial import NegativeBinomial
 from panshuffle.search import MORE_NOISE, Search, Unknown
 from panshuffle.setting import Seen
-from protocols.negative_binomial import NegativeBinomial
 
 NAME = "negative-binomial"
 
@@ -23,7 +23,7 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
-    from exact.accuracy.negative_binomial import noise_error
+    from panshuffle.exact.accuracy.negative_binomial import noise_error
 
     l, p = asked.letters.count("l"), asked.letters.real("p")
     raw, goal = asked.question.has("raw"), asked.goal()
@@ -44,7 +44,7 @@ CARD = Card(
     records=(NegativeBinomial,),
     record=lambda letters: NegativeBinomial(letters.count("n"), letters.count("l"), letters.real("p")),
     view=lambda record, setting: negative_binomial.view(record.l, record.p, setting.part.direction),
-    reference=later("crosscheck.reference.negative_binomial", "reference"),
+    reference=later("panshuffle.crosscheck.reference.negative_binomial", "reference"),
     strategy=lambda: small(NegativeBinomial, "n", "successes", "chance"),
     seen=Seen(shift=True),
     n_is_open=True,

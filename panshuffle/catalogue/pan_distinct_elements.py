@@ -7,26 +7,26 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from exact.certificates.writer import CertificateError
-from exact.curves.curve import View
-from exact.errors import ParameterError
-from exact.numbers.real import Real
-from exact.parameters import blocks
-from exact.views import pan_distinct_elements
-from exact.views.distinct_elements import paper_bound
 from panshuffle.attacking import Play, ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import Datum, elements
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
+from panshuffle.exact.certificates.writer import CertificateError
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import blocks
+from panshuffle.exact.views import pan_distinct_elements
+from panshuffle.exact.views.distinct_elements import paper_bound
+from panshuffle.protocols.distinct_elements import DistinctElements
+from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Letters
 from panshuffle.running import Line, Transformed
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.distinct_elements import DistinctElements
-from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
-from protocols.randomness.coins import Coins
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
@@ -91,7 +91,7 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
-    from exact.accuracy import distinct_elements as accuracy
+    from panshuffle.exact.accuracy import distinct_elements as accuracy
 
     letters = asked.letters
     n, k = letters.count("n"), letters.count("k")
@@ -114,7 +114,7 @@ CARD = Card(
     universe=lambda record: elements(within(record).k),
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
-    reference=later("crosscheck.reference.transformed", "pan_distinct_elements"),
+    reference=later("panshuffle.crosscheck.reference.transformed", "pan_distinct_elements"),
     strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from exact import parameters as formulas
-from exact.errors import shortened
-from exact.numbers.real import HALF, Real
-from exact.views import pan_histogram
 from panshuffle.attacking import counts_less_others
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.errors import shortened
+from panshuffle.exact.numbers.real import HALF, Real
+from panshuffle.exact.views import pan_histogram
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
+from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.report.reported import TightRow
 from panshuffle.running import Online
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen
-from protocols.pan_histogram import PanHistogram
 
 NAME = "pan-histogram"
 
@@ -41,7 +41,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=Online,
     view=lambda record, setting: pan_histogram.view(record.k, record.lam, setting.part.pool, setting.part.direction),
-    reference=later("crosscheck.reference.counters", "counters"),
+    reference=later("panshuffle.crosscheck.reference.counters", "counters"),
     strategy=lambda: small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),

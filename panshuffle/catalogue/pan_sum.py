@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from exact import parameters as formulas
-from exact.errors import shortened
-from exact.numbers.real import HALF, Real, real
-from exact.views import pan_sum
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal, additive
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.errors import shortened
+from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.views import pan_sum
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
+from panshuffle.protocols.pan_sum import PanSum
 from panshuffle.question import Letters
 from panshuffle.report.reported import TightRow
 from panshuffle.running import Online
 from panshuffle.setting import Seen
-from protocols.pan_sum import PanSum
 
 NAME = "pan-sum"
-binomial_pair = later("exact.views.pair_tables", "binomial_pair")
+binomial_pair = later("panshuffle.exact.views.pair_tables", "binomial_pair")
 
 
 def noise(letters: Letters) -> int:
@@ -26,7 +26,7 @@ def noise(letters: Letters) -> int:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of so many bins."""
-    from exact.accuracy.binary_sum import pan_sum_error
+    from panshuffle.exact.accuracy.binary_sum import pan_sum_error
 
     lam, raw = noise(asked.letters), asked.question.has("raw")
     goal = asked.goal(lambda beta: real(2 * lam))
@@ -52,7 +52,7 @@ CARD = Card(
     record=lambda letters: PanSum(letters.count("n"), noise(letters)),
     runner=Online,
     view=lambda record, setting: pan_sum.view(record.lam, setting.part.direction),
-    reference=later("crosscheck.reference.counters", "counters"),
+    reference=later("panshuffle.crosscheck.reference.counters", "counters"),
     strategy=lambda: small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from exact.certificates.writer import CertificateError
-from exact.curves.curve import View
-from exact.numbers.real import Real
-from exact.views import pan_uniformity
 from panshuffle import testers
 from panshuffle.answer import Json
 from panshuffle.card import Accuracy, Calibrated, Card, Model, later, small
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
 from panshuffle.error_law import THIS, ErrorFound, ErrorLaw, ErrorQuestion
+from panshuffle.exact.certificates.writer import CertificateError
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.views import pan_uniformity
+from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.running import Transformed
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.pan_uniformity import PanUniformity
 
 NAME = "pan-uniformity"
 WHY_ERROR = (
@@ -49,7 +49,7 @@ def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
-    from exact.accuracy.uniformity import transformed_chance
+    from panshuffle.exact.accuracy.uniformity import transformed_chance
 
     n = asked.letters.count("n")
     of, tau = uniformity.statistic(asked)
@@ -72,7 +72,7 @@ CARD = Card(
     universe=lambda record: elements(record.protocol.k),
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
-    reference=later("crosscheck.reference.transformed_tester", "pan_uniformity"),
+    reference=later("panshuffle.crosscheck.reference.transformed_tester", "pan_uniformity"),
     strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),

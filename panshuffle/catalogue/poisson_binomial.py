@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.views import poisson_binomial
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, flipped_bits
+from panshuffle.exact.views import poisson_binomial
+from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
-from protocols.poisson_binomial import PoissonBinomial
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
 UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
@@ -45,7 +45,7 @@ CARD = Card(
     record=lambda letters: PoissonBinomial(letters.count("n"), letters.count("m"), letters.real("p")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial.view(setting.users(record.n), record.m, record.p),
-    reference=later("crosscheck.reference.poisson_binomial", "reference"),
+    reference=later("panshuffle.crosscheck.reference.poisson_binomial", "reference"),
     strategy=lambda: small(PoissonBinomial, "n", "copies", "inner flip"),
     calibration=Calibrated(("n", "m", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta",)),

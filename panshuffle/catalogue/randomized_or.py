@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from exact.numbers.certified import Certified
-from exact.numbers.real import HALF
-from exact.views import randomized_or
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import HALF
+from panshuffle.exact.views import randomized_or
+from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.setting import Seen
-from protocols.randomized_or import RandomizedOr
 
-or_pair = later("exact.views.pair_tables", "or_pair")
+or_pair = later("panshuffle.exact.views.pair_tables", "or_pair")
 MISSED = "An OR of 1 is missed half of the time, whatever eps is; an OR of 0 with probability e^-eps/2, which is less."
 
 
@@ -31,7 +31,7 @@ CARD = Card(
     records=(RandomizedOr,),
     record=lambda letters: RandomizedOr(letters.count("n"), letters.epsilon()),
     view=lambda record, setting: randomized_or.view(record.eps, setting.part.direction),
-    reference=later("crosscheck.reference.released", "randomized_or"),
+    reference=later("panshuffle.crosscheck.reference.released", "randomized_or"),
     strategy=lambda: small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},

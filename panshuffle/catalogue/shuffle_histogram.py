@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from exact.views import shuffle_histogram
 from panshuffle.attacking import ones_less_others
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import binomial_pair, noise_bit
 from panshuffle.dataset import elements
+from panshuffle.exact.views import shuffle_histogram
 from panshuffle.explorer.subjects import PRINTED, Explored, times
+from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 from panshuffle.question import Letters
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen
-from protocols.shuffle_histogram import ShuffleHistogram
 
 
 def record(letters: Letters) -> ShuffleHistogram:
@@ -40,7 +40,7 @@ CARD = Card(
     view=lambda record, setting: shuffle_histogram.view(
         record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
     ),
-    reference=later("crosscheck.reference.bit_pools", "shuffle_histogram"),
+    reference=later("panshuffle.crosscheck.reference.bit_pools", "shuffle_histogram"),
     strategy=lambda: small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),

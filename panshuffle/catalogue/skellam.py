@@ -5,13 +5,13 @@ It is not in the paper.
 
 from __future__ import annotations
 
-from exact.views import skellam
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
+from panshuffle.exact.views import skellam
+from panshuffle.protocols.skellam import Skellam
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen
-from protocols.skellam import Skellam
 
 
 def unknown(search: Search) -> Unknown:
@@ -22,7 +22,7 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise of those who take part."""
-    from exact.accuracy.skellam import noise_error
+    from panshuffle.exact.accuracy.skellam import noise_error
 
     goal = asked.goal()
     law = noise_error(asked.gamma * asked.letters.real("lam"), goal.beta)
@@ -36,7 +36,7 @@ CARD = Card(
     records=(Skellam,),
     record=lambda letters: Skellam(letters.count("n"), letters.real("lam")),
     view=lambda record, setting: skellam.view(setting.gamma * record.lam),
-    reference=later("crosscheck.reference.skellam", "reference"),
+    reference=later("panshuffle.crosscheck.reference.skellam", "reference"),
     strategy=lambda: small(Skellam, "n", "lam"),
     seen=Seen(shift=True, symmetric=True),
     n_is_open=True,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exact.views import two_bit_sum
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import PAIRS
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, flipped_bits
+from panshuffle.exact.views import two_bit_sum
+from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import ONES, Seen
-from protocols.two_bit_sum import TwoBitSum
 
-two_bit_pair = later("exact.views.pair_tables", "two_bit_pair")
+two_bit_pair = later("panshuffle.exact.views.pair_tables", "two_bit_pair")
 BOTH = (
     "The larger error of the two sums; (ones - np)/(1 - 2p) is unbiased, for the worst numbers of ones among the data "
     "that are covered."
@@ -53,7 +53,7 @@ CARD = Card(
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
-    reference=later("crosscheck.reference.bit_pools", "two_bit_sum"),
+    reference=later("panshuffle.crosscheck.reference.bit_pools", "two_bit_sum"),
     strategy=lambda: small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),

@@ -6,33 +6,33 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from exact import parameters as formulas
-from exact.certificates.writer import CertificateError
-from exact.curves.curve import View
-from exact.errors import shortened
-from exact.numbers.real import Real, real
-from exact.parameters import check_positive
-from exact.views import uniformity
 from panshuffle import testers
 from panshuffle.attacking import ones_and_zeros
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.dataset import elements
 from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.certificates.writer import CertificateError
+from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import shortened
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import check_positive
+from panshuffle.exact.views import uniformity
 from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
+from panshuffle.protocols.compressed_uniformity import CompressedUniformity
+from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
+from panshuffle.protocols.uniformity import Uniformity
 from panshuffle.question import Letters
 from panshuffle.report.reported import EXACT, PAPER, THRESHOLD, Drawing, TightRow, beside_paper
 from panshuffle.running import Shuffled
 from panshuffle.search import Search, Unknown
 from panshuffle.setting import Seen, Setting
-from protocols.compressed_uniformity import CompressedUniformity
-from protocols.model.repeated_uniformity import RepeatedUniformity
-from protocols.uniformity import Uniformity
 
 if TYPE_CHECKING:
-    from exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.accuracy.uniformity import Statistic
 
 NAME = "uniformity"
-poisson_pair = later("exact.views.pair_tables", "poisson_pair")
+poisson_pair = later("panshuffle.exact.views.pair_tables", "poisson_pair")
 UT_LETTERS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
 COPIES = (
     "Every user adds noise to every pool of every copy and data to one copy, so a changed user touches two pools of "
@@ -118,7 +118,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str | None:
 
 def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
     """The statistic of one of so many copies for the samples that are asked about, and its threshold."""
-    from exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.accuracy.uniformity import Statistic
 
     letters = asked.letters
     k, m = letters.count("k"), testers.expected_samples(letters) / copies
@@ -130,8 +130,8 @@ def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"]."""
-    from exact.accuracy.tester import chance_bounds, interval
-    from exact.accuracy.uniformity import fixed_chance
+    from panshuffle.exact.accuracy.tester import chance_bounds, interval
+    from panshuffle.exact.accuracy.uniformity import fixed_chance
 
     copies, fixed = testers.copies_of(asked.letters), asked.question.get("fixed")
     of, tau = statistic(asked, copies[0])
@@ -177,7 +177,7 @@ CARD: Card[Tester] = Card(
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=later("crosscheck.reference.poisson_pools", "uniformity"),
+    reference=later("panshuffle.crosscheck.reference.poisson_pools", "uniformity"),
     strategy=lambda: small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),

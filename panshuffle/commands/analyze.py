@@ -6,13 +6,13 @@ import argparse
 import json
 import sys
 
-from exact.errors import InputError
 from panshuffle.card import card
 from panshuffle.dataset import parse_json, read_text
+from panshuffle.exact.errors import InputError
 from panshuffle.output import destination, jsonable
+from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Question
 from panshuffle.running import AnyShuffle, Online, Runner, Shuffled, Transformed, check_messages, labelled
-from protocols.model.repeated_uniformity import RepeatedUniformity
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,12 +6,12 @@ import argparse
 import json
 from pathlib import Path
 
-from exact.errors import InputError
 from panshuffle.annotated.page import Copy, annotated, copy_of
 from panshuffle.answer import Json
+from panshuffle.exact.errors import InputError
 from panshuffle.output import check_ending, destination, progress
-from proofs.check import check_ledger
-from proofs.ledger import statements
+from panshuffle.proofs.check import check_ledger
+from panshuffle.proofs.ledger import statements
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,8 +6,8 @@ import argparse
 import json
 from dataclasses import asdict, dataclass
 
-from exact.check import Claim, Data, Rejected, claims_of, contents, in_words, verdict
-from exact.errors import InputError
+from panshuffle.exact.check import Claim, Data, Rejected, claims_of, contents, in_words, verdict
+from panshuffle.exact.errors import InputError
 
 REFUSED = 1
 PROVED, LEFT = "proved in Coq", "not replayed"
@@ -57,9 +57,9 @@ def in_the_kernel(data: bytes) -> tuple[bool, list[str], list[dict[str, str | No
 
 def replayed(claims: list[tuple[Claim, Data]]) -> list[Replayed]:
     """What becomes of the claims.  *Raises* `InputError` where the kernel has no theorem of one's kind."""
-    from proofs.kernel.certificates import theorem_of
-    from proofs.kernel.replay import proved
-    from symbolic.decision import Status
+    from panshuffle.proofs.kernel.certificates import theorem_of
+    from panshuffle.proofs.kernel.replay import proved
+    from panshuffle.symbolic.decision import Status
 
     words = [in_words(claim, entry) for claim, entry in claims]
     theorems = {

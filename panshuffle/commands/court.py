@@ -6,11 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from crosscheck.court.accountant import Accountant, accountant_of, known, with_checkouts
-from crosscheck.court.battery import BATTERY, chosen
-from crosscheck.court.judgment import Judgment, judgment
-from crosscheck.court.page import as_csv, as_html, as_markdown, as_text
-from exact.errors import InputError, ParameterError
+from panshuffle.crosscheck.court.accountant import Accountant, accountant_of, known, with_checkouts
+from panshuffle.crosscheck.court.battery import BATTERY, chosen
+from panshuffle.crosscheck.court.judgment import Judgment, judgment
+from panshuffle.crosscheck.court.page import as_csv, as_html, as_markdown, as_text
+from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.output import check_ending, destination, with_progress
 from panshuffle.question import number
 

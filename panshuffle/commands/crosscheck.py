@@ -10,10 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-from crosscheck.foreign_program import answers, started
-from crosscheck.reference.model import TOLERANCE
-from crosscheck.runs import Run, arrays_of_npy, runs_of_csv, runs_of_lines
-from exact.errors import InputError, ParameterError
 from panshuffle.answer import Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.crosscheck import (
@@ -27,7 +23,11 @@ from panshuffle.answers.crosscheck import (
 )
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
+from panshuffle.crosscheck.foreign_program import answers, started
+from panshuffle.crosscheck.reference.model import TOLERANCE
+from panshuffle.crosscheck.runs import Run, arrays_of_npy, runs_of_csv, runs_of_lines
 from panshuffle.dataset import Source, read_numbers
+from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.output import with_progress, writing
 from panshuffle.question import Question, number, whole
 

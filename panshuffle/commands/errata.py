@@ -6,8 +6,8 @@ import argparse
 
 from panshuffle.errata.sheet import FORMATS, errata
 from panshuffle.output import destination, progress
-from proofs.check import check_ledger
-from proofs.ledger import statements
+from panshuffle.proofs.check import check_ledger
+from panshuffle.proofs.ledger import statements
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import webbrowser
 from secrets import token_urlsafe
 from threading import Thread
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.question import whole
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from exact.errors import InputError
 from panshuffle.answer import Json
 from panshuffle.answers.plan import resolve, target_of, task_of
+from panshuffle.exact.errors import InputError
 from panshuffle.figure import draw_rows
 from panshuffle.output import check_ending, destination
 from panshuffle.question import Question, whole

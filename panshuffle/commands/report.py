@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 from time import perf_counter
 
-from exact.errors import ParameterError
+from panshuffle.exact.errors import ParameterError
 from panshuffle.figure import pyplot
 from panshuffle.output import destination, progress
+from panshuffle.proofs.check import check_ledger
+from panshuffle.proofs.ledger import statements
 from panshuffle.report.page import page
-from proofs.check import check_ledger
-from proofs.ledger import statements
 
 
 def run(args: argparse.Namespace) -> int:

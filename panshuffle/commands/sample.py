@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 
-from exact.errors import InputError
 from panshuffle.answers.sample import Sampler
 from panshuffle.card import card
 from panshuffle.dataset import GENERATORS, Source
+from panshuffle.exact.errors import InputError
 from panshuffle.output import destination, jsonable, with_progress
+from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Question, whole
-from protocols.randomness.coins import Coins
 
 MOST_ROWS = 20_000_000
 """More rows than that take minutes to draw one by one."""

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.figure import pyplot
 from panshuffle.output import check_ending, check_place
 from panshuffle.question import whole

@@ -10,16 +10,16 @@ from concurrent.futures import ProcessPoolExecutor
 
 from panshuffle.ledger_text import explanation, print_list, print_table, verdict_dict
 from panshuffle.output import destination, progress
-from proofs.check import check_ledger, closure, unsettled, workers
-from proofs.errata import errata
-from proofs.finding import in_section, named, search, section_of
-from proofs.ledger import modules, statement
-from proofs.paper import uncovered
-from proofs.pins import differences, missing, pins
-from proofs.root import differences_from_root
-from proofs.selftest import faults
-from proofs.statement import Statement
-from proofs.verdict import Verdict
+from panshuffle.proofs.check import check_ledger, closure, unsettled, workers
+from panshuffle.proofs.errata import errata
+from panshuffle.proofs.finding import in_section, named, search, section_of
+from panshuffle.proofs.ledger import modules, statement
+from panshuffle.proofs.paper import uncovered
+from panshuffle.proofs.pins import differences, missing, pins
+from panshuffle.proofs.root import differences_from_root
+from panshuffle.proofs.selftest import faults
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.verdict import Verdict
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         listed(chosen(args) or list(modules()), args.json)
         return 0
     if args.kernel:
-        from proofs.kernel.state import check_now
+        from panshuffle.proofs.kernel.state import check_now
 
         check_now(lambda line: print(line, file=sys.stderr))  # for this process and those that it starts
     with workers() as pool:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from panshuffle.proofs.classes import CONVENTION, classified
+from panshuffle.proofs.statement import SEVERITIES, Statement
+from panshuffle.proofs.verdict import Verdict
 from panshuffle.prose.latex import sentence
 from panshuffle.prose.references import in_print
-from proofs.classes import CONVENTION, classified
-from proofs.statement import SEVERITIES, Statement
-from proofs.verdict import Verdict
 
 TITLE = "Connecting Robust Shuffle Privacy and Pan-Privacy: errata"
 AUTHORS = "Balcer, Cheu, Joseph, Mao"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from exact.errors import InputError, shortened
-from exact.numbers.real import real
 from panshuffle.card import card, cards
+from panshuffle.exact.errors import InputError, shortened
+from panshuffle.exact.numbers.real import real
 from panshuffle.explorer.subjects import Explored
 from panshuffle.options import options_of
 from panshuffle.question import Question

@@ -6,8 +6,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 
-from exact.child import Child, Ended, Late, TooLong
 from panshuffle.answer import Json
+from panshuffle.exact.child import Child, Ended, Late, TooLong
 from panshuffle.question import Question
 
 LIMIT = 10.0

@@ -17,8 +17,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from exact.errors import InputError
 from panshuffle.answer import Json
+from panshuffle.exact.errors import InputError
 from panshuffle.explorer.asking import QUESTIONS
 from panshuffle.explorer.calculator import LIMIT, Calculator
 from panshuffle.explorer.guard import Guard

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sys
 
-from exact.child import own_pipes
-from exact.errors import InputError, Undecided
 from panshuffle.answer import Json
 from panshuffle.answers import accuracy, answer, calibrate, curve, privacy  # loaded before the first question
 from panshuffle.card import card
+from panshuffle.exact.child import own_pipes
+from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.question import Question
 
 READY = {"ready": True}

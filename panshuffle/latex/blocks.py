@@ -24,7 +24,7 @@ from panshuffle.latex.nodes import (
     plain,
 )
 from panshuffle.latex.table import table
-from proofs.paper import ENVIRONMENTS, NUMBERED
+from panshuffle.proofs.paper import ENVIRONMENTS, NUMBERED
 
 Notes = Callable[[Sequence[str]], Markup]
 """What stands in the margin beside the things with these keys."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from proofs.paper import DISPLAYS, ENVIRONMENTS
+from panshuffle.proofs.paper import DISPLAYS, ENVIRONMENTS
 
 
 @dataclass(frozen=True)

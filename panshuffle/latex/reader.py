@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.latex.nodes import INLINE, Command, Environment, Group, Node, Nodes, Paragraph, Text
 from panshuffle.latex.signatures import DELIMITERS, ENVIRONMENT_SIGNATURES, SIGNATURES
 from panshuffle.latex.tokens import CONDITIONS, DEFINING, Macro, Token, tokens

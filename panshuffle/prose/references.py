@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from proofs.paper import items
+from panshuffle.proofs.paper import items
 
 KINDS = "Theorem|Lemma|Claim|Fact|Corollary|Definition|Algorithm|Equation|Figure"
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
-from exact.numbers.certified import Certified
-from exact.numbers.grammar import parse
-from exact.numbers.real import real
-from proofs.verdict import WRONG, Verdict
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.grammar import parse
+from panshuffle.exact.numbers.real import real
+from panshuffle.proofs.verdict import WRONG, Verdict
 
 Witness = Mapping[str, str]
 """The witnesses by slug."""

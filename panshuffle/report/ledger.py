@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from crosscheck.template import filled
+from panshuffle.crosscheck.template import filled
 from panshuffle.ledger_text import form_of
+from panshuffle.proofs.classes import class_of, classified
+from panshuffle.proofs.statement import SEVERITIES, Statement, supports
+from panshuffle.proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
 from panshuffle.prose.mathml import prose
 from panshuffle.report.map import colour_of, legend, sections
 from panshuffle.report.markup import tag
 from panshuffle.report.mathml import formula
-from proofs.classes import class_of, classified
-from proofs.statement import SEVERITIES, Statement, supports
-from proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
 
 
 def section_of(statement: Statement) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from panshuffle.proofs.classes import class_of, in_paper_order
+from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.paper import items
+from panshuffle.proofs.statement import SEVERITIES, Statement, supports
+from panshuffle.proofs.verdict import Verdict
 from panshuffle.prose.references import in_print
-from proofs.classes import class_of, in_paper_order
-from proofs.finding import section_of
-from proofs.paper import items
-from proofs.statement import SEVERITIES, Statement, supports
-from proofs.verdict import Verdict
 
 MAIN = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
 """The kinds that a map shows at once; the others unfold."""

@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from crosscheck.template import escaped
+from panshuffle.crosscheck.template import escaped
 
 
 def tag(name: str, *children: str, **attributes: str | bool | None) -> Markup:

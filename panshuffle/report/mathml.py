@@ -8,10 +8,10 @@ from html import escape
 
 from markupsafe import Markup
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.prose.tokens import GREEK
 from panshuffle.report.markup import tag
-from symbolic.term import Apply, Number, Symbol, Term, parse_term
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, parse_term
 
 RELATION = re.compile(r"\s*(<=|>=|!=|<|>|=)\s*")
 SHOWN = {"<=": "≤", ">=": "≥", "!=": "≠"}

@@ -10,13 +10,13 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from exact.accuracy.figure1 import FIGURE_1
-from exact.numbers.certified import Certified
-from exact.numbers.grammar import parse
-from exact.numbers.real import real
 from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.card import cards
+from panshuffle.exact.accuracy.figure1 import FIGURE_1
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.grammar import parse
+from panshuffle.exact.numbers.real import real
 from panshuffle.figure import pyplot, svg_of
 from panshuffle.line_plot import Line, draw, ratios, themed
 from panshuffle.prose.mathml import prose

@@ -9,13 +9,13 @@ from importlib.metadata import version
 
 from markupsafe import Markup
 
-from crosscheck.template import filled, kept
+from panshuffle.crosscheck.template import filled, kept
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.verdict import Verdict
 from panshuffle.report import ledger, numbers
 from panshuffle.report.map import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
-from proofs.statement import Statement
-from proofs.verdict import Verdict
 
 PACKAGE = "panshuffle.report"
 TITLE = "What of the paper holds"

@@ -8,16 +8,16 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from crosscheck.template import filled
 from panshuffle.card import examples
+from panshuffle.crosscheck.template import filled
 from panshuffle.ledger_text import form_of
+from panshuffle.proofs.classes import CONVENTION, class_of
+from panshuffle.proofs.statement import SEVERITIES, Statement
+from panshuffle.proofs.verdict import KERNEL, RECORDED, Verdict
 from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
 from panshuffle.report.findings import standing
 from panshuffle.report.map import colour_of, legend, sections
-from proofs.classes import CONVENTION, class_of
-from proofs.statement import SEVERITIES, Statement
-from proofs.verdict import KERNEL, RECORDED, Verdict
 
 QUESTIONS = (
     ("How private is it, exactly?", "privacy"),

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypedDict
 
-from exact.errors import InputError, Undecided
 from panshuffle.answer import Json
 from panshuffle.answers import answer as answered
 from panshuffle.answers import resolve
+from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.question import Question
 from panshuffle.study.sources import Watch
 from panshuffle.study.study_file import Entry

@@ -10,7 +10,7 @@ from queue import Empty, Queue
 from time import monotonic
 from typing import Any
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.study.answering import answer_text
 from panshuffle.study.workers import Result
 

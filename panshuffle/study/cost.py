@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import log10, sqrt
 
-from exact.errors import InputError
-from exact.numbers.real import real
 from panshuffle.card import card
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import real
 from panshuffle.question import Question
 
 SHARE = {"calibrate": 1.0, "privacy": 0.1, "accuracy": 0.5}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, inf, isfinite, log10, nan
 from typing import Any
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.figure import pyplot, save
 from panshuffle.line_plot import COLOURS, finish
 from panshuffle.study.cost import float_of

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import sleep
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.output import shows_progress
 from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.cluster import Cluster

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from exact.errors import InputError
+from panshuffle.exact.errors import InputError
 from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.study_file import Entry
 

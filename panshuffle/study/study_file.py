@@ -10,8 +10,8 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from exact.errors import InputError, shortened
 from panshuffle.catalogue import PROTOCOLS
+from panshuffle.exact.errors import InputError, shortened
 from panshuffle.options import Option, options_of
 from panshuffle.question import Question, decimal_text, nearest
 

@@ -10,9 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from exact.errors import InputError
-from exact.numbers.certified import DEFAULT_DIGITS
 from panshuffle.answer import Json
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import DEFAULT_DIGITS
 from panshuffle.output import destination
 from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.study_file import SUBJECTS, Entry

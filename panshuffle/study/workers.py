@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from exact.child import Child, Ended, Late, own_pipes
+from panshuffle.exact.child import Child, Ended, Late, own_pipes
 from panshuffle.study.answering import StudyOutcome, answer_text
 
 PIPE_SECONDS = 60.0  # how long a line may take through a pipe, once the other side writes or waits for it

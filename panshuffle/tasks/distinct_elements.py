@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from exact import parameters as formulas
-from exact.accuracy import distinct_elements as accuracy
-from exact.errors import InputError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, log, real
 from panshuffle import planning
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.accuracy import distinct_elements as accuracy
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, log, real
 from panshuffle.output import with_progress
 from panshuffle.planning import DIGITS, Drawn, Given, Plan, Target
 

@@ -7,24 +7,24 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from exact.accuracy.affine_error import AffineError
-from exact.accuracy.binary_sum import noise_error
-from exact.errors import InputError
-from exact.numbers.certified import Certified
-from exact.numbers.real import Real, exp, real
-from exact.parameters import honest_users
-from exact.randomizers.enumeration import cost
-from exact.randomizers.frequency import ORACLES, supports_of
-from exact.randomizers.named import named_randomizer
-from exact.randomizers.randomizer import Randomizer
-from exact.randomizers.shuffle_bounds import upper_ball
-from exact.randomizers.shuffled_view import EXACT_COST, shuffled_view
 from panshuffle import planning
 from panshuffle.answer import Json
 from panshuffle.answers import privacy
 from panshuffle.card import Model
 from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
 from panshuffle.catalogue.shuffle_histogram import CARD as HISTOGRAM
+from panshuffle.exact.accuracy.affine_error import AffineError
+from panshuffle.exact.accuracy.binary_sum import noise_error
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.numbers.real import Real, exp, real
+from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.randomizers.enumeration import cost
+from panshuffle.exact.randomizers.frequency import ORACLES, supports_of
+from panshuffle.exact.randomizers.named import named_randomizer
+from panshuffle.exact.randomizers.randomizer import Randomizer
+from panshuffle.exact.randomizers.shuffle_bounds import upper_ball
+from panshuffle.exact.randomizers.shuffled_view import EXACT_COST, shuffled_view
 from panshuffle.output import with_progress
 from panshuffle.planning import DIGITS, DRAWN_EPS0, Drawn, Plan, Target
 from panshuffle.question import Question

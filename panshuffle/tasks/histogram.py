@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from exact import parameters as formulas
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
+from panshuffle.exact import parameters as formulas
 from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, error_of, over_k, plan_of, sent
 
 IS_TEST = False

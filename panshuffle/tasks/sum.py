@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from exact.errors import InputError
-from exact.numbers.real import Real, exp, real
-from exact.parameters import honest_users
-from exact.views import poisson_binomial
 from panshuffle import planning
 from panshuffle.card import AnyCard
 from panshuffle.catalogue.binary_sum import CARD as BITS
@@ -16,6 +12,10 @@ from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.pan_sum import CARD as PAN
 from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
 from panshuffle.catalogue.skellam import CARD as AGGREGATED
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.numbers.real import Real, exp, real
+from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.views import poisson_binomial
 from panshuffle.output import with_progress
 from panshuffle.planning import DRAWN_EPS0, Drawn, Given, Plan, Target
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact import parameters as formulas
-from exact.accuracy.tester import is_at_most, least_samples, paired_law, repaired, sufficient_samples, uniform_law
-from exact.accuracy.uniformity import Statistic
-from exact.errors import InputError, ParameterError
-from exact.numbers.real import Real, real
-from exact.parameters import THIRD
 from panshuffle.answer import Json
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.compressed_uniformity import CARD as COMPRESSED
 from panshuffle.catalogue.pan_uniformity import CARD as PAN
 from panshuffle.catalogue.uniformity import CARD as PLAIN
+from panshuffle.exact import parameters as formulas
+from panshuffle.exact.accuracy.tester import (
+    is_at_most,
+    least_samples,
+    paired_law,
+    repaired,
+    sufficient_samples,
+    uniform_law,
+)
+from panshuffle.exact.accuracy.uniformity import Statistic
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.parameters import THIRD
 from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, line, over_k, privacy_of, searching
 
 LARGEST_SEARCHED = 200
@@ -91,7 +98,7 @@ class Tester:
 
 def compressed(alpha: Fraction, target: Target, first: Plan) -> Plan | None:
     """P_UT on groups, with one copy or three, at the same noise; None where no number of groups is looked at."""
-    from exact.accuracy.compressed_size import cheapest
+    from panshuffle.exact.accuracy.compressed_size import cheapest
 
     k, n, lam, users = target.k, target.n, first.parameters["lam"], first.error["users"]
     if k > LARGEST_SEARCHED or not first.error["certified"] or not isinstance(users, int):

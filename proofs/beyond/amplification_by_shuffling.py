@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 
-from proofs.finite import Law, image, independent, law_of, neighbours, stick, total
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import Law, image, independent, law_of, neighbours, stick, total
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 Letters = Sequence[tuple[Fraction, Fraction, Fraction]]
 Bound = Callable[[int, int, int, Fraction], Fraction]

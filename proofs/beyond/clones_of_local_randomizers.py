@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.beyond.amplification_by_shuffling import THREE, Bound, amplified, private_with
-from proofs.statement import Statement
-from proofs.steps import kernel
+from panshuffle.proofs.beyond.amplification_by_shuffling import THREE, Bound, amplified, private_with
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel
 
 BINARY = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
-from proofs.beyond.amplification_by_shuffling import RATIOS, THREE, amplified, private_with, reports
-from proofs.beyond.clones_of_local_randomizers import BINARY, clones
-from proofs.finite import Law, binomial, law_of, stick
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import computed, exhaustive, kernel
-from symbolic.exhaustive import check_all
+from panshuffle.proofs.beyond.amplification_by_shuffling import RATIOS, THREE, amplified, private_with, reports
+from panshuffle.proofs.beyond.clones_of_local_randomizers import BINARY, clones
+from panshuffle.proofs.finite import Law, binomial, law_of, stick
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import computed, exhaustive, kernel
+from panshuffle.symbolic.exhaustive import check_all
 
 Table = list[list[Fraction]]
 P = Fraction(3)

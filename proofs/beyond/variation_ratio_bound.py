@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.beyond.amplification_by_shuffling import THREE, reports
-from proofs.finite import Law, binomial, law_of, neighbours, stick
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.beyond.amplification_by_shuffling import THREE, reports
+from panshuffle.proofs.finite import Law, binomial, law_of, neighbours, stick
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 RATIO = Fraction(7, 4)
 SWAPPED = ((1, 0), (0, 1))

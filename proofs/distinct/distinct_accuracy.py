@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, kernel
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, kernel
 
 
 def moments(says: str, mean: Fraction = Fraction(0)) -> Step:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, induction, kernel
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, induction, kernel
 
 CASES = [(n, Fraction(p, 6)) for n in range(1, 6) for p in range(7)]
 

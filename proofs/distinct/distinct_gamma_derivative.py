@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import derivative, inequality, kernel
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import derivative, inequality, kernel
 
 TERM = "g*(2^g/(2^g - 1))"
 

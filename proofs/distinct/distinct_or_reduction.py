@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 CASES = [(x, k) for k in (1, 2, 3) for n in (0, 1, 2, 3) for x in product(range(1, k + 1), repeat=n)]
 

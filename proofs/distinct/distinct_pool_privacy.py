@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import mixture, shares, stick, total
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import mixture, shares, stick, total
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def pool(says: str, read_at: Fraction, allowed: Fraction) -> Step:

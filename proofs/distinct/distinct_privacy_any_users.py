@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.distinct.distinct_elements_privacy import holds_at
-from proofs.statement import Constant, Statement
-from proofs.steps import kernel
+from panshuffle.proofs.distinct.distinct_elements_privacy import holds_at
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import kernel
 
 STATEMENT = Statement(
     label="thm:de_upper",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, smt
 
 STREAMS = [x for k in (1, 2, 3) for n in (1, 2) for x in product(range(1, k + 1), repeat=n)]
 

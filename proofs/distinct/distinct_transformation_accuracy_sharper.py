@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import kernel, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import kernel, smt
 
 GIVEN = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 RANGE = {"z": "(-inf, inf)", "d": "[0, inf)", "w": "[0, inf)", "a": "[0, inf)"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.neighbours.pan_distinct_elements_worst_neighbour import TWINS
-from proofs.statement import Statement
-from proofs.steps import kernel
+from panshuffle.proofs.neighbours.pan_distinct_elements_worst_neighbour import TWINS
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel
 
 STATEMENT = Statement(
     label="lem:de-transformation",

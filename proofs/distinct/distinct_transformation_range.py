@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, kernel_refutation
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, kernel_refutation
 
 Case = tuple[int, int, Fraction]
 CASES: list[Case] = [(c, k, Fraction(e)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)]

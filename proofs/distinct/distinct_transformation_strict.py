@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import kernel, kernel_refutation, smt
+from panshuffle.proofs.statement import Repair, Statement
+from panshuffle.proofs.steps import kernel, kernel_refutation, smt
 
 STATEMENT = Statement(
     label="lem:de-transformation",

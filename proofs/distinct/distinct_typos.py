@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import computed, identity
-from symbolic.decision import Decision
-from symbolic.scope import check_scope, line
+from panshuffle.proofs.statement import Repair, Statement
+from panshuffle.proofs.steps import computed, identity
+from panshuffle.symbolic.decision import Decision
+from panshuffle.symbolic.scope import check_scope, line
 
 
 def ideal(argument: str) -> Decision:

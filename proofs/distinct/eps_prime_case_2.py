@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import inequality, kernel
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import inequality, kernel
 
 EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
 RANGE = {"e": "(0, log(2)]", "g": "(0, 1]"}

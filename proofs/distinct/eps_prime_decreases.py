@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import derivative, inequality, kernel
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import derivative, inequality, kernel
 
 STATEMENT = Statement(
     where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",

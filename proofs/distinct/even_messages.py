@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 EVEN = [(users, m) for users in (2, 3, 4, 5, 6) for m in (2, 4, 6)]
 SHARES = [Fraction(1, 2), Fraction(9, 10)]
@@ -13,7 +13,7 @@ SHARES = [Fraction(1, 2), Fraction(9, 10)]
 
 def largest_ratio(users: int, holders: int, m: int, q: Fraction) -> Fraction:
     """The largest ratio, either way, of the pool's law with one holder more to the law without."""
-    from exact.pairs.parity_pair_exact import parity_law
+    from panshuffle.exact.pairs.parity_pair_exact import parity_law
 
     more, fewer = parity_law(users, holders + 1, m, q), parity_law(users, holders, m, q)
     return max(max(a / b, b / a) for a, b in zip(more, fewer, strict=True))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, inequality
 
 STATEMENT = Statement(
     where="section 3.2, the last paragraph, and section 1.1",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, mixture, shares, stick, total
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, kernel_refutation
+from panshuffle.proofs.finite import Law, mixture, shares, stick, total
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, kernel_refutation
 
 
 def ideal(u: tuple[int, ...], m: int) -> Law:

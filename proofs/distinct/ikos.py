@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, kernel, smt
 
 
 def tv_below(says: str, m_from_sigma: int, cases: list[tuple[int, int]]) -> Step:
     """TV < 2^-sigma for the worst input, with m = sigma + m_from_sigma messages."""
-    from exact.pairs.share_distance import worst_share_tv
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
 
     return exhaustive(
         says,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def direct(says: str, cases: list[tuple[int, int]], bound: int = 1) -> Step:
     """TV(N, h, m) <= 2^(bound-m) for every h, in rational numbers."""
-    from exact.pairs.share_distance import share_tv
+    from panshuffle.exact.pairs.share_distance import share_tv
 
     def holds(case: tuple[int, int]) -> bool:
         users, m = case

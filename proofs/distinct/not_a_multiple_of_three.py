@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step:

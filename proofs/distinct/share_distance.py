@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def bounded(says: str, factor: Fraction) -> Step:
     """The largest total variation is at most factor ((1 + 2^-m)^N - 1)."""
-    from exact.pairs.share_distance import worst_share_tv
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
 
     cases = [(users, m) for users in (2, 3, 4) for m in (2, 3, 4)]
     return exhaustive(
@@ -23,7 +23,7 @@ def bounded(says: str, factor: Fraction) -> Step:
 
 def tight(says: str, factor: Fraction) -> Step:
     """The same at N = 2, m = 8."""
-    from exact.pairs.share_distance import worst_share_tv
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
 
     return exhaustive(
         says,

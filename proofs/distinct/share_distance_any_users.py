@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def bounded(says: str, users: int, m: int, factor: Fraction) -> Step:
     """The largest total variation of so many users with m messages is at most factor 2^-m."""
-    from exact.pairs.share_distance import worst_share_tv
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
 
     return exhaustive(
         says,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, kernel
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, kernel
 
 BASE_TWO = "(D + 1)*2^(-log((exp(e) + 1)/d)/log(2)) = (D + 1)/(exp(e) + 1)*d"
 RANGE = {"D": "[1, inf)", "e": "(0, inf)", "d": "(0, 1)"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, stick
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import Law, stick
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 LAWS: list[Law] = [{0: Fraction(x, 12), 1: 1 - Fraction(x, 12)} for x in range(13)]
 CASES = [(p, q, r, s) for p in LAWS for q in LAWS for r in LAWS for s in LAWS]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 Case = tuple[int, Fraction, Fraction]
 LARGEST = 6

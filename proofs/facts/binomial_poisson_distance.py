@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, factorial
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import computed, inequality, kernel
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import computed, inequality, kernel
+from panshuffle.symbolic.decision import Decision, Status
 
 CASES = [(n, Fraction(m, n)) for n in (2, 3, 5, 10, 20) for m in range(1, n)]
 

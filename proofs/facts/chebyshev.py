@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import kernel, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import kernel, smt
 
 INDICATOR = ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2) >= 0")
 

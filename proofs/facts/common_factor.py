@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, binomial, independent, stick
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from panshuffle.proofs.finite import Law, binomial, independent, stick
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, smt
 
 LAWS: list[Law] = [binomial(l, Fraction(p, 4)) for l in (1, 2) for p in (1, 2, 3)]
 CASES = [(p, q, r, Fraction(e, 2)) for p in LAWS for q in LAWS for r in LAWS for e in (2, 3, 5)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from proofs.statement import Constant, Statement
-from proofs.steps import computed, kernel, smt
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import computed, kernel, smt
+from panshuffle.symbolic.decision import Decision, Status
 
 FAIR, ABOVE = 20_000, 1_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial
 
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity, kernel
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, kernel
 
 
 def terms(says: str, shift: int = 0) -> Step:

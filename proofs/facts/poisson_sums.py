@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, factorial
 
-from proofs.finite import binomial, image, independent
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import binomial, image, independent
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 THIRDS = [Fraction(x, 3) for x in range(1, 6)]
 

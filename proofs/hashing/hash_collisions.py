@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, kernel_refutation
+from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, kernel_refutation
 
 Case = tuple[int, int, tuple[int, ...], Fraction]
 BETAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]

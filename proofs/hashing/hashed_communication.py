@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import inequality, kernel, smt
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import inequality, kernel, smt
 
 STATEMENT = Statement(
     where="Appendix A.2, Corollary on P_HDE, Part III; section 3.1, the small-n setting",

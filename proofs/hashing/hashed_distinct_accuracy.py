@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import computed, kernel, kernel_refutation, smt
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.steps import computed, kernel, kernel_refutation, smt
+from panshuffle.symbolic.decision import Decision, Status
 
 EXP_EPS, BETA = Fraction(2), Fraction(1, 2)
 
 
 def failure(c: int, alpha: object) -> Fraction:
     """P[|z - 1| > alpha] for one user, k' = c pools and e^eps = 2; a single element never collides."""
-    from exact.numbers.real import Real
+    from panshuffle.exact.numbers.real import Real
 
     assert isinstance(alpha, Real)
     p = 1 / (2 * EXP_EPS)
@@ -29,7 +29,7 @@ def failure(c: int, alpha: object) -> Fraction:
 
 def accurate(c: int, inside: str) -> Decision:
     """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
-    from exact.numbers.grammar import parse
+    from panshuffle.exact.numbers.grammar import parse
 
     alpha = parse(f"2/({c}*{BETA}) + 2*sqrt(2*({inside})*log(4/({BETA})))")
     bad = failure(c, alpha)

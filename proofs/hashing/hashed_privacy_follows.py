@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import kernel, smt
+from panshuffle.proofs.statement import Repair, Statement
+from panshuffle.proofs.steps import kernel, smt
 
 STATEMENT = Statement(
     where="Appendix A.2, proof of Part I: 'privacy follows from Theorem de_upper Part I'",

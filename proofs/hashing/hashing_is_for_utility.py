@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
-from proofs.finite import stick
-from proofs.neighbours.distinct_elements_worst_neighbour import pools
-from proofs.neighbours.hashed_distinct_elements_worst_neighbour import stays_neighbouring
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import stick
+from panshuffle.proofs.neighbours.distinct_elements_worst_neighbour import pools
+from panshuffle.proofs.neighbours.hashed_distinct_elements_worst_neighbour import stays_neighbouring
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def as_before(says: str, functions: list[tuple[int, ...]]) -> Step:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import inequality, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import inequality, kernel, smt
 
 STATEMENT = Statement(
     where="Appendix A.2, first paragraph",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, smt
 
 STREAMS = list(product((1, 2, 3), repeat=2))
 CASES = [(x, y) for x in STREAMS for y in STREAMS if sum(a != b for a, b in zip(x, y, strict=True)) <= 1]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, binomial, image, independent, neighbours, stick
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from panshuffle.proofs.finite import Law, binomial, image, independent, neighbours, stick
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, smt
 
 Stream = tuple[int, ...]
 Case = tuple[int, Stream, Stream, int, Fraction]

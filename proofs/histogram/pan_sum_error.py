@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import inequality, kernel, no_constant, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import inequality, kernel, no_constant, smt
 
 LEAST = "20*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)"
 

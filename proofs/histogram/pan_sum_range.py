@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, kernel_refutation
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, kernel_refutation
 
 CASES = [
     (stream, lam, first, second)

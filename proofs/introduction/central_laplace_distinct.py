@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, inequality, smt
 
 RANGE = {"z": "(-inf, inf)", "d": "[0, inf)", "d1": "[0, inf)", "u": "[0, inf)", "v": "[0, inf)"}
 ABSOLUTE = ("u^2 = (z - d)^2", "v^2 = (z - d1)^2", "d1 - d <= 1", "d - d1 <= 1")

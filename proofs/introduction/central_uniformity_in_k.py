@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import inequality
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import inequality
 
 STATEMENT = Statement(
     where="section 1.2, first paragraph",

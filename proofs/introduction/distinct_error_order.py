@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import inequality, no_constant
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import inequality, no_constant
 
 STATEMENT = Statement(
     where="section 3.1, the accuracy of the centrally private solution",

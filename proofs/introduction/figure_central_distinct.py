@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import inequality, no_constant, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import inequality, no_constant, smt
 
 STATEMENT = Statement(
     where="Figure 1, central, distinct elements",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.lower_bounds.distinct_lower_bound_pan_2 import constant_answer
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, smt
+from panshuffle.proofs.lower_bounds.distinct_lower_bound_pan_2 import constant_answer
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, smt
 
 
 def few_users(says: str, n: int, k: int, c: Fraction) -> Step:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.introduction.robust_distinct_error import BELOW, READING, REFEREE, REFUTED, WHY
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import inequality, smt
+from panshuffle.proofs.introduction.robust_distinct_error import BELOW, READING, REFEREE, REFUTED, WHY
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import inequality, smt
 
 STATEMENT = Statement(
     where="Figure 1, robust shuffle, distinct elements, upper bound",

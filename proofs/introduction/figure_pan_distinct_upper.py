@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, inequality, smt
 
 STATEMENT = Statement(
     where="Figure 1, pan, distinct elements, upper bound; section 1.2, first paragraph",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import smt
 
 STATEMENT = Statement(
     where="Figure 1, pan and robust shuffle, uniformity testing, lower bounds",

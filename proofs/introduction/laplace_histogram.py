@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import identity, inequality
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import identity, inequality
 
 STATEMENT = Statement(
     where="section 5, before Theorem hist-pan",

@@ -6,8 +6,8 @@ x = q^gamma = 1 - e^-eps', p0 the probability with which the error is met.
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import inequality, kernel, no_constant, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import inequality, kernel, no_constant, smt
 
 LEAST = (
     inequality(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, binomial, image, stick
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from panshuffle.proofs.finite import Law, binomial, image, stick
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, smt
 
 
 def noisy_counter(says: str, intrusions: int, allowed: Fraction) -> Step:

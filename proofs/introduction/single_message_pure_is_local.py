@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import kernel, smt
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel, smt
 
 STATEMENT = Statement(
     where="section 1.2, on Balcer and Cheu",

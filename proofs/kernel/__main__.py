@@ -1,4 +1,4 @@
-"""`python -m proofs.kernel`: the full check with Coq, exit status 0 where every claim holds.
+"""`python -m panshuffle.proofs.kernel`: the full check with Coq, exit status 0 where every claim holds.
 
 With the variable PANSHUFFLE_KERNEL_BUILD, a folder, compiled files are kept there and only what changed is compiled.
 """
@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
 
-from proofs.kernel.audit import audit
-from proofs.kernel.checker import ClaimState, State, examine, recorded_states
-from proofs.kernel.coq import installed
-from proofs.kernel.pins import HERE
-from proofs.kernel.record import REPEAT, write_record
+from panshuffle.proofs.kernel.audit import audit
+from panshuffle.proofs.kernel.checker import ClaimState, State, examine, recorded_states
+from panshuffle.proofs.kernel.coq import installed
+from panshuffle.proofs.kernel.pins import HERE
+from panshuffle.proofs.kernel.record import REPEAT, write_record
 
 
 def write(line: str) -> None:
@@ -42,7 +42,9 @@ def as_row(state: ClaimState) -> dict[str, object]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit status: 0 where every claim holds as far as was asked for; without Coq none is more than recorded."""
-    parser = argparse.ArgumentParser(prog="python -m proofs.kernel", description="Check the kernel claims with Coq.")
+    parser = argparse.ArgumentParser(
+        prog="python -m panshuffle.proofs.kernel", description="Check the kernel claims with Coq."
+    )
     parser.add_argument("--record", action="store_true", help="rewrite the record after a full success")
     parser.add_argument("--json", action="store_true", help="print one object a claim")
     parser.add_argument("--no-coqchk", action="store_true", help="leave out the independent checker: compiled, no more")
@@ -78,7 +80,7 @@ def checked(chosen: argparse.Namespace) -> dict[str, ClaimState]:
     done = examine(HERE, write, not chosen.no_coqchk, not chosen.record)
     if chosen.record and all(state.state is State.CHECKED for state in done.states.values()):
         write_record(HERE, done.record)
-        write("recorded; python -m proofs.pins puts the record into the root of trust")
+        write("recorded; python -m panshuffle.proofs.pins puts the record into the root of trust")
     return done.states
 
 

@@ -11,8 +11,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from proofs.kernel.pins import PINS, read_claims
-from proofs.kernel.sources import Fault, required, uncommented
+from panshuffle.proofs.kernel.pins import PINS, read_claims
+from panshuffle.proofs.kernel.sources import Fault, required, uncommented
 
 PAPER = "Paper"
 MOST_LINES = 700

@@ -13,17 +13,17 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from exact.errors import InputError, ParameterError
-from exact.laws.families import law_of_shares
-from exact.laws.law import convolution
-from proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
-from proofs.kernel.coq import checker_faults, coqc, first_error
-from proofs.kernel.pins import HERE
-from proofs.kernel.replay import Theorem, built, proved, refused
-from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import Target
-from proofs.verdict import KERNEL
-from symbolic.decision import Decision, Status
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.laws.families import law_of_shares
+from panshuffle.exact.laws.law import convolution
+from panshuffle.proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
+from panshuffle.proofs.kernel.coq import checker_faults, coqc, first_error
+from panshuffle.proofs.kernel.pins import HERE
+from panshuffle.proofs.kernel.replay import Theorem, built, proved, refused
+from panshuffle.proofs.kernel.sources import LIBRARY
+from panshuffle.proofs.kernel.targets import Target
+from panshuffle.proofs.verdict import KERNEL
+from panshuffle.symbolic.decision import Decision, Status
 
 SHARES = "ShareLaw"
 COMPARE = """From Coq Require Import ZArith List.
@@ -112,8 +112,10 @@ def compare_share_law(users: int = 3, messages: int = 5, build: Path | None = No
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """`python -m proofs.kernel.bridge L EXP_EPS DELTA [P]`: exit status 0 where Coq proves it."""
-    parser = argparse.ArgumentParser(prog="python -m proofs.kernel.bridge", description="Replay a certificate in Coq.")
+    """`python -m panshuffle.proofs.kernel.bridge L EXP_EPS DELTA [P]`: exit status 0 where Coq proves it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m panshuffle.proofs.kernel.bridge", description="Replay a certificate in Coq."
+    )
     parser.add_argument("l", type=int, help=f"coins of the binomial mechanism, at most {LARGEST_L}")
     parser.add_argument("exp_eps", type=Fraction, help="e^eps, a rational number such as 3/2")
     parser.add_argument("delta", type=Fraction, help="a rational number such as 1e-6")

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from proofs.kernel.coq import coqc, first_error, version
-from proofs.kernel.sources import Fault, read_order, required
-from proofs.root import digest
+from panshuffle.proofs.kernel.coq import coqc, first_error, version
+from panshuffle.proofs.kernel.sources import Fault, read_order, required
+from panshuffle.proofs.root import digest
 
 KEY = ".key"
 KEPT = "PANSHUFFLE_KERNEL_BUILD"

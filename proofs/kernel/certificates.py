@@ -14,12 +14,22 @@ from fractions import Fraction
 from itertools import accumulate
 from math import comb
 
-from exact.check import Claim, Data
-from exact.errors import InputError
-from proofs.kernel import distinct_certificates, poisson_certificates
-from proofs.kernel.replay import THEOREM, Theorem
-from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest, target_of
+from panshuffle.exact.check import Claim, Data
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.kernel import distinct_certificates, poisson_certificates
+from panshuffle.proofs.kernel.replay import THEOREM, Theorem
+from panshuffle.proofs.kernel.sources import LIBRARY
+from panshuffle.proofs.kernel.targets import (
+    PRECISIONS,
+    Fields,
+    Row,
+    Target,
+    below_of,
+    fraction,
+    nonneg,
+    shortest,
+    target_of,
+)
 
 LARGEST_L, EXACT = 5000, 1000
 """Of the coins that are replayed, and the bits of numbers that are computed without rounding."""

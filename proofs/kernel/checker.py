@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from proofs.kernel.audit import audit
-from proofs.kernel.build import build_folder, compile_sources
-from proofs.kernel.coq import (
+from panshuffle.proofs.kernel.audit import audit
+from panshuffle.proofs.kernel.build import build_folder, compile_sources
+from panshuffle.proofs.kernel.coq import (
     ask,
     assumptions,
     checker_faults,
@@ -28,12 +28,12 @@ from proofs.kernel.coq import (
     path_faults,
     version,
 )
-from proofs.kernel.definitions import closure, definition_digests, names_in, print_definitions
-from proofs.kernel.pins import HERE, Claim, read_claims
-from proofs.kernel.record import RECORD, Record, read_record
-from proofs.kernel.scanner import source_faults
-from proofs.kernel.sources import LIBRARY, Fault, defined, digests, read_order
-from proofs.root import digest, kernel_faults
+from panshuffle.proofs.kernel.definitions import closure, definition_digests, names_in, print_definitions
+from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
+from panshuffle.proofs.kernel.record import RECORD, Record, read_record
+from panshuffle.proofs.kernel.scanner import source_faults
+from panshuffle.proofs.kernel.sources import LIBRARY, Fault, defined, digests, read_order
+from panshuffle.proofs.root import digest, kernel_faults
 
 SCOPE = """From Coq Require Import Reals ZArith List Bool Permutation.
 Import ListNotations.
@@ -98,7 +98,7 @@ def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
     now = digests(folder)
     reasons = [fault.reason for fault in root_faults(folder)]
     odd = sorted(name for name in now.keys() | record.sources.keys() if now.get(name) != record.sources.get(name))
-    reasons += [f"{name} is not as recorded: run python -m proofs.kernel --record" for name in odd]
+    reasons += [f"{name} is not as recorded: run python -m panshuffle.proofs.kernel --record" for name in odd]
     states = {}
     for name, claim in claims.items():
         missing = [] if name in record.claims else ["the record does not have this claim"]

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from proofs.kernel.sources import LIBRARY, Fault
+from panshuffle.proofs.kernel.sources import LIBRARY, Fault
 
 AXIOMS = {
     "Coq.Reals.ClassicalDedekindReals.sig_forall_dec",

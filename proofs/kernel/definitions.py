@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from proofs.kernel.coq import ask
-from proofs.kernel.sources import LIBRARY
-from proofs.root import digest
+from panshuffle.proofs.kernel.coq import ask
+from panshuffle.proofs.kernel.sources import LIBRARY
+from panshuffle.proofs.root import digest
 
 
 def names_in(printed: str, modules: list[str]) -> set[str]:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from exact.check import Claim
-from exact.errors import InputError
-from proofs.kernel.poisson_certificates import weights
-from proofs.kernel.replay import THEOREM, Theorem
-from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import PRECISIONS, Fields, Target, below_of, fraction, nonneg, shortest
+from panshuffle.exact.check import Claim
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.kernel.poisson_certificates import weights
+from panshuffle.proofs.kernel.replay import THEOREM, Theorem
+from panshuffle.proofs.kernel.sources import LIBRARY
+from panshuffle.proofs.kernel.targets import PRECISIONS, Fields, Target, below_of, fraction, nonneg, shortest
 
 MOST_WORK = 500_000
 """Products of masses over all backgrounds: twelve users with three messages, 200,000, take Coq fifteen seconds."""

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from exact.check import Claim
-from exact.errors import InputError
-from proofs.kernel.replay import THEOREM, Theorem
-from proofs.kernel.sources import LIBRARY
-from proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest
+from panshuffle.exact.check import Claim
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.kernel.replay import THEOREM, Theorem
+from panshuffle.proofs.kernel.sources import LIBRARY
+from panshuffle.proofs.kernel.targets import PRECISIONS, Fields, Row, Target, below_of, fraction, nonneg, shortest
 
 LARGEST_MEAN, LARGEST_OF_PAIR = 1000, 100
 """Of the noise among the ones of a pool, where one is seen and where all are; a computation for more takes minutes."""

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from exact.errors import InputError
-from proofs.kernel.build import build_folder, compile_sources
-from proofs.kernel.checker import quiet, root_faults, text_faults
-from proofs.kernel.coq import (
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.kernel.build import build_folder, compile_sources
+from panshuffle.proofs.kernel.checker import quiet, root_faults, text_faults
+from panshuffle.proofs.kernel.coq import (
     ask,
     assumptions,
     checker_faults,
@@ -24,12 +24,12 @@ from proofs.kernel.coq import (
     installed,
     path_faults,
 )
-from proofs.kernel.definitions import definition_digests, names_in, print_definitions
-from proofs.kernel.pins import HERE
-from proofs.kernel.record import read_record
-from proofs.kernel.sources import LIBRARY, read_order
-from proofs.verdict import KERNEL
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.kernel.definitions import definition_digests, names_in, print_definitions
+from panshuffle.proofs.kernel.pins import HERE
+from panshuffle.proofs.kernel.record import read_record
+from panshuffle.proofs.kernel.sources import LIBRARY, read_order
+from panshuffle.proofs.verdict import KERNEL
+from panshuffle.symbolic.decision import Decision, Status
 
 FILE, THEOREM = "Replay", "replayed"
 

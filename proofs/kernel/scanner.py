@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from proofs.kernel.sources import LIBRARY, SENTENCE, Fault, line_of, uncommented
+from panshuffle.proofs.kernel.sources import LIBRARY, SENTENCE, Fault, line_of, uncommented
 
 NAMES = r"[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*"
 OUTSIDE = {

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from proofs.kernel.pins import PINS
-from proofs.root import digest
+from panshuffle.proofs.kernel.pins import PINS
+from panshuffle.proofs.root import digest
 
 PROJECT = "_CoqProject"
 LIBRARY = "PanshuffleKernel"

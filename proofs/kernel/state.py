@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from exact.errors import InputError
-from proofs.kernel.checker import ClaimState, State, kernel_state, quiet, recorded_states
-from proofs.kernel.coq import installed
-from proofs.kernel.pins import HERE, claim
-from proofs.kernel.sources import digests
-from proofs.root import digest
-from proofs.verdict import KERNEL, RECORDED
-from symbolic.decision import Decision, Status
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.kernel.checker import ClaimState, State, kernel_state, quiet, recorded_states
+from panshuffle.proofs.kernel.coq import installed
+from panshuffle.proofs.kernel.pins import HERE, claim
+from panshuffle.proofs.kernel.sources import digests
+from panshuffle.proofs.root import digest
+from panshuffle.proofs.verdict import KERNEL, RECORDED
+from panshuffle.symbolic.decision import Decision, Status
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from exact.check import Claim, Data, Rejected, exp_bounds, rational, record
-from exact.errors import InputError
+from panshuffle.exact.check import Claim, Data, Rejected, exp_bounds, rational, record
+from panshuffle.exact.errors import InputError
 
 PRECISIONS = ((64, 48), (128, 80), (192, 128), (320, 256), (512, 512))
 """Bits of the largest mass, and of the rational below e^eps, from short to long."""

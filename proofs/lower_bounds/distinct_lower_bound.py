@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.lower_bounds.distinct_lower_bound_pan_2 import large_enough
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import kernel, kernel_refutation, smt
+from panshuffle.proofs.lower_bounds.distinct_lower_bound_pan_2 import large_enough
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import kernel, kernel_refutation, smt
 
 STATEMENT = Statement(
     label="thm:de-lower-bound",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import inequality, smt
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import inequality, smt
 
 STATEMENT = Statement(
     label="lem:de-lower-bound-pan-2",

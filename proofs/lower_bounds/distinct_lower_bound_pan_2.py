@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import kernel, kernel_refutation, no_constant, smt
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import kernel, kernel_refutation, no_constant, smt
 
 
 def constant_answer(says: str) -> Step:

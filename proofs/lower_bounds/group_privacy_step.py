@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import inequality, kernel, kernel_refutation, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import inequality, kernel, kernel_refutation, smt
 
 # Three datasets x0, x1, x2, each a neighbour of the next; P0, P1, P2 are the probabilities of one event.
 CHAIN = ("p1 <= E*p2 + d", "p0 <= E*p1 + d")

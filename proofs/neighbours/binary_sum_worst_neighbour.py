@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.finite import Law, law_of, worst_is
-from proofs.statement import Statement, Step
-from proofs.steps import kernel
+from panshuffle.proofs.finite import Law, law_of, worst_is
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel
 
 
 def shuffled(data: tuple[int, ...], p: Fraction) -> Law:
@@ -23,8 +23,8 @@ def shuffled(data: tuple[int, ...], p: Fraction) -> Law:
 
 def worst(users: int, p: Fraction, curve_users: int, says: str = "") -> Step:
     """All neighbouring datasets of N bits against the curve of exact.views.binary_sum."""
-    from exact.numbers.real import real
-    from exact.views.binary_sum import view
+    from panshuffle.exact.numbers.real import real
+    from panshuffle.exact.views.binary_sum import view
 
     curve = view(curve_users, real(p)).curve
     return worst_is(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import binomial, image, worst_is
-from proofs.statement import Statement, Step
-from proofs.steps import kernel, smt
+from panshuffle.proofs.finite import binomial, image, worst_is
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel, smt
 
 CASES = [(1, Fraction(1, 3)), (3, Fraction(1, 2)), (4, Fraction(1, 5))]
 
 
 def worst(l: int, p: Fraction, sensitivity: int = 1, shown: str = "") -> Step:
     """All f(x) in 0, 1 times the sensitivity, against the curve of exact.views.binomial."""
-    from exact.numbers.real import real
-    from exact.views.binomial import view
+    from panshuffle.exact.numbers.real import real
+    from panshuffle.exact.views.binomial import view
 
     curve = view(l, real(p)).curve
     return worst_is(

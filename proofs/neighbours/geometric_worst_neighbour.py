@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 PAIRS = [
     (x, y)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 CASES = [(h, a, b, c) for h in product(range(2), repeat=3) for a in range(3) for b in range(3) for c in range(3)]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, shares, stick, total, worst_is
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import Law, shares, stick, total, worst_is
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def pool(bits: tuple[int, ...], m: int) -> Law:
@@ -27,7 +27,7 @@ def depends_on_ones(says: str, m: int, extra: int = 0) -> Step:
 
 def largest_tv(says: str, users: int, m: int, factor: Fraction = Fraction(1)) -> Step:
     """The largest total variation from (parity, 0, ..., 0) over all inputs is what exact.pairs.share_distance says."""
-    from exact.pairs.share_distance import worst_share_tv
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
 
     def brute() -> Fraction:
         found = [

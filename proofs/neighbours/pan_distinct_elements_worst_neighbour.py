@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement, Step
-from proofs.steps import kernel, smt
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel, smt
 
 RANGES = {"r": "integer [1, inf)", "t": "integer [0, inf)", "place": "integer [1, inf)"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, image, independent, worst_is
-from proofs.neighbours.pan_sum_worst_neighbour import joint
-from proofs.statement import Statement, Step
-from proofs.steps import kernel
+from panshuffle.proofs.finite import Law, image, independent, worst_is
+from panshuffle.proofs.neighbours.pan_sum_worst_neighbour import joint
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel
 
 
 def histogram(stream: tuple[int, ...], t: int, lam: int, k: int) -> Law:
@@ -18,7 +18,7 @@ def histogram(stream: tuple[int, ...], t: int, lam: int, k: int) -> Law:
 
 def worst(k: int, n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
     """All neighbouring streams at time t against the curve of exact.views.pan_histogram."""
-    from exact.views.pan_histogram import view
+    from panshuffle.exact.views.pan_histogram import view
 
     curve = view(k, coins).curve
     return worst_is(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, worst_is
-from proofs.histogram.pan_sum import view
-from proofs.statement import Statement, Step
-from proofs.steps import kernel
+from panshuffle.proofs.finite import Law, worst_is
+from panshuffle.proofs.histogram.pan_sum import view
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel
 
 
 def joint(stream: tuple[int, ...], t: int, lam: int) -> Law:
@@ -17,7 +17,7 @@ def joint(stream: tuple[int, ...], t: int, lam: int) -> Law:
 
 def worst(n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
     """All neighbouring streams of n bits at time t against the curve of exact.views.pan_sum."""
-    from exact.views import pan_sum
+    from panshuffle.exact.views import pan_sum
 
     curve = pan_sum.view(coins).curve
     return worst_is(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.neighbours.pan_distinct_elements_worst_neighbour import EXECUTIONS, TWINS
-from proofs.statement import Statement
-from proofs.steps import kernel
+from panshuffle.proofs.neighbours.pan_distinct_elements_worst_neighbour import EXECUTIONS, TWINS
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel
 
 STATEMENT = Statement(
     where="the view of Q_P for uniformity testing (section 4.2)",

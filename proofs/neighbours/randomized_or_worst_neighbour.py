@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, worst_is
-from proofs.statement import Statement, Step
-from proofs.steps import kernel
+from panshuffle.proofs.finite import Law, worst_is
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel
 
 
 def output(data: tuple[int, ...], exp_eps: Fraction) -> Law:
@@ -17,8 +17,8 @@ def output(data: tuple[int, ...], exp_eps: Fraction) -> Law:
 
 def worst(n: int, exp_eps: Fraction, curve_exp_eps: Fraction, says: str = "") -> Step:
     """All neighbouring datasets of n bits against the curve of exact.views.randomized_or."""
-    from exact.numbers.real import log, real
-    from exact.views.randomized_or import view
+    from panshuffle.exact.numbers.real import log, real
+    from panshuffle.exact.views.randomized_or import view
 
     curve = view(log(real(curve_exp_eps))).curve
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, binomial, image, independent, worst_is
-from proofs.statement import Statement, Step
-from proofs.steps import kernel
+from panshuffle.proofs.finite import Law, binomial, image, independent, worst_is
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel
 
 
 def pools(data: tuple[int, ...], k: int, p: Fraction) -> Law:
@@ -18,8 +18,8 @@ def pools(data: tuple[int, ...], k: int, p: Fraction) -> Law:
 
 def worst(k: int, users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
     """All neighbouring datasets against the curve of exact.views.shuffle_histogram."""
-    from exact.numbers.real import real
-    from exact.views.shuffle_histogram import view
+    from panshuffle.exact.numbers.real import real
+    from panshuffle.exact.views.shuffle_histogram import view
 
     curve = view(k, users, real(curve_p)).curve
     return worst_is(

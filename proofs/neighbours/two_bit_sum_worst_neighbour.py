@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, image, independent, total, worst_is
-from proofs.statement import Statement, Step
-from proofs.steps import kernel
+from panshuffle.proofs.finite import Law, image, independent, total, worst_is
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import kernel
 
 
 def counts(data: tuple[tuple[int, int], ...], p: Fraction) -> Law:
@@ -20,8 +20,8 @@ def counts(data: tuple[tuple[int, int], ...], p: Fraction) -> Law:
 
 def worst(users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
     """All neighbouring datasets against the curve of exact.views.two_bit_sum."""
-    from exact.numbers.real import real
-    from exact.views.two_bit_sum import view
+    from panshuffle.exact.numbers.real import real
+    from panshuffle.exact.views.two_bit_sum import view
 
     curve = view(users, real(curve_p)).curve
     return worst_is(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, binomial, image, independent, stick
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity, kernel
+from panshuffle.proofs.finite import Law, binomial, image, independent, stick
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, kernel
 
 
 def pool(count: int, users: int, noise: int) -> Law:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.preliminaries.composition import adds_up
-from proofs.statement import Statement
-from proofs.steps import kernel
+from panshuffle.proofs.preliminaries.composition import adds_up
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel
 
 STATEMENT = Statement(
     label="fact:comp",

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from proofs.preliminaries.binomial_mechanism_constant import SECOND, too_small
-from proofs.statement import Constant, Statement
-from proofs.steps import computed, kernel
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.preliminaries.binomial_mechanism_constant import SECOND, too_small
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import computed, kernel
+from panshuffle.symbolic.decision import Decision, Status
 
 
 def without_min() -> Decision:
     """The lemma with l p in place of l min(p, 1-p), at l = 1000, p = 9999/10000, e^eps = 2, delta = 10^-4."""
     from fractions import Fraction
 
-    from exact.numbers.real import log, real
-    from exact.pairs.shift import shift_delta_exact
+    from panshuffle.exact.numbers.real import log, real
+    from panshuffle.exact.pairs.shift import shift_delta_exact
 
     l, p, delta = 1000, Fraction(9999, 10000), Fraction(1, 10000)
     allowed = (real(l * p) - 10 * 9 * log(real(2 / delta))).ball(64) > 0

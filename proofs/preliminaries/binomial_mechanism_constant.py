@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import computed, kernel, smt
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import computed, kernel, smt
+from panshuffle.symbolic.decision import Decision, Status
 
 K = "1.03"
 
@@ -14,9 +14,9 @@ SECOND = "shift_delta against sums of masses, tests/test_shift.py"
 
 def too_small(constant: str) -> Decision:
     """Whether the constant fulfils the lemma at l = 3*10^8, p = 1/1000, E = 30, delta = 2 e^(-lp/(K c^2))."""
-    from exact.numbers.grammar import parse
-    from exact.numbers.real import exp, real
-    from exact.pairs.shift import shift_delta
+    from panshuffle.exact.numbers.grammar import parse
+    from panshuffle.exact.numbers.real import exp, real
+    from panshuffle.exact.pairs.shift import shift_delta
 
     l, p, exp_eps = 300_000_000, parse("1/1000"), real(30)
     promised = real(2) * exp(-(l * p) / (parse(constant) * parse("(31/29)^2")))

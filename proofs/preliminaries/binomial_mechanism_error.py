@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import inequality, kernel, kernel_refutation
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import inequality, kernel, kernel_refutation
 
 MEAN = "10*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, independent, stick
-from proofs.preliminaries.post_processing import LAWS, words
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, kernel_refutation
+from panshuffle.proofs.finite import Law, independent, stick
+from panshuffle.proofs.preliminaries.post_processing import LAWS, words
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, kernel_refutation
 
 Case = tuple[Law, Law, Law, Law]
 PAIRS = [(p, q) for p in LAWS[::2] for q in LAWS[::2]]

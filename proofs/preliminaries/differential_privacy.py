@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
 
 STATEMENT = Statement(
     where="section 2.1, Definition (Differential Privacy)",
@@ -12,5 +12,5 @@ STATEMENT = Statement(
         "datasets x, x' and all sets T of outputs."
     ),
     covers=("definition-1", "display-1"),
-    implementation="exact.pairs.divergence.hockey_stick",
+    implementation="panshuffle.exact.pairs.divergence.hockey_stick",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
 
 STATEMENT = Statement(
     label="def:pan",
@@ -13,5 +13,5 @@ STATEMENT = Statement(
         "P[(state at t, output) in T] <= e^eps P[(state' at t, output') in T] + delta."
     ),
     covers=("def:pan", "eq:pan"),
-    implementation="protocols.model.online.View",
+    implementation="panshuffle.protocols.model.online.View",
 )

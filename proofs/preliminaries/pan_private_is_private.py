@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.preliminaries.post_processing import never_grows
-from proofs.statement import Statement
-from proofs.steps import kernel
+from panshuffle.proofs.preliminaries.post_processing import never_grows
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel
 
 STATEMENT = Statement(
     where="section 2.2, after the definition of pan-privacy",

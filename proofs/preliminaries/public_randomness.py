@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import identity, kernel, smt
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import identity, kernel, smt
 
 STATEMENT = Statement(
     where="section 2.3, Definition (Shuffle Differential Privacy), its last sentence",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.preliminaries.robustness_not_implied import example
-from proofs.statement import Statement
-from proofs.steps import kernel
+from panshuffle.proofs.preliminaries.robustness_not_implied import example
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel
 
 STATEMENT = Statement(
     label="def:robust_shuffle_dp",

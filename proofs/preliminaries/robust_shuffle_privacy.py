@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
 
 STATEMENT = Statement(
     label="def:robust_shuffle_dp",
@@ -13,5 +13,5 @@ STATEMENT = Statement(
         "gamma' n users are (eps, delta)-differentially private; gamma is assumed to be in {1/n, 2/n, ..., 1} to avoid ceilings and floors."
     ),
     covers=("def:robust_shuffle_dp",),
-    implementation="exact.curves.curve.View",
+    implementation="panshuffle.exact.curves.curve.View",
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
 
 STATEMENT = Statement(
     where="section 2.3, Definition (Shuffle Model)",
     kind="definition",
     printed="A randomizer, a shuffler that applies a uniformly random permutation to all messages, and an analyzer.",
     covers=("definition-4", "display-4"),
-    implementation="protocols.model.shuffle.execute",
+    implementation="panshuffle.protocols.model.shuffle.execute",
 )

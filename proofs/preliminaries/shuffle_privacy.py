@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
 
 STATEMENT = Statement(
     label="def:shuffle_dp",
@@ -10,5 +10,5 @@ STATEMENT = Statement(
     kind="definition",
     printed="P is (eps, delta)-shuffle private if for all n the shuffled messages of n users are (eps, delta)-differentially private.",
     covers=("def:shuffle_dp",),
-    implementation="exact.curves.curve.View",
+    implementation="panshuffle.exact.curves.curve.View",
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
-from proofs.finite import Law, law_of
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import Law, law_of
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 
 def shuffled(messages: tuple[int, ...], uniform: bool) -> Law:

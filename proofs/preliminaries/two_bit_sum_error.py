@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import identity, inequality, no_constant, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import identity, inequality, no_constant, smt
 
 STATEMENT = Statement(
     where="section 2.3, the example after the definition of shuffle privacy",

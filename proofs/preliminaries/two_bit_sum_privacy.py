@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import image, total
-from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import exhaustive, identity, inequality, smt
+from panshuffle.proofs.finite import image, total
+from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, inequality, smt
 
 
 def ones(data: tuple[int, ...], p: Fraction) -> dict[object, Fraction]:

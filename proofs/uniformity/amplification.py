@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, inequality, kernel
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, inequality, kernel
 
 STATEMENT = Statement(
     where="section 4, after the definition of uniformity testing",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import kernel, moment
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import kernel, moment
 
 NOISE = {"X": "Bin(l, 1/2)"}
 

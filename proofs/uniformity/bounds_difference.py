@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, kernel, smt
 
 LOWER = "29*a^2*m/100 + k^2/(2*m)*lam - 5*k^(3/2)/m*lam - 5*k^(3/2)/m*lam^(1/2)"
 UPPER = "(3*a^2*m/250 + k^2/(2*m)*lam + 5*k^(3/2)/m*lam + 10*k/m^(1/2)*lam^(1/2) + 5*k^(3/2)/m*lam^(1/2))"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, smt
 
 K = {"k": "[1, inf)", "h": "(0, inf)", "a": "(0, 1)", "e": "(0, inf)"}
 ALPHA = "(a*h^(1/2)/(477*(10*k)^(1/2)))"

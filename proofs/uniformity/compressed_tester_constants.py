@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, smt
 
 FALSE, FOUND = Fraction(1, 21), Fraction(9, 41) * Fraction(20, 21)
 

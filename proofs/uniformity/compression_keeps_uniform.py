@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, identity, inequality
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, inequality
 
 
 def uniform_after(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:

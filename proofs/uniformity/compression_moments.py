@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, smt
 
 SIZES = {"s": "[2, inf)", "h": "[2, inf)"}
 VECTORS: list[tuple[int, ...]] = [

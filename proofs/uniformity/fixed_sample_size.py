@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, inequality, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, inequality, kernel, smt
 
 
 def drawn_alone(says: str, users: int, drawn: int, gamma: Fraction) -> Step:

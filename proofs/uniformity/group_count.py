@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement, Step
-from proofs.steps import computed, inequality, kernel, kernel_refutation, smt
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.steps import computed, inequality, kernel, kernel_refutation, smt
+from panshuffle.symbolic.decision import Decision, Status
 
 
 def whole(k: int, ratio: str) -> Decision:
     """Whether k^(2/3) (eps/alpha)^(4/3) is a whole number or outside of [2, k], eps/alpha being the ratio."""
-    from exact.numbers.grammar import parse
+    from panshuffle.exact.numbers.grammar import parse
 
     value = parse(f"({k})^(2/3)*({ratio})^(4/3)")
     ball = value.ball(128)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import inequality, kernel, kernel_refutation
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import inequality, kernel, kernel_refutation
 
 STATEMENT = Statement(
     label="eq:z'-lower",

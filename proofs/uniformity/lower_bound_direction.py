@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Repair, Statement
-from proofs.steps import kernel, kernel_refutation, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import kernel, kernel_refutation, smt
 
 # The printed inequality, both sides times m/k^(3/2): r = sqrt(k), s = sqrt(lambda), and every l_j is y^2 lambda.
 LEFT = "r*y^2*s^2/4 - 5/2*y^2*s^2 - 5/sqrt(2)*y*s"

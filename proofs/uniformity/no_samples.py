@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement
-from proofs.steps import identity, kernel, kernel_refutation
+from panshuffle.proofs.statement import Repair, Statement
+from panshuffle.proofs.steps import identity, kernel, kernel_refutation
 
 STATEMENT = Statement(
     where="section 4, Poissonization, with Algorithm R_UT",

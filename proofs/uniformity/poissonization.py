@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, kernel, moment
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, kernel, moment
 
 PEEL = {"m": "(0, inf)", "s": "[0, inf)", "t": "[0, 1]", "p": "[0, 1]", "z": "(0, 1)"}
 

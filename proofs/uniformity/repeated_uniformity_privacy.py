@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs.finite import Law, binomial, image, independent, stick
-from proofs.statement import Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from panshuffle.proofs.finite import Law, binomial, image, independent, stick
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, smt
 
 Users = tuple[int, ...]
 USERS, COPIES = 3, 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, smt
 
 
 def tail(r: int, votes: int) -> Fraction:

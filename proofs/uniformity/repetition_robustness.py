@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, identity, smt
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, smt
 
 
 def worst_group(users: int, groups: int, honest: int) -> Fraction:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import inequality, kernel
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import inequality, kernel
 
 STATEMENT = Statement(
     label="eq:scale-concentration",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import identity, kernel
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import identity, kernel
 
 DOMAIN = {"c": "(-inf, inf)", "E": "(-inf, inf)", "k": "[1, inf)", "m": "[1, inf)"}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, smt
 
 EVENTS = {"z": "[0, 1/50]", "a": "[0, 1/50]", "c": "[0, 1/50]", "l": "[0, 1/50]", "b": "[0, 1/2]"}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, smt
 
 POSITIVE = {"k": "[1, inf)", "m": "(0, inf)", "lam": "[1, inf)"}
 

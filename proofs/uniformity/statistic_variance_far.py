@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.statement import Constant, Statement, Step
-from proofs.steps import exhaustive, kernel, smt
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, smt
 
 
 def mean_and_variance(m: Fraction, law: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:

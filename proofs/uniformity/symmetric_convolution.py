@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import Law, image, independent
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel
+from panshuffle.proofs.finite import Law, image, independent
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel
 
 HALVES: Law = {Fraction(-1, 2): Fraction(1, 2), Fraction(1, 2): Fraction(1, 2)}
 WHOLE: Law = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}

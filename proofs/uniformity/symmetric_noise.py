@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.finite import binomial, image
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, kernel, kernel_refutation, smt
+from panshuffle.proofs.finite import binomial, image
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, kernel, kernel_refutation, smt
 
 
 def noise(says: str, integer: bool, scales: range, shift: Fraction = Fraction(0)) -> Step:

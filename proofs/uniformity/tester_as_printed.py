@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import computed, kernel, kernel_refutation
-from symbolic.decision import Decision, Status
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import computed, kernel, kernel_refutation
+from panshuffle.symbolic.decision import Decision, Status
 
 # The paired alternative: p_j = (1 +- 2a)/k, at total variation a from uniform.
 
@@ -15,8 +15,8 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Decision:
     m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
     threshold is the printed one with factor k^2 lambda/m in it.
     """
-    from exact.numbers.grammar import parse
-    from exact.numbers.real import sqrt
+    from panshuffle.exact.numbers.grammar import parse
+    from panshuffle.exact.numbers.real import sqrt
 
     lam, alpha, a = parse("2500"), parse("1/4"), parse("26/100")
     root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
@@ -43,10 +43,10 @@ def notices_in_practice(k: int, m: int) -> Decision:
     """The same at eps = 1, delta = 10^-6, the printed lambda, where every inequality that the proof asks for holds."""
     from fractions import Fraction
 
-    from exact.accuracy.tester import chance_bounds, proof_conditions
-    from exact.accuracy.uniformity import Statistic
-    from exact.numbers.real import real
-    from exact.parameters import lam_uniformity, threshold_as_printed
+    from panshuffle.exact.accuracy.tester import chance_bounds, proof_conditions
+    from panshuffle.exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.numbers.real import real
+    from panshuffle.exact.parameters import lam_uniformity, threshold_as_printed
 
     distance, alpha = Fraction(26, 100), real("1/4")
     lam = real(lam_uniformity(k, real(1), real("1e-6")))

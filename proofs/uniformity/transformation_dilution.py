@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import kernel, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import kernel, smt
 
 STATEMENT = Statement(
     label="lemma:ut-transformation",

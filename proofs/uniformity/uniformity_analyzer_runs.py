@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
-from proofs.steps import computed
-from symbolic.decision import Decision
-from symbolic.scope import check_scope, line
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import computed
+from panshuffle.symbolic.decision import Decision
+from panshuffle.symbolic.scope import check_scope, line
 
 INPUTS = ("y", "tau", "lambda", "m", "n", "alpha", "k")
 

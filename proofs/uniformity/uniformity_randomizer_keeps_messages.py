@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs.statement import Repair, Statement, Step
-from proofs.steps import exhaustive, identity
+from panshuffle.proofs.statement import Repair, Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity
 
 Message = tuple[int, int]
 

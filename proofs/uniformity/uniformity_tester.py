@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import exhaustive, inequality, kernel, smt
-from proofs.uniformity.uniformity_randomizer_keeps_messages import messages
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import exhaustive, inequality, kernel, smt
+from panshuffle.proofs.uniformity.uniformity_randomizer_keeps_messages import messages
 
 
 def hidden(overwrite: bool) -> bool:

@@ -6,8 +6,8 @@ d_j = nu_j - mu, E_j = Bin(L_j, 1/2) - L_j/2, L_j ~ Pois(lambda), all independen
 
 from __future__ import annotations
 
-from proofs.statement import Constant, Statement
-from proofs.steps import identity, moment, smt
+from panshuffle.proofs.statement import Constant, Statement
+from panshuffle.proofs.steps import identity, moment, smt
 
 LAWS = {"c": "Pois(mu + d)", "X": "Bin(L, 1/2)", "L": "Pois(lam)"}
 TERM = "(c + X - L/2 - mu)^2 - (c + X - L/2)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.statement import Statement
+from panshuffle.proofs.statement import Statement
 
 STATEMENT = Statement(
     where="section 4, Definition (Uniformity Testing)",
@@ -13,5 +13,5 @@ STATEMENT = Statement(
         "above alpha."
     ),
     covers=("definition-8",),
-    implementation="protocols.uniformity.Uniformity",
+    implementation="panshuffle.protocols.uniformity.Uniformity",
 )

@@ -14,17 +14,16 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from exact.parameters import blocks
-from protocols.binary_sum import BinarySum
-from protocols.distinct_elements import DistinctElements
-from protocols.modular_sum import ModularSum
-from protocols.pan_distinct_elements import DUMMY, PanDistinctElements
-from protocols.pan_uniformity import PanUniformity
-from protocols.poisson_binomial import PoissonBinomial
-from protocols.shuffle_histogram import ShuffleHistogram
-from protocols.two_bit_sum import TwoBitSum
-from protocols.uniformity import Uniformity
+from panshuffle.exact.parameters import blocks
+from panshuffle.protocols.binary_sum import BinarySum
+from panshuffle.protocols.distinct_elements import DistinctElements
+from panshuffle.protocols.modular_sum import ModularSum
+from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
+from panshuffle.protocols.pan_uniformity import PanUniformity
+from panshuffle.protocols.poisson_binomial import PoissonBinomial
+from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
+from panshuffle.protocols.two_bit_sum import TwoBitSum
+from panshuffle.protocols.uniformity import Uniformity
 
 Counts = npt.NDArray[np.int64]
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from exact.errors import ParameterError
-from exact.parameters import check_rows
-from protocols.randomness.coins import Coins
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.parameters import check_rows
+from panshuffle.protocols.randomness.coins import Coins
 
 Datum = TypeVar("Datum")
 DatumIn = TypeVar("DatumIn", contravariant=True)

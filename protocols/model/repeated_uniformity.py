@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from exact.accuracy.repeated import check_copies, votes_needed
-from exact.errors import ParameterError
-from exact.numbers.real import Real
-from exact.parameters import check_element
-from protocols.compressed_uniformity import CompressedUniformity
-from protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
-from protocols.randomness.coins import Coins
-from protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
+from panshuffle.exact.accuracy.repeated import check_copies, votes_needed
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_element
+from panshuffle.protocols.compressed_uniformity import CompressedUniformity
+from panshuffle.protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
+from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 GroupOf = Callable[[int, Coins], int]
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
-from exact.errors import InputError
-from exact.parameters import check_rows
-from protocols.randomness.coins import Coins
+from panshuffle.exact.errors import InputError
+from panshuffle.exact.parameters import check_rows
+from panshuffle.protocols.randomness.coins import Coins
 
 Datum = TypeVar("Datum")
 DatumIn = TypeVar("DatumIn", contravariant=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from protocols.model.shuffle import Labelled
-from protocols.randomness.coins import Coins
+from panshuffle.protocols.model.shuffle import Labelled
+from panshuffle.protocols.randomness.coins import Coins
 
 
 def in_random_order(messages: Counter[Labelled], coins: Coins) -> list[Labelled]:

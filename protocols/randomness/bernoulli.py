@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from exact.numbers.real import Real, scaled_bounds
-from protocols.randomness.bits import BitSource
+from panshuffle.exact.numbers.real import Real, scaled_bounds
+from panshuffle.protocols.randomness.bits import BitSource
 
 WORD = 64
 

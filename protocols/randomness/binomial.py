@@ -6,12 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb
-
-from exact.numbers.real import Real, scaled_bounds
-from exact.parameters import check_between, check_count
-from protocols.randomness.bernoulli import WORD, Sampler, bernoulli_sampler
-from protocols.randomness.bits import BitSource
-from protocols.randomness.rejection import LogMass, sample_log_concave
+from panshuffle.exact.numbers.real import Real, scaled_bounds
+from panshuffle.exact.parameters import check_between, check_count
+from panshuffle.protocols.randomness.bernoulli import WORD, Sampler, bernoulli_sampler
+from panshuffle.protocols.randomness.bits import BitSource
+from panshuffle.protocols.randomness.rejection import LogMass, sample_log_concave
 
 LARGEST_SPLIT = 1 << 20
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random, SystemRandom
 from typing import Protocol
 
-from exact.parameters import check_count
+from panshuffle.exact.parameters import check_count
 
 
 class BitSource(Protocol):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from exact.numbers.real import Real, exp
-from exact.parameters import check_positive
-from protocols.randomness.bernoulli import Sampler, bernoulli_sampler
-from protocols.randomness.bits import BitSource, sample_below
+from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.parameters import check_positive
+from panshuffle.protocols.randomness.bernoulli import Sampler, bernoulli_sampler
+from panshuffle.protocols.randomness.bits import BitSource, sample_below
 
 
 @lru_cache(maxsize=1024)

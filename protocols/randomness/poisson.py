@@ -6,13 +6,12 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from flint import arb, ctx
-
-from exact.numbers.certified import ball_bounds, finite
-from exact.numbers.real import Real
-from exact.parameters import check_positive
-from protocols.randomness.bernoulli import WORD, Sampler
-from protocols.randomness.bits import BitSource
-from protocols.randomness.rejection import LogMass, sample_log_concave
+from panshuffle.exact.numbers.certified import ball_bounds, finite
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.parameters import check_positive
+from panshuffle.protocols.randomness.bernoulli import WORD, Sampler
+from panshuffle.protocols.randomness.bits import BitSource
+from panshuffle.protocols.randomness.rejection import LogMass, sample_log_concave
 
 LARGEST_TABLE_MEAN = 4096
 

@@ -15,10 +15,9 @@ from collections.abc import Callable
 from functools import partial
 
 from flint import arb, ctx
-
-from exact.numbers.certified import ball_bounds, finite, refine
-from protocols.randomness.bernoulli import sample_event
-from protocols.randomness.bits import BitSource, sample_below
+from panshuffle.exact.numbers.certified import ball_bounds, finite, refine
+from panshuffle.protocols.randomness.bernoulli import sample_event
+from panshuffle.protocols.randomness.bits import BitSource, sample_below
 
 LogMass = Callable[[int], arb]
 

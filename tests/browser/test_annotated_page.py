@@ -1,13 +1,13 @@
 """The annotated paper in a real browser, made of a small text of our own."""
 
 import pytest
+from panshuffle.proofs.ledger import statements
+from panshuffle.proofs.pins import pins
+from panshuffle.proofs.verdict import Verdict
 
 from panshuffle.annotated.page import annotated, copy_of
-from proofs.ledger import statements
-from proofs.pins import pins
-from proofs.verdict import Verdict
 from tests.browser.window import DESKTOP, PHONE
-from tests.test_annotated import SMALL
+from tests.faces.test_annotated import SMALL
 
 SUM = " + ".join(rf"\frac{{a_{{{i}}}}}{{b}}" for i in range(40))
 LONG = f"$$ x = {SUM} $$ In a line: $x + {SUM}$, and $y \\in \\{{ y_i \\mid y_i = (j, 0), (j, 1), (j, 2), (j, 3) \\}}$."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from crosscheck.court.accountant import Accountant, Checkout
-from crosscheck.court.families import local_randomizer, optimised_unary, shuffled_response, symmetric_unary
-from crosscheck.court.family import DELTA, EPSILON, Case
+from panshuffle.crosscheck.court.accountant import Accountant, Checkout
+from panshuffle.crosscheck.court.families import local_randomizer, optimised_unary, shuffled_response, symmetric_unary
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, Case
 
 CHECKOUT = Checkout("apple", "https://github.com/apple/ml-shuffling-amplification", "computeamplification.py")
 FAMILIES = tuple(module.FAMILY for module in (local_randomizer, shuffled_response, symmetric_unary, optimised_unary))

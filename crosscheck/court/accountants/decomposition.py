@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from crosscheck.court.accountant import Accountant, Checkout
-from crosscheck.court.families import optimised_unary, shuffled_response, symmetric_unary
-from crosscheck.court.family import DELTA, Case, Family
+from panshuffle.crosscheck.court.accountant import Accountant, Checkout
+from panshuffle.crosscheck.court.families import optimised_unary, shuffled_response, symmetric_unary
+from panshuffle.crosscheck.court.family import DELTA, Case, Family
 
 CHECKOUT = Checkout(
     "decomposition",

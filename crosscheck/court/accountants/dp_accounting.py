@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from math import isqrt
 
-from crosscheck.court.accountant import Accountant
-from crosscheck.court.families import (
+from panshuffle.crosscheck.court.accountant import Accountant
+from panshuffle.crosscheck.court.families import (
     binomial,
     discrete_gaussian,
     gaussian,
@@ -16,7 +16,7 @@ from crosscheck.court.families import (
     poisson_pool,
     randomized_response,
 )
-from crosscheck.court.family import DELTA, Case
+from panshuffle.crosscheck.court.family import DELTA, Case
 
 PACKAGE = "dp-accounting"
 IMPORTS = ("dp_accounting.pld.privacy_loss_distribution", "scipy.stats")

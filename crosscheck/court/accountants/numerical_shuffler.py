@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crosscheck.court.accountant import ESTIMATE, Accountant, Checkout
-from crosscheck.court.families import shuffled_response
-from crosscheck.court.family import EPSILON, Case
+from panshuffle.crosscheck.court.accountant import ESTIMATE, Accountant, Checkout
+from panshuffle.crosscheck.court.families import shuffled_response
+from panshuffle.crosscheck.court.family import EPSILON, Case
 
 CHECKOUT = Checkout(
     "numerical-shuffler",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from crosscheck.court.accountant import Accountant
-from crosscheck.court.families import discrete_gaussian, geometric, randomized_response
-from crosscheck.court.family import DELTA, Case
+from panshuffle.crosscheck.court.accountant import Accountant
+from panshuffle.crosscheck.court.families import discrete_gaussian, geometric, randomized_response
+from panshuffle.crosscheck.court.family import DELTA, Case
 
 MOST_RUNS = 10_000  # a composition is a list of as many mechanisms, which is slow beyond this
 HEAD = """\

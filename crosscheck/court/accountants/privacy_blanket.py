@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from crosscheck.court.accountant import Accountant, Checkout
-from crosscheck.court.families import local_randomizer, optimised_unary, shuffled_response, symmetric_unary
-from crosscheck.court.family import DELTA, Case
+from panshuffle.crosscheck.court.accountant import Accountant, Checkout
+from panshuffle.crosscheck.court.families import local_randomizer, optimised_unary, shuffled_response, symmetric_unary
+from panshuffle.crosscheck.court.family import DELTA, Case
 
 CHECKOUT = Checkout(
     "blanket", "https://github.com/BorjaBalle/amplification-by-shuffling", "shuffleddp/amplification_bounds.py"

@@ -5,9 +5,9 @@ The finer one is slower, and close to its limits: it is asked for eps of composi
 
 from __future__ import annotations
 
-from crosscheck.court.accountant import Accountant
-from crosscheck.court.families import binomial, gaussian, geometric, randomized_response
-from crosscheck.court.family import DELTA, EPSILON, Case
+from panshuffle.crosscheck.court.accountant import Accountant
+from panshuffle.crosscheck.court.families import binomial, gaussian, geometric, randomized_response
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, Case
 
 PACKAGE = "prv-accountant"
 IMPORTS = ("prv_accountant", "scipy.stats", "scipy.special")

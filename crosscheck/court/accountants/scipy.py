@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crosscheck.court.accountant import ESTIMATE, Accountant
-from crosscheck.court.families import binomial, gaussian, randomized_response
-from crosscheck.court.family import DELTA, Case
+from panshuffle.crosscheck.court.accountant import ESTIMATE, Accountant
+from panshuffle.crosscheck.court.families import binomial, gaussian, randomized_response
+from panshuffle.crosscheck.court.family import DELTA, Case
 
 PACKAGE = "scipy"
 BETA_COINS = """\

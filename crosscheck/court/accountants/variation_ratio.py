@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from crosscheck.court.accountant import Accountant, Checkout
-from crosscheck.court.families import (
+from panshuffle.crosscheck.court.accountant import Accountant, Checkout
+from panshuffle.crosscheck.court.families import (
     balls_into_bins,
     flipped_bits,
     local_randomizer,
@@ -11,7 +11,7 @@ from crosscheck.court.families import (
     shuffled_response,
     symmetric_unary,
 )
-from crosscheck.court.family import DELTA, Case
+from panshuffle.crosscheck.court.family import DELTA, Case
 
 CHECKOUT = Checkout("variation-ratio", "https://github.com/wangsw/PrivacyAmplification", "unifiedamplification.py")
 ITERATIONS = 20  # of its bisection; each halves the width

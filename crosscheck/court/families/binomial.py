@@ -7,19 +7,18 @@ from functools import lru_cache
 from math import comb, floor, isqrt, log
 
 from flint import arb, ctx, fmpz
-
-from crosscheck.court.composed_bounds import best_gain, dominating_delta
-from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
-from crosscheck.court.opposite_shifts import pair_bounds
-from exact.curves.composition import composed_delta
-from exact.curves.curve import Curve
-from exact.errors import ParameterError
-from exact.laws.law import Law, Masses, enclosed_law, shift
-from exact.numbers.certified import largest
-from exact.numbers.real import HALF, Real, exp, real
-from exact.numbers.real import log as real_log
-from exact.pairs.opposite_shifts import binomial_pair_delta
-from exact.views.binomial import shift_curve
+from panshuffle.crosscheck.court.composed_bounds import best_gain, dominating_delta
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
+from panshuffle.crosscheck.court.opposite_shifts import pair_bounds
+from panshuffle.exact.curves.composition import composed_delta
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.laws.law import Law, Masses, enclosed_law, shift
+from panshuffle.exact.numbers.certified import largest
+from panshuffle.exact.numbers.real import HALF, Real, exp, real
+from panshuffle.exact.numbers.real import log as real_log
+from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
+from panshuffle.exact.views.binomial import shift_curve
 
 LISTED = 4000  # up to so many coins all outcomes are added up, as integers
 LARGEST_COMPOSED = 10**5  # coins of three and more runs, whose laws are listed

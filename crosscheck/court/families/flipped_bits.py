@@ -6,13 +6,12 @@ from functools import lru_cache
 from math import exp as double_exp
 
 from flint import arb, ctx
-
-from crosscheck.court.counted_letters import counted_gain, flips_by_hand
-from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
-from exact.curves.curve import Curve
-from exact.numbers.real import Real
-from exact.randomizers.hidden_user import BITS
-from exact.randomizers.hidden_user import Case as Hidden
+from panshuffle.crosscheck.court.counted_letters import counted_gain, flips_by_hand
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.randomizers.hidden_user import BITS
+from panshuffle.exact.randomizers.hidden_user import Case as Hidden
 
 LARGEST_N = 2000  # vectors whose bits are counted
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from crosscheck.court.families.randomized_response import FIRST, MOST_RUNS, SECOND, two_point_bounds, two_point_curve
-from crosscheck.court.family import DELTA, EPSILON, Case, Family
-from exact.numbers.real import Real, exp
+from panshuffle.crosscheck.court.families.randomized_response import (
+    FIRST,
+    MOST_RUNS,
+    SECOND,
+    two_point_bounds,
+    two_point_curve,
+)
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, Case, Family
+from panshuffle.exact.numbers.real import Real, exp
 
 
 def lie(case: Case) -> Real:

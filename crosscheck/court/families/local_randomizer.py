@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from flint import ctx
-
-from crosscheck.court.families.shuffled_response import background_gain
-from crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
-from exact.curves.curve import Curve
-from exact.numbers.certified import largest
-from exact.numbers.real import Real, exp
-from exact.randomizers.any_local import local_view
+from panshuffle.crosscheck.court.families.shuffled_response import background_gain
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
+from panshuffle.exact.curves.curve import Curve
+from panshuffle.exact.numbers.certified import largest
+from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.randomizers.any_local import local_view
 
 
 @lru_cache(maxsize=64)

@@ -6,11 +6,10 @@ from fractions import Fraction
 from math import comb
 
 from flint import arb, ctx
-
-from crosscheck.court.family import DELTA, PRECISION, Bounds, Case, Family
-from exact.errors import ParameterError
-from exact.numbers.real import Real, real
-from exact.views.distinct_elements import pool_curve
+from panshuffle.crosscheck.court.family import DELTA, PRECISION, Bounds, Case, Family
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.views.distinct_elements import pool_curve
 
 
 def pool_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:

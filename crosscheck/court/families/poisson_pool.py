@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import floor
 
 from flint import arb, ctx
-
-from crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
-from crosscheck.court.opposite_shifts import pair_bounds
-from exact.numbers.real import Real
-from exact.views.uniformity import pool_curve
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
+from panshuffle.crosscheck.court.opposite_shifts import pair_bounds
+from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.views.uniformity import pool_curve
 
 LARGEST_MEAN = 10.0**6  # some million masses are listed at most
 

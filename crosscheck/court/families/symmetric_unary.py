@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import exp as double_exp
 from math import log, sqrt
 
-from crosscheck.court.counted_letters import unary_by_hand
-from crosscheck.court.family import DELTA, EPSILON, Case
-from crosscheck.court.unary_encodings import unary_family
-from exact.randomizers.named import symmetric_bits
+from panshuffle.crosscheck.court.counted_letters import unary_by_hand
+from panshuffle.crosscheck.court.family import DELTA, EPSILON, Case
+from panshuffle.crosscheck.court.unary_encodings import unary_family
+from panshuffle.exact.randomizers.named import symmetric_bits
 
 
 def program(case: Case, eps: float) -> str:

@@ -1,0 +1,112 @@
+"""Bad shuffles are told apart: each is written here once more, in plain Python, and has to be named."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from panshuffle.crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent
+from panshuffle.crosscheck.order_bets import Order
+from panshuffle.crosscheck.shuffle_likeness import most_like
+from panshuffle.exact.numbers.real import real
+from panshuffle.protocols.modular_sum import ModularSum
+from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
+
+from panshuffle.card import reference_of
+from tests.conftest import FULL
+
+DATA = [1, 1, 1, 1, 2, 2, 2, 5]
+HISTOGRAM = ShuffleHistogram(8, 5, real("1/10"))
+RUNS = 300
+
+
+def users(rng):
+    """What the users of the histogram send: for each pool the bit and a noise bit."""
+    return [[(j, bit) for j in range(1, 6) for bit in (int(x == j), int(rng.random() < 0.1))] for x in DATA]
+
+
+def flat(vectors):
+    return [message for vector in vectors for message in vector]
+
+
+def shuffled(rng, items):
+    items = list(items)
+    rng.shuffle(items)
+    return items
+
+
+def buffered(rng, vectors):
+    sent, out = flat(vectors), []
+    held, rest = sent[:8], sent[8:]
+    for message in rest:
+        out.append(held.pop(rng.randrange(8)))
+        held.append(message)
+    return out + shuffled(rng, held)
+
+
+def few_swaps(rng, vectors):
+    sent = flat(vectors)
+    for _ in range(40):
+        i, j = rng.randrange(80), rng.randrange(80)
+        sent[i], sent[j] = sent[j], sent[i]
+    return sent
+
+
+BAD = {
+    "not shuffled at all": lambda rng, vectors: flat(vectors),
+    "in reverse order": lambda rng, vectors: flat(vectors)[::-1],
+    "users are shuffled, and each user's messages stay together in order": lambda rng, v: flat(shuffled(rng, v)),
+    "each user's messages are shuffled, and the users stay in order": lambda rng, v: flat(shuffled(rng, u) for u in v),
+    "blocks of about 16 messages are shuffled one by one": lambda rng, v: flat(
+        shuffled(rng, flat(v)[start : start + 16]) for start in range(0, 80, 16)
+    ),
+    "through a small buffer": buffered,
+    "too few random swaps, about one for two": few_swaps,
+    "sorted by pool": lambda rng, vectors: sorted(shuffled(rng, flat(vectors)), key=lambda message: message[0]),
+    "the first message is not shuffled": lambda rng, v: [flat(v)[0], *shuffled(rng, flat(v)[1:])],
+    "added after the shuffle": lambda rng, v: shuffled(rng, flat(v[:-1])) + v[-1],
+    "the same in every run": lambda rng, vectors: shuffled(Random(7), flat(vectors)),
+    "a tenth of the runs": lambda rng, v: flat(v) if rng.random() < 0.1 else shuffled(rng, flat(v)),
+}
+
+
+@pytest.mark.parametrize("words", BAD if FULL else list(BAD)[::10])
+def test_a_bad_shuffle_is_named(words):
+    rng, reference = Random(words), reference_of(HISTOGRAM, DATA)
+    seen = Order(reference.arrangement)
+    seen.add([BAD[words](rng, users(rng)) for _ in range(RUNS)])
+    assert any(words in name for name in most_like(seen, reference.send)[:2])
+
+
+@pytest.mark.long
+def test_a_fair_shuffle_is_like_no_bad_one():
+    reference = reference_of(HISTOGRAM, DATA)
+    for seed in range(3):
+        rng, seen = Random(seed), Order(reference.arrangement)
+        seen.add([shuffled(rng, flat(users(rng))) for _ in range(RUNS)])
+        assert most_like(seen, reference.send) == []
+
+
+def test_nothing_is_named_from_a_few_runs_or_without_messages():
+    reference = reference_of(HISTOGRAM, DATA)
+    rng, seen = Random(1), Order(reference.arrangement)
+    seen.add([flat(users(rng)) for _ in range(10)])
+    assert most_like(seen, reference.send) == [] == most_like(seen, None)
+
+
+@pytest.mark.parametrize("name", [*WAYS, *SEEDS])
+def test_every_way_is_a_permutation(name):
+    sent = Sent([[(1, 0), (2, 1), (3, 0)], [(1, 1), (2, 0), (3, 0)], [(1, 0), (2, 1)], [(1, 1)]])
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        assert sorted((WAYS | SEEDS)[name](random, sent).tolist()) == list(range(9))
+
+
+def test_subtle_ways_are_among_all():
+    assert set(SUBTLE) <= set(WAYS)
+
+
+def test_what_users_send_is_what_the_protocol_sends():
+    vectors = reference_of(ModularSum(3, 4), [1, 0, 1]).send(Coins(5))
+    assert [sum(bit for _, bit in vector) % 2 for vector in vectors] == [1, 0, 1]
+    assert {label for vector in vectors for label, _ in vector} == {1}

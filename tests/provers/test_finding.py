@@ -1,0 +1,89 @@
+"""Statements are found by slug, label, number and words; a typo is answered with the nearest name."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from panshuffle.proofs.finding import in_section, named
+from panshuffle.proofs.paper import items
+
+from panshuffle.main import main
+from tests.conftest import FULL
+from tests.every import every
+from tests.provers.small_ledgers import LEDGER, ROOT
+
+
+def asked(capsys, *arguments):
+    """Status, standard output and standard error of `panshuffle verify`."""
+    with pytest.raises(SystemExit) as end:
+        main(["verify", *arguments])
+    found = capsys.readouterr()
+    return end.value.code, found.out, found.err
+
+
+NAMES = ["lem:distinct-hash", "lemma a.3", "distinct-hash", "Lemma A.3"]
+
+
+@pytest.mark.parametrize("text", NAMES if FULL else NAMES[:2])
+def test_a_statement_is_found_by_its_label_and_its_printed_number(text, capsys):
+    status, out, _ = asked(capsys, text)
+    assert status == 0
+    assert "hash-collisions" in out
+    assert all(named(other) == named(text) for other in NAMES)
+
+
+@every("item", [item.key for item in items() if item.key != "section-1.3"])
+def test_every_label_and_number_of_the_paper_names_statements(item):
+    assert named(item) and all(slug in LEDGER for slug in named(item))
+
+
+def test_a_figure_is_all_its_cells_and_a_section_all_its_statements():
+    assert {slug for slug in LEDGER if slug.startswith("figure-")} <= set(named("fig:results"))
+    assert named("sec:prelim-ut") == in_section("4.1.1") and set(in_section("4.1.1")) < set(in_section("4"))
+    assert set(named("Theorem 3.2")) == set(named("thm:ikos")) >= {"ikos"}
+
+
+def test_a_typo_is_answered_with_the_nearest_name(capsys):
+    for text, near in (
+        ("hash-colisions", "hash-collisions"),
+        ("lem:partitoin", "lem:partition"),
+        ("Theorem 3.21", "3.2"),
+    ):
+        status, _, err = asked(capsys, text)
+        assert status == 2
+        assert near in err.split("did you mean")[1]
+    for arguments in (("",), (" ",), ("--section", "9"), ("--search", ""), ("--search", "xyzzy")):
+        status, out, err = asked(capsys, *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_words_are_searched_without_checking_anything(capsys):
+    status, out, _ = asked(capsys, "--search", "tester", "--json")
+    rows = json.loads(out)
+    assert status == 0 and len(rows) >= 5
+    assert all("verdict" in row and "printed" in row for row in rows)
+    assert rows[0]["slug"].find("tester") >= 0
+    status, out, _ = asked(capsys, "--list")
+    assert status == 0 and len(out.splitlines()) == len(LEDGER) + 1
+
+
+def test_one_slug_imports_what_it_rests_on_and_nothing_else():
+    code = (
+        "import sys; from panshuffle.proofs.finding import named; from panshuffle.proofs.check import closure\n"
+        "closure(named('markov'))\n"
+        "found = [name for name in sys.modules if name.startswith('panshuffle.proofs.') and name.count('.') == 3]\n"
+        "print(sorted(name for name in found if 'kernel' not in name))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT, timeout=120
+    )
+    assert done.stdout.strip() == "['panshuffle.proofs.facts.markov']"
+
+
+def test_the_table_has_a_header_and_a_line_for_each_class(capsys):
+    status, out, _ = asked(capsys, "markov", "hash-collisions")
+    lines = out.splitlines()
+    assert status == 0
+    assert lines[0].split()[:3] == ["statement", "section", "verdict"]
+    assert lines[1].startswith("not true as printed") and "2 statements:" in lines

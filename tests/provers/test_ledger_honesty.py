@@ -1,0 +1,177 @@
+"""The words of the ledger: no verdict says more than was shown, nothing unnamed is used, conventions are no errors."""
+
+import ast
+import re
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+from panshuffle.exact.numbers.real import real
+from panshuffle.proofs.classes import CLASSES, CONVENTION, class_of, count_table
+from panshuffle.proofs.facts.hoeffding import upper_tail
+from panshuffle.proofs.kernel.pins import claims
+from panshuffle.proofs.ledger import statements
+from panshuffle.proofs.pins import pins
+from panshuffle.proofs.statement import REPAIRED, SEVERITIES, needs, supports
+from panshuffle.proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, RECORDED, WORDS, WRONG, coverage_of
+
+from tests.every import every
+
+ROOT = Path(__file__).parents[2]
+LEDGER = statements()
+PINS = pins()
+INEQUALITIES = ("markov", "chebyshev", "cantelli", "hoeffding")
+SHORTEST_ARGUMENT = 60
+NEAR = Fraction(1, 20)
+NOT_CONSTANTS = ("definition", "prose", "figure", "algorithm", "worst neighbour")
+
+
+def texts_of(statement):
+    """Everything that a statement says in words."""
+    repair = statement.repair
+    steps = [*statement.steps, *statement.twins, *(repair.steps if repair else ())]
+    texts = [statement.printed, statement.reading, statement.argument, statement.why, statement.survives]
+    texts += [
+        statement.referee,
+        statement.checked,
+        *statement.hypotheses,
+        *(step.says for step in steps if step.prover != "kernel"),
+    ]
+    texts += [constant.slack for constant in statement.constants]
+    return " ".join([*texts, *([repair.says, repair.argument, repair.checked] if repair else [])])
+
+
+@every("slug", LEDGER)
+def test_a_severity_is_said_of_what_is_not_true_as_printed_and_of_nothing_else(slug):
+    assert (LEDGER[slug].severity in SEVERITIES) == (PINS[slug]["verdict"] in WRONG)
+    assert LEDGER[slug].severity == PINS[slug]["severity"]
+
+
+@every("slug", LEDGER)
+def test_every_statement_that_the_words_name_is_rested_on(slug):
+    statement = LEDGER[slug]
+    words = re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", texts_of(statement))
+    named = {word for word in words if word in LEDGER and word != slug}
+    named |= {name for name in INEQUALITIES if re.search(rf"\b{name}\b", texts_of(statement), re.IGNORECASE)}
+    assert named - {slug} <= set(supports(statement))
+
+
+@every("slug", LEDGER)
+def test_what_is_rested_on_exists_and_is_asked_for_in_the_form_that_holds(slug):
+    for name in needs(LEDGER[slug]):
+        below = PINS[name.removesuffix(REPAIRED)]
+        assert below["verdict"] in HOLDS
+        assert name.endswith(REPAIRED) == (below["verdict"] == "repaired")
+    assert set(LEDGER[slug].above) <= LEDGER.keys()
+    assert not set(LEDGER[slug].above) & set(supports(LEDGER[slug]))
+
+
+@every("slug", LEDGER)
+def test_nothing_is_proved_on_a_finite_check(slug):
+    statement, pin = LEDGER[slug], PINS[slug]
+    held = statement.repair if pin["verdict"] == "repaired" else statement
+    if pin["verdict"] in ("proved", "repaired"):
+        assert pin["coverage"] in (ALL, WORDS)
+        assert coverage_of(held) in (ALL, WORDS) and not held.checked
+        assert not all(step.finite for step in held.steps)
+        assert held.argument or not any(step.finite for step in held.steps)
+        assert not held.argument or len(held.argument) >= SHORTEST_ARGUMENT
+    elif pin["verdict"] == "checked":
+        assert pin["coverage"] == FINITE
+    else:
+        assert pin["coverage"] == ""
+
+
+@every("slug", LEDGER)
+def test_the_kernels_tier_is_not_kept_across_something_weaker(slug):
+    if PINS[slug]["tier"] == RECORDED and PINS[slug]["verdict"] in ("proved", "repaired"):
+        assert PINS[slug]["coverage"] == ALL
+        assert all(PINS[below]["tier"] in (RECORDED, "none") for below in supports(LEDGER[slug]))
+
+
+def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():
+    """What decides a statement of `Paper.v` is asked for by the audit of that file, and used here, too."""
+    used = set()
+    for statement in LEDGER.values():
+        repair = statement.repair.steps if statement.repair else ()
+        steps = (*statement.steps, *statement.also, *statement.twins, *repair)
+        used |= {re.search(r"kernel theorem ([a-z0-9-]+)", step.says)[1] for step in steps if step.prover == "kernel"}
+    assert used == claims().keys()
+
+
+@every("slug", LEDGER)
+def test_a_statement_says_that_its_theorem_is_for_finite_laws(slug):
+    statement = LEDGER[slug]
+    steps = (*statement.steps, *(statement.repair.steps if statement.repair else ()))
+    if PINS[slug]["tier"] == RECORDED and any("finite laws" in step.text for step in steps):
+        assert "finite" in texts_of(statement)
+
+
+@every("slug", LEDGER)
+def test_a_constant_has_a_false_twin_within_five_percent_or_its_slack_is_said(slug):
+    statement = LEDGER[slug]
+    twins = {twin.says for twin in statement.twins}
+    for constant in statement.constants:
+        assert bool(constant.twin) != bool(constant.slack)
+        if constant.twin:
+            assert constant.twin in twins
+            printed, by = (real(text) for text in (constant.printed, constant.by))
+            assert real(1 - NEAR) <= by / printed <= real(1 + NEAR)
+            assert by != printed
+
+
+def test_constants_are_declared():
+    """Statements that hold and print a number above 2, or a decimal, say how near to it they fail."""
+    missing = []
+    for slug, statement in LEDGER.items():
+        if PINS[slug]["verdict"] not in ("proved", "repaired") or statement.kind in NOT_CONSTANTS:
+            continue
+        text = statement.repair.says if statement.repair else statement.printed
+        text = re.sub(r"[Ss]ections? [\d.]+|Figure \d|\b[A-Z]\.\d|\w*_\w+|[nmkN] = \d+", "", text)
+        if re.search(r"(?<![\w.^/(-])(?:[3-9]|[1-9]\d+|\d+\.\d+)(?![\w.])", text) and not statement.constants:
+            missing.append(slug)
+    assert missing == []
+
+
+def test_the_readme_has_the_counts():
+    rows = [(pin["verdict"], pin["severity"], pin["coverage"]) for pin in PINS.values()]
+    assert count_table(rows) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_conventions_are_not_counted_as_errors():
+    page = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+    conventions = [slug for slug, pin in PINS.items() if pin["severity"] == CONVENTION]
+    wrong = [slug for slug, pin in PINS.items() if pin["verdict"] in WRONG]
+    assert f"{len(wrong) - len(conventions)} errors, and {len(conventions)} conventions that are none." in page
+    headings = [
+        re.match(r"#+ ([a-z ]+)", line, re.IGNORECASE)[1].lower()
+        for line in page.splitlines()
+        if line.startswith("## ")
+    ]
+    assert headings[:-1] == [name for name in SEVERITIES if any(pin["severity"] == name for pin in PINS.values())]
+
+
+def test_every_class_and_coverage_is_known():
+    assert {class_of(pin["verdict"], pin["severity"]) for pin in PINS.values()} <= set(CLASSES) - {"open"}
+    assert {pin["coverage"] for pin in PINS.values()} <= {*COVERAGES, ""}
+
+
+def calls_of_computed():
+    """(file, call) for every step that a function of a statement's own file computes, the scope of a text apart."""
+    for path in sorted((ROOT / "proofs").glob("*/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "computed"
+            if called and not any(isinstance(a, ast.Constant) and a.value == "scope" for a in node.args):
+                yield path.name, node
+
+
+def test_what_a_function_computes_names_the_second_way_in_which_it_was_tested():
+    found = list(calls_of_computed())
+    assert len(found) >= 10
+    assert [name for name, call in found if len(call.args) < 4 and "second" not in {k.arg for k in call.keywords}] == []
+
+
+@pytest.mark.parametrize(("k", "above"), [(20, 3), (21, 4), (100, 30), (7, 0)])
+def test_the_tail_of_hoeffdings_twin_is_a_sum_of_binomial_coefficients(k, above):
+    assert upper_tail(k, above) == sum(comb(k, x) for x in range(k // 2 + above, k + 1))

@@ -1,0 +1,433 @@
+"""The pair of P_DE against the joint law of the real randomizer, over all neighbouring datasets, and against mpmath."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+from math import comb
+
+import mpmath
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.numbers.certified import as_fraction
+from panshuffle.exact.numbers.real import exp, log, real
+from panshuffle.exact.pairs.large_parity_pools import CroppedLaws, CroppedPools, LargePools
+from panshuffle.exact.pairs.parity_background import (
+    backgrounds,
+    parity_pair_delta,
+    parity_pool_delta,
+    worst_pool,
+    worst_pool_background,
+)
+from panshuffle.exact.pairs.parity_ideal import (
+    bounded_delta,
+    bounded_pool_delta,
+    ideal_loss_delta,
+    ideal_pair_delta,
+    ideal_pool_delta,
+)
+from panshuffle.exact.pairs.parity_pair import (
+    GainCurve,
+    ParityPools,
+    Stretch,
+    background_box,
+    enumerated,
+    is_pure,
+    pair_at,
+    possible,
+    single_at,
+    split_upper,
+    stretches,
+    worst_background,
+    worst_pair,
+)
+from panshuffle.exact.pairs.parity_pair_exact import (
+    parity_law,
+    parity_pair_delta_exact,
+    parity_pool_delta_exact,
+    worst_background_exact,
+)
+from panshuffle.exact.views.distinct_elements import distinct_delta
+from panshuffle.protocols.distinct_elements import DistinctElements
+
+from tests.brute_force.enumeration import law_of
+from tests.conftest import FULL
+from tests.every import every
+
+BOUNDS = [Fraction(1), Fraction(3, 2), Fraction(6)]
+
+
+def share(n, eps):
+    return (1 - exp(-real(eps))) ** Fraction(1, n)
+
+
+def encloses(ball, value):
+    middle, radius = as_fraction(ball.mid().fmpq()), as_fraction(ball.rad().fmpq())
+    return abs(value - middle) <= radius
+
+
+def below(value, upper):
+    """Whether a rational is at most an exact ball."""
+    return value <= as_fraction(upper.fmpq())
+
+
+@cache
+def user_law(protocol, x):
+    """The law of the number of ones that one user adds to each pool, by running R_DE under all coins."""
+
+    def counts(coins):
+        ones = [0] * protocol.k
+        for j, bit in protocol.randomize(x, coins):
+            ones[j - 1] += bit
+        return tuple(ones)
+
+    return law_of(counts)
+
+
+@cache
+def joint_law(protocol, data):
+    """The view of all pools; sorted data only, because the shuffler forgets the order."""
+    law = {(0,) * protocol.k: Fraction(1)}
+    for x in data:
+        step = {}
+        for (before, weight), (added, mass) in product(law.items(), user_law(protocol, x).items()):
+            after = tuple(map(sum, zip(before, added, strict=True)))
+            step[after] = step.get(after, 0) + weight * mass
+        law = step
+    return law
+
+
+def divergence(upper, lower, bound):
+    return sum((max(mass - bound * lower.get(view, 0), Fraction(0)) for view, mass in upper.items()), Fraction(0))
+
+
+def worst_of_all_neighbours(protocol, users, bound):
+    """The maximum over every dataset of the honest users and every change of the first of them."""
+    worst = Fraction(0)
+    for rest in product(range(1, protocol.k + 1), repeat=users - 1):
+        if list(rest) == sorted(rest):
+            for a, b in product(range(1, protocol.k + 1), repeat=2):
+                laws = [joint_law(protocol, tuple(sorted((x, *rest)))) for x in (a, b)]
+                worst = max(worst, divergence(*laws, bound))
+    return worst
+
+
+@pytest.mark.parametrize(("n", "users"), [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3)])
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("m", [1, 2, 3] if FULL else [1, 2])
+def test_worst_background_is_the_worst_over_all_neighbouring_datasets(n, users, k, m):
+    """1 - e^-eps = 2^-n makes q = 1/2, so that everything is rational."""
+    protocol = DistinctElements(n, k, -log(real(1 - Fraction(1, 2**n))), m)
+    assert (1 - 2 * protocol.p_prime).fraction == Fraction(1, 2)
+    for bound in BOUNDS:
+        expected = worst_of_all_neighbours(protocol, users, bound)
+        exact, where = worst_background_exact(users, k, m, Fraction(1, 2), bound)
+        assert exact == expected
+        assert where is None if k == 1 else parity_pair_delta_exact(users, *where, m, Fraction(1, 2), bound) == exact
+        assert encloses(worst_background(users, k, m, real("1/2"), real(bound), 60)[0], expected)
+        assert encloses(bounded_delta(users, k, m, real("1/2"), real(bound), 60), expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_balls_and_fractions_agree_with_the_double_sum(data):
+    users, m = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 4))
+    a = data.draw(st.integers(0, users - 1))
+    b = data.draw(st.integers(0, users - 1 - a))
+    q = data.draw(st.fractions(0, Fraction(29, 30), max_denominator=30))
+    bound = data.draw(st.fractions(1, 6, max_denominator=12))
+    upper, lower = ([parity_law(users, c, m, q) for c in pair] for pair in ((a + 1, b), (a, b + 1)))
+    cells = list(product(range(users * m + 1), repeat=2))
+    terms = [upper[0][x] * upper[1][y] - bound * lower[0][x] * lower[1][y] for x, y in cells]
+    expected = sum((max(term, Fraction(0)) for term in terms), Fraction(0))
+    assert parity_pair_delta_exact(users, a, b, m, q, bound) == expected
+    for precision in (4, 53):
+        assert encloses(parity_pair_delta(users, a, b, m, real(q), real(bound), precision), expected)
+    for gain in (True, False):
+        single = parity_pool_delta_exact(users, a if gain else b, m, q, bound, gain)
+        assert single <= expected
+        assert encloses(parity_pool_delta(users, a if gain else b, m, real(q), real(bound), gain, 53), single)
+    assert encloses(bounded_delta(users, 3, m, real(q), real(bound), 53), max(expected, whole(users, m, q, bound)))
+
+
+def whole(users, m, q, bound):
+    return worst_background_exact(users, 3, m, q, bound)[0]
+
+
+DRAWN_SHARES = st.one_of(st.fractions(0, Fraction(29, 30), max_denominator=30), st.just(Fraction(999, 1000)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_every_bound_that_prunes_is_an_upper_bound(data):
+    """A box of backgrounds, by whole and by cropped laws, against the exact value of each background in it."""
+    users, m = data.draw(st.integers(2, 7)), data.draw(st.integers(1, 4))
+    q = data.draw(DRAWN_SHARES)
+    bound = data.draw(st.fractions(1, 6, max_denominator=12))
+    box = tuple(Stretch(*sorted(data.draw(st.tuples(*[st.integers(0, users - 1)] * 2)))) for _ in range(2))
+    for pools in (ParityPools(users, m, real(q), 64), CroppedPools(users, m, real(q))):
+        ball = real(bound).ball(pools.precision)
+        with ctx.workprec(pools.precision):
+            split = split_upper(*(single_at(pools.pool(stretch), ball) for stretch in box), ball.sqrt())
+            together = pair_at(pools, box, ball).upper()
+        for a, b in backgrounds(users, 3):
+            if box[0].first <= a <= box[0].last and box[1].first <= b <= box[1].last:
+                exact = parity_pair_delta_exact(users, a, b, m, q, bound)
+                assert below(exact, split)
+                assert below(exact, together)
+                assert encloses(pair_at(pools, background_box((a, b)), ball), exact)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_cropped_laws_enclose_the_exact_ones(data):
+    """With a precision so low that much is cropped, the kept masses and what is left out are still enclosed."""
+    users, m = data.draw(st.integers(1, 30)), data.draw(st.integers(1, 4))
+    holders, q = data.draw(st.integers(0, users - 1)), data.draw(DRAWN_SHARES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("panshuffle.exact.pairs.large_parity_pools.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
+        patch.setattr("panshuffle.exact.pairs.large_parity_pools.KEPT_BITS", 3)
+        laws = CroppedLaws(m, real(q)).laws(users, holders)
+        pool = CroppedPools(users, m, real(q)).pool(Stretch(holders, holders))
+    for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):
+        exact = parity_law(users, count, m, q)
+        assert all(encloses(mass, exact[start + x]) for x, mass in enumerate(masses))
+    for gain in (True, False):
+        exact = parity_pool_delta_exact(users, holders, m, q, Fraction(5, 4), gain)
+        assert encloses(pool.gain(arb("1.25")) if gain else pool.lose(arb("1.25")), exact)
+
+
+def test_stretches_and_boxes_cover_every_background():
+    for users, k in product(range(1, 40), (2, 3)):
+        cuts = stretches(users)
+        assert [c for cut in cuts for c in range(cut.first, cut.last + 1)] == list(range(users))
+        for a, b in backgrounds(users, k):
+            boxes = [box for box in product(cuts, cuts) if box[0].first <= a <= box[0].last]
+            (box,) = (box for box in boxes if box[1].first <= b <= box[1].last)
+            assert possible(box, users, k)
+    for first, last in product(range(12), repeat=2):
+        if first < last:
+            left, right = Stretch(first, last).halves()
+            assert (left.first, right.first, right.last) == (first, left.last + 1, last)
+            assert left.first <= left.last < right.last + 1
+            assert right.first <= right.last
+
+
+@pytest.mark.long
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_large_pools_enclose_the_enumeration(data):
+    """The search with cropped laws and few tries, the ideal sum, and both, at sizes that are enumerated too."""
+    users, m = data.draw(st.integers(2, 12)), data.draw(st.integers(1, 6))
+    k, q = data.draw(st.sampled_from((2, 3))), data.draw(DRAWN_SHARES)
+    bound = data.draw(st.one_of(st.fractions(1, 8, max_denominator=12), st.sampled_from((Fraction(1), Fraction(3000)))))
+    exact = worst_background_exact(users, k, m, q, bound)[0]
+    large, at = LargePools(users, m, real(q)), real(bound)
+    assert encloses(bounded_delta(users, k, m, real(q), at, 60), exact)
+    assert encloses(large.pair(k, at, 60)[0], exact)
+    assert not (is_pure(real(q), at, True, 60) and exact)
+    for tries in (0, 1, 3, 8):
+        with ctx.workprec(large.pools.precision):
+            found = worst_pair(large.pools, k, at, tries)
+            assert encloses(found.best.lower().union(found.upper), exact)
+    for ways in ((True, False), (True,), (False,)):
+        single = max(parity_pool_delta_exact(users, c, m, q, bound, gain) for c in range(users) for gain in ways)
+        assert encloses(bounded_pool_delta(users, m, real(q), at, ways, 60), single)
+        assert encloses(large.pool(ways, at, 60)[0], single)
+        assert encloses(worst_pool_background(users, m, real(q), ways, at, 60)[0], single)
+        assert not (is_pure(real(q), at, False, 60) and single)
+        for tries in (0, 1, 2):
+            with ctx.workprec(large.pools.precision):
+                found = worst_pool(large.pools, ways, at, tries)
+                assert encloses(found.best.lower().union(found.upper), single)
+
+
+@pytest.mark.parametrize(("n", "k", "m"), [(60, 3, 2), (60, 2, 2), (45, 3, 3), (40, 4, 6), (90, 3, 1)])
+def test_large_pools_agree_with_whole_laws(n, k, m):
+    """Real shares, from eps = 0 to far beyond the ideal threshold: enclosed, and never rising."""
+    q, last = share(n, 1), arb(1)
+    large = LargePools(n, m, q)
+    for eps in ("0", "1/10", "1", "1.4", "1.5", "1.6", "2", "5", "9"):
+        truth = worst_background(n, k, m, q, exp(real(eps)), 60)[0]
+        found = large.pair(k, exp(real(eps)), 60)[0]
+        assert found.overlaps(truth)
+        assert found.lower() <= truth.upper()
+        assert found.upper() >= truth.lower()
+        assert found.upper() <= last * (1 + arb(2) ** -30)
+        last = found.upper()
+
+
+@pytest.mark.parametrize(("k", "m"), [(3, 6), (2, 6), (3, 3), (3, 2)])
+def test_the_ideal_bound_never_rises(k, m):
+    q = share(50_000, "0.551878")
+    uppers = [bounded_delta(45_000, k, m, q, exp(real(eps)), 80).upper() for eps in range(12)]
+    assert all(later <= before * (1 + arb(2) ** -25) for before, later in pairwise(uppers))
+
+
+def test_two_messages_of_many_users():
+    """The pairs that no bound by the ideal sum reaches: n = 201 against whole laws, n = 1,000 beyond the threshold."""
+    q = share(201, 1)
+    ball, where = distinct_delta(1200, 3, 2, share(1200, 1))(exp(real(1)), 60)
+    assert where == (0, 0) and not enumerated(1200, 2)
+    assert ball.rel_accuracy_bits() >= 35
+    assert ball.overlaps(parity_pair_delta(1200, 0, 0, 2, share(1200, 1), exp(real(1)), 60))
+    assert (
+        LargePools(201, 2, q)
+        .pair(10, exp(real(1)), 60)[0]
+        .overlaps(worst_background(201, 10, 2, q, exp(real(1)), 60)[0])
+    )
+    beyond = distinct_delta(1000, 10, 2, share(1000, 1))(exp(real("1.5")), 60)[0]
+    assert beyond.str(5, radius=False) == "5.7258e-18"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=12), st.integers(0, 40))
+def test_wide_balls_and_ties_are_covered_whatever_their_order(masses, numerator):
+    """Every mass with an error of 1/4 or so: the curve encloses the value of each choice of true masses."""
+    t = Fraction(numerator, 8)
+    upper, lower = ([arb(mass[i], 0.25) for mass in masses] for i in (0, 1))
+    curve = GainCurve(upper, lower)
+    point, wide = (curve.at(arb(fmpq(t.numerator, t.denominator)) + arb(0, radius)) for radius in (0, 0.125))
+    for shift in (Fraction(0), Fraction(1, 5), Fraction(-1, 4)):
+        assert encloses(point, sum(max(p + shift - t * (r - shift), Fraction(0)) for p, r in masses))
+        for s in (t - Fraction(1, 8), t + Fraction(1, 8)):
+            assert encloses(wide, sum(max(p + shift - s * (r - shift), Fraction(0)) for p, r in masses))
+
+
+def test_published_values():
+    """DESIGN.md and its companions: the pair at E = 2e-1, and the background that is worse than none."""
+    ball = parity_pair_delta(10, 0, 0, 4, share(10, 1), 2 * exp(real(1)) - 1, 100)
+    assert ball.str(30, radius=False).startswith("0.000261161645073959163884036672")
+    q, bound = share(10, 1), real(8)
+    assert parity_pair_delta(10, 0, 0, 3, q, bound, 53).str(3, radius=False) == "5.27e-6"
+    assert parity_pair_delta(10, 1, 0, 3, q, bound, 53).str(3, radius=False) == "9.02e-6"
+    worst, where = worst_background(10, 3, 3, q, bound, 53)
+    assert where == (1, 0)
+    assert worst.overlaps(parity_pair_delta(10, 1, 0, 3, q, bound, 53))
+
+
+@pytest.mark.parametrize(
+    ("users", "a", "b", "m", "bound"), [(6, 0, 0, 3, "4.4"), (5, 1, 2, 2, "1.1"), (7, 2, 0, 3, "3")]
+)
+def test_irrational_pairs_agree_with_mpmath(users, a, b, m, bound):
+    """q = (1 - e^-1)^(1/9): a third of the nine users may be dishonest."""
+    ball = parity_pair_delta(users, a, b, m, share(9, 1), real(bound), 180)
+    with mpmath.workdps(90):
+        q = (1 - mpmath.exp(-1)) ** (mpmath.mpf(1) / 9)
+        flip = (1 - q) / 2
+
+        def law(holders):
+            masses = [mpmath.mpf(1)]
+            for i in range(users):
+                p = mpmath.mpf(1) / 2 if i < holders else flip
+                added = [comb(m, x) * (p if x % 2 else 1 - p) / 2 ** (m - 1) for x in range(m + 1)]
+                step = [mpmath.mpf(0)] * (len(masses) + m)
+                for (x, u), (y, v) in product(enumerate(masses), enumerate(added)):
+                    step[x + y] += u * v
+                masses = step
+            return masses
+
+        laws = [law(c) for c in (a + 1, b, a, b + 1)]
+        cells = product(range(users * m + 1), repeat=2)
+        e = mpmath.mpf(bound)
+        total = mpmath.fsum(max(laws[0][x] * laws[1][y] - e * laws[2][x] * laws[3][y], 0) for x, y in cells)
+        assert ball.rel_accuracy_bits() >= 180
+        assert abs(mpmath.mpf(ball.mid().str(80, radius=False)) / total - 1) < mpmath.mpf(10) ** -50
+
+
+@pytest.mark.parametrize(
+    ("users", "k", "m", "bound"), [(9, 3, 3, "4"), (9, 2, 3, "2"), (12, 5, 4, "6"), (14, 3, 5, "1.2")]
+)
+def test_pruning_finds_the_maximum_of_all_backgrounds(users, k, m, bound):
+    q = share(users + 2, 1)
+    worst, where = worst_background(users, k, m, q, real(bound), 80)
+    pools = ParityPools(users, m, q, 160)
+    values = {pair: pair_at(pools, background_box(pair), real(bound).ball(160)) for pair in backgrounds(users, k)}
+    with ctx.workprec(160):
+        best = max(values.values(), key=lambda ball: ball.mid())
+        assert worst.overlaps(best)
+        assert values[where].overlaps(best)
+        assert worst.rel_accuracy_bits() >= 80
+
+
+def test_changing_direction_is_exchanging_the_two_pools():
+    users, m, q, bound = 4, 2, Fraction(2, 3), Fraction(3, 2)
+    for a, b in backgrounds(users, 3):
+        upper, lower = ([parity_law(users, c, m, q) for c in pair] for pair in ((a, b + 1), (a + 1, b)))
+        cells = product(range(users * m + 1), repeat=2)
+        terms = (upper[0][x] * upper[1][y] - bound * lower[0][x] * lower[1][y] for x, y in cells)
+        assert sum(max(t, Fraction(0)) for t in terms) == parity_pair_delta_exact(users, b, a, m, q, bound)
+
+
+def test_backgrounds_are_those_that_datasets_give():
+    for users, k in product(range(1, 5), range(2, 5)):
+        seen = {(rest.count(1), rest.count(2)) for rest in product(range(1, k + 1), repeat=users - 1)}
+        assert sorted(seen) == sorted(backgrounds(users, k))
+    assert list(backgrounds(3, 1)) == []
+    assert worst_background(3, 1, 2, real("1/2"), real(2), 53) == (arb(0), None)
+    assert distinct_delta(10**6, 1, 20, real("1/2"))(real(2), 53) == (arb(0), None)
+
+
+def test_ideal_pairs_are_those_of_two_bits():
+    for numerator, bound in product(range(8), BOUNDS):
+        held, free = [Fraction(1, 2)] * 2, [Fraction(8 + numerator, 16), Fraction(8 - numerator, 16)]
+        pair = sum(max(held[x] * free[y] - bound * free[x] * held[y], Fraction(0)) for x in (0, 1) for y in (0, 1))
+        gain = sum(max(p - bound * r, Fraction(0)) for p, r in zip(held, free, strict=True))
+        lose = sum(max(p - bound * r, Fraction(0)) for p, r in zip(free, held, strict=True))
+        balls = arb(fmpq(numerator, 8)), arb(fmpq(bound.numerator, bound.denominator))
+        assert encloses(ideal_pair_delta(*balls), pair)
+        assert encloses(ideal_pool_delta(*balls), max(gain, lose))
+        assert encloses(ideal_loss_delta(*balls), lose)
+        assert pair >= max(gain, lose)
+
+
+@every(("users", "k", "m"), [(30, 3, 6), (30, 2, 6), (60, 4, 5), (12, 3, 12)])
+@every("bound", ["1", "2.5", "4", "6"])
+def test_the_bound_for_many_users_encloses_the_enumeration(users, k, m, bound):
+    q = share(users, 1)
+    whole_laws = worst_background(users, k, m, q, real(bound), 60)[0]
+    bounded = bounded_delta(users, k, m, q, real(bound), 60)
+    assert bounded.contains(whole_laws)
+
+
+def test_many_users():
+    """N = 600,000: the ideal value (1 + Q - E(1 - Q))/4 to many digits, Q = 1 - 1/e; zero beyond 2e - 1."""
+    n = 600_000
+    assert not enumerated(n, 22)
+    ball, where = distinct_delta(n, 3, 22, share(n, 1))(real(3), 100)
+    assert where == (0, 0)
+    with ctx.workprec(200):
+        q = 1 - arb(-1).exp()
+        assert ball.contains((1 + q - 3 * (1 - q)) / 4)
+    assert ball.rel_accuracy_bits() >= 90
+    beyond = distinct_delta(n, 3, 22, share(n, 1))(real(5), 100)[0]
+    assert beyond.contains(0)
+    assert beyond < arb(10) ** -55
+    assert distinct_delta(n, 2, 22, real("0.999999"))(real(2), 60)[1] == (0, n - 1)
+
+
+def test_one_hundred_users_are_enumerated():
+    n, m = 100, 10
+    ball, where = distinct_delta(n, 3, m, share(n, 1))(2 * exp(real(1)) - 1, 53)
+    assert where == (0, 0) and enumerated(n, m)
+    assert ball.overlaps(parity_pair_delta(n, 0, 0, m, share(n, 1), 2 * exp(real(1)) - 1, 53))
+    assert 0 < ball < arb(10) ** -12
+
+
+@every(
+    "call",
+    [
+        lambda: parity_pool_delta(3, 3, 2, real("1/2"), real(2), True, 53),
+        lambda: parity_pool_delta(3, 0, 2, real(1), real(2), True, 53),
+        lambda: parity_pair_delta(3, 2, 1, 2, real("1/2"), real(2), 53),
+        lambda: parity_pair_delta(3, -1, 1, 2, real("1/2"), real(2), 53),
+        lambda: parity_pair_delta(3, 0, 0, 2, real("1/2"), real("1/2"), 53),
+        lambda: worst_background(3, 0, 2, real("1/2"), real(2), 53),
+        lambda: worst_background_exact(3, 2, 2, Fraction(-1, 2), Fraction(2)),
+    ],
+)
+def test_parameters_outside_their_domain_are_refused(call):
+    with pytest.raises(ParameterError):
+        call()

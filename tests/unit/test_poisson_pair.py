@@ -1,0 +1,206 @@
+"""The pair of Poisson pools: cells, sorted cells and the grid, against sums over all four counts."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import panshuffle.exact.pairs.poisson_pair_whole as poisson_pair_whole_module
+import pytest
+from flint import arb
+from panshuffle.exact.numbers.certified import Certified, ball_bounds
+from panshuffle.exact.numbers.real import exp, real, sqrt
+from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
+from panshuffle.exact.pairs.poisson_pair import exceeds, ordered_cells, poisson_pair_cells, poisson_pair_delta
+from panshuffle.exact.pairs.poisson_pair_sorted import poisson_pair_sorted
+from panshuffle.exact.pairs.poisson_pair_table import far_bound, poisson_pair_bounds, table_bounds
+from panshuffle.exact.pairs.poisson_pair_whole import poisson_pair_whole
+
+from tests.conftest import FULL
+
+
+def four_counts(mu: Fraction, exp_eps, most: int) -> tuple[mpmath.mpf, mpmath.mpf]:
+    """(delta over counts up to `most`, a bound on what is left out), straight from the definition."""
+    mean = mpmath.mpf(mu.numerator) / mu.denominator
+    masses = [mpmath.exp(-mean) * mean**i / mpmath.factorial(i) for i in range(most + 1)]
+    cells = []
+    for x in range(most + 1):
+        for y in range(most + 1):
+            upper = (masses[x - 1] if x else 0) * masses[y]
+            lower = masses[x] * (masses[y - 1] if y else 0)
+            cells.append((upper, lower))
+    total = mpmath.mpf(0)
+    for upper, lower in cells:
+        for other_upper, other_lower in cells:
+            total += max(upper * other_upper - exp_eps * lower * other_lower, mpmath.mpf(0))
+    return total, 8 * (1 - sum(masses[:-1]))
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("1/2", "2"), ("1/2", "1"), ("1/10", "5/4"), ("1", "3"), ("3/2", "3/2")])
+def test_cells_against_four_counts(mu, exp_eps):
+    with mpmath.workdps(40):
+        factor = mpmath.mpf(Fraction(exp_eps).numerator) / Fraction(exp_eps).denominator
+        value, rest = four_counts(Fraction(mu), factor, 13)
+        low, high = ball_bounds(poisson_pair_cells(real(mu), real(exp_eps), 100), 90)
+        assert low - 2 <= (value + rest) * 2**90
+        assert (value - rest) * 2**90 <= high + 2
+        assert high - low < 2**20
+
+
+POINTS = [
+    ("21", "2"),
+    ("40", "1"),
+    ("60", "exp(1)"),
+    ("100", "5"),
+    ("149", "1.3"),
+    ("100", "4/3"),
+    ("33.3", "exp(1/7)"),
+]
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), POINTS[:: 1 if FULL else 2])
+def test_sorted_and_grid_enclose_what_the_cells_give(mu, exp_eps):
+    exact = poisson_pair_cells(real(mu), real(exp_eps), 160)
+    near = poisson_pair_sorted(real(mu), real(exp_eps), float(exact.mid()))
+    assert near is not None
+    assert near.contains(exact)
+    assert near.rel_accuracy_bits() > 42
+    for precision in (64, 100):
+        rough = poisson_pair_bounds(real(mu), real(exp_eps), precision)
+        assert rough.contains(exact)
+        assert rough.rel_accuracy_bits() > 12 or precision == 64
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("1/2", "2"), ("3", "1"), ("7/3", "exp(1)"), *POINTS[: 7 if FULL else 1]])
+@pytest.mark.parametrize("held", [1000, 1 << 22])
+def test_whole_numbers_give_all_digits_of_the_cells(mu, exp_eps, held, monkeypatch):
+    """However few of the cells are held at a time."""
+    monkeypatch.setattr(poisson_pair_whole_module, "HELD", held)
+    exact = poisson_pair_cells(real(mu), real(exp_eps), 200)
+    for bits in (40, 120):
+        found = poisson_pair_whole(real(mu), real(exp_eps), float(exact.mid()), bits)
+        assert found is not None
+        assert found.overlaps(exact) and abs(found - exact) < exact * arb(2) ** -bits
+        assert found.rel_accuracy_bits() >= bits
+
+
+@pytest.mark.parametrize("found_by", [poisson_pair_sorted, lambda *point: poisson_pair_whole(*point, 100)])
+def test_pairs_next_to_the_threshold_are_counted_or_not(found_by):
+    """e^eps so near to 2 that doubles take it for 2, where many pairs of cells are on the threshold."""
+    for factor in ("2.000000000000000000001", "1.999999999999999999999"):
+        exact = poisson_pair_cells(real(10), real(factor), 160)
+        found = found_by(real(10), real(factor), float(exact.mid()))
+        assert found is not None
+        assert found.overlaps(exact) and found.rel_accuracy_bits() > 42
+
+
+@pytest.mark.parametrize(
+    ("mu", "exp_eps"), [("600", "1.4"), ("600", "exp(1/3)"), ("2000", "1.2"), ("2500", "1")][: 4 if FULL else 2]
+)
+def test_whole_numbers_and_extended_precision_agree(mu, exp_eps):
+    near = poisson_pair_sorted(real(mu), real(exp_eps), 1e-10)
+    found = poisson_pair_whole(real(mu), real(exp_eps), 1e-10, 84)
+    assert near is not None and found is not None
+    assert near.contains(found)
+    assert found.rel_accuracy_bits() >= 84
+
+
+def test_an_answer_has_its_digits_to_means_of_some_thousands():
+    value = Certified(lambda precision: poisson_pair_delta(real(700), real("exp(1/4)"), precision))
+    low, high = map(Fraction, value.enclosure(25))
+    assert 0 < high - low < high / 10**24
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("600", "1.4"), ("2000", "1.2"), ("2000", "1")])
+def test_sorted_and_grid_agree_where_cells_are_too_many(mu, exp_eps):
+    rough = poisson_pair_bounds(real(mu), real(exp_eps), 100)
+    near = poisson_pair_sorted(real(mu), real(exp_eps), float(rough.mid()))
+    assert near is not None
+    assert rough.contains(near)
+
+
+def test_a_wrong_estimate_only_widens():
+    exact = poisson_pair_cells(real(50), real(2), 160)
+    for estimate in (1e-2, 1e-12, 1e-60):
+        found = poisson_pair_sorted(real(50), real(2), estimate)
+        assert found is not None
+        assert found.contains(exact)
+
+
+@pytest.mark.parametrize(("mu", "exp_eps"), [("1000", "60"), ("200", "100")])
+def test_beyond_the_grid_the_answer_lies_between_one_pool_and_two(mu, exp_eps):
+    found = poisson_pair_bounds(real(mu), real(exp_eps), 100)
+    one = poisson_pool_delta(real(mu), real(exp_eps), 100)
+    two = 2 * poisson_pool_delta(real(mu), sqrt(real(exp_eps)), 100)
+    assert found.upper() >= one.lower()
+    assert found.lower() <= two.upper()
+    assert found.upper() >= two.lower()
+
+
+def test_far_window():
+    """delta of about 1e-100, or 1e-40: the narrow window would not reach it."""
+    mean, factor, most = (150, 60, 700) if FULL else (50, 60, 350)
+    exact = poisson_pair_cells(real(mean), real(factor), most)
+    assert exact < arb("1e-60" if FULL else "1e-20")
+    assert poisson_pair_bounds(real(mean), real(factor), 100).contains(exact)
+
+
+def test_the_order_of_cells_is_that_of_fractions():
+    cells = ordered_cells(12)
+    ratios = [Fraction(x, y) for x, y in cells if y]
+    assert ratios == sorted(ratios, reverse=True)
+    assert [y for _, y in cells[:12]] == [0] * 12
+
+
+def test_thresholds_are_exact():
+    assert exceeds(3, 1, real(2))
+    assert not exceeds(2, 1, real(2))
+    assert exceeds(3, 1, real("exp(1)"))
+    assert not exceeds(2, 1, real("exp(1)"))
+    assert not exceeds(6, 3, real("log(6)-log(3)") / real("log(6)-log(3)") * 2)
+
+
+def test_the_table_holds_what_floats_give_for_a_large_mean():
+    """All cells of both pools in doubles, sorted by ratio: about ten digits, by no table."""
+    mean, factor = 4000, float(np.exp(0.08))
+    counts = np.arange(mean - 560, mean + 561)
+    masses = np.exp(counts * np.log(mean) - mean - np.array([math.lgamma(c + 1) for c in counts]))
+    ratio = np.add.outer(counts[1:], 0 * counts[1:]) / counts[1:]
+    upper, lower = (
+        np.multiply.outer(masses[:-1], masses[1:]).ravel(),
+        np.multiply.outer(masses[1:], masses[:-1]).ravel(),
+    )
+    order = np.argsort(-ratio.ravel())
+    ratio, upper, lower = ratio.ravel()[order], upper[order], lower[order]
+    prefix = np.searchsorted(-ratio, -factor / ratio, side="left")
+    above, below = (np.concatenate([[0.0], np.cumsum(part)]) for part in (upper, lower))
+    found = float((upper * above[prefix]).sum() - factor * (lower * below[prefix]).sum())
+    low, high = table_bounds(real(mean), exp(real("2/25")))
+    assert low * (1 - 1e-8) <= found <= high * (1 + 1e-8)
+    assert high <= low * 1.0001
+
+
+@pytest.mark.parametrize("eps", ["1000", "1e15"])
+def test_beyond_all_ratios_only_an_empty_pool_tells(eps):
+    """At e^eps that no finite ratio reaches, delta is the chance of no zeros in one of the pools."""
+    found = poisson_pair_delta(real(10), exp(real(eps)), 100)
+    with mpmath.workdps(40):
+        limit = 2 * mpmath.exp(-10) - mpmath.exp(-20)
+        assert abs(mpmath.mpf(str(found.mid().str(35, radius=False))) - limit) < mpmath.mpf(10) ** -28
+
+
+@pytest.mark.parametrize(("mu", "e"), [(3, 2), (20, 30), (60, "101/100"), (60, 5), (150, 40)])
+def test_a_far_delta_is_bounded_by_the_tails_of_the_counts(mu, e):
+    """From above by all cells in balls, which use neither the table nor a tail bound."""
+    truth, far = poisson_pair_cells(real(mu), real(e), 64), far_bound(real(mu), real(e))
+    assert far.lower() <= truth.upper() and truth.lower() <= far.upper()
+
+
+def test_a_far_delta_of_a_huge_mean_takes_no_table():
+    """Chernoff's exponent of one count that is off by 64^(1/4), from mpmath."""
+    found = poisson_pair_delta(real(10**10), real(64), 64)
+    with mpmath.workdps(30):
+        ratio = mpmath.mpf(64) ** 0.25
+        slower = min(s * mpmath.log(s) - s + 1 for s in (ratio, 1 / ratio))
+    assert found.upper() > 0
+    assert -found.upper().log() > arb(mpmath.nstr(slower * 10**10, 20)) * arb("0.999999")
