@@ -97,27 +97,14 @@ def shift_event(claim: Claim, noise: Noise, direction: str) -> Entry:
 
 
 def crossing(noise: Noise, level: Fraction) -> int:
-    """The largest x with b(x) >= level b(x-1), or 0 where there is none, or no end of them.
+    """The largest x with b(x) >= level b(x-1), or 0 where there is none.
 
     >>> crossing(Noise(20, (Fraction(1), Fraction(1))), Fraction(2))
     7
     """
     theta = noise.theta[0]
-    if noise.r is not None:
-        return int(theta * (noise.r - 1) / (level - theta)) if level > theta else 0
     l = noise.l or 0
     return min(l, int(theta * (l + 1) / (theta + level)))
-
-
-def difference_witness(claim: Claim, goal: Goal) -> Found:
-    """The witness where the noise is the difference of two Poisson draws: its cut is near v sinh(eps)."""
-    noise, exp_eps = check.noise_of(claim), claim.factor
-    law, middle = check.weights(noise, claim.bits), int(noise.theta[0] * (exp_eps - 1 / exp_eps))
-    for cut in range(middle, middle + 4):
-        if check.is_best_difference(law, cut, exp_eps):
-            event: Entry = {"at_least": cut, **masses(check.difference_event(law, cut), claim.upper, claim.bits)}
-            return goal.by_events(claim, [event])
-    raise CertificateError("no certificate: the best cut is too far out in the tails")
 
 
 def poisson_pair_witness(claim: Claim, goal: Goal) -> Found:
@@ -214,7 +201,6 @@ WITNESSES: dict[Callable[[Claim], None], Callable[[Claim, Goal], Found]] = {
     check.replay_shift: shift_witness,
     check.replay_product: product_witness,
     check.replay_poisson_pair: poisson_pair_witness,
-    check.replay_difference: difference_witness,
     check.replay_distinct: distinct_witness,
     check.replay_flipped: flipped_witness,
     check.replay_released: released_witness,

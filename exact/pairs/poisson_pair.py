@@ -16,7 +16,7 @@ from panshuffle.exact.numbers.real import Real, log, scaled_bounds
 
 SMALL_MEAN, LARGEST_MEAN = 20, 150
 COARSE_PRECISION, SORTED_PRECISION = 64, 128
-"""Up to the second one extended precision is enough; beyond, half of what is asked for is what an answer shows."""
+"""Up to the second one extended precision is enough."""
 FIRST_BITS, LEAST_THRESHOLD_BITS = 128, 4096
 HUGE_LOG = 1 << 20
 """An e^eps beyond e^(2^20) is not written out: the means that are allowed are far below it."""
@@ -37,28 +37,21 @@ def ordered_cells(size: int) -> list[tuple[int, int]]:
 def poisson_pair_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """An enclosure of delta at e^eps for the pair.
 
-    Balls over all cells give every digit for small means; whole numbers give those that are asked for, and extended
-    precision about thirteen, for means up to some thousands; a table of one pool's curve gives three to five beyond.
+    Balls over all cells give every digit for small means; extended precision gives about thirteen for means up to
+    some thousands; a table of one pool's curve gives three to five beyond.
     """
     if is_beyond(mu, exp_eps, precision):
         return beyond_all_ratios(mu, precision)
-    if mu <= SMALL_MEAN:
+    if mu <= SMALL_MEAN or (precision > SORTED_PRECISION and mu <= LARGEST_MEAN):
         return poisson_pair_cells(mu, exp_eps, precision)
     from panshuffle.exact.pairs.poisson_pair_sorted import poisson_pair_sorted
     from panshuffle.exact.pairs.poisson_pair_table import poisson_pair_bounds
-    from panshuffle.exact.pairs.poisson_pair_whole import poisson_pair_whole
 
     rough = poisson_pair_bounds(mu, exp_eps, COARSE_PRECISION)
     if precision <= COARSE_PRECISION and mu > LARGEST_MEAN:
         return rough
     near = rough if rough > 0 else poisson_pair_bounds(mu, exp_eps, precision)
-    found = None
-    if precision > SORTED_PRECISION:
-        found = poisson_pair_whole(mu, exp_eps, float(near.mid()), precision // 2)
-        if found is None and mu <= LARGEST_MEAN:
-            return poisson_pair_cells(mu, exp_eps, precision)
-    if found is None:
-        found = poisson_pair_sorted(mu, exp_eps, float(near.mid()))
+    found = poisson_pair_sorted(mu, exp_eps, float(near.mid()))
     return poisson_pair_bounds(mu, exp_eps, precision) if found is None else found
 
 

@@ -65,9 +65,6 @@ def table(upper, lower):
 EXPORTED = [
     ("binomial", "--l 6 --p 1/3", "", True),
     ("binomial", "--l 5 --p exp(-1)", "", False),
-    ("negative-binomial", "--l 3 --p 1/3", "", False),
-    ("negative-binomial", "--l 3 --p 1", "", True),
-    ("skellam", "--lam 3 --gamma 1/2", "", False),
     ("binary-sum", "--n 6 --p 3/4 --gamma 1/2", "", True),
     ("modular-sum", "--n 6 --m 3", "", True),
     ("distinct-elements", "--n 6 --q 1/2 --m 2", "--pool --holders 2", True),

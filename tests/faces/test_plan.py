@@ -131,7 +131,6 @@ def test_variances_of_a_plan_are_those_of_its_letters(capsys):
         expected = {
             "binary-sum": 60 * p * (1 - p),
             "poisson-binomial": 60 * p * (1 - p) / (m * (1 - 2 * p) ** 2) if m else 0,
-            "skellam": lam,
             "pan-sum": lam / 2,
             "geometric-distinct-elements": 2 * exp(-1) / (1 - exp(-1)) ** 2,
         }[plan["protocol"]]

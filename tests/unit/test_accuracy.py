@@ -19,7 +19,6 @@ from panshuffle.exact.accuracy.distinct_elements import (
     transformed_cases,
 )
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.accuracy.negative_binomial import noise_error as negative_binomial_error
 from panshuffle.exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.double_law import binomial_window, outside_bounds
@@ -76,32 +75,6 @@ def test_values_that_the_issue_names():
     alpha = paper_alpha(16, EPS, real("1/10"))
     assert estimate_error(16, 16, EPS).chance(alpha).exact == Fraction(697, 32768)
     assert estimate_error(16, 10, EPS).least_alpha(real("1/10")).fraction == 14
-
-
-@pytest.mark.parametrize(("l", "p"), [(1, Fraction(1, 2)), (3, Fraction(1, 3)), (8, Fraction(5, 6)), (2, Fraction(1))])
-def test_negative_binomial_by_enumeration(l, p):
-    """All outcomes from 90 on, of less mass than every beta that is asked for, are one."""
-    law = {x: comb(x + l - 1, x) * p**l * (1 - p) ** x for x in range(90)}
-    law[90] = 1 - sum(law.values())
-    mean = l * (1 - p) / p
-    for truth in (mean, 0):
-        for alpha in (Fraction(0), Fraction(1, 2), Fraction(2), Fraction(11, 3), Fraction(20)):
-            assert negative_binomial_error(l, real(p), truth != 0).chance(real(alpha)).exact == failure(
-                law, truth, alpha
-            )
-        for beta in (Fraction(1, 10**9), Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), Fraction(1)):
-            error = negative_binomial_error(l, real(p), truth != 0, real(beta))
-            assert error.least_alpha(real(beta)).fraction == least(law, truth, beta)
-    raw = negative_binomial_error(l, real(p), False)
-    assert abs(raw.mean().fraction - sum(x * mass for x, mass in law.items())) < Fraction(1, 10**9)
-    square = sum((x - mean) ** 2 * mass for x, mass in law.items())
-    assert abs(raw.variance().fraction - square) < Fraction(1, 10**9)
-
-
-def test_negative_binomial_noise_has_no_largest_value():
-    with pytest.raises(ParameterError, match="no largest value"):
-        negative_binomial_error(3, HALF, True, real(0))
-    assert negative_binomial_error(3, real(1), True, real(0)).least_alpha(real(0)).fraction == 0
 
 
 def test_dropouts_bias_the_printed_estimate_and_not_the_corrected_one():
