@@ -17,8 +17,8 @@ from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import binomial_mass_ball, poisson_mass_ball
 from panshuffle.exact.laws.skellam import beyond as beyond_skellam
 from panshuffle.exact.laws.skellam import masses, reach
-from panshuffle.exact.numbers.real import Real, real, scaled_bounds
-from panshuffle.exact.pairs.parity_ideal import middle_norm_upper
+from panshuffle.exact.pairs.parity_large import middle_norm_upper
+from panshuffle.exact.real import Real, real, scaled_bounds
 
 BITS = 160  # of every ball
 SMALLEST = 140  # masses down to 2^-140 of the largest are listed, whatever their number

@@ -17,7 +17,7 @@ from panshuffle.crosscheck.mass_tables import (
     symmetric_geometric,
 )
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 
 NAMED = re.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*", re.DOTALL)
 MOST_FACES = 100_000  # outcomes of a uniform law

@@ -19,8 +19,8 @@ from random import Random
 
 from flint import arb
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, Curve, View
-from panshuffle.exact.numbers.real import Real, exp, log, real, scaled_bounds
 from panshuffle.exact.parameters import check_between, check_bit, check_count, check_rows
+from panshuffle.exact.real import Real, exp, log, real, scaled_bounds
 from panshuffle.protocols.randomness.coins import Coins
 
 from panshuffle.testing import assert_law

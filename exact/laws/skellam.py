@@ -10,9 +10,9 @@ from __future__ import annotations
 from math import log, sqrt
 
 from flint import arb, ctx
+from panshuffle.exact.certified import precise
 from panshuffle.exact.laws.noise import GUARD, working_bits
-from panshuffle.exact.numbers.certified import precise
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 LARGEST_VARIANCE = 10**9
 """A tail near the centre sums about sqrt(2 v bits) masses, half a second for this v."""
@@ -22,7 +22,7 @@ WHAT = "a mass of a Skellam law"
 def mass_ball(v: Real, x: int, precision: int) -> arb:
     """P[X = x], with `precision` correct bits.
 
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.real import real
     >>> mass_ball(real(1), 0, 53).str(10, radius=False)
     '0.4657596076'
     """

@@ -12,8 +12,8 @@ from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.pan_sum import CARD as PAN
 from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, exp, real
 from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.real import Real, exp, real
 from panshuffle.exact.views import poisson_binomial
 from panshuffle.output import with_progress
 from panshuffle.planning import DRAWN_EPS0, Drawn, Given, Plan, Target

@@ -6,9 +6,9 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import log, real
 from panshuffle.exact.pairs.share_distance import share_tv, worst_share_tv
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import log, real
 from panshuffle.exact.views import (
     binary_sum,
     binomial,

@@ -13,7 +13,7 @@ from panshuffle.crosscheck.joint_outliers import JointOutliers
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.reference.model import ORDER, STATE, Arrangement, Reference
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity

@@ -15,7 +15,7 @@ from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, NOISE, RUNS, R
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.twins import CUT_OFF, ONCE_MORE, TWINS
 from panshuffle.crosscheck.unexplained import in_words
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.distinct_elements import DistinctElements

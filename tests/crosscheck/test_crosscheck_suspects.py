@@ -15,7 +15,7 @@ from panshuffle.crosscheck.reference.counters import Counters, with_coins
 from panshuffle.crosscheck.reference.hashed import weights_over
 from panshuffle.crosscheck.reference.poisson_binomial import Copies
 from panshuffle.crosscheck.reference.transformed import Stream
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 
 from panshuffle.card import reference_of

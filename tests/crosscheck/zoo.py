@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity

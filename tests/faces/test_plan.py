@@ -9,7 +9,7 @@ from math import exp, isqrt, log, sqrt
 from xml.etree import ElementTree
 
 import pytest
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 
 from panshuffle.answers import privacy
 from panshuffle.answers.plan import task_of

@@ -10,8 +10,8 @@ from panshuffle.exact.check import (
 )
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.real import exp, log, real
 from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.real import exp, log, real
 from panshuffle.exact.views import (
     binary_sum,
     binomial,

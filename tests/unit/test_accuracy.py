@@ -7,22 +7,31 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy import hashed
-from panshuffle.exact.accuracy.affine_error import CountLaw, first_true
-from panshuffle.exact.accuracy.binary_sum import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
+from panshuffle.exact.accuracy.affine_error import (
+    ClippedSum,
+    CountLaw,
+    first_true,
+    largest_of,
+    least_alpha_of,
+    noise_error,
+    pan_sum_error,
+)
 from panshuffle.exact.accuracy.distinct_elements import (
+    HashedCount,
+    collision_law,
     distinct_cases,
     estimate_error,
     geometric_alpha,
     geometric_chance,
+    hashed_error,
     paper_alpha,
     transformed_cases,
 )
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.accuracy.worst_input import Case, worst_alpha, worst_chance
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.laws.double_law import binomial_window, outside_bounds
-from panshuffle.exact.numbers.real import HALF, log, real
+from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
+from panshuffle.exact.real import HALF, log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
@@ -141,8 +150,8 @@ def test_doubles_enclose_the_exact_tail(n, k, most, least_above):
 @pytest.mark.parametrize(("d", "pools"), [(1, 1), (3, 2), (4, 5), (5, 3)])
 def test_collisions_by_enumeration(d, pools):
     counted = Counter(d - len(set(values)) for values in product(range(pools), repeat=d))
-    assert hashed.collision_law(d, pools) == [counted[c] for c in range(d)]
-    masses, error = hashed.HashedCount(pools, d, HALF).collision_window
+    assert collision_law(d, pools) == [counted[c] for c in range(d)]
+    masses, error = HashedCount(pools, d, HALF).collision_window
     assert all(abs(mass - counted[c] / pools**d) <= 2 * error + 1e-15 for c, mass in enumerate(masses))
 
 
@@ -151,7 +160,7 @@ def test_hashed_elements_by_enumeration():
     total = Fraction(0)
     for values in product(range(pools), repeat=d):
         total += failure(estimates(pools, len(set(values))), d, alpha)
-    error = hashed.hashed_error(n, pools, d, EPS)
+    error = hashed_error(n, pools, d, EPS)
     low, high = error.chance(real(alpha)).enclosure(20)
     assert Fraction(low) <= total / pools**d <= Fraction(high)
     bounds = error.law.outside_doubles(*error.limits(error.reach_of(real(alpha))))
@@ -287,13 +296,13 @@ def test_runs_of_the_hashed_protocol_agree():
     """One element never collides, whatever the hash function; with two, a random function is drawn here."""
     record, coins = HashedDistinctElements(2, 50, EPS, 4, real(1)), Coins()
     outcomes = (abs(float(execute(record.publish(coins), [7, 7], coins).output) - 1) > 1 for _ in range(RUNS))
-    assert agrees(hashed.hashed_error(2, record.protocol.k, 1, EPS).chance(real(1)), outcomes)
+    assert agrees(hashed_error(2, record.protocol.k, 1, EPS).chance(real(1)), outcomes)
     two = (
         abs(float(execute(record.protocol, [1 + coins.below(record.protocol.k) for _ in range(2)], coins).output) - 2)
         > 2
         for _ in range(RUNS)
     )
-    assert agrees(hashed.hashed_error(2, record.protocol.k, 2, EPS).chance(real(2)), two)
+    assert agrees(hashed_error(2, record.protocol.k, 2, EPS).chance(real(2)), two)
 
 
 def test_a_wrong_law_is_noticed():
@@ -309,7 +318,7 @@ def test_a_wrong_law_is_noticed():
         lambda: estimate_error(4, 5, EPS),
         lambda: estimate_error(4, 2, EPS).chance(real(-1)),
         lambda: estimate_error(4, 2, EPS).least_alpha(real(2)),
-        lambda: hashed.hashed_error(4, 7, 0, EPS),
+        lambda: hashed_error(4, 7, 0, EPS),
         lambda: ClippedSum(4, 4, HALF).chance(real(-1)),
     ],
 )

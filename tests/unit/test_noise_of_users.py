@@ -8,11 +8,11 @@ from math import comb
 import mpmath
 import pytest
 from flint import arb, ctx
-from panshuffle.exact.accuracy.poisson_binomial import sum_error
+from panshuffle.exact.accuracy.affine_error import sum_error
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.skellam import beyond, mass_ball, masses, reach
-from panshuffle.exact.numbers.real import real
 from panshuffle.exact.randomizers.two_messages import BITS, Coins, Worst, WorstCurve
+from panshuffle.exact.real import real
 from panshuffle.exact.views import poisson_binomial
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 

@@ -7,12 +7,19 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb
-from panshuffle.exact.numbers.certified import Certified, ball_bounds
-from panshuffle.exact.numbers.real import exp, real, sqrt
+from panshuffle.exact.certified import Certified, ball_bounds
 from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
-from panshuffle.exact.pairs.poisson_pair import exceeds, ordered_cells, poisson_pair_cells, poisson_pair_delta
-from panshuffle.exact.pairs.poisson_pair_sorted import poisson_pair_sorted
-from panshuffle.exact.pairs.poisson_pair_table import far_bound, poisson_pair_bounds, table_bounds
+from panshuffle.exact.pairs.poisson_pair import (
+    exceeds,
+    far_bound,
+    ordered_cells,
+    poisson_pair_bounds,
+    poisson_pair_cells,
+    poisson_pair_delta,
+    poisson_pair_sorted,
+    table_bounds,
+)
+from panshuffle.exact.real import exp, real, sqrt
 
 from tests.conftest import FULL
 
