@@ -9,7 +9,6 @@ from functools import partial
 from itertools import product
 
 from flint import arb, ctx
-from panshuffle.exact.certified import Certified, largest, largest_of
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
     NO_NEIGHBOUR,
@@ -36,7 +35,7 @@ from panshuffle.exact.pairs.parity_pair import (
     worst_pool_background,
 )
 from panshuffle.exact.parameters import flip_probability
-from panshuffle.exact.real import Real, log, real
+from panshuffle.exact.real import Certified, Real, largest, largest_of, log, real
 
 EXACT_BITS = 60
 WHY = (

@@ -52,7 +52,7 @@ def largest_p(search: Search, curve_at: Callable[[Real], Curve]) -> Unknown:
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """p for the users who take part."""
-    from panshuffle.exact.certified import Certified
+    from panshuffle.exact.real import Certified
 
     return Certified.of(formulas.zsum_probability(search.users(), eps, delta)).enclosure(6)[0]
 
@@ -96,7 +96,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(BinarySum, "n", "p"),
+    small=small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=Calibrated(("n", "gamma"), unknown, "robust-binary-sum", printed),

@@ -78,7 +78,7 @@ CARD = Card(
     record=lambda letters: Binomial(letters.count("n"), *noise(letters)),
     view=lambda record, setting: binomial.view(record.l, record.p, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(Binomial, "n", "coins", "p"),
+    small=small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,

@@ -150,7 +150,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference=reference,
-    strategy=lambda: small(repaired, "n", "groups", "lam"),
+    small=small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,

@@ -158,7 +158,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
     reference=reference,
-    strategy=lambda: small(DistinctElements, "n", "k", "eps", "m"),
+    small=small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda letters: True,

@@ -62,7 +62,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     view=lambda record, setting: geometric_distinct_elements.view(record.n, record.k, record.eps),
     reference=reference,
-    strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
+    small=small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     attack=Attack(
         "output_less_distinct",

@@ -137,7 +137,7 @@ CARD = Card(
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
     reference=reference,
-    strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
+    small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
@@ -121,6 +121,11 @@ def reference(record: PanDistinctElements, data: Data, t: int | None) -> Referen
     return laws(record, data, t)
 
 
+def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
+    """The transformation of P_DE."""
+    return PanDistinctElements(DistinctElements(n, k, eps, m))
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -132,7 +137,7 @@ CARD = Card(
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
     reference=reference,
-    strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
+    small=small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,

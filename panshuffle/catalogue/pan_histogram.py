@@ -60,7 +60,7 @@ CARD = Card(
     runner=Online,
     view=lambda record, setting: pan_histogram.view(record.k, record.lam, setting.part.pool, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(PanHistogram, "n", "k", "bits"),
+    small=small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,

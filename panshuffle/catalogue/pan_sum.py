@@ -72,7 +72,7 @@ CARD = Card(
     runner=Online,
     view=lambda record, setting: pan_sum.view(record.lam, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(PanSum, "n", "bits"),
+    small=small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,

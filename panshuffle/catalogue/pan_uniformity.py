@@ -76,6 +76,11 @@ def reference(record: PanUniformity, data: Data, t: int | None) -> Reference:
     return laws(record, data, t)
 
 
+def transformed(n: int, k: int, lam: Real) -> PanUniformity:
+    """The transformation of P_UT with the repaired threshold."""
+    return PanUniformity(uniformity.repaired(n, k, lam))
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -87,7 +92,7 @@ CARD = Card(
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference=reference,
-    strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
+    small=small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,

@@ -21,7 +21,7 @@ MISSED = "An OR of 1 is missed half of the time, whatever eps is; an OR of 0 wit
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """An output that is not the OR is off by 1."""
-    from panshuffle.exact.certified import Certified
+    from panshuffle.exact.real import Certified
 
     goal = asked.goal()
     asked.letters.epsilon()
@@ -52,7 +52,7 @@ CARD = Card(
     record=lambda letters: RandomizedOr(letters.count("n"), letters.epsilon()),
     view=lambda record, setting: randomized_or.view(record.eps, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(RandomizedOr, "n", "eps"),
+    small=small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     accuracy=Accuracy(error, ("beta",)),

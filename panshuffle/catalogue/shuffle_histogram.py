@@ -59,7 +59,7 @@ CARD = Card(
         record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
     ),
     reference=reference,
-    strategy=lambda: small(ShuffleHistogram, "n", "k", "p"),
+    small=small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda letters: True,

@@ -77,7 +77,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
     reference=reference,
-    strategy=lambda: small(TwoBitSum, "n", "flip"),
+    small=small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), unknown),

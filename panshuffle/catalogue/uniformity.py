@@ -191,7 +191,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference=reference,
-    strategy=lambda: small(repaired, "n", "k", "lam"),
+    small=small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,

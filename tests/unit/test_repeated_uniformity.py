@@ -20,10 +20,9 @@ from panshuffle.exact.accuracy.tester import (
     votes_needed,
 )
 from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import threshold
-from panshuffle.exact.real import exp, real, sqrt
+from panshuffle.exact.real import Certified, exp, real, sqrt
 from panshuffle.exact.views import uniformity
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import Copies, RepeatedUniformity

@@ -10,13 +10,12 @@ from flint import arb, ctx, fmpz
 from panshuffle.crosscheck.court.composed_bounds import best_gain, dominating_delta
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from panshuffle.crosscheck.court.opposite_shifts import pair_bounds
-from panshuffle.exact.certified import largest
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.law import Law, Masses, enclosed_law, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
-from panshuffle.exact.real import HALF, Real, exp, real
+from panshuffle.exact.real import HALF, Real, exp, largest, real
 from panshuffle.exact.real import log as real_log
 from panshuffle.exact.views.binomial import shift_curve
 

@@ -7,11 +7,10 @@ from math import ceil, log
 
 from flint import arb, ctx
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
-from panshuffle.exact.certified import largest
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.laws.law import law_of_bernoulli
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Real, largest
 
 MOST_RUNS = 10_000  # so many types of outcomes are added up
 FIRST = "the sum over the types of k outcomes, in balls"
