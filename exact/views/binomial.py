@@ -15,6 +15,7 @@ from flint import arb, ctx
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
     DISJOINT,
+    NO_NEIGHBOUR,
     THIS_PAIR,
     Curve,
     PaperBound,
@@ -25,7 +26,7 @@ from panshuffle.exact.curves.curve import (
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
 from panshuffle.exact.parameters import check_between, check_count, check_shift, refuse_if
-from panshuffle.exact.real import FIRST_PRECISION, LAST_PRECISION, Real, exp, log, precise, real
+from panshuffle.exact.real import FIRST_PRECISION, HALF, LAST_PRECISION, Real, exp, log, precise, real
 
 NEAR_ONE = 1.0 + 2.0**-GUARD
 """Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""
@@ -129,7 +130,7 @@ def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
 
 
 LARGEST_EXACT = 2000
-WHY = (
+BINOMIAL_WHY = (
     "A 1-sensitive f moves by at most 1, so the view is shifted by at most 1; both directions are covered, and a "
     "shift by 0 gives delta = 0."
 )
@@ -139,16 +140,16 @@ LARGEST_EXACT_PAIR = 400
 LARGEST_SIZE = 10**12
 
 
-def view(l: int, p: Real, direction: str | None = None) -> View:
+def binomial_view(l: int, p: Real, direction: str | None = None) -> View:
     """The view of f(x) + Bin(l, p); direction "gain" has 1 + Bin as the upper law, "lose" has Bin.
 
-    >>> view(20, real("1/2")).curve.delta(real(2)).exact
+    >>> binomial_view(20, real("1/2")).curve.delta(real(2)).exact
     Fraction(4265, 262144)
     """
     check_count("l", l, least=0)
     check_between("p", p, Fraction(0), Fraction(1))
     scope = ALL_NEIGHBOURS if direction is None else THIS_PAIR
-    return View(shift_curve(l, p, direction), scope, WHY, paper_bound(l, p))
+    return View(shift_curve(l, p, direction), scope, BINOMIAL_WHY, binomial_paper_bound(l, p))
 
 
 def shift_curve(l: int, p: Real, direction: str | None = None) -> Curve:
@@ -167,7 +168,7 @@ def one_direction(l: int, p: Real) -> Curve:
     return Curve(partial(shift_delta, l, p), exact, limit=exp(l * log(1 - p)), limit_reached=l * p / (1 - p))
 
 
-def paper_bound(l: int, p: Real) -> PaperBound:
+def binomial_paper_bound(l: int, p: Real) -> PaperBound:
     """Lemma b_noise: l * min(p, 1-p) >= 10 c^2 ln(2/delta)."""
     return exponential_bound("binomial-mechanism", l * least(p) / 10)
 
@@ -188,3 +189,83 @@ def pair_curve(l: int, p: Real) -> Curve:
     all_ones, all_zeros = exp(l * log(p)), exp(l * log(1 - p))
     limit = all_ones + all_zeros - all_ones * all_zeros
     return Curve(partial(binomial_pair_delta, l, p), exact, limit=limit, limit_reached=real(l**2))
+
+
+# P^zsum: the sum of N = gamma*n bits plus Bin(N, p).
+
+
+BINARY_SUM_WHY = (
+    "The shuffled messages are 2N bits, so they are determined by their number of ones up to their uniform order;"
+    " changing one bit shifts it by one, whatever the other bits are."
+)
+
+
+def binary_sum_view(users: int, p: Real, direction: str | None = None) -> View:
+    """The view of N honest users."""
+    curve = shift_curve(users, p, direction)
+    paper = exponential_bound("robust-binary-sum", users * (1 - p) / 10) if p >= HALF else None
+    return View(curve, ALL_NEIGHBOURS if direction is None else THIS_PAIR, BINARY_SUM_WHY, paper)
+
+
+# Q_ZSUM: (I_t, output) for every intrusion time t.
+
+
+PAN_SUM_WHY = (
+    "If the changed bit is among the first t, the view is I_t and an output that is I_t plus something "
+    "independent of the change, so it is worth as much as I_t, a shift of Bin(lam, 1/2); otherwise I_t is "
+    "independent of the change and the output less I_t is such a shift.  Both are the same pair at every t."
+)
+
+
+def pan_sum_view(lam: int, direction: str | None = None) -> View:
+    """The joint view, at every intrusion time."""
+    curve = shift_curve(lam, HALF, direction)
+    return View(curve, ALL_NEIGHBOURS if direction is None else THIS_PAIR, PAN_SUM_WHY, pan_sum_paper_bound(real(lam)))
+
+
+def pan_sum_paper_bound(lam: Real) -> PaperBound:
+    """Theorem zerocount-pan: lam >= 20 c^2 ln(2/delta)."""
+    return exponential_bound("pan-sum", lam / 20)
+
+
+# The pan-private histogram: (I_t, output) for every intrusion time t.
+
+
+PAN_HISTOGRAM_WHY = (
+    "Changing one element moves one bin up and another down; as for Q_ZSUM the joint view is worth one shift of "
+    "Bin(lam, 1/2) in each of the two bins, at every t, and the other bins are independent of the change."
+)
+
+
+def pan_histogram_view(k: int, lam: int, pool: bool = False, direction: str | None = None) -> View:
+    """The joint view of the two bins, or of one."""
+    if k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one stream.")
+    if pool:
+        curve = shift_curve(lam, HALF, direction)
+        scope = ALL_NEIGHBOURS if direction is None else THIS_PAIR
+        return View(curve, scope, PAN_HISTOGRAM_WHY, pan_sum_paper_bound(real(lam)))
+    return View(
+        pair_curve(lam, HALF),
+        ALL_NEIGHBOURS,
+        PAN_HISTOGRAM_WHY,
+        exponential_bound("pan-histogram", real(lam) / 20, factor=2, eps_factor=2),
+    )
+
+
+# The shuffle histogram on P^zsum.
+
+
+SHUFFLE_HISTOGRAM_WHY = (
+    "Changing one user's element moves the number of ones of one pool up and of another down by one; the pools "
+    "are independent, and the shift of a pool is the same pair of laws whatever the other users hold."
+)
+
+
+def shuffle_histogram_view(k: int, users: int, p: Real, pool: bool = False, direction: str | None = None) -> View:
+    """The view of the two pools that a changed user touches, or of one."""
+    if k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
+    if pool:
+        return binary_sum_view(users, p, direction)
+    return View(pair_curve(users, p), ALL_NEIGHBOURS, SHUFFLE_HISTOGRAM_WHY)

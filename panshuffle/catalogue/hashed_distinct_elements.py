@@ -15,8 +15,8 @@ from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.real import Real, real
+from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
-from panshuffle.exact.views.distinct_elements import view as distinct_view
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled

@@ -8,7 +8,7 @@ from flint import arb
 
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.exact.real import real
-from panshuffle.exact.views import modular_sum
+from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.running import Shuffled
 
@@ -96,7 +96,7 @@ CARD = Card(
     records=(ModularSum,),
     record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
-    view=lambda record, setting: modular_sum.view(),
+    view=lambda record, setting: modular_sum_view(),
     reference=reference,
     small=small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},

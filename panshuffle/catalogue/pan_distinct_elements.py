@@ -17,8 +17,7 @@ from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import blocks
 from panshuffle.exact.real import Real
-from panshuffle.exact.views import pan_distinct_elements
-from panshuffle.exact.views.distinct_elements import paper_bound
+from panshuffle.exact.views.distinct_elements import pan_distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
@@ -53,7 +52,7 @@ def within(record: PanDistinctElements) -> DistinctElements:
 def view(record: PanDistinctElements, setting: Setting) -> View:
     """The view; Theorem de_upper is for a third of the users."""
     inner, letters = within(record), setting.letters
-    found = pan_distinct_elements.view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
+    found = pan_distinct_elements_view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
     if not letters.has("delta"):
         return found
     return replace(found, paper=paper_bound(inner.eps, letters.real("delta"), Fraction(1, 3)))
@@ -62,7 +61,7 @@ def view(record: PanDistinctElements, setting: Setting) -> View:
 def unknown(search: Search) -> Unknown:
     """The unknown of P_DE, in the state with the first dummies."""
     n, k = search.letters.count("n"), search.letters.count_or("k", 3)
-    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements.view(n, k, eps, m).curve)
+    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
 
 
 def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real | int]:
