@@ -170,7 +170,9 @@ hash_collisions = Statement(
         collisions_at_most("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
         collisions_at_most("nonempty S, with |S|^2/(6 beta k')", 1, Fraction(1, 6)),
     ),
-    constants=(Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),),
+    constants=(
+        Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
+    ),
 )
 
 
@@ -181,7 +183,9 @@ hash_collision_mean = Statement(
     reading="2-universal: P[h(s) = h(s')] <= 1/k' for s != s'.",
     steps=(kernel("hash-losses"), kernel("hash-collisions-mean")),
     constants=(
-        Constant("1", slack="E[X] <= |S|^2/(2k') holds too, and 0.49 in place of 1/2 does not, as the first near miss says"),
+        Constant(
+            "1", slack="E[X] <= |S|^2/(2k') holds too, and 0.49 in place of 1/2 does not, as the first near miss says"
+        ),
     ),
     near_misses=(
         smt("s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1", says="with 0.49 |S|^2/k'", s="[0, inf)", k1="[1, inf)"),

@@ -92,7 +92,7 @@ def begin(parent: int, run: Run | None) -> None:
 
 def load() -> None:
     """Loads what nearly every statement needs: the solvers, in processes of their own, and the two algebra systems."""
-    from panshuffle.symbolic.smt_server import server
+    from panshuffle.symbolic.smt import server
 
     for solver in ("z3", "cvc5"):
         server(solver)

@@ -78,7 +78,7 @@ def changed() -> list[str]:
 
 
 def is_section(place: str) -> bool:
-    """Whether a file has statements of the ledger, which have fingerprints of their own, with the code that they use."""
+    """Whether a file has statements of the ledger, whose fingerprints cover what they use of it."""
     folder, _, name = place.partition("/")
     return folder == "proofs" and name.removesuffix(".py") in modules().values()
 

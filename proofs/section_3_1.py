@@ -21,7 +21,7 @@ from panshuffle.proofs.steps import (
     smt,
 )
 from panshuffle.symbolic.decision import Decision, Status
-from panshuffle.symbolic.scope import check_scope, line
+from panshuffle.symbolic.exhaustive import check_scope, line
 
 SMALL_DATASETS = [(x, k) for k in (1, 2, 3) for n in (0, 1, 2, 3) for x in product(range(1, k + 1), repeat=n)]
 

@@ -10,7 +10,7 @@ from panshuffle.proofs.finite import Law, binomial, image, independent, stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, kernel_refutation, moment, smt
 from panshuffle.symbolic.decision import Decision, Status
-from panshuffle.symbolic.scope import check_scope, line
+from panshuffle.symbolic.exhaustive import check_scope, line
 
 amplification = Statement(
     where="section 4, after the definition of uniformity testing",
@@ -961,7 +961,8 @@ statistic_mean_far = Statement(
     steps=(kernel("paper-eq-z-non"), kernel("far-mean")),
     constants=(
         Constant(
-            "1/5", slack="not tight: 4 in place of 1/5 holds, and 4.04 does not (the near miss with 1.01, for two elements)"
+            "1/5",
+            slack="not tight: 4 in place of 1/5 holds, and 4.04 does not (the near miss with 1.01, for two elements)",
         ),
     ),
     near_misses=(

@@ -9,7 +9,7 @@ from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import computed, exhaustive, family, identity, kernel, kernel_refutation, smt
 from panshuffle.proofs.worst_neighbours import BATCHES_TOO_LARGE
 from panshuffle.symbolic.decision import Decision
-from panshuffle.symbolic.scope import check_scope, line
+from panshuffle.symbolic.exhaustive import check_scope, line
 
 transformation_approximate = Statement(
     where="section 4.2, the last paragraph",

@@ -87,8 +87,8 @@ class Statement:
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
     all proved, or one refuted with its witness.  `corroboration` are other ways to the same, on which nothing rests:
     each must come back proved, and none lowers the tier.  `near_misses` are false neighbours of the statement, the
-    smallest meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.  `implementation` is
-    where a definition is implemented and tested.
+    smallest meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
+    `implementation` is where a definition is implemented and tested.
 
     `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `argument` is the
     proof in words that leads from the steps to the statement, where the steps alone are not it; `checked` is the range

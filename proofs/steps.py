@@ -74,7 +74,7 @@ def induction(closed: str, first: str, step: str, start: int, says: str, **domai
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
 
     def check() -> Decision:
-        from panshuffle.symbolic.induction import check_induction
+        from panshuffle.symbolic.sequence import check_induction
 
         return check_induction(closed, first, step, start, **domains)
 
@@ -121,7 +121,7 @@ def family(
     """
 
     def check() -> Decision:
-        from panshuffle.symbolic.family import check_family
+        from panshuffle.symbolic.sequence import check_family
 
         return check_family(value, limit, start, last, bound, describe, step)
 

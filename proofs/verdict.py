@@ -86,7 +86,9 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
     tier, seconds = kernel_tier(tier, coverage), perf_counter() - start
     found = failure((*steps, *repair_steps, *corroboration, *near_misses)) or problem(near_misses, corroboration)
-    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, near_misses, seconds, found, corroboration)
+    return Verdict(
+        slug, verdict, tier, coverage, witness, steps, repair_steps, near_misses, seconds, found, corroboration
+    )
 
 
 def result(step: Step) -> StepResult:

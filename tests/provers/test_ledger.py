@@ -301,8 +301,7 @@ def test_statements_stand_in_the_section_that_prints_them_in_the_order_of_print(
             assert all(
                 f"{number}.".startswith(f"{section}.")
                 or section.startswith(f"{number}.")
-                or number == "0"
-                and section == "1"
+                or (number == "0" and section == "1")
                 for number in found
             )
 

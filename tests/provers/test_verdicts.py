@@ -16,8 +16,7 @@ from panshuffle.proofs.verdict import (
     check_statement,
     resting,
 )
-from panshuffle.symbolic.budget import TooSlow
-from panshuffle.symbolic.decision import Status
+from panshuffle.symbolic.decision import Status, TooSlow
 
 from tests.every import every
 from tests.provers.small_ledgers import lemma, step

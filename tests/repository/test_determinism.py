@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from panshuffle.proofs.ledger import statement
 from panshuffle.symbolic.ball import check_inequality
-from panshuffle.symbolic.budget import Budget, Exhausted
 from panshuffle.symbolic.claim import claim
+from panshuffle.symbolic.decision import Budget, Exhausted
 
 from tests.conftest import FULL
 
