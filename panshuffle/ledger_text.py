@@ -11,7 +11,7 @@ from textwrap import shorten
 
 from panshuffle.answer import Json
 from panshuffle.proofs.classes import HEADS, classified, counts, in_paper_order
-from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.root import LIST, root_digest
 from panshuffle.proofs.statement import Constant, Statement
 from panshuffle.proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict

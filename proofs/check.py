@@ -13,7 +13,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from panshuffle.exact.child import end_with_parent
-from panshuffle.proofs.kernel.state import Run, adopt, last_run
+from panshuffle.proofs.kernel.checker import Run, adopt, last_run
 from panshuffle.proofs.ledger import modules, statement
 from panshuffle.proofs.pins import fingerprint, pinned_verdict, pins
 from panshuffle.proofs.root import machinery_differences

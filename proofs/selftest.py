@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from panshuffle.proofs import steps
-from panshuffle.proofs.kernel import checker, state
+from panshuffle.proofs.kernel import checker
 from panshuffle.proofs.kernel.pins import HERE, PINS
 from panshuffle.proofs.statement import Step
 from panshuffle.proofs.verdict import RECORDED, result
@@ -81,7 +81,7 @@ FALSE: dict[str, tuple[Callable[[], Step], str]] = {
         lambda: steps.no_constant("some constant is at least 1/C", steps.smt("1/C > 1", C="[1, inf)"), "C"),
         UNDECIDED,
     ),
-    "kernel": (lambda: by("kernel", lambda: state.answer("one-is-two")), UNDECIDED),
+    "kernel": (lambda: by("kernel", lambda: checker.answer("one-is-two")), UNDECIDED),
     "kernel record": (lambda: by("kernel", altered_pins), UNDECIDED),
 }
 """By prover or wrapper: a step that is false, made when it is asked for, and the answer that is right."""

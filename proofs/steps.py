@@ -157,8 +157,8 @@ def reaches(text: str, toward: str) -> bool:
     from panshuffle.symbolic.term import Number
 
     domain = parse_domain(text)
-    to_nought = domain.lower == Number(Fraction(0)) and domain.lower_open
-    return not domain.integer and {"inf": domain.upper is None, "0": to_nought}[toward]
+    to_zero = domain.lower == Number(Fraction(0)) and domain.lower_open
+    return not domain.integer and {"inf": domain.upper is None, "0": to_zero}[toward]
 
 
 def exhaustive(
@@ -201,7 +201,7 @@ def kernel(name: str) -> Step:
     pin = claim(name)
 
     def check() -> Decision:
-        from panshuffle.proofs.kernel.state import answer
+        from panshuffle.proofs.kernel.checker import answer
 
         return answer(name)
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from panshuffle.proofs.finding import in_section, named
+from panshuffle.proofs.ledger import in_section, named
 from panshuffle.proofs.paper import items
 
 from panshuffle.main import main
@@ -70,7 +70,7 @@ def test_words_are_searched_without_checking_anything(capsys):
 
 def test_one_slug_imports_the_sections_of_what_it_rests_on_and_no_solver():
     code = (
-        "import sys; from panshuffle.proofs.finding import named; from panshuffle.proofs.check import closure\n"
+        "import sys; from panshuffle.proofs.ledger import named; from panshuffle.proofs.check import closure\n"
         "from panshuffle.proofs.ledger import modules\n"
         "closure(named('markov'))\n"
         "found = [name for name in sys.modules if name.removeprefix('panshuffle.proofs.') in modules().values()]\n"

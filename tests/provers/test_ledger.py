@@ -12,12 +12,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from panshuffle.proofs.classes import in_paper_order
-from panshuffle.proofs.errata import errata
-from panshuffle.proofs.finding import section_of
-from panshuffle.proofs.kernel.audit import audit
+from panshuffle.proofs.classes import errata, in_paper_order
 from panshuffle.proofs.kernel.pins import HERE
-from panshuffle.proofs.ledger import modules, slugs_of
+from panshuffle.proofs.kernel.sources import audit
+from panshuffle.proofs.ledger import modules, section_of, slugs_of
 from panshuffle.proofs.paper import items, read
 from panshuffle.proofs.pins import LOOSE, defined, differences, fingerprint, pins, source
 from panshuffle.proofs.statement import KINDS, Repair, Statement

@@ -2,7 +2,7 @@
 
 import pytest
 from panshuffle.proofs import steps
-from panshuffle.proofs.kernel import checker, state
+from panshuffle.proofs.kernel import checker
 from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
 from panshuffle.proofs.selftest import FALSE, faults
 from panshuffle.proofs.statement import Step
@@ -38,7 +38,7 @@ GULLIBLE = [
     ("sum", sequence, "check_sum", believes),
     ("scope", exhaustive, "check_scope", believes),
     ("no_constant", smt, "check_smt", believes),
-    ("kernel", state, "answer", believes),
+    ("kernel", checker, "answer", believes),
     ("kernel record", checker, "recorded_states", recorded),
     *(
         (name, steps, constructor, believed)
