@@ -138,7 +138,7 @@ HASH_CASES: list[HashCase] = [
 
 
 def collisions_at_most(says: str, least: int, factor: Fraction = Fraction(1)) -> Step:
-    """The lemma for all sets S of at least so many elements."""
+    """The lemma for all sets S of at least `least` elements."""
     return exhaustive(
         says + ", for all functions from [k] to [k'], k <= 4, beta in {1/10, 1/2, 9/10}",
         lambda case: collision_probability(case, factor) <= case[3],

@@ -25,7 +25,7 @@ AMPLIFICATION_RATIOS = (Fraction(1), Fraction(5, 4), Fraction(7, 4), Fraction(5,
 
 
 def within_bound(says: str, table: Sequence[Sequence[Fraction]], most: int, bound: DeltaBound) -> Step:
-    """Up to so many users of a randomizer, all neighbours by brute force: delta is at most bound(x, x', N, e^eps)."""
+    """Up to `most` users of a randomizer, all neighbours by brute force: delta is at most bound(x, x', N, e^eps)."""
     seen, most_of = cache(lambda data: shuffled_reports(table, data)), cache(bound)
     cases = [
         (x, y, exp_eps)
@@ -62,7 +62,7 @@ def amplified_delta(letters: Letters, users: int, exp_eps: Fraction) -> Fraction
 
 
 def least_mass_bound(table: Sequence[Sequence[Fraction]], more: int = 0, times: Fraction = Fraction(1)) -> DeltaBound:
-    """The bound whose letters are the messages, with their least masses times so much, for so many more users."""
+    """The bound whose letters are the messages, with their least masses times `times`, for `more` further users."""
     weights = [times * min(column) for column in zip(*table, strict=True)]
 
     def bound(x: int, other: int, users: int, exp_eps: Fraction) -> Fraction:
@@ -111,7 +111,7 @@ amplification_by_shuffling = Statement(
 
 
 def clones_bound(p: Fraction, weight: Fraction, more: int = 0) -> DeltaBound:
-    """The bound for e^eps0 = p, with two letters of this weight, for so many more users."""
+    """The bound for e^eps0 = p, with two letters of this weight, for `more` further users."""
     often, seldom = p / (p + 1), 1 / (p + 1)
     letters = [(often, seldom, weight), (seldom, often, weight)]
     return lambda _x, _other, users, exp_eps: amplified_delta(letters, users + more, exp_eps)

@@ -27,7 +27,7 @@ TASKS = Path("/proc/self/task")
 def check_ledger(
     slugs: Iterable[str], advance: Callable[[], None] = lambda: None, pool: ProcessPoolExecutor | None = None
 ) -> dict[str, Verdict]:
-    """The verdicts of some statements, each checked anew, in the light of all that they rest on.
+    """The verdicts of some statements, each checked now, in the light of all that they rest on.
 
     What they rest on and is not among them is taken as it is pinned.  `advance` is called after each statement.
     """

@@ -266,7 +266,7 @@ BINOMIAL_TRIPLES = [
 
 
 def factor_changes_nothing(says: str, copies: int) -> Step:
-    """delta of (p, r) against (q, r) is delta of p against q, with so many copies of the first part."""
+    """delta of (p, r) against (q, r) is delta of p against q, with `copies` copies of the first part."""
 
     def holds(case: tuple[Law, Law, Law, Fraction]) -> bool:
         p, q, r, exp_eps = case

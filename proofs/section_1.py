@@ -680,7 +680,7 @@ FAIR_BIT: Law = {0: Fraction(1, 2), 1: Fraction(1, 2)}
 
 
 def one_user_alone(says: str, coins: int, allowed: Fraction) -> Step:
-    """What one user sends, a bit and so many coins, shuffled: delta at e^eps = 10^9 n e, n = 80."""
+    """What one user sends, a bit and some coins, shuffled: delta at e^eps = 10^9 n e, n = 80."""
     exp_eps = Fraction(80 * 3 * 10**9)
 
     def law(x: int) -> Law:

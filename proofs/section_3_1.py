@@ -344,7 +344,7 @@ share_distance = Statement(
 
 
 def distance_at_most_factor(says: str, users: int, m: int, factor: Fraction) -> Step:
-    """The largest total variation of so many users with m messages is at most factor 2^-m."""
+    """The largest total variation of these users with m messages is at most factor 2^-m."""
     from panshuffle.exact.pairs.share_distance import worst_share_tv
 
     return exhaustive(
@@ -895,7 +895,7 @@ even_messages = Statement(
 #
 # Letters: p = (1-q)/2, rho = m/(m-1), p~ has the odds sqrt(rho) p/(1-p), and q~ = 1 - 2p~.
 def pool_ratio(users: int, m: int, q: Fraction, holders: int) -> Fraction:
-    """The largest ratio of the pool's law with so many holders, 1 or 0, to the other one."""
+    """The largest ratio of the pool's law with this number of holders, 1 or 0, to the other one."""
     from panshuffle.exact.pairs.parity_pair_exact import parity_law
 
     laws = parity_law(users, holders, m, q), parity_law(users, 1 - holders, m, q)
@@ -957,7 +957,7 @@ def ideal_messages(u: tuple[int, ...], m: int) -> Law:
 
 
 def ideal_messages_of_data(holders: int, users: int, q: Fraction, m: int) -> Law:
-    """M(u) with u drawn from data with so many holders: fair bits, and bits that are 1 with probability (1-q)/2."""
+    """M(u) with u drawn from data with this number of holders: fair bits, and bits that are 1 with probability (1-q)/2."""
     bias = Fraction(0) if holders else q**users
     return mixture(
         [

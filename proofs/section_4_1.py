@@ -1607,7 +1607,7 @@ def uniform_for_sizes(says: str, sizes: tuple[int, ...]) -> Step:
 
 
 def uniform_after_grouping(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:
-    """D_G is uniform for every partition of [k] into so many groups (of equal size)."""
+    """D_G is uniform for every partition of [k] into this number of groups (of equal size)."""
 
     def partitions(k: int, groups: int) -> list[tuple[int, ...]]:
         found = [g for g in product(range(groups), repeat=k) if len(set(g)) == groups]
@@ -1694,7 +1694,7 @@ REPEATED_RATIOS = (Fraction(1), Fraction(3, 2), Fraction(5, 2))
 
 
 def one_copy_delta(noise: int, exp_eps: Fraction) -> Fraction:
-    """delta of one copy of P_UT with so many noise bits in each pool."""
+    """delta of one copy of P_UT with this number of noise bits in each pool."""
     bits = binomial(noise, Fraction(1, 2))
     moved = image(bits, lambda x: x + 1)
     return stick(independent(moved, bits), independent(bits, moved), exp_eps)

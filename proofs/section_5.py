@@ -185,7 +185,7 @@ NEIGHBOURING_STREAMS = [
 
 
 def bins_change(says: str, at_most: int, by: Fraction = Fraction(1)) -> Step:
-    """Neighbouring streams differ in so many bins, each by so much."""
+    """Neighbouring streams differ in at most `at_most` bins, each by `by` at most."""
 
     def holds(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
         changes = [abs(case[0].count(j) - case[1].count(j)) for j in (1, 2, 3)]

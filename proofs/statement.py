@@ -82,7 +82,7 @@ class Repair:
 
 @dataclass(frozen=True)
 class Statement:
-    """What is printed, where, and the steps that decide it anew each time.
+    """What is printed, where, and the steps that decide it.
 
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
     all proved, or one refuted with its witness.  `corroboration` are other ways to the same, on which nothing rests:

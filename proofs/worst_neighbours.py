@@ -336,12 +336,12 @@ BATCH_RANGES = {"r": "integer [1, inf)", "t": "integer [0, inf)", "place": "inte
 
 
 def early_batch(says: str, least: str) -> Step:
-    """With n = 3r, the batch up to t, which holds the changed element if its place is at most t, has so many executions."""
+    """With n = 3r, the batch up to t, which holds the changed element if its place is at most t, has at least `least` executions."""
     return smt(f"r + t >= {least}", ("place <= t", "t <= r"), says=says, **BATCH_RANGES)
 
 
 def late_batch(says: str, least: str) -> Step:
-    """The batch after t, which holds the changed element if its place is above t, has so many executions."""
+    """The batch after t, which holds the changed element if its place is above t, has at least `least` executions."""
     return smt(f"(r - t) + r >= {least}", ("place >= t + 1", "place <= r", "t <= r"), says=says, **BATCH_RANGES)
 
 
@@ -372,7 +372,7 @@ pan_distinct_elements_worst_neighbour = Statement(
 
 
 def uniformity_pool(count: int, users: int, noise: int) -> Law:
-    """(ones, zeros) of a pool given that there are so many noise messages."""
+    """(ones, zeros) of a pool given the number of noise messages."""
     return image(binomial(noise, Fraction(1, 2)), lambda x: (count + x, users - count + noise - x))
 
 
@@ -447,7 +447,7 @@ def changed_in_first_row(x: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
 
 
 def grouped_stay_neighbouring(says: str, at_most: int) -> Step:
-    """Datasets that differ in one row differ in at most so many rows after grouping."""
+    """Datasets that differ in one row differ in at most `at_most` rows after grouping."""
     cases = [
         (group, x, y)
         for group in SMALL_PARTITIONS
@@ -590,7 +590,7 @@ HASHED_ROWS = [(h, a, b, c) for h in product(range(2), repeat=3) for a in range(
 
 
 def hashed_stay_neighbouring(says: str, at_most: int, second_changes: bool = False) -> Step:
-    """Datasets (a, c) and (b, c) differ in at most so many rows after hashing."""
+    """Datasets (a, c) and (b, c) differ in at most `at_most` rows after hashing."""
 
     def holds(case: tuple[tuple[int, ...], int, int, int]) -> bool:
         h, a, b, c = case

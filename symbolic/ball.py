@@ -166,7 +166,7 @@ def rounded(value: Fraction, scale: Fraction) -> Fraction:
 
 
 def thinned(values: list[Fraction]) -> list[Fraction]:
-    """At most so many values that a plane of them is quickly tried."""
+    """Few enough values that all pairs of them are quickly tried."""
     if len(values) <= LARGEST_PLANE:
         return values
     head, rest = values[:8], values[8:]
@@ -243,7 +243,7 @@ FIRST_INTEGERS = 24
 
 
 def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS) -> Decision:
-    """Proved, refuted with a rational witness, or undecided after so many units of proof and of search.
+    """Proved, refuted with a rational witness, or undecided once these units of proof and of search are used up.
 
     What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
     only: a proof does without them.  A claim about no point at all is undecided.
@@ -279,7 +279,7 @@ def is_proved(claim: Claim, budget: Budget) -> bool:
 
 
 def with_bases(claim: Claim) -> Claim:
-    """The claim that says in so many words that a base is positive where its exponent is not a constant.
+    """The claim that says, too, that a base is positive where its exponent is not a constant.
 
     A value in place of a variable makes such an exponent constant; what must hold of the base stays the same.
     """

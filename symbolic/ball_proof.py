@@ -11,7 +11,7 @@ from panshuffle.symbolic.ball_sign import Prover, all_bases, changed, powers, re
 from panshuffle.symbolic.claim import Domain, Relation, operation_conditions
 from panshuffle.symbolic.decision import Budget, Exhausted
 from panshuffle.symbolic.form import (
-    NOUGHT,
+    ZERO_FORM,
     Algebra,
     Base,
     Form,
@@ -120,7 +120,7 @@ def scaled_power(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[For
         return algebra.multiply(power, algebra.power(upper, exponent))
 
     try:
-        return rewritten(algebra, form, name, rule), fresh, Side(NOUGHT, number(1))
+        return rewritten(algebra, form, name, rule), fresh, Side(ZERO_FORM, number(1))
     except Unfit:
         return None
 

@@ -21,8 +21,8 @@ from panshuffle.symbolic.ball_box import (
 )
 from panshuffle.symbolic.decision import Budget, Exhausted
 from panshuffle.symbolic.form import (
-    NOUGHT,
     UNIT,
+    ZERO_FORM,
     Algebra,
     Base,
     Factor,
@@ -55,7 +55,7 @@ def derivative(algebra: Algebra, form: Form, name: str) -> Form:
     *Formula* (b^e)' = b^e * (e' * log b + e * b'/b), for each factor of each monomial.
     """
     if name not in form.symbols:
-        return NOUGHT
+        return ZERO_FORM
     parts: list[Form] = []
     for monomial, weight in form.terms:
         whole = Form(((monomial, weight),))
@@ -63,7 +63,7 @@ def derivative(algebra: Algebra, form: Form, name: str) -> Form:
             rate = logarithmic_derivative(algebra, base, exponent, name)
             if rate.terms:
                 parts.append(algebra.multiply(whole, rate))
-    return add(NOUGHT, *parts)
+    return add(ZERO_FORM, *parts)
 
 
 def logarithmic_derivative(algebra: Algebra, base: Base, exponent: Form, name: str) -> Form:
@@ -74,7 +74,7 @@ def logarithmic_derivative(algebra: Algebra, base: Base, exponent: Form, name: s
         parts.append(algebra.multiply(slope, algebra.base_logarithm(base)))
     if name in base.symbols:
         parts.append(algebra.multiply(exponent, base_rate(algebra, base, name)))
-    return add(NOUGHT, *parts)
+    return add(ZERO_FORM, *parts)
 
 
 def base_rate(algebra: Algebra, base: Base, name: str) -> Form:
@@ -99,7 +99,7 @@ def replaced(algebra: Algebra, form: Form, values: Mapping[str, Form], check: Ch
     for monomial, weight in form.terms:
         factors = [replaced_factor(algebra, base, exponent, values, check) for base, exponent in monomial]
         parts.append(scale(algebra.multiply(*factors), weight))
-    return add(NOUGHT, *parts)
+    return add(ZERO_FORM, *parts)
 
 
 def replaced_factor(algebra: Algebra, base: Base, exponent: Form, values: Mapping[str, Form], check: Check) -> Form:
@@ -113,7 +113,7 @@ def replaced_factor(algebra: Algebra, base: Base, exponent: Form, values: Mappin
     if inside.rational == 0:
         if not check(degree, ">"):
             raise Unfit("0 to a power that may not be positive")
-        return NOUGHT
+        return ZERO_FORM
     if not check(inside, ">"):
         raise Unfit("a base may not be positive")
     return algebra.power(inside, degree)
@@ -167,7 +167,7 @@ def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, st
         unit = common_unit(rates)
         fresh = f"@{name}"
         image = [None if end is None else algebra.exponential(scale(end, -unit)) for end in (side.upper, side.lower)]
-        lower = image[0] if image[0] is not None else NOUGHT
+        lower = image[0] if image[0] is not None else ZERO_FORM
 
         def rule(base: Base, exponent: Form) -> Form | None:
             if base.kind != "e":
@@ -219,7 +219,7 @@ def rewritten(algebra: Algebra, form: Form, name: str, rule: Rule) -> Form:
     for monomial, weight in form.terms:
         factors = [rewritten_factor(algebra, base, exponent, name, rule) for base, exponent in monomial]
         parts.append(scale(algebra.multiply(*factors), weight))
-    return add(NOUGHT, *parts)
+    return add(ZERO_FORM, *parts)
 
 
 def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, rule: Rule) -> Form:
@@ -340,7 +340,7 @@ class Prover:
         return -1 if self.holds(negative(form), box, True, SURE_DEPTH, SURE_BOXES) else 0
 
     def spend(self, form: Form, times: int = 1) -> None:
-        """Pays for so many evaluations of a form.  *Raises* `Exhausted`."""
+        """Pays for some evaluations of a form.  *Raises* `Exhausted`."""
         self.budget.spend(times * (1 + len(form.text) // TEXT_OF_A_UNIT))
 
     def holds(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:

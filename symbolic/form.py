@@ -121,7 +121,7 @@ def number(value: Fraction | int) -> Form:
     return Form((((), Fraction(value)),)) if value else Form(())
 
 
-NOUGHT = number(0)
+ZERO_FORM = number(0)
 UNIT = number(1)
 EXPONENTIAL = Base("e", "@e")
 
@@ -151,7 +151,7 @@ def add(*forms: Form) -> Form:
 def scale(form: Form, factor: Fraction) -> Form:
     """factor * form."""
     if factor == 0:
-        return NOUGHT
+        return ZERO_FORM
     return Form(tuple((monomial, weight * factor) for monomial, weight in form.terms))
 
 
@@ -253,7 +253,7 @@ class Algebra:
         if form.rational == 0:
             if value is None or value < 0:
                 raise Unfit("0 to a power that is not positive")
-            return NOUGHT
+            return ZERO_FORM
         if form.rational is not None:
             return self.number_power(form.rational, exponent)
         if is_whole(exponent) and value is not None:
@@ -334,7 +334,7 @@ class Algebra:
         parts = [
             scale(logarithm_base(number(prime)), Fraction(degree)) for prime, degree in prime_powers(value).items()
         ]
-        return add(NOUGHT, *parts)
+        return add(ZERO_FORM, *parts)
 
     def form(self, term: Term) -> Form:
         """The form of a term.  *Raises* `Unfit` where there is none.
@@ -361,7 +361,7 @@ class Algebra:
         if term.operator == "sqrt":
             return self.power(parts[0], number(Fraction(1, 2)))
         if parts[0].rational == 0 and parts[1].rational is None:
-            return NOUGHT
+            return ZERO_FORM
         return self.power(*parts)
 
 

@@ -105,7 +105,7 @@ def first_failure(form: Term, base: Term, move: Term, start: int, variable: str,
 VARIABLE = "n"
 BEYOND = 40
 FAR = (120, 240, 360, 720)
-"""Where the bound is compared with the values beyond the exact part: so many indices after it, and these."""
+"""Where the bound is compared with the values beyond the exact part: at `BEYOND` indices after it, and at these."""
 
 
 def check_family(

@@ -4,7 +4,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool.
 From Coquelicot Require Import Rcomplements.
 From PanshuffleKernel Require Power Calculus.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts3 Verdicts3Reduction Verdicts4Lower PoissonPools Verdicts4Privacy Means Poissonization Statistic Tester Verdicts4 Preprocessing SignSums Compression.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section3Upper Section3LowerAsPrinted Section4Transformation PoissonPools Section4Privacy Means Poissonization Statistic Tester Section4Tester Preprocessing SignSums Compression.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -2,7 +2,7 @@
    de-lower-bound-pan.  Q' passes s = floor(1/eps) copies of each element to Q, and pads the stream. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Law Closeness Transformation Power.
-From PanshuffleKernel Require Import Paper Countable Privacy Model Verdicts3Lower Verdicts3Reduction.
+From PanshuffleKernel Require Import Paper Countable Privacy Model Section3Transformation Section3LowerAsPrinted.
 Import ListNotations.
 Open Scope R_scope.
 

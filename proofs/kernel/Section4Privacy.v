@@ -1,7 +1,7 @@
 (* Section 4.1.1, decided: the privacy of P_UT, and what is said of Poisson laws. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Law Closeness Messages Power Distinct Calculus.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts4Lower PoissonPools.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section4Transformation PoissonPools.
 Import ListNotations.
 Open Scope R_scope.
 

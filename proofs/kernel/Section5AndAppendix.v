@@ -3,7 +3,7 @@ From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExt
 From PanshuffleKernel Require Law Closeness Power Parity Shuffle Messages ShuffleModel Online Transformation UniformityTransformation Hash
   BinomialMechanism BinomialLemma BinomialSharp PanSum PanHistogram BinarySum DistinctPrivacy DistinctAccuracy HashedAccuracy Robustness EpsPrimeSharp
   DistinctRobust Distinct Shares EpsPrime.
-From PanshuffleKernel Require Import Paper Countable Privacy Model Poisson Finite Verdicts3.
+From PanshuffleKernel Require Import Paper Countable Privacy Model Poisson Finite Section3Upper.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -2,7 +2,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation.
 From Coquelicot Require Import Rcomplements.
 From PanshuffleKernel Require Power Calculus Shuffle.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts3 Verdicts4Lower PoissonPools Verdicts4Privacy Means Poissonization Statistic Tester.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section3Upper Section4Transformation PoissonPools Section4Privacy Means Poissonization Statistic Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -2,7 +2,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rcomplements Rbar Lim_seq.
 From PanshuffleKernel Require Law Power Parity Shuffle Moments UniformityTransformation Calculus BinomialCertificate Variances BinomialError Facts BinarySum.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Finite Verdicts3 Verdicts4Lower PoissonPools Means Poissonization Statistic Tester Verdicts4 Verdicts4Privacy.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Finite Section3Upper Section4Transformation PoissonPools Means Poissonization Statistic Tester Section4Tester Section4Privacy.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -2,7 +2,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Law Closeness Power Parity Shuffle Messages ShuffleModel Transformation Hash BinomialMechanism BinomialSharp BinomialRefuted
   BinarySum Distinct DistinctRobust DistinctPrivacy DistinctAccuracy HashedAccuracy Shares ShareSharp EpsPrime EpsPrimeSharp UniformityRefuted Calculus.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Finite Verdicts3 Verdicts4Lower Verdicts4 Verdicts5 Poissonization PoissonPools Means Statistic.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Finite Section3Upper Section4Transformation Section4Tester Section5AndAppendix Poissonization PoissonPools Means Statistic.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -1,7 +1,7 @@
 (* Section 3.2, decided: the lower bounds as printed fail, and hold for k eps above a constant, given Lemma de-lower-bound-pan. *)
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Law Closeness Online StepsRefuted Power.
-From PanshuffleKernel Require Import Paper Countable Privacy Model Verdicts3Lower.
+From PanshuffleKernel Require Import Paper Countable Privacy Model Section3Transformation.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -1,7 +1,7 @@
 (* The laws of Paper.v are laws, and its algorithms run. *)
 From Coq Require Import Reals ZArith Lra Lia List Bool.
 From PanshuffleKernel Require Law Shuffle Distinct Messages.
-From PanshuffleKernel Require Import Countable Privacy Model Poisson Finite Verdicts3 Verdicts3Lower Verdicts4Lower PoissonPools Means Statistic Tester.
+From PanshuffleKernel Require Import Countable Privacy Model Poisson Finite Section3Upper Section3Transformation Section4Transformation PoissonPools Means Statistic Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.
