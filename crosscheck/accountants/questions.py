@@ -190,11 +190,6 @@ def parity_pool(question: Question) -> Curve:
     return distinct_elements.pool_curve(users, holders, m, question.exact("q"), True)
 
 
-def randomized_response(question: Question) -> Curve:
-    """A bit that is reported wrongly with probability p."""
-    return two_outcomes(question.exact("p"), question)
-
-
 MECHANISMS = {
     "binomial-noise": Mechanism(binomial, "a count with Bin(l, 1/2) added, sensitivity 1"),
     "poisson-pool": Mechanism(
@@ -209,7 +204,10 @@ MECHANISMS = {
         "the ones among m messages of each user; holders send uniform bits, the others bits whose parity is 1 with "
         "probability (1-q)/2; one more user becomes a holder",
     ),
-    "randomized-response": Mechanism(randomized_response, "a bit that is reported wrongly with probability p"),
+    "randomized-response": Mechanism(
+        lambda question: two_outcomes(question.exact("p"), question),
+        "a bit that is reported wrongly with probability p",
+    ),
     "geometric": Mechanism(geometric, "noise with mass in proportion to e^(-a|v|) on the integers, sensitivity 1"),
     "gaussian": Mechanism(gaussian, "noise N(0, sigma^2), sensitivity 1"),
     "discrete-gaussian": Mechanism(
