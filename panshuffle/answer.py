@@ -9,10 +9,10 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
+from panshuffle.exact.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
 from panshuffle.exact.curves.curve import PaperBound, View
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
-from panshuffle.exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
-from panshuffle.exact.numbers.real import Real, exp, fraction_text, log, real
+from panshuffle.exact.real import Real, exp, fraction_text, log, real
 from panshuffle.question import Question, number, whole
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.dataset import BITS, Universe
 from panshuffle.exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.real import Real, real
 from panshuffle.question import Letters, Question, whole
 from panshuffle.running import Central, Line, Runner, check_time
 from panshuffle.setting import Part, Seen, Setting
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum, Source
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.certified import Certified
     from panshuffle.exact.curves.curve import View
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.exact.numbers.certified import Certified
     from panshuffle.explorer.subjects import Explored
     from panshuffle.report.reported import Reported
     from panshuffle.search import Search, Unknown

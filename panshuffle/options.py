@@ -17,7 +17,7 @@ LETTERS = {
     "alpha": "distance of the uniformity tester",
     "c": "constant of the hashed domain (default 1)",
     "p": "noise or flip probability",
-    "l": "number of coins of the binomial mechanism, or of successes of the negative binomial one",
+    "l": "number of coins of the binomial mechanism",
     "tau": "threshold of the uniformity tester (default: the repaired one)",
     "k-hat": "size of the compressed domain (default: the printed rule for --eps and --alpha)",
     "copies": "copies of the uniformity tester that vote (default 1); --m is for all of them together",

@@ -16,8 +16,8 @@ from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
 from panshuffle.exact.errors import InputError, NumberError, ParameterError, shortened
-from panshuffle.exact.numbers.real import Real, fraction_text, log, real
 from panshuffle.exact.parameters import check_open_unit, check_positive
+from panshuffle.exact.real import Real, fraction_text, log, real
 from panshuffle.options import AS_PRINTED, LETTERS, Option, options_of
 
 Value = str | bool

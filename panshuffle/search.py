@@ -9,7 +9,7 @@ from fractions import Fraction
 from panshuffle.exact.curves.calibration import Calibration, boundary, first_integer, least_integer
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 from panshuffle.question import Letters
 from panshuffle.setting import Setting
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.real import Real
 from panshuffle.question import Letters
 
 ONES = "the number of ones"

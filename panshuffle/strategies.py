@@ -12,7 +12,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from panshuffle.card import card, card_of
 from panshuffle.catalogue import PROTOCOLS
 from panshuffle.dataset import Datum
-from panshuffle.exact.numbers.real import Real, log, real
+from panshuffle.exact.real import Real, log, real
 
 MOST_USERS = 8
 MOST_ELEMENTS = 5

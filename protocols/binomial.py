@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_between, check_bit, check_count, check_rows
+from panshuffle.exact.real import Real
 from panshuffle.protocols.randomness.coins import Coins
 
 

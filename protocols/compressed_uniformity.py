@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real, sqrt
 from panshuffle.exact.parameters import check_count, check_element, check_open_unit, threshold, threshold_as_printed
+from panshuffle.exact.real import Real, sqrt
 from panshuffle.protocols.model.shuffle import Encoded, Labelled
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.uniformity import Uniformity

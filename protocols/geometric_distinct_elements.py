@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_count, check_element, check_positive, check_rows
+from panshuffle.exact.real import Real
 from panshuffle.protocols.randomness.coins import Coins
 
 

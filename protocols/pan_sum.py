@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from panshuffle.exact.numbers.real import HALF
 from panshuffle.exact.parameters import check_bit, check_count
+from panshuffle.exact.real import HALF
 from panshuffle.protocols.randomness.coins import Coins
 
 

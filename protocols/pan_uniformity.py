@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from panshuffle.exact.numbers.real import real
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import real
 from panshuffle.protocols.model.shuffle import Labelled
 from panshuffle.protocols.model.transformation import collect, in_random_order
 from panshuffle.protocols.randomness.coins import Coins

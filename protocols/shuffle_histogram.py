@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_count, check_element
+from panshuffle.exact.real import Real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 from panshuffle.protocols.randomness.coins import Coins

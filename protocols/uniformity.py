@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import (
     check_count,
     check_element,
@@ -15,6 +14,7 @@ from panshuffle.exact.parameters import (
     threshold,
     threshold_as_printed,
 )
+from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 from panshuffle.protocols.randomness.coins import Coins
 

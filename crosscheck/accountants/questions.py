@@ -17,15 +17,14 @@ from flint import arb, ctx
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.laws.families import law_of_bernoulli, law_of_binomial
-from panshuffle.exact.laws.law import Law, Masses, enclosed_law, shift
-from panshuffle.exact.numbers.real import HALF, Real, exp, real
-from panshuffle.exact.numbers.real import log as log_of
+from panshuffle.exact.laws.law import Law, Masses, enclosed_law, law_of_bernoulli, law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
-from panshuffle.exact.randomizers.hidden_user import BITS
-from panshuffle.exact.randomizers.hidden_user import Case as HiddenUser
-from panshuffle.exact.randomizers.named import named_randomizer
+from panshuffle.exact.randomizers.bounds import BALL_BITS
+from panshuffle.exact.randomizers.bounds import Case as HiddenUser
+from panshuffle.exact.randomizers.randomizer import named_randomizer
 from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.real import HALF, Real, exp, real
+from panshuffle.exact.real import log as log_of
 from panshuffle.exact.views import distinct_elements, uniformity
 from panshuffle.exact.views.binomial import shift_curve
 
@@ -176,7 +175,7 @@ def flipped_bits(question: Question) -> Curve:
     first, last = (1 - f, f), (f, 1 - f)
     rows = zip(*(bit_pairs(*pair) for pair in (first, last, (f, f))), strict=True)
     hidden = HiddenUser.of(rows, complete=True)
-    return Curve(lambda exp_eps, _: hidden.delta(n, exp_eps.ball(BITS)), None, ((1 - f) / f) ** 2)
+    return Curve(lambda exp_eps, _: hidden.delta(n, exp_eps.ball(BALL_BITS)), None, ((1 - f) / f) ** 2)
 
 
 def bit_pairs(first: Real, last: Real) -> list[Real]:

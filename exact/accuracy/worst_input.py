@@ -14,10 +14,10 @@ from math import ceil, floor
 from typing import overload
 
 from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, check_beta
-from panshuffle.exact.accuracy.hashed import HashedCount
-from panshuffle.exact.laws.double_law import binomial_window, outside_bounds
-from panshuffle.exact.numbers.certified import Certified, largest_of, span
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.accuracy.distinct_elements import HashedCount
+from panshuffle.exact.certified import Certified, largest_of, span
+from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
+from panshuffle.exact.real import Real
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64

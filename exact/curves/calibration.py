@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from panshuffle.exact.certified import Certified, span
 from panshuffle.exact.curves.curve import Curve, bisected
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.certified import Certified, span
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 LARGEST = 1 << 62
 EXACT, TWO_SIDED, UPPER_BOUND = "exact", "two-sided", "upper bound"

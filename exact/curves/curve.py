@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, ctx
-from panshuffle.exact.errors import ParameterError, Undecided
-from panshuffle.exact.numbers.certified import (
+from panshuffle.exact.certified import (
     DEFAULT_DIGITS,
     INFINITE,
     Certified,
@@ -24,8 +23,9 @@ from panshuffle.exact.numbers.certified import (
     largest_of,
     span,
 )
-from panshuffle.exact.numbers.real import Real, exp, log, real, scaled_bounds
+from panshuffle.exact.errors import ParameterError, Undecided
 from panshuffle.exact.parameters import refuse_if
+from panshuffle.exact.real import Real, exp, log, real, scaled_bounds
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)

@@ -12,11 +12,11 @@ from functools import partial
 from math import comb
 
 from flint import arb, ctx
+from panshuffle.exact.certified import FIRST_PRECISION, LAST_PRECISION, precise
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
-from panshuffle.exact.numbers.certified import FIRST_PRECISION, LAST_PRECISION, precise
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_between, check_count, check_positive
+from panshuffle.exact.real import Real, real
 
 NEAR_ONE = 1.0 + 2.0**-GUARD
 """Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""

@@ -15,10 +15,10 @@ from panshuffle.exact.curves.curve import (
     exponential_bound,
     worse,
 )
-from panshuffle.exact.numbers.real import Real, exp, log, real
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact
 from panshuffle.exact.pairs.shift import shift_delta, shift_delta_exact
 from panshuffle.exact.parameters import check_between, check_count, refuse_if
+from panshuffle.exact.real import Real, exp, log, real
 
 LARGEST_EXACT = 2000
 WHY = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from panshuffle.exact.curves.curve import View
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.exact.views import uniformity
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import product
 
 from flint import arb, ctx
+from panshuffle.exact.certified import Certified, largest, largest_of
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
     NO_NEIGHBOUR,
@@ -20,27 +21,22 @@ from panshuffle.exact.curves.curve import (
     worse,
 )
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import Certified, largest, largest_of
-from panshuffle.exact.numbers.real import Real, log, real
-from panshuffle.exact.pairs.large_parity_pools import LargePools
-from panshuffle.exact.pairs.parity_background import (
-    check_background,
-    parity_pair_delta,
-    parity_pool_delta,
-    worst_pool_background,
-)
+from panshuffle.exact.pairs.parity_large import LargePools
 from panshuffle.exact.pairs.parity_pair import (
     Background,
+    check_background,
     enumerated,
     parity_law_balls,
-    worst_background,
-)
-from panshuffle.exact.pairs.parity_pair_exact import (
+    parity_pair_delta,
     parity_pair_delta_exact,
+    parity_pool_delta,
     parity_pool_delta_exact,
+    worst_background,
     worst_background_exact,
+    worst_pool_background,
 )
 from panshuffle.exact.parameters import flip_probability
+from panshuffle.exact.real import Real, log, real
 
 EXACT_BITS = 60
 WHY = (

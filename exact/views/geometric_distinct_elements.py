@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, pure_bound
-from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.real import Real, exp
 
 WHY = (
     "Changing one row moves the number of distinct elements by at most 1, and the noise is symmetric, so both "

@@ -25,11 +25,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, ctx
+from panshuffle.exact.certified import Certified, between, largest_of
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, worse
-from panshuffle.exact.numbers.certified import Certified, between, largest_of
-from panshuffle.exact.numbers.real import Real
-from panshuffle.exact.pairs.parity_ideal import ideal_pair_delta, ideal_pool_delta
+from panshuffle.exact.pairs.parity_large import ideal_pair_delta, ideal_pool_delta
 from panshuffle.exact.parameters import blocks, flip_probability
+from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import worst_view
 
 WHY = (

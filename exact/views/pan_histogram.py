@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, THIS_PAIR, View, exponential_bound
-from panshuffle.exact.numbers.real import HALF, real
+from panshuffle.exact.real import HALF, real
 from panshuffle.exact.views import binomial, pan_sum
 from panshuffle.exact.views.binomial import pair_curve
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, PaperBound, View, exponential_bound
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.exact.views import binomial
 
 WHY = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, View, enclosed, worse
-from panshuffle.exact.numbers.real import Real, exp, log, real
 from panshuffle.exact.pairs.diluted_shift import difference_floor
 from panshuffle.exact.parameters import blocks, check_count, check_positive
+from panshuffle.exact.real import Real, exp, log, real
 from panshuffle.exact.views import uniformity
 
 WHY = (

@@ -11,12 +11,11 @@ from fractions import Fraction
 from math import comb
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, View
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_count, refuse_if
-from panshuffle.exact.randomizers.enumeration import cost
 from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
-from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, cost, shuffled_view
 from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
+from panshuffle.exact.real import Real
 
 MOST_COPIES = 64
 """Each copy is one more mass of R to compute."""
@@ -43,7 +42,7 @@ def check_flip(m: int, p: Real) -> None:
 def view(users: int, m: int, p: Real) -> View:
     """The view of N honest users.
 
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.real import real
     >>> view(1, 2, real("1/4")).curve.delta(real(3)).exact
     Fraction(3, 8)
     """

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, pure_bound, worse
-from panshuffle.exact.laws.families import law_of_bernoulli
-from panshuffle.exact.laws.law import Law
-from panshuffle.exact.numbers.real import HALF, Real, exp
+from panshuffle.exact.laws.law import Law, law_of_bernoulli
 from panshuffle.exact.pairs.divergence import hockey_stick
+from panshuffle.exact.real import HALF, Real, exp
 
 WHY = "The output depends on the OR only, so two neighbours differ as Ber(1/2) and Ber(1/(2e^eps)) do, or not at all."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.exact.views import binary_sum
 from panshuffle.exact.views.binomial import pair_curve
 

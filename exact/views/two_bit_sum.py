@@ -8,14 +8,14 @@ from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
 
 from flint import arb, arb_poly, ctx, fmpz_poly
+from panshuffle.exact.certified import largest
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from panshuffle.exact.laws.noise import binomial_lower_ball
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import HALF, Real
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
 from panshuffle.exact.pairs.parity_pair import Pool, pair_divergence
 from panshuffle.exact.pairs.two_coin_pools import Found, TwoCoinPools
 from panshuffle.exact.parameters import check_between, check_count
+from panshuffle.exact.real import HALF, Real
 from panshuffle.exact.views import poisson_binomial
 
 LARGEST_RATIONAL = 16

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, Curve, PaperBound, View, exponential_bound
-from panshuffle.exact.numbers.real import Real, exp
 from panshuffle.exact.pairs.opposite_shifts import poisson_pool_ceiling, poisson_pool_delta
 from panshuffle.exact.pairs.poisson_pair import LARGEST_MEAN as LARGEST_MEAN_IN_BALLS
 from panshuffle.exact.pairs.poisson_pair import poisson_pair_delta
 from panshuffle.exact.parameters import check_count, check_positive, refuse_if
+from panshuffle.exact.real import Real, exp
 
 LARGEST_MEAN = 10**10
 WHY = (
@@ -22,7 +22,7 @@ WHY = (
 def view(lam: Real, gamma: Real, k: int | None = None, pool: bool = False) -> View:
     """The view of the two pools that a changed user touches, or of one.
 
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.real import real
     >>> view(real(10), real(1), pool=True).curve.delta(real(2)).enclosure(12)
     ('0.0704821085997', '0.0704821085998')
     """

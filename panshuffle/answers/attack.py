@@ -17,16 +17,14 @@ from panshuffle.attacking import Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
-from panshuffle.exact.certificates.answers import ends_of
-from panshuffle.exact.certificates.events import Event, event_of
-from panshuffle.exact.certificates.witness import certify
-from panshuffle.exact.certificates.writer import Entry, Place, Subject, certificate_text
+from panshuffle.exact.certificates.witness import Event, certify, event_of
+from panshuffle.exact.certificates.writer import Entry, Place, Subject, certificate_text, ends_of
+from panshuffle.exact.certified import Certified
+from panshuffle.exact.certified import span as between
 from panshuffle.exact.check import Rejected
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError, ParameterError, shortened
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.certified import span as between
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.output import with_progress
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Question, number, whole

@@ -5,16 +5,19 @@ from __future__ import annotations
 from panshuffle.answer import Point
 from panshuffle.answers.local import subject_of, view_of
 from panshuffle.card import LOCALS, Viewed, names_with, part_of, viewed
-from panshuffle.exact.certificates.answers import (
+from panshuffle.exact.certificates.writer import (
+    CertificateError,
+    Place,
+    Subject,
     certificate_of_calibration,
     certificate_of_delta,
     certificate_of_epsilon,
+    number_text,
 )
-from panshuffle.exact.certificates.writer import CertificateError, Place, Subject, number_text
+from panshuffle.exact.certified import MOST_DIGITS, Certified
 from panshuffle.exact.check import PROTOCOLS
 from panshuffle.exact.curves.calibration import Calibration
-from panshuffle.exact.numbers.certified import MOST_DIGITS, Certified
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 from panshuffle.question import Question
 from panshuffle.setting import Part, Setting
 

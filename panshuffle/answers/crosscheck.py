@@ -17,9 +17,9 @@ from panshuffle.crosscheck.power import power_sentence
 from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source
+from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 from panshuffle.options import Option
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins

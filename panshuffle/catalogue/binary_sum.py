@@ -8,9 +8,9 @@ from fractions import Fraction
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.exact import parameters as formulas
+from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.exact.views import binary_sum
 from panshuffle.explorer.subjects import PRINTED, Explored
 from panshuffle.protocols.binary_sum import BinarySum
@@ -53,7 +53,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
-    from panshuffle.exact.accuracy.binary_sum import ClippedSum, noise_error
+    from panshuffle.exact.accuracy.affine_error import ClippedSum, noise_error
 
     n = asked.letters.count("n")
     p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()

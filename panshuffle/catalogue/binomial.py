@@ -7,8 +7,8 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, l
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import HALF, Real
 from panshuffle.exact.parameters import check_open_unit
+from panshuffle.exact.real import HALF, Real
 from panshuffle.exact.views import binomial
 from panshuffle.explorer.subjects import NO_USERS, PRINTED, Explored
 from panshuffle.protocols.binomial import Binomial
@@ -43,7 +43,7 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
-    from panshuffle.exact.accuracy.binary_sum import noise_error
+    from panshuffle.exact.accuracy.affine_error import noise_error
 
     coins, p = noise(asked.letters)
     asked.probability(p)

@@ -17,8 +17,8 @@ from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real, real, sqrt
 from panshuffle.exact.parameters import check_positive
+from panshuffle.exact.real import Real, real, sqrt
 from panshuffle.exact.views import compressed_uniformity
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity

@@ -14,8 +14,8 @@ from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
 from panshuffle.exact.curves.law_pair import LawPair
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.real import Real
 from panshuffle.exact.views import distinct_elements
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.protocols.distinct_elements import DistinctElements

@@ -15,7 +15,7 @@ from panshuffle.exact import parameters as formulas
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.distinct_elements import hashed_bound
 from panshuffle.exact.views.distinct_elements import view as distinct_view
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
@@ -87,7 +87,7 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
-    from panshuffle.exact.accuracy import hashed
+    from panshuffle.exact.accuracy.distinct_elements import hashed_error, hashed_paper_alpha
     from panshuffle.exact.accuracy.worst_input import Case
 
     letters, gamma = asked.letters, asked.gamma
@@ -98,14 +98,14 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     if not c >= 1:
         raise ParameterError("c", letters.text("c"), "a finite number, at least 1")
     most, pools = min(k, asked.users(n)), formulas.hashed_size(n, c)
-    paper_alpha = partial(hashed.paper_alpha, n, c, eps)
+    paper_alpha = partial(hashed_paper_alpha, n, c, eps)
     goal = asked.goal(paper_alpha)
     counts = asked.counts(most, MOST_HASHED)
     fits = gamma.fraction == 1 and k >= pools
     paper = goal.bound(paper_alpha, lambda alpha: None) if fits else None
 
     def find() -> ErrorFound:
-        cases = [Case(d, hashed.hashed_error(n, pools, d, eps, gamma)) for d in counts]
+        cases = [Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts]
         return over_cases(asked, goal, cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
     return find

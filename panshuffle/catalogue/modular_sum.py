@@ -7,9 +7,9 @@ from flint import arb
 from panshuffle.attacking import ones
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
+from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.calibration import Calibration as Found
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.exact.views import modular_sum
 from panshuffle.explorer.subjects import Explored, times
 from panshuffle.protocols.modular_sum import ModularSum

@@ -16,8 +16,8 @@ from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import Real
 from panshuffle.exact.views import pan_distinct_elements
 from panshuffle.exact.views.distinct_elements import paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements

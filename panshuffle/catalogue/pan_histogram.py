@@ -8,7 +8,7 @@ from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import HALF, Real
+from panshuffle.exact.real import HALF, Real
 from panshuffle.exact.views import pan_histogram
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
 from panshuffle.protocols.pan_histogram import PanHistogram

@@ -6,7 +6,7 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, l
 from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal, additive
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.exact.views import pan_sum
 from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
 from panshuffle.protocols.pan_sum import PanSum
@@ -26,7 +26,7 @@ def noise(letters: Letters) -> int:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of so many bins."""
-    from panshuffle.exact.accuracy.binary_sum import pan_sum_error
+    from panshuffle.exact.accuracy.affine_error import pan_sum_error
 
     lam, raw = noise(asked.letters), asked.question.has("raw")
     goal = asked.goal(lambda beta: real(2 * lam))

@@ -12,7 +12,7 @@ from panshuffle.dataset import elements
 from panshuffle.error_law import THIS, ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.exact.views import pan_uniformity
 from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.running import Transformed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from panshuffle.attacking import output
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
 from panshuffle.error_law import ErrorLaw, ErrorQuestion
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import HALF
+from panshuffle.exact.certified import Certified
+from panshuffle.exact.real import HALF
 from panshuffle.exact.views import randomized_or
 from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.setting import Seen

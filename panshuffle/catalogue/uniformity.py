@@ -15,8 +15,8 @@ from panshuffle.exact import parameters as formulas
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_positive
+from panshuffle.exact.real import Real, real
 from panshuffle.exact.views import uniformity
 from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity

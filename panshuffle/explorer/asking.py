@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from panshuffle.card import card, cards
 from panshuffle.exact.errors import InputError, shortened
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.explorer.subjects import Explored
 from panshuffle.options import options_of
 from panshuffle.question import Question

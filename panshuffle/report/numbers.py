@@ -14,9 +14,8 @@ from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.card import cards
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.grammar import parse
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.certified import Certified
+from panshuffle.exact.real import parse, real
 from panshuffle.figure import pyplot, svg_of
 from panshuffle.line_plot import Line, draw, ratios, themed
 from panshuffle.prose.mathml import prose

@@ -20,7 +20,7 @@ def counts(data: tuple[tuple[int, int], ...], p: Fraction) -> Law:
 
 def worst(users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
     """All neighbouring datasets against the curve of exact.views.two_bit_sum."""
-    from panshuffle.exact.numbers.real import real
+    from panshuffle.exact.real import real
     from panshuffle.exact.views.two_bit_sum import view
 
     curve = view(users, real(curve_p)).curve

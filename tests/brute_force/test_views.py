@@ -3,20 +3,18 @@
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
-from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import log, real
 from panshuffle.exact.pairs.share_distance import share_tv, worst_share_tv
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import log, real
 from panshuffle.exact.views import (
     binary_sum,
     binomial,
     distinct_elements,
     geometric_distinct_elements,
     modular_sum,
-    negative_binomial,
     pan_distinct_elements,
     pan_histogram,
     pan_sum,
@@ -79,26 +77,6 @@ def test_binomial(l, p):
         gain, lose = divergence(laws[1], laws[0], bound), divergence(*laws, bound)
         assert binomial.view(l, real(p), "gain").curve.delta(real(bound)).exact == gain
         assert binomial.view(l, real(p), "lose").curve.delta(real(bound)).exact == lose
-
-
-@every("p", [*CHANCES, Fraction(1)])
-@every("l", [1, 2, 5])
-def test_negative_binomial(l, p):
-    """All outcomes from 80 on are one: the likelihood ratio is monotone, and no cut is so far, so nothing is lost."""
-    most = 80
-
-    @cache
-    def law_at(data):
-        noise = {x: comb(x + l - 1, x) * p**l * (1 - p) ** x for x in range(most - sum(data))}
-        law = {sum(data) + x: mass for x, mass in noise.items() if mass}
-        return {**law, most: 1 - sum(law.values())}
-
-    check_exact(negative_binomial.view(l, real(p)), law_at, list(product((0, 1), repeat=2)))
-    for bound in BOUNDS:
-        more, fewer = law_at((1, 0)), law_at((0, 0))
-        for direction, pair in (("gain", (more, fewer)), ("lose", (fewer, more))):
-            curve = negative_binomial.view(l, real(p), direction).curve
-            assert curve.delta(real(bound)).exact == divergence(*pair, bound)
 
 
 @every("p", [*CHANCES, Fraction(0), Fraction(1)])

@@ -6,7 +6,7 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.exact.views import (
     binary_sum,
     binomial,

@@ -6,7 +6,7 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import exp, real
+from panshuffle.exact.real import exp, real
 from panshuffle.exact.views import (
     compressed_uniformity,
     pan_uniformity,

@@ -18,9 +18,8 @@ from panshuffle.crosscheck.accountants.grades import Truth
 from panshuffle.crosscheck.accountants.questions import DELTA, EPSILON, MECHANISMS, QUESTIONS, ask, chosen
 from panshuffle.crosscheck.accountants.session import Session, text_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.laws.families import law_of_bernoulli, law_of_poisson
-from panshuffle.exact.laws.law import shift
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.laws.law import law_of_bernoulli, law_of_poisson, shift
+from panshuffle.exact.real import real
 
 from panshuffle.main import main
 from tests.conftest import FULL

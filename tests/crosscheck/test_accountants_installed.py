@@ -18,10 +18,9 @@ from panshuffle.crosscheck.accountants.questions import QUESTIONS, ask
 from panshuffle.crosscheck.accountants.session import Session
 from panshuffle.crosscheck.export import to_dp_accounting
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.laws.families import law_of_binomial, law_of_poisson
-from panshuffle.exact.laws.law import shift
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.laws.law import law_of_binomial, law_of_poisson, shift
 from panshuffle.exact.pairs.shift import shift_delta
+from panshuffle.exact.real import real
 
 import panshuffle
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from panshuffle.crosscheck.examination import examine
 from panshuffle.crosscheck.runs import run_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements

@@ -10,8 +10,8 @@ from panshuffle.exact.check import (
 )
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.real import exp, log, real
 from panshuffle.exact.parameters import honest_users
+from panshuffle.exact.real import exp, log, real
 from panshuffle.exact.views import (
     binary_sum,
     binomial,
@@ -19,7 +19,6 @@ from panshuffle.exact.views import (
     distinct_elements,
     geometric_distinct_elements,
     modular_sum,
-    negative_binomial,
     pan_distinct_elements,
     pan_histogram,
     pan_sum,
@@ -27,7 +26,6 @@ from panshuffle.exact.views import (
     poisson_binomial,
     randomized_or,
     shuffle_histogram,
-    skellam,
     two_bit_sum,
     uniformity,
 )
@@ -77,10 +75,6 @@ def curve_of(entry):
     gamma, half = given.get("gamma", real(1)), real("1/2")
     if name == "binomial":
         return binomial.view(count("l"), given.get("p", half), direction).curve
-    if name == "negative-binomial":
-        return negative_binomial.view(count("l"), given["p"], direction).curve
-    if name == "skellam":
-        return skellam.view(gamma * given["lam"]).curve
     if name == "pan-sum":
         return pan_sum.view(count("lam"), direction).curve
     if name == "pan-histogram":

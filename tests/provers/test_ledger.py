@@ -52,7 +52,7 @@ PROTOCOLS = {
 }
 
 
-NOT_IN_THE_PAPER = {"negative-binomial", "skellam", "poisson-binomial"}
+NOT_IN_THE_PAPER = {"poisson-binomial"}
 """Protocols of which no statement is printed: their views say why no neighbour is worse."""
 
 

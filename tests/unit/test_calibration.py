@@ -10,11 +10,11 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from panshuffle.exact.certified import span
 from panshuffle.exact.curves.calibration import boundary, first_integer, least_integer, meets_target
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.certified import span
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.exact.views import binomial, modular_sum
 
 from panshuffle.main import main

@@ -6,7 +6,7 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.exact.views import binomial, distinct_elements
 
 from tests.conftest import FULL

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import exp, real
+from panshuffle.exact.real import exp, real
 from panshuffle.exact.views import (
     binary_sum,
     binomial,

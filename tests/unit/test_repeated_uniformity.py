@@ -9,18 +9,21 @@ from math import comb
 import mpmath
 import pytest
 from panshuffle.exact.accuracy.compressed import compressed_chance, grouped, partitions
-from panshuffle.exact.accuracy.repeated import (
+from panshuffle.exact.accuracy.tester import (
+    chance_bounds,
     exact_tail,
+    interval,
+    paired_law,
     repeated_chance,
     shares,
+    uniform_law,
     votes_needed,
 )
-from panshuffle.exact.accuracy.tester import chance_bounds, interval, paired_law, uniform_law
 from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic
+from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import exp, real, sqrt
 from panshuffle.exact.parameters import threshold
+from panshuffle.exact.real import exp, real, sqrt
 from panshuffle.exact.views import uniformity
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import Copies, RepeatedUniformity

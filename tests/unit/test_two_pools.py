@@ -8,9 +8,9 @@ from random import Random
 import mpmath
 import pytest
 from flint import ctx
-from panshuffle.exact.numbers.real import exp, real
 from panshuffle.exact.pairs.parity_pair import pair_divergence
 from panshuffle.exact.pairs.two_coin_pools import Interval, TwoCoinPools
+from panshuffle.exact.real import exp, real
 from panshuffle.exact.views import two_bit_sum
 
 from tests.conftest import FULL

@@ -7,15 +7,16 @@ and enclosed by a ball whenever somebody needs digits.  A binary float can't get
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from math import gcd
+from typing import Literal, NoReturn
 
-from flint import arb, ctx, fmpz
-from panshuffle.exact.errors import NumberError, Undecided, shortened
-from panshuffle.exact.numbers.certified import (
+from flint import arb, ctx, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
+from panshuffle.exact.certified import (
     FIRST_PRECISION,
     LAST_PRECISION,
     ball_bounds,
@@ -24,6 +25,7 @@ from panshuffle.exact.numbers.certified import (
     quotient,
     refine,
 )
+from panshuffle.exact.errors import NumberError, Undecided, shortened
 
 LARGEST_RATIONAL_BITS = 1 << 22
 LARGEST_FOLDED_BITS = 1 << 12
@@ -214,8 +216,6 @@ def real(value: Real | Fraction | int | str) -> Real:
     if isinstance(value, Real):
         return value
     if isinstance(value, str):
-        from panshuffle.exact.numbers.grammar import parse
-
         return parse(value)
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
         raise TypeError(f"{value!r} is not exact: give an int, a Fraction, a Real or text such as '0.1'")
@@ -405,3 +405,277 @@ def scaled_bounds(x: Real, bits: int) -> tuple[int, int]:
         scaled_up = x.fraction * (1 << bits)
         return scaled_up.__floor__(), scaled_up.__ceil__()
     return ball_bounds(finite(x.ball, bits + 32), bits)
+
+
+# The notation for exact numbers: decimals, fractions, + - * / ^, exp, log and sqrt.
+#
+# sum    :=  term (('+' | '-') term)*
+# term   :=  signed (('*' | '/') signed)*
+# signed :=  ('+' | '-') signed | atom ('^' signed)?
+# atom   :=  number | ('exp' | 'log' | 'sqrt') '(' sum ')' | '(' sum ')'
+
+
+NOTATION = "write decimals, fractions, + - * / ^, exp, log, sqrt"
+LONGEST_TEXT = 500
+DEEPEST_NESTING = 50
+LARGEST_DECIMAL_EXPONENT = 100_000
+TOKEN = re.compile(r"\s*(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([A-Za-z]+)|([-+*/^()]))")
+FUNCTIONS: dict[str, Callable[[Real], Real]] = {"exp": exp, "log": log, "sqrt": sqrt}
+
+
+def parse(text: str) -> Real:
+    """The exact number that the text denotes.
+
+    *Raises* `NumberError`: one sentence that quotes the text.
+
+    >>> parse("1/3 - 0.25")
+    Real('1/12')
+    >>> parse("2^-3")
+    Real('1/8')
+    >>> parse("1/0")
+    Traceback (most recent call last):
+    panshuffle.exact.errors.NumberError: '1/0' is not a number: division by zero
+    """
+    if len(text) > LONGEST_TEXT:
+        raise NumberError(f"a number of {len(text)} characters is too long: at most {LONGEST_TEXT} are read")
+    try:
+        return Reader(text).whole()
+    except (NumberError, Undecided) as problem:
+        raise NumberError(f"{shortened(text)!r} is not a number: {problem}") from None
+    except RecursionError:
+        raise NumberError(f"{shortened(text)!r} is not a number: it is nested too deeply") from None
+
+
+class Reader:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.depth = 0
+        self.token = ""
+        self.advance()
+
+    def fail(self, reason: str) -> NoReturn:
+        """Raises what is wrong with the notation."""
+        raise NumberError(f"{reason} ({NOTATION})")
+
+    def advance(self) -> None:
+        """Reads the next token; the empty one stands for the end."""
+        if not self.text[self.position :].strip():
+            self.token = ""
+            return
+        match = TOKEN.match(self.text, self.position)
+        if match is None:
+            self.fail(f"'{self.text[self.position :].strip()[0]}' is unknown")
+        self.token = match.group(0).strip()
+        self.position = match.end()
+
+    def take(self, expected: str) -> None:
+        """Reads past a token that must be there."""
+        if self.token != expected:
+            self.fail(f"'{expected}' is missing")
+        self.advance()
+
+    def deeper(self) -> None:
+        """Counts one more level of nesting."""
+        self.depth += 1
+        if self.depth > DEEPEST_NESTING:
+            self.fail("it is nested too deeply")
+
+    def whole(self) -> Real:
+        """The number that the whole text denotes."""
+        value = self.sum()
+        if self.token:
+            self.fail(f"'{self.token}' is unexpected")
+        refine(value.ball, lambda ball: True, "its size")
+        return value
+
+    def sum(self) -> Real:
+        """The rule of that name, as are the next three."""
+        self.deeper()
+        value = self.term()
+        while self.token in ("+", "-"):
+            sign = 1 if self.token == "+" else -1
+            self.advance()
+            value = value + sign * self.term()
+        self.depth -= 1
+        return value
+
+    def term(self) -> Real:
+        """Products and quotients."""
+        value = self.signed()
+        while self.token in ("*", "/"):
+            operation = self.token
+            self.advance()
+            factor = self.signed()
+            value = value * factor if operation == "*" else value / factor
+            sizes = (value.constant.numerator.bit_length(), value.constant.denominator.bit_length())
+            if max(sizes) > LARGEST_RATIONAL_BITS:
+                self.fail("it is too large to be kept exactly")
+        return value
+
+    def signed(self) -> Real:
+        """Signs and powers."""
+        sign = 1
+        while self.token in ("+", "-"):
+            sign = -sign if self.token == "-" else sign
+            self.advance()
+        value = self.atom()
+        if self.token == "^":
+            self.deeper()
+            self.advance()
+            value = value ** self.signed()
+            self.depth -= 1
+        return sign * value
+
+    def atom(self) -> Real:
+        """Numbers, functions and parentheses."""
+        token = self.token
+        if token and (token[0].isdigit() or token[0] == "."):
+            self.advance()
+            return real(self.decimal(token))
+        if token in FUNCTIONS or token == "(":
+            self.advance()
+            if token in FUNCTIONS:
+                self.take("(")
+            value = self.sum()
+            self.take(")")
+            return FUNCTIONS[token](value) if token in FUNCTIONS else value
+        return self.fail(f"'{token}' is unknown" if token else "it is incomplete")
+
+    def decimal(self, token: str) -> Fraction:
+        """The rational that a decimal denotes."""
+        digits, _, exponent = token.lower().partition("e")
+        if abs(int(exponent or "0")) > LARGEST_DECIMAL_EXPONENT:
+            self.fail(f"an exponent may have at most the size {LARGEST_DECIMAL_EXPONENT}")
+        return Fraction(digits.rstrip(".")) * integer_power(Fraction(10), int(exponent or "0"))
+
+
+# Whether an expression is 0 by algebra alone: as a rational function of its exponentials, logarithms and powers.
+#
+# Balls never show that a number is 0; this does, for expressions such as 1/(1+exp(1)) + exp(1)/(1+exp(1)) - 1.  Each
+# family of exponentials exp(c*x), c rational, is a power of one unknown, and so is each family of powers of one base.
+
+
+Family = tuple[str, Real]
+Quotient = tuple[fmpq_mpoly, fmpq_mpoly]
+
+
+def is_zero_by_algebra(x: Real) -> bool:
+    """Whether x is 0 as a rational function; False says nothing.
+
+    >>> from panshuffle.exact.real import real
+    >>> is_zero_by_algebra(real("1/(1+exp(1)) + exp(1)/(1+exp(1)) - 1"))
+    True
+    >>> is_zero_by_algebra(real("(1+sqrt(2))*(sqrt(2)-1) - 1"))
+    True
+    >>> is_zero_by_algebra(real("exp(1) - 2"))
+    False
+    """
+    if x.fraction is not None:
+        return x.fraction == 0
+    steps: dict[Family, Fraction] = {}
+    for family, multiple in families(x):
+        steps[family] = common_step(steps.get(family, Fraction(0)), multiple)
+    numerator, denominator = Algebra(steps).quotient(x)
+    return not numerator and bool(denominator)
+
+
+def common_step(a: Fraction, b: Fraction) -> Fraction:
+    """The largest rational of which both are whole multiples."""
+    return Fraction(gcd(a.numerator * b.denominator, b.numerator * a.denominator), a.denominator * b.denominator)
+
+
+def family_of(atom: Atom) -> tuple[Family, Fraction] | None:
+    """The family of an atom that algebra does not see into, and which multiple of it the atom is."""
+    if atom.kind == "exp":
+        argument = atom.args[0]
+        lead = argument.constant or argument.terms[0][1]
+        return ("exp", argument * (1 / lead)), lead
+    exponent = atom.args[1].fraction if atom.kind == "pow" else None
+    if atom.kind == "pow" and exponent is not None and exponent.denominator > 1:
+        return ("pow", atom.args[0]), exponent
+    if atom.kind == "log" or (atom.kind == "pow" and exponent is None):
+        return (atom.kind, Real(Fraction(0), ((atom, Fraction(1)),))), Fraction(1)
+    return None
+
+
+def families(x: Real) -> Iterator[tuple[Family, Fraction]]:
+    """The families in an expression."""
+    for atom, _ in x.terms:
+        found = family_of(atom)
+        if found is not None:
+            yield found
+        else:
+            for argument in atom.args:
+                yield from families(argument)
+
+
+class Algebra:
+    """Expressions as quotients of polynomials, one unknown a family."""
+
+    def __init__(self, steps: dict[Family, Fraction]) -> None:
+        self.steps = steps
+        self.context = fmpq_mpoly_ctx.get(tuple(f"t{i}" for i in range(len(steps))), "lex")
+        self.unknowns = dict(zip(steps, self.context.gens(), strict=True))
+
+    def number(self, value: Fraction) -> fmpq_mpoly:
+        """A constant."""
+        return self.context.constant(quotient(value))
+
+    def quotient(self, x: Real) -> Quotient:
+        """(numerator, denominator) of an expression."""
+        top, bottom = self.number(x.constant), self.number(Fraction(1))
+        for atom, weight in x.terms:
+            above, below = self.atom(atom)
+            top, bottom = self.reduced(top * below + bottom * above * self.number(weight)), self.reduced(bottom * below)
+        return top, bottom
+
+    def atom(self, atom: Atom) -> Quotient:
+        """(numerator, denominator) of an atom."""
+        found = family_of(atom)
+        if found is not None:
+            family, multiple = found
+            return self.power((self.unknowns[family], self.number(Fraction(1))), int(multiple / self.steps[family]))
+        if atom.kind == "mul":
+            (a, b), (c, d) = self.quotient(atom.args[0]), self.quotient(atom.args[1])
+            return self.reduced(a * c), self.reduced(b * d)
+        return self.power(self.quotient(atom.args[0]), int(atom.args[1].constant))
+
+    def power(self, value: Quotient, exponent: int) -> Quotient:
+        """A whole power."""
+        top, bottom = value if exponent >= 0 else (value[1], value[0])
+        return self.reduced(top ** abs(exponent)), self.reduced(bottom ** abs(exponent))
+
+    def reduced(self, value: fmpq_mpoly) -> fmpq_mpoly:
+        """The same with t^q replaced by b where t is the q-th root of a rational b."""
+        for index, ((kind, base), step) in enumerate(self.steps.items()):
+            number = base.fraction if kind == "pow" else None
+            if number is None:
+                continue
+            unit = number**step.numerator
+            masses: dict[tuple[int, ...], fmpq] = {}
+            for powers, weight in value.to_dict().items():
+                turns, rest = divmod(int(powers[index]), step.denominator)
+                key = tuple(rest if i == index else int(power) for i, power in enumerate(powers))
+                factor = unit**turns
+                masses[key] = masses.get(key, fmpq(0)) + weight * quotient(factor)
+            value = self.context.from_dict(masses)
+        return value
+
+
+def sums_to_one(values: list[Real]) -> bool | None:
+    """Whether exact numbers sum to 1; None where neither algebra nor balls tell.
+
+    >>> from panshuffle.exact.real import real
+    >>> sums_to_one([real("1/3"), real("2/3")]), sums_to_one([real("exp(-1)"), real("2/3")])
+    (True, False)
+    """
+    constant = sum((value.constant for value in values), Fraction(0))
+    total = combination(constant - 1, (term for value in values for term in value.terms))
+    if total.fraction is not None:
+        return total.fraction == 0
+    if is_zero_by_algebra(total):
+        return True
+    return None if total.ball(1024).contains(0) else False
