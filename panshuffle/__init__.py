@@ -63,7 +63,7 @@ def protocol_names() -> tuple[str, ...]:
     >>> "distinct-elements" in protocol_names()
     True
     """
-    from panshuffle.catalogue import PROTOCOLS
+    from panshuffle.arguments import PROTOCOLS
 
     return PROTOCOLS
 

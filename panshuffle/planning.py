@@ -17,8 +17,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.bounds import blanket_epsilon, clones_epsilon
 from panshuffle.exact.real import Real, exp, real
 from panshuffle.output import shows_progress, with_progress
-from panshuffle.question import Question
-from panshuffle.setting import Part
+from panshuffle.question import Part, Question
 
 DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64

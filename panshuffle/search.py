@@ -10,8 +10,7 @@ from panshuffle.exact.curves.calibration import Calibration, boundary, first_int
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, real
-from panshuffle.question import Letters
-from panshuffle.setting import Setting
+from panshuffle.question import Letters, Setting
 
 MOST_MESSAGES = 400
 """Messages a user sends to a pool: far more than any target needs that a double could hold."""

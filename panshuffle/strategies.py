@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import card, card_of
-from panshuffle.catalogue import PROTOCOLS
 from panshuffle.dataset import Datum
 from panshuffle.exact.real import Real, log, real
 

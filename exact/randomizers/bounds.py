@@ -37,8 +37,8 @@ from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.integer_law import IntegerLaw, law_of_masses, point
 from panshuffle.exact.laws.noise import around, binomial_law, working_bits
 from panshuffle.exact.parameters import check_count, refuse_if
+from panshuffle.exact.randomizers.enumeration import Background, Neighbours
 from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
-from panshuffle.exact.randomizers.shuffled_view import Background, Neighbours
 from panshuffle.exact.randomizers.two_messages import Coins, Worst
 from panshuffle.exact.real import Real, exp, log, real, scaled_bounds, sqrt
 

@@ -12,8 +12,9 @@ from math import comb
 
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, View
 from panshuffle.exact.parameters import check_count, refuse_if
+from panshuffle.exact.randomizers.enumeration import cost
 from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
-from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, cost, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, shuffled_view
 from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
 from panshuffle.exact.real import Real
 

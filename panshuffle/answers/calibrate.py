@@ -12,9 +12,8 @@ from panshuffle.exact.curves.calibration import UPPER_BOUND, Calibration
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, log, real
-from panshuffle.question import Question, number
+from panshuffle.question import Question, Setting, number
 from panshuffle.search import Search, Unknown
-from panshuffle.setting import Setting
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 UNDECIDED = (

@@ -21,8 +21,8 @@ from flint import arb
 from panshuffle.answer import Json, Point, digits_of
 from panshuffle.answers.from_file import OwnAnswer, own_of, pair_in
 from panshuffle.answers.local import users_of
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import FILES, OWN, Viewed, part_of, refuse_file, viewed
-from panshuffle.catalogue import PROTOCOLS
 from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.composition import (
     MOST_USES,
@@ -42,9 +42,8 @@ from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View
 from panshuffle.exact.errors import InputError, shortened
 from panshuffle.exact.randomizers.bounds import response_laws
 from panshuffle.exact.real import Real, real
-from panshuffle.question import Question, number, whole
-from panshuffle.setting import Part as Shown
-from panshuffle.setting import Setting
+from panshuffle.question import Part as Shown
+from panshuffle.question import Question, Setting, number, whole
 
 MOST_PARTS = 20
 """So many kinds of mechanisms take seconds."""

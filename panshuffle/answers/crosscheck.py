@@ -9,6 +9,7 @@ from fractions import Fraction
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.sample import Sampler
+from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
 from panshuffle.crosscheck.doubles import Whole
@@ -20,11 +21,9 @@ from panshuffle.dataset import Datum, Source
 from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, real
-from panshuffle.options import Option
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters, Question, value_text
-from panshuffle.setting import Part
+from panshuffle.question import Letters, Part, Question, value_text
 
 ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299

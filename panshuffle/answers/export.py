@@ -10,8 +10,7 @@ from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.curve import THIS_PAIR
 from panshuffle.exact.curves.law_pair import csv_of_pair, json_of_pair
 from panshuffle.exact.errors import InputError
-from panshuffle.question import Question
-from panshuffle.setting import Part, Setting
+from panshuffle.question import Part, Question, Setting
 
 WHY = "The masses of both laws, outcome by outcome."
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.answers.local import INPUTS, users_of, view_of
 from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
+from panshuffle.arguments import LETTERS
 from panshuffle.card import FILES, LOCALS
 from panshuffle.dataset import read_text
 from panshuffle.exact.certified import Certified
@@ -22,7 +23,6 @@ from panshuffle.exact.randomizers.bounds import LARGEST_EPS0
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from panshuffle.exact.randomizers.shuffled_view import ShuffledView, shuffled_view
 from panshuffle.exact.real import Real, exp
-from panshuffle.options import LETTERS
 from panshuffle.question import Question, number, whole
 
 Found = TypeVar("Found")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from panshuffle.answer import Json
 from panshuffle.card import LOCAL
-from panshuffle.exact.certificates.witness import Event
-from panshuffle.exact.certificates.writer import Place, Subject, certificate_of_calibration, number_text
+from panshuffle.exact.certificates.witness import Event, certificate_of_calibration
+from panshuffle.exact.certificates.writer import Place, Subject, number_text
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError

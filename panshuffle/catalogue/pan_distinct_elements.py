@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
-from panshuffle.attacking import Play, ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
-from panshuffle.dataset import Datum, elements
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
+from panshuffle.dataset import elements
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
@@ -23,10 +22,18 @@ from panshuffle.exact.views.distinct_elements import paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters
-from panshuffle.running import Line, Transformed
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.question import Seen, Setting
+from panshuffle.running import Transformed
+
+if TYPE_CHECKING:
+    from panshuffle.attacking import Play
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.dataset import Datum
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.question import Letters, Setting
+    from panshuffle.running import Line
+    from panshuffle.search import Search, Unknown
+
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
@@ -80,6 +87,8 @@ class FirstState(Transformed):
 
 def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play:
     """The state with the first element, where the others are the dummies, all of whom hold one of both or neither."""
+    from panshuffle.attacking import Play
+
     first, second = holders
     watched = (DUMMY, 2) if first else (2, DUMMY) if second else (2, 3)
     runner = FirstState(record, watched=watched)
@@ -91,6 +100,7 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
+    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import distinct_elements as accuracy
 
     letters = asked.letters
@@ -104,6 +114,13 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: over_cases(asked, goal, accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
 
 
+def reference(record: PanDistinctElements, data: Data, t: int | None) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.transformed import pan_distinct_elements as laws
+
+    return laws(record, data, t)
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -114,7 +131,7 @@ CARD = Card(
     universe=lambda record: elements(within(record).k),
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
-    reference=later("panshuffle.crosscheck.reference.transformed", "pan_distinct_elements"),
+    reference=reference,
     strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
@@ -123,7 +140,7 @@ CARD = Card(
     rows_tell_n=False,
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
-    attack=Attack(ones, lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
+    attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,
     slower_with_users=True,

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.answer import Json
-from panshuffle.card import Accuracy, Calibrated, Card, Model, later, small
+from panshuffle.card import Accuracy, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
-from panshuffle.error_law import THIS, ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.real import Real
 from panshuffle.exact.views import pan_uniformity
 from panshuffle.protocols.pan_uniformity import PanUniformity
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Transformed
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+
+if TYPE_CHECKING:
+    from panshuffle.answer import Json
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+    from panshuffle.question import Setting
+    from panshuffle.search import Search, Unknown
+
 
 NAME = "pan-uniformity"
 WHY_ERROR = (
@@ -49,6 +55,7 @@ def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
+    from panshuffle.error_law import THIS, ErrorFound
     from panshuffle.exact.accuracy.uniformity import transformed_chance
 
     n = asked.letters.count("n")
@@ -62,6 +69,13 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
+def reference(record: PanUniformity, data: Data, t: int | None) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.transformed_tester import pan_uniformity as laws
+
+    return laws(record, data, t)
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -72,7 +86,7 @@ CARD = Card(
     universe=lambda record: elements(record.protocol.k),
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
-    reference=later("panshuffle.crosscheck.reference.transformed_tester", "pan_uniformity"),
+    reference=reference,
     strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),

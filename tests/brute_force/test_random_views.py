@@ -14,7 +14,7 @@ import mpmath
 import pytest
 
 from panshuffle import protocol
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from tests.unit.laws import binomial, image, independent, parity_pool
 
 POINTS = 6

@@ -31,8 +31,8 @@ from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.protocols.uniformity import Uniformity
 
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import reference_of
-from panshuffle.catalogue import PROTOCOLS
 from tests.conftest import FULL
 from tests.crosscheck.test_crosscheck_zoo import reference, runs
 from tests.crosscheck.zoo import SCENES

@@ -20,8 +20,8 @@ from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import Model, card, card_of, reference_of
-from panshuffle.catalogue import PROTOCOLS
 from panshuffle.output import jsonable
 from panshuffle.strategies import datasets, neighbours, protocols, rows
 from panshuffle.testing import assert_independent, assert_law, assert_protocol

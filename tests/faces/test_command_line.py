@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.main import main
 from tests.conftest import FULL
 from tests.every import every

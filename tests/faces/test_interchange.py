@@ -16,7 +16,7 @@ from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, is_zero_by_algebra, real, sums_to_one
 
 from panshuffle.answers import from_file
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.main import main
 from tests.every import every
 

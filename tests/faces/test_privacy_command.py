@@ -8,7 +8,7 @@ from math import comb
 import mpmath
 import pytest
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from tests.every import every
 from tests.faces.privacy_answers import outcome, privacy, run, words
 

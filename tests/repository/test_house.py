@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from panshuffle.arguments import PROTOCOLS, QUESTIONS
 from panshuffle.card import card, cards
-from panshuffle.catalogue import PROTOCOLS
-from panshuffle.options import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("house")  # a module is parsed once

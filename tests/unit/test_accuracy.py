@@ -7,16 +7,9 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.affine_error import (
-    ClippedSum,
-    CountLaw,
-    first_true,
-    largest_of,
-    least_alpha_of,
-    noise_error,
-    pan_sum_error,
-)
+from panshuffle.exact.accuracy.affine_error import CountLaw, first_true
 from panshuffle.exact.accuracy.distinct_elements import (
+    Case,
     HashedCount,
     collision_law,
     distinct_cases,
@@ -26,9 +19,11 @@ from panshuffle.exact.accuracy.distinct_elements import (
     hashed_error,
     paper_alpha,
     transformed_cases,
+    worst_alpha,
+    worst_chance,
 )
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.accuracy.worst_input import Case, worst_alpha, worst_chance
+from panshuffle.exact.accuracy.sums import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
 from panshuffle.exact.real import HALF, log, real

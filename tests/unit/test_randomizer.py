@@ -15,8 +15,9 @@ from panshuffle.exact.certified import ball_of
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import law_of_masses
 from panshuffle.exact.randomizers.bounds import BITS, CUT, Case, LowerBound, blanket_cases, upper_ball
+from panshuffle.exact.randomizers.enumeration import Shuffled, cells, cost
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import Shuffled, bounded_view, cells, cost, fewer_users, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
 from panshuffle.exact.real import Real, real
 
 from panshuffle.main import main

@@ -14,18 +14,9 @@ from panshuffle.exact.certified import ball_of
 from panshuffle.exact.curves.mean_gain import chernoff, mean_positive
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.randomizers.bounds import Case, LowerBound, upper_ball
+from panshuffle.exact.randomizers.enumeration import CHANGED, Crowd, Response, response_of
 from panshuffle.exact.randomizers.randomizer import randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import (
-    CHANGED,
-    OTHER,
-    OWN,
-    Crowd,
-    Response,
-    bounded_view,
-    response_of,
-    shuffled_view,
-    two_message_view,
-)
+from panshuffle.exact.randomizers.shuffled_view import OTHER, OWN, bounded_view, shuffled_view, two_message_view
 from panshuffle.exact.randomizers.two_messages import Coins
 from panshuffle.exact.real import Real, exp, real
 

@@ -9,9 +9,9 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.affine_error import largest_of, noise_error
 from panshuffle.exact.accuracy.compressed import compressed_chance, compressed_fixed
 from panshuffle.exact.accuracy.distinct_elements import estimate_error, hashed_error
+from panshuffle.exact.accuracy.sums import largest_of, noise_error
 from panshuffle.exact.accuracy.tester import paired_law, uniform_law
 from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic, transformed_chance, used_law
 from panshuffle.exact.errors import ParameterError
