@@ -15,12 +15,11 @@ from fractions import Fraction
 from math import exp, log
 
 import numpy as np
-from panshuffle.crosscheck.columns import MISSING
+from panshuffle.crosscheck.bets import cut_points
 from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
 from panshuffle.crosscheck.examination import bounded
-from panshuffle.crosscheck.reference.model import Reference
+from panshuffle.crosscheck.reference.model import MISSING, Reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.crosscheck.scores import cut_points
 from panshuffle.exact.certified import rounded_float
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.real import Real, real

@@ -1,7 +1,8 @@
 """Bets that the messages of a run are not in uniformly random order, given how many there are of each.
 
 The messages are uncovered one after another: given those before, each of the rest is equally likely to come next, so
-the chance that the next one has a certain label, or a certain bit, is known, whatever the label or bit is guessed from.
+the chance that the next one has a certain label, or a certain bit, is known, whatever the label or bit is guessed from,
+earlier runs among it.
 """
 
 from __future__ import annotations
@@ -14,9 +15,50 @@ from math import comb, exp, lgamma, log
 import numpy as np
 from flint import arb
 from panshuffle.crosscheck.bets import Bet
-from panshuffle.crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
-from panshuffle.crosscheck.place_bets import Places
+from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
 from panshuffle.crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
+
+MOST_HELD_PLACES = 256  # places from the first on
+FIRST_TILTS = 16  # runs after which tilts are chosen for the first time
+SELDOM = 4  # tilts are chosen again when a quarter as many runs have come as there were
+LARGEST_TILT = 2.0
+
+
+class Places:
+    """For each place how many ones there were too many, the tilt that follows, and what the bets came to."""
+
+    def __init__(self) -> None:
+        self.off, self.spread, self.tilt = (np.zeros(MOST_HELD_PLACES) for _ in range(3))
+        self.gain, self.size = 0.0, 0.0
+        self.shown, self.next = 0, FIRST_TILTS
+
+    def add(self, bits: Whole) -> None:
+        """The messages of one more run."""
+        x = bits[:MOST_HELD_PLACES].astype(np.float64)
+        left = bits.sum() - (np.cumsum(x) - x)
+        chance = left / (len(bits) - np.arange(len(x)))
+        tilt = self.tilt[: len(x)]
+        spent = np.log1p(np.expm1(tilt) * chance)
+        self.gain += float((x * tilt - spent).sum())
+        self.size += float(np.abs(tilt).sum() + np.abs(spent).sum()) + len(x)
+        self.off[: len(x)] += x - chance
+        self.spread[: len(x)] += chance * (1 - chance)
+        self.shown += 1
+        if self.shown >= self.next:
+            self.tilt, self.next = self.suggested(), self.shown + max(1, self.shown // SELDOM)
+
+    def suggested(self) -> Doubles:
+        """The tilts that would have been best so far, nearer to 0 by the part of them that is chance."""
+        known = self.spread > 0
+        spread = np.where(known, self.spread, 1.0)
+        signs, places = float((self.off[known] ** 2 / spread[known]).sum()), int(known.sum())
+        sure = max(0.0, 1 - places / signs) if signs > 0 else 0.0
+        return np.asarray(np.clip(sure * np.where(known, self.off, 0.0) / spread, -LARGEST_TILT, LARGEST_TILT))
+
+    def log_e(self) -> float:
+        """What the bets came to, rounded down."""
+        return self.gain - SLACK * self.size
+
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
 """How many times as likely a guess is bet to be right: from slightly to almost surely more, or less, likely."""

@@ -1,4 +1,7 @@
-"""Pools of bits: P^zsum, the histogram on it, and the two binary sums of section 2.3."""
+"""Pools of bits: P^zsum, the histogram on it, the binary sums of section 2.3, and m flipped copies of a bit.
+
+In families of mistakes, for the diagnosis only, a letter s is the share of users, or the chance, by which one is made.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import islice, product
 
-from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, point, stretched
-from panshuffle.crosscheck.reference.bit_families import (
-    LARGEST_GROUP,
-    MOST_DOUBTED,
-    evened_coins,
-    grouped_coins,
-    pools_of,
-    user_doubts,
+from panshuffle.crosscheck.mass_tables import (
+    MassTable,
+    bernoulli,
+    binomial,
+    listed,
+    mixture,
+    point,
+    repeated,
+    stretched,
 )
+from panshuffle.crosscheck.reference.mistakes import EVENED_OUT
 from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -37,11 +42,127 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.crosscheck.twins import EVENED_OUT
 from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.binary_sum import BinarySum
+from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 from panshuffle.protocols.two_bit_sum import TwoBitSum
+
+ZERO = real(0)
+LARGEST_GROUP = 6  # users who share a coin
+MOST_DOUBTED = 1000  # users, times kinds of pools, up to which families of mistakes are tried: about a second
+DEAR = 4.0  # nats that a family has to be better by than another value of a parameter
+User = tuple[MassTable, MassTable]
+"""The ones that a user sends who holds the element, and one who does not."""
+
+
+def crowd(user: User, users: int, counts: Sequence[int]) -> list[MassTable]:
+    """The ones of pools that so many of the users hold."""
+    found = {c: repeated(user[0], min(c, users)).plus(repeated(user[1], users - min(c, users))) for c in set(counts)}
+    return [found[c] for c in counts]
+
+
+def pools_of(size: int, ones: Sequence[MassTable]) -> Laws:
+    """The laws of pools of a fixed size."""
+    return pool_laws([(point(size), law) for law in ones])
+
+
+def either_user(share: Real, wrong: User, right: User) -> User:
+    """A user who makes a mistake with this probability."""
+    weight = Fraction(float(share))
+    first, second = (mixture([(weight, a), (1 - weight, b)]) for a, b in zip(wrong, right, strict=True))
+    return first, second
+
+
+def summing_users(p: Real) -> dict[str, tuple[str, User]]:
+    """Users who should send their bit and a coin, by the mistake that they make; its area."""
+    coin, two = bernoulli(p), stretched(bernoulli(p), 2)
+    one, sent = point(1), bernoulli(p).moved(1)
+    return {
+        "the bit is replaced by noise": (DATA, (coin.plus(coin), coin.plus(coin))),
+        "the noise bit is replaced by the bit": (DATA, (point(2), point(0))),
+        "the bit is inverted": (DATA, (coin, sent)),
+        "a bit 1 is sent as 0": (DATA, (coin, coin)),
+        "a bit 0 is sent as 1": (DATA, (sent, sent)),
+        "the bit is sent OR the noise bit that follows": (DATA, (sent, two)),
+        "the bit is sent XOR the noise bit that follows": (DATA, (one, two)),
+        "the bit is sent AND the noise bit that follows": (DATA, (two, coin)),
+        "the bit is sent OR another noise bit": (DATA, (sent, coin.plus(coin))),
+        "the noise bit is 1": (NOISE, (point(2), one)),
+        "the messages are lost, and zeros stand in their place": (DROPOUTS, (point(0), point(0))),
+        "the noise bit is the inverted bit": (NOISE, (one, one)),
+    }
+
+
+def flipping_users(p: Real) -> dict[str, tuple[str, User]]:
+    """Users who should send their bit flipped with probability p, by the mistake that they make; its area."""
+    coin, right = bernoulli(p), (bernoulli(1 - p), bernoulli(p))
+    return {
+        "the bit is not flipped": (NOISE, (point(1), point(0))),
+        "the bit is sent as 0": (DATA, (point(0), point(0))),
+        "the bit is sent as 1": (DATA, (point(1), point(1))),
+        "the bit is replaced by noise": (DATA, (coin, coin)),
+        "the bit is inverted": (DATA, (right[1], right[0])),
+    }
+
+
+def user_doubts(users: int, n: int, counts: Sequence[int], size: int, p: Real, flipped: bool) -> tuple[Fit, ...]:
+    """Mistakes that some users make, another coin for some of them, and noise bits that are those of another user."""
+    coin = bernoulli(p)
+    right = (bernoulli(1 - p) if flipped else coin.moved(1), coin)
+
+    def some(mistaken: User) -> Callable[[Real], Laws]:
+        return lambda share: pools_of(size, crowd(either_user(share, mistaken, right), users, counts))
+
+    def chance(holders: bool) -> Callable[[Real], Laws]:
+        def laws(other: Real) -> Laws:
+            held = bernoulli(1 - other) if flipped else bernoulli(other).moved(1)
+            return pools_of(size, crowd((held, coin) if holders else (right[0], bernoulli(other)), users, counts))
+
+        return laws
+
+    def paired(pairs: Real) -> Laws:
+        again = paired_coins(users, p, (pairs + HALF).floor())
+        return pools_of(size, [again.moved(c) for c in counts])
+
+    def present(chance: Real) -> Laws:
+        here = either_user(chance, right, (point(0), point(0)))
+        everyone = [-(-c * n // users) for c in counts]
+        size_law = stretched(binomial(n, chance), size // users)
+        return pool_laws([(size_law, law) for law in crowd(here, n, everyone)])
+
+    mistakes = (flipping_users if flipped else summing_users)(p)
+    what = "flip probability" if flipped else "chance of the noise bit"
+    fits = [
+        Fit(f"for about {{:.0%}} of the users {words}", ZERO, Fraction(0), Fraction(1), some(user), area, price=DEAR)
+        for words, (area, user) in mistakes.items()
+    ]
+    words = "who takes part is drawn: each user with a chance of about {:.0%}"
+    fits.append(Fit(words, ZERO, Fraction(0), Fraction(1), present, DROPOUTS, price=DEAR))
+    for holders in (True, False):
+        fits.append(Fit(f"{what} of users whose bit is {int(holders)}", p, LEAST, MOST, chance(holders), price=DEAR))
+    if not flipped:
+        words = "about {:.0f} users have the noise bit of another user again"
+        fits.append(Fit(words, ZERO, Fraction(0), Fraction(users // 2), paired, whole=True, price=DEAR))
+    return tuple(fits)
+
+
+def grouped_coins(coins: int, p: Real, group: int) -> MassTable:
+    """The ones of coins that count for so many users each."""
+    return stretched(binomial(coins // group, p), group).plus(binomial(coins % group, p))
+
+
+def paired_coins(coins: int, p: Real, pairs: int) -> MassTable:
+    """The ones of coins, so many of which are those of another user again."""
+    return stretched(binomial(pairs, p), 2).plus(binomial(coins - 2 * pairs, p))
+
+
+def evened_coins(coins: int, p: Real) -> MassTable:
+    """About np ones, rounded down or up at random: coins that are not independent but evened out."""
+    mean = float(p) * coins
+    low = int(mean)
+    return listed({low: 1 - (mean - low), low + 1: mean - low}) if mean > low else point(low)
+
 
 PoolValue = Callable[[tuple[int, int]], object]
 BC20 = "bc20"
@@ -293,4 +414,101 @@ def two_bit_slips(record: TwoBitSum, users: int) -> tuple[Slip, ...]:
         ),
         Slip("the sums are divided by 1 - p", each(lambda ones: (ones - n * p) / (1 - p))),
         Slip("the two sums are exchanged", lambda run: record.analyze_pools(run.pools_up_to(2)[::-1])),
+    )
+
+
+@dataclass(frozen=True)
+class Copies(Bits):
+    """Every user sends their bit m times, each flipped with probability p: as many users, who send one bit each."""
+
+    m: int = 1
+
+    def suspicions(self) -> Iterator[Bug]:
+        """Copies of a bit that are not flipped independently."""
+        m, p = self.m, self.p
+        flips = {"all copies of a bit are flipped together": stretched(bernoulli(p), m)}
+        if m * p <= 1:
+            flips["at most one of the copies of a bit is flipped"] = bernoulli(m * p)
+        flips["only one of the copies of a bit is flipped, with probability p"] = bernoulli(p)
+        users, held = self.users // m, self.counts[0] // m
+        masses = enumerate(binomial(m, p).masses)
+        alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
+        yield Bug("all users flip alike", POOLS, partial(pools_of, self.users, [alike]))
+        words = "only one of the copies carries the bit, the others a 0"
+        yield self.but(words, DATA, counts=tuple(c // m for c in self.counts))
+        for lost, again in product((0, 1), repeat=2):
+            rest, others = held - lost - again, users - 2
+            if 0 <= rest <= others:
+                twice = stretched(binomial(m, 1 - p if again else p), 2)
+                both = twice.plus(binomial(rest * m, 1 - p)).plus(binomial((others - rest) * m, p))
+                words = f"a user whose bit is {lost} sends the messages of another, whose bit is {again}, once more"
+                yield replace(fixed(words, DROPOUTS, *pools_of(self.users, [both])), price=DEAR)
+        flips["one of the copies of a bit is sent as it is, not flipped"] = binomial(m - 1, p)
+        flips["each copy is flipped from the copy before, not from the bit"] = piled_up(m, p)
+        for name, law in flips.items():
+            counts = [c // m for c in self.counts]
+            ones = crowd((law.negated().moved(m), law), self.users // m, counts)
+            area = POOLS if "together" in name else NOISE
+            yield Bug(name, area, partial(pools_of, self.users, ones))
+
+
+def piled_up(m: int, p: Real) -> MassTable:
+    """How many of m copies are unlike the bit, where each is flipped from the one before."""
+    law = {(0, 0): 1.0}
+    for _ in range(m):
+        step: dict[tuple[int, int], float] = {}
+        for (now, count), mass in law.items():
+            for flip, chance in ((0, 1 - float(p)), (1, float(p))):
+                key = now ^ flip, count + (now ^ flip)
+                step[key] = step.get(key, 0.0) + mass * chance
+        law = step
+    return mixture([(mass, point(count)) for (_, count), mass in law.items()])
+
+
+def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
+    """The ones of m bits a user."""
+    good = copies(record, data, record.m)
+    bugs = (*flip_bugs(good, record.n * record.m), *copy_bugs(record, data, good))
+    return pool_reference(
+        good,
+        1,
+        bugs,
+        lambda run: record.analyze_pools(run.pools_up_to(1)),
+        slips(record),
+        knobs=good.knobs(),
+        relabelled=False,
+        arrangement=arranged((1, x) for x in data for _ in range(record.m)),
+        n=record.n * record.m,
+    )
+
+
+def copies(record: PoissonBinomial, data: Sequence[int], m: int) -> Copies:
+    """The setting where every user sends m bits."""
+    return Copies(len(data) * m, (sum(data) * m,), record.p, kind="flip", m=m)
+
+
+def copy_bugs(record: PoissonBinomial, data: Sequence[int], good: Bits) -> Iterator[Bug]:
+    """Mistakes in the number of copies."""
+    for m in {record.m - 1, record.m + 1, 2 * record.m, 1} - {0, record.m}:
+        other = copies(record, data, m)
+        yield good.but("a wrong number of bits a user", MESSAGES, users=other.users, counts=other.counts)
+
+
+def slips(record: PoissonBinomial) -> tuple[Slip, ...]:
+    """Likely mistakes of the analyzer."""
+    m, p, n = record.m, record.p, record.n
+
+    def ones(run: Run) -> int:
+        return run.pool(1)[1]
+
+    def right(run: Run) -> Real:
+        return record.analyze_pools([run.pool(1)])
+
+    return (
+        Slip("the number of ones is put out", ones),
+        Slip("the mean is subtracted, but there is no division", lambda run: ones(run) - sum(run.pool(1)) * p),
+        Slip("the estimate divides by 1 - p, not 1 - 2p", lambda run: (1 - 2 * p) / (1 - p) * right(run)),
+        Slip("the estimate is not divided by m", lambda run: m * right(run)),
+        Slip("the mean of all n users is subtracted", lambda run: (ones(run) - n * m * p) / (m * (1 - 2 * p))),
+        Slip("the zeros are counted", lambda run: record.analyze_pools([run.pool(1)[::-1]])),
     )

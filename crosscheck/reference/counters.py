@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
-from panshuffle.crosscheck.noise_shapes import BITS
+from panshuffle.crosscheck.reference.mistakes import WORD_SIZES
 from panshuffle.crosscheck.reference.model import (
     ANALYZER,
     DATA,
@@ -184,7 +184,7 @@ def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
     orders["one bin too late"] = (bins[-1], *bins[:-1])
     for name, order in orders.items() if good.seen and len(bins) > 1 else ():
         yield good.but(f"the state is shown {name}", STATE, order=order)
-    for bits in BITS if good.seen else ():
+    for bits in WORD_SIZES if good.seen else ():
         if min(good.before) < 2**bits <= max(good.before) + good.first:
             yield good.but(f"the state is shown modulo 2^{bits}: its numbers wrap around", STATE, wraps=2**bits)
     if len(bins) > 1 and good.seen:

@@ -26,8 +26,7 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, tester_slips
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_reference
-from panshuffle.crosscheck.reference.public_choices import group_suspects, pools_met
-from panshuffle.crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
+from panshuffle.crosscheck.reference.public_randomness import group_suspects, grouped_anyhow, grouped_given, pools_met
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, real

@@ -34,8 +34,13 @@ from panshuffle.crosscheck.reference.parity_pools import (
     wrong_q,
 )
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from panshuffle.crosscheck.reference.public_choices import Weights, hash_suspects, pools_met
-from panshuffle.crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
+from panshuffle.crosscheck.reference.public_randomness import (
+    Weights,
+    hash_suspects,
+    hashed_anyhow,
+    hashed_given,
+    pools_met,
+)
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements, least_prime

@@ -40,6 +40,8 @@ LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
 OFF = (-10, -3, -1, 1, 3, 10)
 """By how many percent a parameter is supposed to be off."""
 MOST_PLACES = 4096  # places of a run's messages that are looked at, from the first one
+MISSING = -(2**62)
+"""Stands for a coordinate that a run does not have: another outcome of public randomness has others."""
 TOLERANCE = 1e-5  # the part of an output that may be off: six digits, as of %g, are right
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from math import log as float_log
 
 from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, parity_pool, point, stretched
-from panshuffle.crosscheck.reference.bit_families import DEAR, MOST_DOUBTED, User, crowd
+from panshuffle.crosscheck.reference.bit_pools import DEAR, MOST_DOUBTED, User, crowd
 from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,

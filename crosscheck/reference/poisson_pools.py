@@ -19,9 +19,9 @@ from panshuffle.crosscheck.mass_tables import (
     repeated,
     stretched,
 )
-from panshuffle.crosscheck.noise_shapes import LARGEST, Masses, geometric, image
-from panshuffle.crosscheck.noise_shapes import poisson as poisson_masses
-from panshuffle.crosscheck.reference.bit_families import DEAR, ZERO
+from panshuffle.crosscheck.reference.bit_pools import DEAR, ZERO
+from panshuffle.crosscheck.reference.mistakes import LARGEST_SHAPE, Masses, geometric, image
+from panshuffle.crosscheck.reference.mistakes import poisson as poisson_masses
 from panshuffle.crosscheck.reference.model import (
     DATA,
     DROPOUTS,
@@ -141,14 +141,14 @@ KINDS: dict[str, tuple[str, Callable[[int, Real], MassTable]]] = {
 def number_of_bits(kind: str, mean: Real, users: int) -> Masses:
     """How many noise bits a user adds to a pool."""
     if kind == "geometric":
-        return geometric(float(mean), LARGEST)
+        return geometric(float(mean), LARGEST_SHAPE)
     if kind == "rounded":
         low = mean.floor()
         return {low: 1 - float(mean - low), low + 1: float(mean - low)}
     if kind == "divided":
-        return image(poisson_masses(float(mean) * users, LARGEST), lambda x: x // users)
-    law = poisson_masses(float(mean), LARGEST)
-    least, most = {"least": (1, LARGEST), "capped": (0, 1)}.get(kind, (0, LARGEST))
+        return image(poisson_masses(float(mean) * users, LARGEST_SHAPE), lambda x: x // users)
+    law = poisson_masses(float(mean), LARGEST_SHAPE)
+    least, most = {"least": (1, LARGEST_SHAPE), "capped": (0, 1)}.get(kind, (0, LARGEST_SHAPE))
     return image(law, lambda x: min(max(x, least), most))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
-from panshuffle.crosscheck.likelihood import law_likelihood
+from panshuffle.crosscheck.doubles import law_likelihood
 from panshuffle.crosscheck.mass_tables import (
     MassTable,
     bernoulli,
@@ -20,7 +20,7 @@ from panshuffle.crosscheck.mass_tables import (
     poisson,
     symmetric_geometric,
 )
-from panshuffle.crosscheck.noise_shapes import mirrored
+from panshuffle.crosscheck.reference.mistakes import mirrored
 from panshuffle.crosscheck.reference.model import (
     ANALYZER,
     DATA,

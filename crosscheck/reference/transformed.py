@@ -8,12 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
 
-from panshuffle.crosscheck.mass_tables import (
-    MassTable,
-    bernoulli,
-    binomial,
-    mixture,
-)
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture
 from panshuffle.crosscheck.reference.counters import another_time, other_times
 from panshuffle.crosscheck.reference.model import (
     ANALYZER,
@@ -33,8 +28,7 @@ from panshuffle.crosscheck.reference.model import (
     pool_laws,
 )
 from panshuffle.crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
-from panshuffle.crosscheck.reference.pools import pool_names, sizes_and_ones
-from panshuffle.crosscheck.reference.relabelling import exchanged_labels
+from panshuffle.crosscheck.reference.pools import exchanged_labels, pool_names, sizes_and_ones
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import blocks

@@ -13,8 +13,7 @@ from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
 from panshuffle.crosscheck.doubles import Whole
-from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
-from panshuffle.crosscheck.power import power_sentence
+from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding, power_sentence
 from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source

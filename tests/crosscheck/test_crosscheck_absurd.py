@@ -5,13 +5,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from panshuffle.crosscheck.bets import OUTLIER, outlier_bets
-from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.bets import OUTLIER, Columns, JointOutliers, outlier_bets
 from panshuffle.crosscheck.examination import Examination
-from panshuffle.crosscheck.given_bets import Conditional
-from panshuffle.crosscheck.joint_outliers import JointOutliers
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.order_bets import Order
+from panshuffle.crosscheck.pool_bets import Conditional
 from panshuffle.crosscheck.reference.model import ORDER, STATE, Arrangement, Reference
 from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum

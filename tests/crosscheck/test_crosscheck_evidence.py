@@ -11,16 +11,15 @@ from random import Random
 import numpy as np
 import pytest
 from flint import arb, ctx
-from panshuffle.crosscheck import order_bets, reuse_bets
+from panshuffle.crosscheck import order_bets, run_bets
 from panshuffle.crosscheck.bets import against, rare_among, rare_of, rarities, too_often
-from panshuffle.crosscheck.columns import MISSING
 from panshuffle.crosscheck.doubles import ends_of, spreads
 from panshuffle.crosscheck.e_values import mixed, split, spread, tilted
 from panshuffle.crosscheck.examination import Examination, examine
 from panshuffle.crosscheck.mass_tables import binomial, listed, poisson
 from panshuffle.crosscheck.order_bets import Chances, Stack, even_chance
-from panshuffle.crosscheck.reference.model import Arrangement, Bug, Fit, Given, Reference
-from panshuffle.crosscheck.reuse_bets import NoiseSequence
+from panshuffle.crosscheck.reference.model import MISSING, Arrangement, Bug, Fit, Given, Reference
+from panshuffle.crosscheck.run_bets import NoiseSequence
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import real
@@ -284,7 +283,7 @@ def test_coordinates_that_are_missing_from_some_runs_leave_every_e_value_a_super
 
 def test_stretches_that_come_again_are_bet_on_fairly(monkeypatch):
     """All sequences of fair bits, in stretches of two: the mean of the e-value is at most 1; repeats are counted."""
-    monkeypatch.setattr(reuse_bets, "STRETCH_BITS", 2)
+    monkeypatch.setattr(run_bets, "STRETCH_BITS", 2)
     total, met = 0.0, 0
     for word in product((0, 1), repeat=10):
         sequence = NoiseSequence(np.array([0.5]))

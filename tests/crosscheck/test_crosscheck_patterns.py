@@ -4,12 +4,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from panshuffle.crosscheck.columns import Columns
+from panshuffle.crosscheck.bets import Columns
 from panshuffle.crosscheck.mass_tables import binomial
-from panshuffle.crosscheck.output_slips import plain, relation
+from panshuffle.crosscheck.output_mistakes import plain, relation
 from panshuffle.crosscheck.reference.model import POOLS, RUNS, STATE, Reference
-from panshuffle.crosscheck.run_patterns import FirstRuns
 from panshuffle.crosscheck.runs import Run
+from panshuffle.crosscheck.unexplained import FirstRuns
 from panshuffle.exact.real import HALF
 
 COINS, RUNS_MADE = 16, 400

@@ -5,8 +5,7 @@ from math import log
 from random import Random
 
 import pytest
-from panshuffle.crosscheck.examination import Examination, examine
-from panshuffle.crosscheck.power import power_sentence, powers
+from panshuffle.crosscheck.examination import Examination, examine, power_sentence, powers
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum

@@ -10,10 +10,9 @@ from random import Random
 import pytest
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.reference import transformed_tester
-from panshuffle.crosscheck.reference.bit_pools import Bits, bit_bugs
+from panshuffle.crosscheck.reference.bit_pools import Bits, Copies, bit_bugs
 from panshuffle.crosscheck.reference.counters import Counters, with_coins
 from panshuffle.crosscheck.reference.hashed import weights_over
-from panshuffle.crosscheck.reference.poisson_binomial import Copies
 from panshuffle.crosscheck.reference.transformed import Stream
 from panshuffle.exact.real import log, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements

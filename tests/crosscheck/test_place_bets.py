@@ -6,8 +6,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from panshuffle.crosscheck import place_bets
-from panshuffle.crosscheck.place_bets import Places
+from panshuffle.crosscheck import order_bets
+from panshuffle.crosscheck.order_bets import Places
 
 
 def log_e(orders):
@@ -21,8 +21,8 @@ def log_e(orders):
 @pytest.mark.parametrize("ones", [(2, 2, 2, 2), (1, 3, 2, 0)])
 def test_the_mean_over_the_next_run_is_at_most_what_it_is(ones, most, monkeypatch):
     """From whatever was seen, with tilts from the first run on; the number of ones in each run is known beforehand."""
-    monkeypatch.setattr(place_bets, "FIRST", 1)
-    monkeypatch.setattr(place_bets, "MOST", most)
+    monkeypatch.setattr(order_bets, "FIRST_TILTS", 1)
+    monkeypatch.setattr(order_bets, "MOST_HELD_PLACES", most)
     shuffled = [list(set(permutations([1] * number + [0] * (4 - number)))) for number in ones]
     bets = set()
     for length in range(1, len(ones) + 1):

@@ -4,9 +4,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from panshuffle.crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent
 from panshuffle.crosscheck.order_bets import Order
-from panshuffle.crosscheck.shuffle_likeness import most_like
+from panshuffle.crosscheck.shuffles import SEEDS, SUBTLE, WAYS, Sent, most_like
 from panshuffle.exact.real import real
 from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.protocols.randomness.coins import Coins

@@ -5,8 +5,8 @@ from math import ceil, e, exp, log, log2, sqrt
 
 import pytest
 from panshuffle.crosscheck.mass_tables import binomial
+from panshuffle.crosscheck.reference.mistakes import slipped
 from panshuffle.crosscheck.reference.model import Fit
-from panshuffle.crosscheck.reference.slipped_values import slipped
 from panshuffle.exact.real import real
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from flint import arb
 from panshuffle.crosscheck.examination import examine
-from panshuffle.crosscheck.given_bets import Slopes
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.reference.tester_ending import Ending
+from panshuffle.crosscheck.pool_bets import Slopes
+from panshuffle.crosscheck.reference.transformed_tester import Ending
 from panshuffle.crosscheck.runs import run_of
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import real
