@@ -37,7 +37,8 @@ from panshuffle.crosscheck.doubles import (
 )
 from panshuffle.crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from panshuffle.crosscheck.mass_tables import BITS, MassTable, listed
-from panshuffle.crosscheck.reference.model import MISSING, POOLS, STATE, Laws, Reference
+from panshuffle.crosscheck.reference.areas import POOLS, STATE
+from panshuffle.crosscheck.reference.model import MISSING, Laws, Reference
 
 MOST_COORDINATES = 192  # coordinates that are looked at alone and in pairs; of more, as many from both ends
 
@@ -75,12 +76,9 @@ class Columns:
 
 LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
 """Cuts are made near these quantiles: nine in the middle, and five in each tail."""
-DEGREES = 4
-"""Scores are about the first orthogonal polynomials of the law: mean, spread, skewness and tails."""
-LARGEST_SCORE = 4.0
-"""Scores are cut there: under the law they have mean 0 and variance 1 about."""
-GENTLE_SCORE = 2.5
-"""Scores that are multiplied are cut there."""
+DEGREES = 4  # scores are about the first orthogonal polynomials of the law: mean, spread, skewness and tails
+LARGEST_SCORE = 4.0  # scores are cut there: under the law they have mean 0 and variance 1 about
+GENTLE_SCORE = 2.5  # scores that are multiplied are cut there
 TILT_SIZES = (0.05, 0.1, 0.2, 0.4, 0.8)
 """How far the mean of a score is bet to be off, in its deviations: each twice the one before."""
 TILTS = np.array([*(-size for size in reversed(TILT_SIZES)), *TILT_SIZES])

@@ -12,6 +12,7 @@ from math import exp, floor
 import numpy as np
 from panshuffle.crosscheck.doubles import FLOOR, Counts, ends_of, law_likelihood, only_chance, places_of, saturated
 from panshuffle.crosscheck.mass_tables import MassTable, listed, mixture
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
 from panshuffle.crosscheck.reference.mistakes import (
     CUT_OFF,
     DRAWN_AGAIN,
@@ -19,31 +20,16 @@ from panshuffle.crosscheck.reference.mistakes import (
     MEANS,
     ONCE_MORE,
     core,
+    indistinguishable_from,
+    mistaken_values,
     reshaped,
     scaled,
-    slipped,
-    twins_of,
 )
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    DATA,
-    DROPOUTS,
-    LABELS,
-    MESSAGES,
-    NOISE,
-    POOLS,
-    STATE,
-    Bug,
-    Fit,
-    Laws,
-    Reference,
-    fixed,
-)
+from panshuffle.crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, real
 
-SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-"""Shares of runs that a mistake is supposed to be made in."""
+SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # shares of runs that a mistake is supposed to be made in
 WORTH_A_POOL = 6.0  # nats that a mistake has to gain in a pool for it to be made there
 POOL_PRICE = 1.0  # nats that each pool in which a mistake is made costs
 MOST_OWNERS = 4  # pools that one sentence names
@@ -217,7 +203,7 @@ class Yardstick:
 
 def yardstick(reference: Reference, counts: Counts, scale: float) -> Yardstick:
     """What the causes of deviations are measured by; sums of other coordinates do not count."""
-    counts = [Counter[int]() if i in reference.aside else counter for i, counter in enumerate(counts)]
+    counts = [Counter[int]() if i in reference.excluded else counter for i, counter in enumerate(counts)]
     right = [law_likelihood(counter, law) for counter, law in zip(counts, reference.laws, strict=True)]
     deviation = sum(saturated(counter) for counter in counts) - sum(right)
     freedom = sum(max(0, len(counter) - 1) for counter in counts)
@@ -233,7 +219,7 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
     for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
         causes += causes_of(bug, laws, seen)
     known = {round(cause.gain, 3) for cause in causes}
-    for bug, laws in by_slips(reference):
+    for bug, laws in by_mistaken_values(reference):
         same = round(sum(seen.gains(laws)) * scale, 3) in known
         causes += [] if same else causes_of(bug, laws, seen)
     for fit in (*reference.knobs, *families(reference)):
@@ -250,17 +236,17 @@ def usual_areas(reference: Reference) -> dict[str, int]:
     return {area: place for place, area in enumerate((*left, *kept, POOLS, LABELS, DATA, MESSAGES))}
 
 
-def by_slips(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
-    """Parameters that have another value by a slip, as far as it does not take too long to try them."""
+def by_mistaken_values(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
+    """Parameters that have another value by mistake, as far as it does not take too long to try them."""
     if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
-        for bug in slipped(reference.knobs, reference.letters):
+        for bug in mistaken_values(reference.knobs, reference.letters):
             yield bug, reference.listed_laws(bug)
 
 
 def families(reference: Reference) -> Iterator[Fit]:
     """Families of mistakes, unless the laws have so many outcomes that it takes too long to try them."""
     if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
-        yield from (*reference.doubts, *changing(reference.knobs), *other_means(reference.laws))
+        yield from (*reference.fitted_mistakes, *changing(reference.knobs), *other_means(reference.laws))
 
 
 def other_means(laws: Laws) -> Iterator[Fit]:
@@ -274,7 +260,7 @@ def other_means(laws: Laws) -> Iterator[Fit]:
 def causes_of(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
     """A mistake with these laws, those that have the same, and the mistake in some pools only."""
     gains = seen.gains(laws)
-    for name, area in ((bug.name, bug.area), *twins_of(bug.name)):
+    for name, area in ((bug.name, bug.area), *indistinguishable_from(bug.name)):
         yield seen.cause(name, area, sum(gains), bug.price)
     somewhere = in_some_pools(seen.names, gains) if bug.area in SOMEWHERE else None
     if somewhere is not None:
@@ -292,7 +278,7 @@ def in_some_runs(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
 def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws]]:
     """The known mistakes with their laws, and those that the runs themselves suggest."""
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
-    for bug in suspected(reference, counts):
+    for bug in data_driven(reference, counts):
         yield bug, reference.listed_laws(bug)
     for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
@@ -303,10 +289,10 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
         yield replace(fixed(name, area, *laws), price=SHAPED * len(changed)), laws
 
 
-def suspected(reference: Reference, counts: Counts) -> Iterator[Bug]:
+def data_driven(reference: Reference, counts: Counts) -> Iterator[Bug]:
     """The mistakes that the runs suggest, as far as their laws can be listed."""
     try:
-        yield from reference.suspects(counts) if reference.suspects is not None else ()
+        yield from reference.data_driven_mistakes(counts) if reference.data_driven_mistakes is not None else ()
     except InputError:
         return
 
@@ -392,7 +378,7 @@ def at_value(fit: Fit, seen: Yardstick, where: str, value: Fraction, gain: float
     """The mistake of one value of a parameter, perhaps in some pools only, and those that have the same laws."""
     words = fit.sentence(float(floor(value + Fraction(1, 2)) if fit.whole else value))
     price = fit.price + (0 if value in (fit.least, fit.most) else FITTED) + (SHAPED if where else 0)
-    for name, area in ((words, fit.area), *twins_of(fit.name)):
+    for name, area in ((words, fit.area), *indistinguishable_from(fit.name)):
         yield seen.cause(f"{where}{name}", area, gain, price)
 
 

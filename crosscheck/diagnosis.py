@@ -19,9 +19,9 @@ from panshuffle.crosscheck.causes import Cause, Ranking, place_of, ranked
 from panshuffle.crosscheck.doubles import Doubles, Whole, ends_of
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
-from panshuffle.crosscheck.output_mistakes import plain, relation, slip_of
+from panshuffle.crosscheck.output_mistakes import known_mistake, plain, relation
 from panshuffle.crosscheck.pool_bets import CENTRED, Conditional, Pools, Signs
-from panshuffle.crosscheck.reference.model import (
+from panshuffle.crosscheck.reference.areas import (
     ANALYZER,
     DATA,
     DROPOUTS,
@@ -32,8 +32,8 @@ from panshuffle.crosscheck.reference.model import (
     POOLS,
     RUNS,
     STATE,
-    Reference,
 )
+from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.run_bets import Drift, Lags, Reuse
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.shuffles import SEEDS, in_numbers, like_known, most_like, now_and_then_like
@@ -518,7 +518,7 @@ def moving(examination: Examined, bar: float) -> Diagnosis | None:
 
 def in_steps(columns: Columns) -> bool:
     """Whether a coordinate takes every third outcome only, or fewer of them."""
-    alone = (i for i in columns.random if i not in columns.reference.aside)
+    alone = (i for i in columns.random if i not in columns.reference.excluded)
     varied = [i for i in alone if len(columns.counts[i]) >= VARIED]
     return any(step_of(columns.counts[i]) > 2 for i in varied)
 
@@ -668,7 +668,9 @@ def also_in(cause: Cause, online: bool) -> Iterator[str]:
 def from_output(examination: Examined) -> Diagnosis:
     """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
     wrong, right = examination.wrong_outputs, examination.right_outputs
-    known = slip_of(examination.reference.slips, examination.reference.output, wrong, right) or plain([*wrong, *right])
+    known = known_mistake(examination.reference.wrong_analyzers, examination.reference.output, wrong, right) or plain(
+        [*wrong, *right]
+    )
     if known is not None:
         present = any(words in known for words in ("users who take part", "all n users"))
         return Diagnosis(known, ANALYZER, 1.0, (DROPOUTS,) if present else ())

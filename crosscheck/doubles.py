@@ -19,8 +19,7 @@ Flags = npt.NDArray[np.bool_]
 
 SLACK = 1e-12  # of all terms together: more than a hundred times what their rounding comes to
 TINIEST = 1e-307  # stands for a smaller probability, so that no product or quotient leaves the range of doubles
-GENTLE = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
-"""How many times as likely an event that should be frequent is bet to be."""
+GENTLE = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)  # how many times as likely an event that should be frequent is bet to be
 RARE = (1.2, 2.0, 10.0, 1e3, 1e6, 1e12, 1e24)
 """The same for an event that should be rare: one of probability 1e-30 has to decide at once."""
 

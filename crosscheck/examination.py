@@ -33,19 +33,8 @@ from panshuffle.crosscheck.e_values import mixed, split, threshold
 from panshuffle.crosscheck.mass_tables import BITS, MassTable
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.pool_bets import MOST_LAWS, Pools, conditionals
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    MISSING,
-    ORDER,
-    POOLS,
-    RUNS,
-    STATE,
-    TOLERANCE,
-    Arrangement,
-    Laws,
-    Reference,
-    same,
-)
+from panshuffle.crosscheck.reference.areas import ANALYZER, ORDER, POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.model import MISSING, TOLERANCE, Arrangement, Laws, Reference, same
 from panshuffle.crosscheck.run_bets import DEGREES, MOST_KEPT, AnyLag, Drift, Lags, Reuse
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.unexplained import FirstRuns
@@ -78,7 +67,7 @@ def gain(reference: Reference, laws: Laws) -> float:
     """The same over all coordinates of a run: their sum where they are independent, or the best of the others."""
     joint, best = 0.0, 0.0
     for i, (law, other) in enumerate(zip(reference.laws, laws, strict=True)):
-        if other is not law and i not in reference.aside:
+        if other is not law and i not in reference.excluded:
             value = gain_of(law, other)
             joint, best = (joint, max(best, value)) if i in reference.dependent else (joint + value, best)
     return max(joint, best)

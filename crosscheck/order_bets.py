@@ -16,7 +16,8 @@ import numpy as np
 from flint import arb
 from panshuffle.crosscheck.bets import Bet
 from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
-from panshuffle.crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
+from panshuffle.crosscheck.reference.areas import ORDER, RUNS
+from panshuffle.crosscheck.reference.model import MOST_PLACES, Arrangement
 
 MOST_HELD_PLACES = 256  # places from the first on
 FIRST_TILTS = 16  # runs after which tilts are chosen for the first time
@@ -67,8 +68,7 @@ MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
 MOST_TOGETHER = 20_000  # messages that are looked at together
 PAIRED = 2**31  # above any number of messages: two such numbers make one
 NOWHERE = -(2**40)  # stands for no guess
-SHOT_ODDS = (0.02, 50.0)
-"""How many times as likely a guess is bet to be right in a single run."""
+SHOT_ODDS = (0.02, 50.0)  # how many times as likely a guess is bet to be right in a single run
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
 SAME_ORDER = "all in the same order as in an earlier run"

@@ -8,12 +8,11 @@ from dataclasses import replace
 from itertools import accumulate, islice, pairwise
 from math import ceil, floor, gcd
 
-from panshuffle.crosscheck.reference.model import Slip, as_list, same
+from panshuffle.crosscheck.reference.model import WrongAnalyzer, as_list, same
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.real import Real
 
-Kept = Sequence[tuple[int, Run, object]]
-"""The number of a run, the run, and the output that it should have."""
+Kept = Sequence[tuple[int, Run, object]]  # the number of a run, the run, and the output that it should have
 Pools = list[tuple[int, int]]
 MISREAD: dict[str, Callable[[Pools], Pools]] = {
     "the zeros and ones of the pools are exchanged": lambda pools: [(b, a) for a, b in pools],
@@ -54,7 +53,7 @@ FINISHES: dict[str, Callable[[float], object] | None] = {
 }
 """What may be done with a value before it is put out."""
 SOUND = "the value is right"
-MOST_SLIPS = 3  # mistakes of an analyzer that one sentence names
+MOST_MISTAKES = 3  # mistakes of an analyzer that one sentence names
 MOST_OUTPUTS = 50  # wrong outputs that a known mistake of the analyzer has to explain
 RARE = 0.1  # of all runs, with a wrong output: single outputs are wrong, not the analyzer
 FEW = 5  # outputs that have to agree before what they have in common says anything
@@ -63,27 +62,35 @@ WORDS = {8, 15, 16, 31, 32, 63, 64}  # bits of numbers that wrap around
 CLOSE = 1e-6  # how near two numbers are that are taken to be equal
 
 
-def slip_of(slips: Sequence[Slip], output: Callable[[Run], object] | None, wrong: Kept, right: Kept) -> str | None:
+def known_mistake(
+    wrong_analyzers: Sequence[WrongAnalyzer], output: Callable[[Run], object] | None, wrong: Kept, right: Kept
+) -> str | None:
     """The known mistake that explains all outputs: of an analyzer, of what it reads, or of what becomes of a value."""
     runs = [run for _, run, _ in (*wrong[:MOST_OUTPUTS], *right)]
-    sound = [Slip(SOUND, output)] if output is not None else []
-    misread = [Slip(name, seen_as(output, read)) for name, read in MISREAD.items()] if output is not None else []
-    misread += [Slip(name, only_some(output, name)) for name in missed(0)] if output is not None else []
-    parts = ((slips, [""]), (sound, FINISHES), (misread, [""]), ((*slips, *misread), FINISHES))
+    sound = [WrongAnalyzer(SOUND, output)] if output is not None else []
+    misread = (
+        [WrongAnalyzer(name, seen_as(output, read)) for name, read in MISREAD.items()] if output is not None else []
+    )
+    misread += [WrongAnalyzer(name, only_some(output, name)) for name in missed(0)] if output is not None else []
+    parts = ((wrong_analyzers, [""]), (sound, FINISHES), (misread, [""]), ((*wrong_analyzers, *misread), FINISHES))
     for some, finishes in parts:
-        tried = ((slip, words) for words in finishes for slip in some)
-        found = (slip.name + words for slip, words in tried if all(agrees(slip, FINISHES[words], run) for run in runs))
-        names = list(dict.fromkeys(islice(found, MOST_SLIPS)))
+        tried = ((mistake, words) for words in finishes for mistake in some)
+        found = (
+            mistake.name + words
+            for mistake, words in tried
+            if all(agrees(mistake, FINISHES[words], run) for run in runs)
+        )
+        names = list(dict.fromkeys(islice(found, MOST_MISTAKES)))
         if names:
             return ("several mistakes fit: " if len(names) > 1 else "") + "; or: ".join(names)
     return None
 
 
-def agrees(slip: Slip, finish: Callable[[float], object] | None, run: Run) -> bool:
+def agrees(mistake: WrongAnalyzer, finish: Callable[[float], object] | None, run: Run) -> bool:
     """Whether a mistaken analyzer, whose value something is done with, gives the output of a run."""
     if finish is None:
-        return slip.explains(run)
-    values = [finish(float(x)) if isinstance(x, (int, float, Real)) else x for x in as_list(slip.output(run))]
+        return mistake.explains(run)
+    values = [finish(float(x)) if isinstance(x, (int, float, Real)) else x for x in as_list(mistake.output(run))]
     return same(values, as_list(run.output))
 
 

@@ -45,7 +45,8 @@ from panshuffle.crosscheck.doubles import (
     spreads,
 )
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.reference.model import MISSING, POOLS, STATE, Given
+from panshuffle.crosscheck.reference.areas import POOLS, STATE
+from panshuffle.crosscheck.reference.model import MISSING, Given
 
 MOST_PAIRS = 2048  # pairs that are bet on alone: all of 64 coordinates; of more, near ones first
 MOST_IN_TRIPLES = 16  # coordinates whose triples are looked at: 560 of them
@@ -343,8 +344,7 @@ def ends(probabilities: Sequence[arb]) -> tuple[Doubles, Doubles]:
     return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
 
 
-ODDS = (0.1, 0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 10.0)
-"""How many times as likely an event is bet to be."""
+ODDS = (0.1, 0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 10.0)  # how many times as likely an event is bet to be
 QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
 MOST_LAWS = 2048  # values of what is given whose laws are computed, the first that are met
 COMPARED = ((24, 8.0), (160, 4.0))

@@ -30,18 +30,16 @@ from panshuffle.crosscheck.doubles import (
 )
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.pool_bets import EVERY, enclosed, ends
-from panshuffle.crosscheck.reference.model import MISSING, RUNS
+from panshuffle.crosscheck.reference.areas import RUNS
+from panshuffle.crosscheck.reference.model import MISSING
 
-LAGS = range(1, 17)
-"""How many runs before: farther reuse is found by its fingerprints."""
+LAGS = range(1, 17)  # how many runs before: farther reuse is found by its fingerprints
 IN_TURN = (1, 0)
 """Whether the second of a pair of runs in a row has an odd number, counted from 0: pairs that are made together."""
-WINDOWS = (2, 3, 5, 8)
-"""Of how many runs before those on one side are counted."""
+WINDOWS = (2, 3, 5, 8)  # of how many runs before those on one side are counted
 MOVED_LAGS, MOVES = (1, 2), (-1, 1)
 MOST_MOVED = 16  # coordinates whose values are looked for at another place of an earlier run
-COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)
-"""How many times as likely an equal value is bet to be."""
+COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)  # how many times as likely an equal value is bet to be
 
 
 def runs_before(lag: int) -> str:
@@ -410,13 +408,11 @@ def stretch_bet(sequence: NoiseSequence, where: str, width: int) -> Bet:
     return Bet(RUNS, f"{STRETCHES}: {where}", words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
-DRIFT_WINDOWS = (8, 32, 128)
-"""The runs before, whose mean score is bet to go on; beside them, all of them."""
+DRIFT_WINDOWS = (8, 32, 128)  # the runs before, whose mean score is bet to go on; beside them, all of them
 PRIOR_RUNS = 8  # runs with the score 0 that are supposed to have come before all others
 DEGREES = {0: "mean", 1: "spread"}
 TILT_STEP = 1 / 16
-LARGEST_TILT = 1.0
-"""Tilts are multiples of the step up to here."""
+LARGEST_TILT = 1.0  # tilts are multiples of the step up to here
 DOUBT = 0.5  # of the deviation of a mean over a window, which is taken off it
 
 

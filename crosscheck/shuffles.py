@@ -379,8 +379,7 @@ FAIR = "a right shuffle"
 OFTEN = 0.1  # of the runs, or more than expected, that come again where permutations do
 AGAIN = 2.0  # deviations that an order which comes again counts: how often it does depends on the number of runs
 PROFILE = 64  # parts of the first places whose ones are looked at together
-STRETCHES = ((0, 1), (1, 2), (2, 8), (8, ENDS))
-"""Places at either end that are looked at together."""
+STRETCHES = ((0, 1), (1, 2), (2, 8), (8, ENDS))  # places at either end that are looked at together
 REPEATED = ("one run before", WITH_AS_MANY, SAME_ORDER, SAME_LABELS)
 """What permutations that come again are known by, whatever they are."""
 

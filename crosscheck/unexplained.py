@@ -11,18 +11,8 @@ from panshuffle.crosscheck.bets import Columns, even_mass
 from panshuffle.crosscheck.doubles import Doubles, Whole, law_likelihood, only_chance, saturated
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.pool_bets import kinds_of
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    DATA,
-    DROPOUTS,
-    LABELS,
-    MESSAGES,
-    MISSING,
-    NOISE,
-    POOLS,
-    RUNS,
-    STATE,
-)
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.model import MISSING
 
 MOST_KEPT = 4096
 FEWEST_RUNS = 64  # runs, of fewer of which nothing is said
@@ -33,12 +23,10 @@ PARTLY = 0.7  # of the variance that independent runs differ by: with less a par
 STUCK = 0.3  # of the runs, that are equal to the one before: more than chance makes where a law is not narrow
 SORTED = 3  # pools whose noise may be in order by chance in one run of six
 UNEQUAL = 0.1  # of the neighbours, at the least: else the noise is the same in all pools
-STRETCHES = (8, 32, 128)
-"""Runs in a row whose mean is looked at."""
+STRETCHES = (8, 32, 128)  # runs in a row whose mean is looked at
 EVENLY_SPREAD = 0.3  # of how they should spread: less is no chance where there are enough of them
 ENOUGH = 12
-Pattern = tuple[str, str, tuple[str, ...]]
-"""The cause, its area, and others that it may lie in as well."""
+Pattern = tuple[str, str, tuple[str, ...]]  # the cause, its area, and others that it may lie in as well
 
 
 class FirstRuns:
@@ -194,7 +182,9 @@ def as_likely(columns: Columns, i: int, area: str) -> tuple[str, ...]:
 def most_off(columns: Columns) -> tuple[int, str, str]:
     """The number of the coordinate that is off most, what is off, and the area of that."""
     reference, counts = columns.reference, columns.counts
-    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.aside]
+    pairs = [
+        (i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.excluded
+    ]
     _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
     law, runs, name = reference.laws[i], counts[i].total(), reference.names[i]
     mean = sum(x * count for x, count in counts[i].items()) / runs

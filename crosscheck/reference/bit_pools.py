@@ -21,22 +21,18 @@ from panshuffle.crosscheck.mass_tables import (
     repeated,
     stretched,
 )
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, MESSAGES, NOISE, POOLS
 from panshuffle.crosscheck.reference.mistakes import EVENED_OUT
 from panshuffle.crosscheck.reference.model import (
-    DATA,
-    DROPOUTS,
     LEAST,
-    MESSAGES,
     MOST,
     MOST_PLACES,
-    NOISE,
-    POOLS,
     Arrangement,
     Bug,
     Fit,
     Laws,
     Reference,
-    Slip,
+    WrongAnalyzer,
     fixed,
     pool_laws,
 )
@@ -50,10 +46,9 @@ from panshuffle.protocols.two_bit_sum import TwoBitSum
 
 ZERO = real(0)
 LARGEST_GROUP = 6  # users who share a coin
-MOST_DOUBTED = 1000  # users, times kinds of pools, up to which families of mistakes are tried: about a second
+MOST_FITTED = 1000  # users, times kinds of pools, up to which families of mistakes are tried: about a second
 DEAR = 4.0  # nats that a family has to be better by than another value of a parameter
-User = tuple[MassTable, MassTable]
-"""The ones that a user sends who holds the element, and one who does not."""
+User = tuple[MassTable, MassTable]  # the ones that a user sends who holds the element, and one who does not
 
 
 def crowd(user: User, users: int, counts: Sequence[int]) -> list[MassTable]:
@@ -106,7 +101,7 @@ def flipping_users(p: Real) -> dict[str, tuple[str, User]]:
     }
 
 
-def user_doubts(users: int, n: int, counts: Sequence[int], size: int, p: Real, flipped: bool) -> tuple[Fit, ...]:
+def user_fits(users: int, n: int, counts: Sequence[int], size: int, p: Real, flipped: bool) -> tuple[Fit, ...]:
     """Mistakes that some users make, another coin for some of them, and noise bits that are those of another user."""
     coin = bernoulli(p)
     right = (bernoulli(1 - p) if flipped else coin.moved(1), coin)
@@ -194,7 +189,9 @@ class Bits(PoolSetting):
         each = 1 if self.kind in FLIPS else self.copies + self.coins
         if size % each == 0 and size // each not in (0, self.users):
             users = size // each
-            yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
+            yield self.mutated(
+                f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users
+            )
 
     def chance_bugs(self, what: str) -> Iterator[Bug]:
         """Likely mistakes in the probability of a noise bit."""
@@ -204,24 +201,24 @@ class Bits(PoolSetting):
             if other <= 1:
                 words = f"{what}: {name if '=' in name else f'{name} in place of p'}"
                 coin = ", as if with probability p a bit were replaced by a fair coin" if self.kind in FLIPS else ""
-                yield self.but(words + (coin if name == "p/2" else ""), NOISE, p=other)
+                yield self.mutated(words + (coin if name == "p/2" else ""), NOISE, p=other)
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another p, and others who take part."""
         users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
         return self.knob("p", self.p, "p", LEAST, MOST), users
 
-    def doubts(self, n: int) -> tuple[Fit, ...]:
+    def fitted_mistakes(self, n: int) -> tuple[Fit, ...]:
         """Mistakes that some users make."""
         unknown = self.copies != 1 or self.coins != 1 or self.kind not in ("sum", "flip")
-        if unknown or self.users * len(set(self.counts)) > MOST_DOUBTED:
+        if unknown or self.users * len(set(self.counts)) > MOST_FITTED:
             return ()
         flipped = self.kind == "flip"
-        return user_doubts(
+        return user_fits(
             self.users, max(n, self.users), self.counts, self.users * (1 if flipped else 2), self.p, flipped
         )
 
-    def suspicions(self) -> Iterator[Bug]:
+    def diagnosis_only_mistakes(self) -> Iterator[Bug]:
         """Coins that are not independent."""
         if self.kind != "sum" or self.coins != 1:
             return
@@ -275,18 +272,18 @@ def bit_bugs(good: Bits, n: int) -> Iterator[Bug]:
     """Mistakes of P^zsum's randomizer."""
     yield from good.chance_bugs("wrong noise bit")
     yield from good.dropout_bugs(n)
-    yield good.but("only one message a user: the noise bit is missing", MESSAGES, coins=0)
-    yield good.but("only one message a user: the bit itself is missing", MESSAGES, copies=0)
-    yield good.but("only one message a user: the bit, flipped with probability p", MESSAGES, kind="flip")
-    yield good.but("two noise bits a user", MESSAGES, coins=2)
-    yield good.but("the bit is sent twice", MESSAGES, copies=2)
-    yield good.but("the bit is sent twice, the noise bit not at all", DATA, copies=2, coins=0)
-    yield good.but("all users have the same coins", POOLS, kind="same")
+    yield good.mutated("only one message a user: the noise bit is missing", MESSAGES, coins=0)
+    yield good.mutated("only one message a user: the bit itself is missing", MESSAGES, copies=0)
+    yield good.mutated("only one message a user: the bit, flipped with probability p", MESSAGES, kind="flip")
+    yield good.mutated("two noise bits a user", MESSAGES, coins=2)
+    yield good.mutated("the bit is sent twice", MESSAGES, copies=2)
+    yield good.mutated("the bit is sent twice, the noise bit not at all", DATA, copies=2, coins=0)
+    yield good.mutated("all users have the same coins", POOLS, kind="same")
     if any(good.counts):
-        yield good.but("only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, kind="others")
-        yield good.but("only users whose bit is 0 add noise: the others' noise bit is 1", NOISE, kind="sure")
-    yield good.but("the true bit is flipped, too", DATA, kind="xor")
-    yield good.but("the noise bit is the bit, flipped with probability p", DATA, kind="again")
+        yield good.mutated("only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, kind="others")
+        yield good.mutated("only users whose bit is 0 add noise: the others' noise bit is 1", NOISE, kind="sure")
+    yield good.mutated("the true bit is flipped, too", DATA, kind="xor")
+    yield good.mutated("the noise bit is the bit, flipped with probability p", DATA, kind="again")
     yield from good.count_bugs()
     if n > good.users:
         for words, size, coins in (
@@ -305,20 +302,20 @@ def flip_bugs(good: Bits, n: int) -> Iterator[Bug]:
         coins = binomial(n - good.users, HALF)
         ones = [good.ones(min(c, good.users)).plus(coins) for c in good.counts]
         yield Bug("those who left send fair coins", DROPOUTS, partial(pools_of, n, ones))
-    yield good.but("noise is only added to zeros: a set bit is never flipped", NOISE, kind="or")
-    yield good.but("noise is only added to ones: a zero is never flipped", NOISE, kind="and")
+    yield good.mutated("noise is only added to zeros: a set bit is never flipped", NOISE, kind="or")
+    yield good.mutated("noise is only added to ones: a zero is never flipped", NOISE, kind="and")
     yield from good.count_bugs()
 
 
 def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     """P^zsum."""
     good = Bits(len(data), (sum(data),), record.p)
-    slips = binary_slips(record, len(data), lambda value: lambda run: value(run.pool(1)))
+    wrong_analyzers = wrong_sums(record, len(data), lambda value: lambda run: value(run.pool(1)))
     expected = expected_output(record, 1)
     sent = replace(arranged(((1, x) for x in data), copies=2), columns=tuple(data[:MOST_PLACES]))
     bugs = bit_bugs(good, record.n)
     found = pool_reference(
-        good, 1, bugs, expected, slips, knobs=good.knobs(), relabelled=False, arrangement=sent, n=record.n
+        good, 1, bugs, expected, wrong_analyzers, knobs=good.knobs(), relabelled=False, arrangement=sent, n=record.n
     )
     return replace(found, analyzers={BC20: lambda run: frequency(record.analyze_pools([run.pool(1)]), record.n)})
 
@@ -327,12 +324,14 @@ def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Referenc
     """The histogram on P^zsum."""
     k = record.k
     good = Bits(len(data), tuple(data.count(j) for j in range(1, k + 1)), record.p)
-    slips = binary_slips(record, len(data), lambda value: lambda run: [value(pool) for pool in run.pools_up_to(k)])
+    wrong_analyzers = wrong_sums(
+        record, len(data), lambda value: lambda run: [value(pool) for pool in run.pools_up_to(k)]
+    )
     expected = expected_output(record, k)
     sent = arranged(((j, int(x == j)) for x in data for j in range(1, k + 1)), copies=2)
     bugs = bit_bugs(good, record.n)
     found = pool_reference(
-        good, k, bugs, expected, slips, knobs=good.knobs(), relabelled=k > 1, arrangement=sent, n=record.n
+        good, k, bugs, expected, wrong_analyzers, knobs=good.knobs(), relabelled=k > 1, arrangement=sent, n=record.n
     )
 
     def frequencies(run: Run) -> list[Fraction]:
@@ -357,19 +356,19 @@ def expected_output(record: BinarySum | ShuffleHistogram | TwoBitSum, k: int) ->
     return lambda run: record.analyze_pools(run.pools_up_to(k))
 
 
-def binary_slips(
+def wrong_sums(
     record: BinarySum | ShuffleHistogram, users: int, output: Callable[[PoolValue], Callable[[Run], object]]
-) -> Iterator[Slip]:
+) -> Iterator[WrongAnalyzer]:
     """Likely mistakes of the analyzers on P^zsum; `output` says what becomes of the value of a pool."""
     n, p = record.n, record.p
-    yield Slip("the number of ones is put out, n is not subtracted", output(lambda pool: pool[1]))
-    yield Slip("the users who take part are subtracted, not n", output(lambda pool: max(0, pool[1] - users)))
-    yield Slip("negative values are kept", output(lambda pool: pool[1] - n))
-    yield Slip("the zeros are counted", output(lambda pool: max(0, pool[0] - n)))
-    yield Slip("the sum is de-biased by np", output(lambda pool: pool[1] - n * p))
-    yield Slip("the value is off by one", output(lambda pool: max(0, pool[1] - n) + 1))
-    yield Slip("the value is off by one", output(lambda pool: max(0, pool[1] - n - 1)))
-    yield Slip("n - 1 is subtracted, not n", output(lambda pool: max(0, pool[1] - n + 1)))
+    yield WrongAnalyzer("the number of ones is put out, n is not subtracted", output(lambda pool: pool[1]))
+    yield WrongAnalyzer("the users who take part are subtracted, not n", output(lambda pool: max(0, pool[1] - users)))
+    yield WrongAnalyzer("negative values are kept", output(lambda pool: pool[1] - n))
+    yield WrongAnalyzer("the zeros are counted", output(lambda pool: max(0, pool[0] - n)))
+    yield WrongAnalyzer("the sum is de-biased by np", output(lambda pool: pool[1] - n * p))
+    yield WrongAnalyzer("the value is off by one", output(lambda pool: max(0, pool[1] - n) + 1))
+    yield WrongAnalyzer("the value is off by one", output(lambda pool: max(0, pool[1] - n - 1)))
+    yield WrongAnalyzer("n - 1 is subtracted, not n", output(lambda pool: max(0, pool[1] - n + 1)))
 
 
 def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference:
@@ -377,10 +376,10 @@ def two_bit_sum(record: TwoBitSum, data: Sequence[tuple[int, int]]) -> Reference
     good = Bits(len(data), (sum(a for a, _ in data), sum(b for _, b in data)), record.p, kind="flip")
     expected = None if record.p.fraction == HALF.fraction else expected_output(record, 2)
     sent = arranged((j, bit) for pair in data for j, bit in enumerate(pair, start=1))
-    bugs, slips = flip_bugs(good, record.n), two_bit_slips(record, len(data))
-    found = pool_reference(good, 2, bugs, expected, slips, knobs=good.knobs(), arrangement=sent, n=record.n)
-    suspects = found.suspects or (lambda _: ())
-    return replace(found, suspects=lambda counts: (*mixed_bits(good, data), *suspects(counts)))
+    bugs, wrong_analyzers = flip_bugs(good, record.n), wrong_two_bit_sums(record, len(data))
+    found = pool_reference(good, 2, bugs, expected, wrong_analyzers, knobs=good.knobs(), arrangement=sent, n=record.n)
+    data_driven_mistakes = found.data_driven_mistakes or (lambda _: ())
+    return replace(found, data_driven_mistakes=lambda counts: (*mixed_bits(good, data), *data_driven_mistakes(counts)))
 
 
 def mixed_bits(good: Bits, data: Sequence[tuple[int, int]]) -> Iterator[Bug]:
@@ -392,13 +391,17 @@ def mixed_bits(good: Bits, data: Sequence[tuple[int, int]]) -> Iterator[Bug]:
     }
     for name, function in functions.items():
         total = sum(function(a, b) for a, b in data)
-        yield good.but(f"the first message is {name} of both bits", DATA, price=MIXED, counts=(total, good.counts[1]))
-        yield good.but(f"the second message is {name} of both bits", DATA, price=MIXED, counts=(good.counts[0], total))
+        yield good.mutated(
+            f"the first message is {name} of both bits", DATA, price=MIXED, counts=(total, good.counts[1])
+        )
+        yield good.mutated(
+            f"the second message is {name} of both bits", DATA, price=MIXED, counts=(good.counts[0], total)
+        )
     for j, which in enumerate(("first", "second")):
-        yield good.but(f"both messages are the {which} bit", DATA, price=MIXED, counts=(good.counts[j],) * 2)
+        yield good.mutated(f"both messages are the {which} bit", DATA, price=MIXED, counts=(good.counts[j],) * 2)
 
 
-def two_bit_slips(record: TwoBitSum, users: int) -> tuple[Slip, ...]:
+def wrong_two_bit_sums(record: TwoBitSum, users: int) -> tuple[WrongAnalyzer, ...]:
     """Likely mistakes of its analyzer."""
     n, p = record.n, record.p
 
@@ -406,14 +409,14 @@ def two_bit_slips(record: TwoBitSum, users: int) -> tuple[Slip, ...]:
         return lambda run: [function(ones) for _, ones in run.pools_up_to(2)]
 
     return (
-        Slip("the sums are not de-biased", each(lambda ones: ones)),
-        Slip("np is subtracted, but there is no division by 1 - 2p", each(lambda ones: ones - n * p)),
-        Slip(
+        WrongAnalyzer("the sums are not de-biased", each(lambda ones: ones)),
+        WrongAnalyzer("np is subtracted, but there is no division by 1 - 2p", each(lambda ones: ones - n * p)),
+        WrongAnalyzer(
             "the mean of the users who take part is subtracted, not that of n",
             each(lambda ones: (ones - users * p) / (1 - 2 * p)),
         ),
-        Slip("the sums are divided by 1 - p", each(lambda ones: (ones - n * p) / (1 - p))),
-        Slip("the two sums are exchanged", lambda run: record.analyze_pools(run.pools_up_to(2)[::-1])),
+        WrongAnalyzer("the sums are divided by 1 - p", each(lambda ones: (ones - n * p) / (1 - p))),
+        WrongAnalyzer("the two sums are exchanged", lambda run: record.analyze_pools(run.pools_up_to(2)[::-1])),
     )
 
 
@@ -423,7 +426,7 @@ class Copies(Bits):
 
     m: int = 1
 
-    def suspicions(self) -> Iterator[Bug]:
+    def diagnosis_only_mistakes(self) -> Iterator[Bug]:
         """Copies of a bit that are not flipped independently."""
         m, p = self.m, self.p
         flips = {"all copies of a bit are flipped together": stretched(bernoulli(p), m)}
@@ -435,7 +438,7 @@ class Copies(Bits):
         alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
         yield Bug("all users flip alike", POOLS, partial(pools_of, self.users, [alike]))
         words = "only one of the copies carries the bit, the others a 0"
-        yield self.but(words, DATA, counts=tuple(c // m for c in self.counts))
+        yield self.mutated(words, DATA, counts=tuple(c // m for c in self.counts))
         for lost, again in product((0, 1), repeat=2):
             rest, others = held - lost - again, users - 2
             if 0 <= rest <= others:
@@ -474,7 +477,7 @@ def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
         1,
         bugs,
         lambda run: record.analyze_pools(run.pools_up_to(1)),
-        slips(record),
+        wrong_analyzers(record),
         knobs=good.knobs(),
         relabelled=False,
         arrangement=arranged((1, x) for x in data for _ in range(record.m)),
@@ -491,10 +494,10 @@ def copy_bugs(record: PoissonBinomial, data: Sequence[int], good: Bits) -> Itera
     """Mistakes in the number of copies."""
     for m in {record.m - 1, record.m + 1, 2 * record.m, 1} - {0, record.m}:
         other = copies(record, data, m)
-        yield good.but("a wrong number of bits a user", MESSAGES, users=other.users, counts=other.counts)
+        yield good.mutated("a wrong number of bits a user", MESSAGES, users=other.users, counts=other.counts)
 
 
-def slips(record: PoissonBinomial) -> tuple[Slip, ...]:
+def wrong_analyzers(record: PoissonBinomial) -> tuple[WrongAnalyzer, ...]:
     """Likely mistakes of the analyzer."""
     m, p, n = record.m, record.p, record.n
 
@@ -505,10 +508,10 @@ def slips(record: PoissonBinomial) -> tuple[Slip, ...]:
         return record.analyze_pools([run.pool(1)])
 
     return (
-        Slip("the number of ones is put out", ones),
-        Slip("the mean is subtracted, but there is no division", lambda run: ones(run) - sum(run.pool(1)) * p),
-        Slip("the estimate divides by 1 - p, not 1 - 2p", lambda run: (1 - 2 * p) / (1 - p) * right(run)),
-        Slip("the estimate is not divided by m", lambda run: m * right(run)),
-        Slip("the mean of all n users is subtracted", lambda run: (ones(run) - n * m * p) / (m * (1 - 2 * p))),
-        Slip("the zeros are counted", lambda run: record.analyze_pools([run.pool(1)[::-1]])),
+        WrongAnalyzer("the number of ones is put out", ones),
+        WrongAnalyzer("the mean is subtracted, but there is no division", lambda run: ones(run) - sum(run.pool(1)) * p),
+        WrongAnalyzer("the estimate divides by 1 - p, not 1 - 2p", lambda run: (1 - 2 * p) / (1 - p) * right(run)),
+        WrongAnalyzer("the estimate is not divided by m", lambda run: m * right(run)),
+        WrongAnalyzer("the mean of all n users is subtracted", lambda run: (ones(run) - n * m * p) / (m * (1 - 2 * p))),
+        WrongAnalyzer("the zeros are counted", lambda run: record.analyze_pools([run.pool(1)[::-1]])),
     )

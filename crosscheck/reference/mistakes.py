@@ -14,7 +14,7 @@ from math import exp, isfinite, log, log2, sqrt
 import numpy as np
 from panshuffle.crosscheck.doubles import Doubles, ends_of
 from panshuffle.crosscheck.mass_tables import MassTable, listed, normal
-from panshuffle.crosscheck.reference.model import (
+from panshuffle.crosscheck.reference.areas import (
     ANALYZER,
     DATA,
     DROPOUTS,
@@ -24,10 +24,8 @@ from panshuffle.crosscheck.reference.model import (
     POOLS,
     RUNS,
     STATE,
-    Bug,
-    Fit,
-    Laws,
 )
+from panshuffle.crosscheck.reference.model import Bug, Fit, Laws
 from panshuffle.exact.real import Real, real
 
 DRAWN_AGAIN = "outcomes that are too far out are drawn again: no law goes beyond what was met"
@@ -37,7 +35,7 @@ CUT_OFF = DRAWN_AGAIN.replace("drawn again", "cut off")
 ONCE_MORE = "some outcomes are drawn again, once"
 EVENED_OUT = "the noise bits are evened out"
 EVEN_NUMBERS = ("numbers of the generator are evened out: antithetic or quasi-random ones", RUNS)
-TWINS = {
+INDISTINGUISHABLE = {
     CUT_OFF: (("what is put out is cut to a range", ANALYZER),),
     "the data is counted twice": (("users who dropped out are counted", DROPOUTS),),
     DRAWN_AGAIN: (("runs with such outcomes are made again", RUNS),),
@@ -86,33 +84,32 @@ TWINS = {
 """By the name of the one, up to a colon with what it is like, the names of the others and their areas."""
 
 
-def twins_of(name: str) -> tuple[tuple[str, str], ...]:
+def indistinguishable_from(name: str) -> tuple[tuple[str, str], ...]:
     """The mistakes with the same laws as a known one."""
-    return TWINS.get(name) or TWINS.get(name.partition(":")[0], ())
+    return INDISTINGUISHABLE.get(name) or INDISTINGUISHABLE.get(name.partition(":")[0], ())
 
 
-VALUE_PRICE = 2.0  # nats that such a slip has to be better by than a mistake that is known of the protocol
-FORMULA_PRICE = 1.0  # the same for a slip in a formula that was used
-SAME_VALUE = 2  # slips that give the same value and are named
-SMALLEST_VALUE, LARGEST_VALUE = Fraction(1, 10**9), Fraction(10**9)
-"""Values outside are not tried."""
+VALUE_PRICE = 2.0  # nats that such a value has to be better by than a mistake that is known of the protocol
+FORMULA_PRICE = 1.0  # the same for a mistake in a formula that was used
+SAME_VALUE = 2  # mistakes that give the same value and are named
+SMALLEST_VALUE, LARGEST_VALUE = Fraction(1, 10**9), Fraction(10**9)  # values outside are not tried
 M, FLIP, RATIO, ANSWER = "m", "p'", "e^-eps", "probability of a 1"
-Slips = Iterator[tuple[str, float, str]]
+Mistaken = Iterator[tuple[str, float, str]]
 
 
-def slipped(knobs: Sequence[Fit], letters: Mapping[str, float]) -> Iterator[Bug]:
+def mistaken_values(knobs: Sequence[Fit], letters: Mapping[str, float]) -> Iterator[Bug]:
     """The mistakes by which a parameter has another value, given the letters of the question."""
     names = [knob.name for knob in knobs]
     computed = next((name for name in ("lam", "l", "p") if name in names), None)
     for knob in knobs:
-        formula = formula_slips(knob, letters) if knob.name in (computed, M, FLIP, RATIO, ANSWER) else ()
-        yield from of_values(knob, (*formula, *plain_slips(knob, letters)), "delta" in letters)
+        formula = formula_mistakes(knob, letters) if knob.name in (computed, M, FLIP, RATIO, ANSWER) else ()
+        yield from of_values(knob, (*formula, *plain_mistakes(knob, letters)), "delta" in letters)
 
 
-def of_values(knob: Fit, slips: Iterable[tuple[str, float, str]], computed: bool) -> Iterator[Bug]:
+def of_values(knob: Fit, wrong_analyzers: Iterable[tuple[str, float, str]], computed: bool) -> Iterator[Bug]:
     """The mistakes of these values; those that give the same value are one."""
     asked, met = float(knob.asked), dict[tuple[Fraction, str], list[str]]()
-    for words, value, area in slips:
+    for words, value, area in wrong_analyzers:
         exact = Fraction(round(value) if knob.whole and isfinite(value) else value).limit_denominator(10**12)
         allowed = SMALLEST_VALUE < abs(exact) < LARGEST_VALUE and knob.least <= exact <= knob.most
         if allowed and float(exact) != asked:
@@ -123,7 +120,7 @@ def of_values(knob: Fit, slips: Iterable[tuple[str, float, str]], computed: bool
         yield Bug(f"wrong {knob.name}: {words}", area, partial(knob.laws, real(exact)), price=price)
 
 
-def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
+def plain_mistakes(knob: Fit, letters: Mapping[str, float]) -> Mistaken:
     """Functions of a parameter that are taken for it: of a probability, or of a number; and scaled for dropouts."""
     x, name = float(knob.asked), knob.name
     gamma, n, k = (letters.get(letter, 1.0) for letter in ("gamma", "n", "k"))
@@ -162,7 +159,7 @@ def plain_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
         yield f"1 - {name} is divided by gamma, the share of users who take part", 1 - (1 - x) / gamma, DROPOUTS
 
 
-def formula_slips(knob: Fit, letters: Mapping[str, float]) -> Slips:
+def formula_mistakes(knob: Fit, letters: Mapping[str, float]) -> Mistaken:
     """Values by a formula for eps and delta of which a part is wrong, where both were given."""
     if "eps" not in letters:
         return
@@ -209,7 +206,7 @@ def wrong_ratios_of(eps: float, n: float, k: float) -> Iterator[tuple[str, float
         yield "eps is multiplied by k", exp(-eps * k)
 
 
-def wrong_flips(eps: float, n: float, k: float) -> Slips:
+def wrong_flips(eps: float, n: float, k: float) -> Mistaken:
     """What stands in the place of p' = (1 - (1 - e^-eps)^(1/n))/2."""
     for words, other, root in (
         ("the root has order k, not n", eps, k),
@@ -284,8 +281,7 @@ def wrong_sigmas(eps: float, delta: float) -> Iterator[tuple[str, float]]:
     yield "2 sigma is taken for sigma", 2 * log2(right)
 
 
-LARGEST_SHAPE = 4000
-"""Outcomes of a law that is reshaped: more would take too long for a word."""
+LARGEST_SHAPE = 4000  # outcomes of a law that is reshaped: more would take too long for a word
 TAIL_LEFT = 1e-9  # a geometric or Poisson law is listed until less than this is left
 EVER_SEEN = 1e-13  # outcomes of less mass, at the ends of a law, are left out
 WORD_SIZES = range(2, 17)  # of a number that wraps around

@@ -13,13 +13,8 @@ from typing import Protocol
 import numpy as np
 from panshuffle.crosscheck.doubles import FLOOR, Doubles, ends_of, law_likelihood, places_of
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, LABELS, MESSAGES, NOISE, ORDER
 from panshuffle.crosscheck.reference.model import (
-    DATA,
-    DROPOUTS,
-    LABELS,
-    MESSAGES,
-    NOISE,
-    ORDER,
     Arrangement,
     Array,
     Bug,
@@ -28,7 +23,7 @@ from panshuffle.crosscheck.reference.model import (
     Laws,
     Reference,
     Setting,
-    Slip,
+    WrongAnalyzer,
     fixed,
     pool_laws,
 )
@@ -305,11 +300,11 @@ class PoolSetting(Setting):
         """The same with other users, where the number of messages does not say how many there are."""
         yield from ()
 
-    def suspicions(self) -> Iterator[Bug]:
+    def diagnosis_only_mistakes(self) -> Iterator[Bug]:
         """Mistakes that only the diagnosis tries."""
         yield from ()
 
-    def doubts(self, n: int) -> tuple[Fit, ...]:
+    def fitted_mistakes(self, n: int) -> tuple[Fit, ...]:
         """Families of mistakes that only the diagnosis tries; of n users some may have dropped out."""
         return ()
 
@@ -318,7 +313,7 @@ class PoolSetting(Setting):
         yield from self.everyone(n)
         for users in (self.users - 1, self.users + 1):
             if users >= 1:
-                yield self.but("one user too many or too few sends messages", DROPOUTS, users=users)
+                yield self.mutated("one user too many or too few sends messages", DROPOUTS, users=users)
 
     def everyone(self, n: int) -> Iterator[Bug]:
         """All n users send messages: those who left hold nothing, or the first or the last element."""
@@ -326,17 +321,17 @@ class PoolSetting(Setting):
         for held in sorted({0, first, last}) if n > self.users else ():
             counts = tuple(c + (n - self.users) * (j == held) for j, c in enumerate(self.counts, start=1))
             words = f"all n users send messages, those who left as if they held {held or 'nothing, or a 0'}"
-            yield self.but(f"the dropouts are missing: {words}", DROPOUTS, users=n, counts=counts)
+            yield self.mutated(f"the dropouts are missing: {words}", DROPOUTS, users=n, counts=counts)
 
     def label_bugs(self) -> Iterator[Bug]:
         """Labels that are mixed up."""
         for name, counts in shifted_labels(self.counts):
-            yield self.but(name, LABELS, counts=counts)
+            yield self.mutated(name, LABELS, counts=counts)
 
     def count_bugs(self) -> Iterator[Bug]:
         """Mistakes in how bits enter the pools."""
-        yield self.but("the bits are inverted", DATA, counts=tuple(self.users - c for c in self.counts))
-        yield self.but("the data is left out: all bits are 0", DATA, counts=(0,) * len(self.counts))
+        yield self.mutated("the bits are inverted", DATA, counts=tuple(self.users - c for c in self.counts))
+        yield self.mutated("the data is left out: all bits are 0", DATA, counts=(0,) * len(self.counts))
         yield from self.label_bugs()
 
 
@@ -345,7 +340,7 @@ def pool_reference(
     k: int,
     bugs: Iterable[Bug],
     output: Callable[[Run], object] | None,
-    slips: Iterable[Slip],
+    wrong_analyzers: Iterable[WrongAnalyzer],
     *,
     knobs: tuple[Fit, ...] = (),
     arrangement: Arrangement = NOT_ARRANGED,
@@ -370,15 +365,15 @@ def pool_reference(
         read,
         (*bugs, *more),
         output,
-        tuple(slips),
+        tuple(wrong_analyzers),
         arrangement,
         knobs,
         rest,
         dependent,
         given,
-        suspects=suspects_of(good, laws, n),
+        data_driven_mistakes=data_driven_by(good, laws, n),
         rows=pool_rows(k, zeros),
-        doubts=(*good.doubts(n or good.users), *lossy(laws)) if isinstance(good, PoolSetting) else (),
+        fitted_mistakes=(*good.fitted_mistakes(n or good.users), *lossy(laws)) if isinstance(good, PoolSetting) else (),
     )
 
 
@@ -408,14 +403,14 @@ def other_k(laws: Laws, zeros: bool) -> Iterator[Bug]:
         yield fixed("the runs were made with another k: there is one pool less", LABELS, *fewer)
 
 
-def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[Counter[int]]], Iterator[Bug]]:
+def data_driven_by(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[Counter[int]]], Iterator[Bug]]:
     """What the runs themselves suggest: labels that are exchanged, and other numbers of messages."""
 
-    def suspects(counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+    def data_driven_mistakes(counts: Sequence[Counter[int]]) -> Iterator[Bug]:
         if len(laws) // 2 <= MOST_RELABELLED:
             yield from exchanged_labels(counts, laws)
         if isinstance(good, PoolSetting):
-            yield from good.suspicions()
+            yield from good.diagnosis_only_mistakes()
             yield from mishandled(laws)
             sizes = [next(iter(counter)) for counter in counts[1::2] if len(counter) == 1]
             same = sizes and len(sizes) == len(counts) // 2 and len(set(sizes)) == 1
@@ -428,7 +423,7 @@ def suspects_of(good: Setting, laws: Laws, n: int | None) -> Callable[[Sequence[
                 [(one.users, good.counts, one) for one in tried], good.users, n or good.users, counts
             )
 
-    return suspects
+    return data_driven_mistakes
 
 
 def pool_names(k: int, what: Sequence[str] = ("messages", "ones")) -> tuple[str, ...]:

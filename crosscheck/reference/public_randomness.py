@@ -15,7 +15,8 @@ from functools import reduce
 from flint import arb, ctx
 from panshuffle.crosscheck.doubles import law_likelihood
 from panshuffle.crosscheck.mass_tables import BITS, MassTable, end_of, mixture, point
-from panshuffle.crosscheck.reference.model import LEAST, MISSING, MOST, NOISE, Bug, Fit, Laws, Reference, fixed
+from panshuffle.crosscheck.reference.areas import NOISE
+from panshuffle.crosscheck.reference.model import LEAST, MISSING, MOST, Bug, Fit, Laws, Reference, fixed
 from panshuffle.crosscheck.reference.parity_pools import Shares, share_bugs
 from panshuffle.crosscheck.reference.poisson_pools import noise_of
 from panshuffle.crosscheck.reference.pools import MOST_NAMED, fitted_weights, pool_names, sizes_and_ones, zeros_and_ones
@@ -30,7 +31,7 @@ NEVER = 0.03  # of the runs: a pool that is held less often is taken to be never
 Weights = tuple[tuple[int, Fraction], ...]
 
 
-def hash_suspects(
+def data_driven_hash(
     right: Sequence[Weights],
     laws: Sequence[MassTable],
     odd: Sequence[MassTable],
@@ -69,7 +70,7 @@ def as_weights(found: Sequence[float]) -> Weights:
     return tuple((place, Fraction(weight)) for place, weight in enumerate(found) if weight)
 
 
-def group_suspects(
+def data_driven_group(
     right: Sequence[MassTable],
     laws: Mapping[tuple[int, int], MassTable],
     landing: Callable[[str, Sequence[MassTable]], Bug],
@@ -140,7 +141,7 @@ def holders_of(run: Run, users: int, pools: int) -> list[int]:
     return [values.count(j) for j in range(1, pools + 1)]
 
 
-def hashed_anyhow(own: Reference, shares: Shares, n: int, pools: int) -> Reference:
+def hashed_hash_agnostic(own: Reference, shares: Shares, n: int, pools: int) -> Reference:
     """What holds for every hash function: the number of messages, and the ones of a pool whoever holds its value."""
 
     def laws(of: Shares) -> Laws:
@@ -189,7 +190,7 @@ def composite(
     for bug in share_bugs(shares, n):
         if isinstance(bug.setting, Shares):
             bugs.append(Bug(bug.name, bug.area, listing(laws, bug.setting)))
-    found = Reference(names, tuple(laws(shares)), read, tuple(bugs), own.output, own.slips, own.arrangement)
+    found = Reference(names, tuple(laws(shares)), read, tuple(bugs), own.output, own.wrong_analyzers, own.arrangement)
     return replace(found, rest=own.rest, unseen=unseen)
 
 
@@ -198,7 +199,7 @@ def listing(laws: Callable[[Shares], Laws], setting: Shares) -> Callable[[], Law
     return lambda: laws(setting)
 
 
-def grouped_anyhow(own: Reference, users: int, mean: Real, groups: int) -> Reference:
+def grouped_hash_agnostic(own: Reference, users: int, mean: Real, groups: int) -> Reference:
     """What holds for every partition: the size of each group, and the ones of all groups together."""
     size = noise_of("poisson", users, mean, real(1)).moved(users)
     total = noise_of("poisson", users, mean * groups, HALF).moved(users)
@@ -211,7 +212,9 @@ def grouped_anyhow(own: Reference, users: int, mean: Real, groups: int) -> Refer
     names = (*pool_names(groups, ("messages",)), "all groups together: ones")
     laws = (point(0), *(size for _ in range(groups)), total)
     last = frozenset({groups + 1})
-    return Reference(names, laws, read, (), own.output, own.slips, own.arrangement, dependent=last, unseen=(UNSEEN,))
+    return Reference(
+        names, laws, read, (), own.output, own.wrong_analyzers, own.arrangement, dependent=last, unseen=(UNSEEN,)
+    )
 
 
 def grouped_given(own: Reference, users: int, mean: Real, groups: int, lam: Fit) -> Reference:
@@ -237,4 +240,4 @@ def grouped_given(own: Reference, users: int, mean: Real, groups: int, lam: Fit)
     names = pool_names(groups, ("noise zeros", "noise ones"))
     knob = replace(lam, laws=lambda value: laws(value * mean / lam.asked))
     found = (point(0), *(noise for _ in range(2 * groups)))
-    return Reference(names, found, read, tuple(bugs), own.output, own.slips, own.arrangement, (knob,))
+    return Reference(names, found, read, tuple(bugs), own.output, own.wrong_analyzers, own.arrangement, (knob,))

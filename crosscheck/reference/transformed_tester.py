@@ -29,16 +29,13 @@ from panshuffle.crosscheck.mass_tables import (
     stretched,
     widened,
 )
+from panshuffle.crosscheck.reference.areas import ANALYZER, NOISE, PARAMETERS, STATE
 from panshuffle.crosscheck.reference.counters import another_time, other_times
 from panshuffle.crosscheck.reference.hashed import neighbours, sums_of, together
 from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
     LEAST,
     MISSING,
     MOST,
-    NOISE,
-    PARAMETERS,
-    STATE,
     Bug,
     Fit,
     Given,
@@ -66,8 +63,7 @@ FINE, COARSE = 44, 20
 MUCH = 8  # times the work of the right law
 SCALES = ("1/4", "1/2", "2", "4")
 
-Key = tuple[int, ...]
-"""The doubled counts of all pools, and the number of elements that are still used."""
+Key = tuple[int, ...]  # the doubled counts of all pools, and the number of elements that are still used
 
 
 @dataclass(frozen=True)
@@ -412,26 +408,26 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
         answer=left + 1 if answers else None,
         unseen=() if answers else ("the output (its law takes too long to compute)",),
         given=(*given, *([answer_given_state(ending)] if answers else ())),
-        suspects=lambda counts: tester_suspects(good, counts),
-        doubts=tester_doubts(good, inner.n),
+        data_driven_mistakes=lambda counts: data_driven_tester(good, counts),
+        fitted_mistakes=tester_fits(good, inner.n),
     )
 
 
-def tester_suspects(good: TesterStream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+def data_driven_tester(good: TesterStream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
     """Labels that are mixed up, other dummies, and elements still used that are counted otherwise."""
     yield from shown_otherwise(counts[: 2 * good.k + 1], good.laws()[: 2 * good.k + 1])
     for t in other_times(good.t, len(good.stream)):
-        yield good.but(another_time(t, good.t, len(good.stream)), STATE, t=t)
-    yield good.but("the dummies are drawn from the stream", STATE, drawn_from=good.stream)
-    yield good.but("all dummies are one draw", STATE, alike=True)
+        yield good.mutated(another_time(t, good.t, len(good.stream)), STATE, t=t)
+    yield good.mutated("the dummies are drawn from the stream", STATE, drawn_from=good.stream)
+    yield good.mutated("all dummies are one draw", STATE, alike=True)
     yield fixed("no dummy takes the place of an element that is not used", STATE, *good.without_dummies())
-    yield good.but("one element too few is used: n' - 1", STATE, chosen=image(good.chosen, lambda x: max(0, x - 1)))
+    yield good.mutated("one element too few is used: n' - 1", STATE, chosen=image(good.chosen, lambda x: max(0, x - 1)))
     for counted in {0, good.t - 1, good.t + 1} - {good.t, -1}:
         words = "never counted down" if not counted else "off by one, or shown before or after they are counted down"
-        yield good.but(f"the elements still used are {words}", STATE, counted=counted)
+        yield good.mutated(f"the elements still used are {words}", STATE, counted=counted)
 
 
-def tester_doubts(good: TesterStream, n: int) -> tuple[Fit, ...]:
+def tester_fits(good: TesterStream, n: int) -> tuple[Fit, ...]:
     """Another share of used elements, other noise bits, and another number of dummies."""
 
     def share(part: Real) -> Laws:
@@ -465,21 +461,21 @@ def tester_reader(k: int) -> Callable[[Run], tuple[int, ...]]:
 def tester_bugs(good: TesterStream, n: int, lam: Real) -> Iterator[Bug]:
     """Mistakes of the transformation of P_UT."""
     length = len(good.stream)
-    yield good.but("no dummies before the stream", STATE, first=0)
-    yield good.but("dummies of one element, not uniform ones", STATE, uniform=False)
+    yield good.mutated("no dummies before the stream", STATE, first=0)
+    yield good.mutated("dummies of one element, not uniform ones", STATE, uniform=False)
     for share in ("1/3", "2/3", "1/9"):
         words = f"n' is drawn from Bin(n, {share}), not Bin(n, 2/9)"
-        yield good.but(words, PARAMETERS, chosen=used(n, real(share), length))
-    yield good.but("n' is drawn from Bin(n/3, 2/9)", PARAMETERS, chosen=used(n // 3, TWO_NINTHS, length))
-    yield good.but("n' is drawn from Bin(n/3, 2/3)", PARAMETERS, chosen=used(n // 3, 3 * TWO_NINTHS, length))
-    yield good.but("n' is not capped at the length of the stream", STATE, chosen=binomial(n, TWO_NINTHS))
-    yield good.but("all elements of the stream are used", STATE, chosen=point(length))
-    yield good.but("no element of the stream is used", STATE, chosen=point(0))
-    yield good.but("n' is fixed at 2n/9", STATE, chosen=point(min(length, 2 * n // 9)))
-    yield good.but("lam is not divided by n", NOISE, mean=lam)
-    yield good.but("lam is divided by n/3", NOISE, mean=3 * lam / n)
-    yield good.but("half as much noise", NOISE, mean=good.mean / 2)
-    yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
-    yield good.but("no noise bits", NOISE, mean=real(0))
+        yield good.mutated(words, PARAMETERS, chosen=used(n, real(share), length))
+    yield good.mutated("n' is drawn from Bin(n/3, 2/9)", PARAMETERS, chosen=used(n // 3, TWO_NINTHS, length))
+    yield good.mutated("n' is drawn from Bin(n/3, 2/3)", PARAMETERS, chosen=used(n // 3, 3 * TWO_NINTHS, length))
+    yield good.mutated("n' is not capped at the length of the stream", STATE, chosen=binomial(n, TWO_NINTHS))
+    yield good.mutated("all elements of the stream are used", STATE, chosen=point(length))
+    yield good.mutated("no element of the stream is used", STATE, chosen=point(0))
+    yield good.mutated("n' is fixed at 2n/9", STATE, chosen=point(min(length, 2 * n // 9)))
+    yield good.mutated("lam is not divided by n", NOISE, mean=lam)
+    yield good.mutated("lam is divided by n/3", NOISE, mean=3 * lam / n)
+    yield good.mutated("half as much noise", NOISE, mean=good.mean / 2)
+    yield good.mutated("twice as much noise", NOISE, mean=2 * good.mean)
+    yield good.mutated("no noise bits", NOISE, mean=real(0))
     for t in {good.t - 1, good.t + 1} & set(range(length + 1)):
-        yield good.but(another_time(t, good.t, length), STATE, t=t)
+        yield good.mutated(another_time(t, good.t, length), STATE, t=t)

@@ -70,8 +70,8 @@ def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None
             known = " or ".join(reference.analyzers) or "no other than the one that is checked"
             raise InputError(f"analyzer = {analyzer} is not known here: it may be {known}")
         reference = replace(reference, output=reference.analyzers[analyzer])
-    if family == ANY and reference.anyhow is not None:
-        return replace(reference.anyhow, output=reference.output, conditioned=reference.conditioned)
+    if family == ANY and reference.hash_agnostic is not None:
+        return replace(reference.hash_agnostic, output=reference.output, conditioned=reference.conditioned)
     return reference
 
 

@@ -7,13 +7,13 @@ from importlib.metadata import version
 
 from markupsafe import Markup
 
-from panshuffle.crosscheck.template import filled, kept
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict
 from panshuffle.report import ledger, numbers
 from panshuffle.report.map import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
+from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.report"
 TITLE = "What of the paper holds"

@@ -10,7 +10,8 @@ from panshuffle.crosscheck.examination import Examination
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.pool_bets import Conditional
-from panshuffle.crosscheck.reference.model import ORDER, STATE, Arrangement, Reference
+from panshuffle.crosscheck.reference.areas import ORDER, STATE
+from panshuffle.crosscheck.reference.model import Arrangement, Reference
 from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
@@ -89,7 +90,7 @@ LARGE = {
 FORMS = {
     f"{name}{words}": form
     for name, whole in LARGE.items()
-    for words, form in (("", whole), (", any family", whole.anyhow), (", given the values", whole.conditioned))
+    for words, form in (("", whole), (", any family", whole.hash_agnostic), (", given the values", whole.conditioned))
     if form is not None
 }
 

@@ -1,4 +1,4 @@
-"""Causes: twins, parameters that are far off, mistakes in some of the runs, and what is said where nothing explains."""
+"""Causes: equal laws, parameters far off, mistakes in some of the runs, and what is said where nothing explains."""
 
 from collections import Counter
 from random import Random
@@ -9,8 +9,9 @@ from panshuffle.crosscheck.causes import DRAWN_AGAIN, now_and_then, other_means,
 from panshuffle.crosscheck.examination import Examination
 from panshuffle.crosscheck.mass_tables import binomial, point
 from panshuffle.crosscheck.output_mistakes import relation
-from panshuffle.crosscheck.reference.mistakes import CUT_OFF, ONCE_MORE, SHAPES, TWINS
-from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, NOISE, RUNS, Reference
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, NOISE, RUNS
+from panshuffle.crosscheck.reference.mistakes import CUT_OFF, INDISTINGUISHABLE, ONCE_MORE, SHAPES
+from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.unexplained import in_words
 from panshuffle.exact.real import log, real
@@ -49,22 +50,22 @@ def test_every_twin_is_that_of_a_known_mistake():
         reference_of(PoissonBinomial(3, 2, real("1/4")), [0, 1, 0]),
         reference_of(PanUniformity(Uniformity(9, 2, real(4), real(4), real(4))), [1, 2, 1], 1),
     )
-    bugs = [bug for reference in references for bug in (*reference.bugs, *suspected(reference))]
+    bugs = [bug for reference in references for bug in (*reference.bugs, *data_driven(reference))]
     known = {name: bug.area for bug in bugs for name in (bug.name, bug.name.partition(":")[0])}
-    known |= {fit.name: fit.area for reference in references for fit in (*reference.doubts, *reference.knobs)}
+    known |= {fit.name: fit.area for reference in references for fit in (*reference.fitted_mistakes, *reference.knobs)}
     known |= dict.fromkeys((DRAWN_AGAIN, CUT_OFF, ONCE_MORE, *SHAPES), NOISE)
     known |= {fit.name: fit.area for fit in other_means(())}
     known |= {"another data set": DATA, "the dropouts are missing, or others take part": DROPOUTS}
-    assert set(TWINS) <= set(known)
-    assert all(area != known[name] for name, twins in TWINS.items() for _, area in twins)
+    assert set(INDISTINGUISHABLE) <= set(known)
+    assert all(area != known[name] for name, others in INDISTINGUISHABLE.items() for _, area in others)
 
 
-def suspected(reference):
+def data_driven(reference):
     """The mistakes that are tried for one run with the likeliest outcomes."""
     counts = [
         Counter([law.first + max(range(len(law.masses)), key=lambda i: law.masses[i].mid())]) for law in reference.laws
     ]
-    return reference.suspects(counts) if reference.suspects is not None else ()
+    return reference.data_driven_mistakes(counts) if reference.data_driven_mistakes is not None else ()
 
 
 def test_twins_are_named_together_with_their_areas():

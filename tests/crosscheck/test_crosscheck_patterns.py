@@ -7,7 +7,8 @@ import pytest
 from panshuffle.crosscheck.bets import Columns
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.output_mistakes import plain, relation
-from panshuffle.crosscheck.reference.model import POOLS, RUNS, STATE, Reference
+from panshuffle.crosscheck.reference.areas import POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.unexplained import FirstRuns
 from panshuffle.exact.real import HALF

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from panshuffle.crosscheck.examination import examine
-from panshuffle.crosscheck.reference.model import ORDER, POOLS, RUNS
+from panshuffle.crosscheck.reference.areas import ORDER, POOLS, RUNS
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.exact.real import real
 from panshuffle.protocols.binomial import Binomial

@@ -112,7 +112,7 @@ def flips(rng, bits, p):
 def test_copies_of_a_bit_that_are_another_users_or_carry_nothing():
     """Five users, two of whom hold a 1, send three copies each."""
     good = Copies(15, (6,), real("1/4"), kind="flip", m=3)
-    laws = {bug.name: bug.laws() for bug in good.suspicions()}
+    laws = {bug.name: bug.laws() for bug in good.diagnosis_only_mistakes()}
     once_more = "a user whose bit is 1 sends the messages of another, whose bit is 0, once more"
 
     def copied(rng):
@@ -131,7 +131,7 @@ def test_messages_that_are_sent_for_those_who_left_or_are_zeros():
         laws = bugs[f"the dropouts are missing: all n users send messages, those who left as if they held {held}"]
         assert laws[1].first == 12
         agree(laws[2], lambda rng, more=2 * bit: 2 + more + sum(rng.random() < 1 / 3 for _ in range(6)), f"left {bit}")
-    zeros = next(fit for fit in good.doubts(6) if "zeros stand" in fit.name)
+    zeros = next(fit for fit in good.fitted_mistakes(6) if "zeros stand" in fit.name)
 
     def lost(rng):
         return sum((rng.random() > 0.3) * (bit + (rng.random() < 1 / 3)) for bit in (1, 1, 0, 0))
@@ -144,7 +144,11 @@ def test_hash_values_modulo_one_less():
     record = HashedDistinctElements(3, 7, log(real(2)), 2, real(1))
     data, pools = (1, 4, 4), record.protocol.k
     reference = reference_of(record, list(data))
-    bug = next(bug for bug in reference.suspects([Counter() for _ in reference.laws]) if "modulo k' - 1" in bug.name)
+    bug = next(
+        bug
+        for bug in reference.data_driven_mistakes([Counter() for _ in reference.laws])
+        if "modulo k' - 1" in bug.name
+    )
     laws = bug.laws()
     q = 1 - 2 * float(record.protocol.p_prime)
 

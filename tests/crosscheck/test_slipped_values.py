@@ -5,13 +5,13 @@ from math import ceil, e, exp, log, log2, sqrt
 
 import pytest
 from panshuffle.crosscheck.mass_tables import binomial
-from panshuffle.crosscheck.reference.mistakes import slipped
+from panshuffle.crosscheck.reference.mistakes import mistaken_values
 from panshuffle.crosscheck.reference.model import Fit
 from panshuffle.exact.real import real
 
 
 def values(name, asked, letters, whole=False, most=10**9):
-    """The values of all slips of one parameter, by words; its laws stand for the value that they are asked for."""
+    """The values of all mistakes of one parameter, by words; its laws stand for the value that they are asked for."""
     asked_for = []
 
     def laws(value):
@@ -19,7 +19,7 @@ def values(name, asked, letters, whole=False, most=10**9):
         return ()
 
     found = {}
-    for bug in slipped([Fit(name, real(asked), Fraction(0), Fraction(most), laws, whole=whole)], letters):
+    for bug in mistaken_values([Fit(name, real(asked), Fraction(0), Fraction(most), laws, whole=whole)], letters):
         bug.laws()
         found[bug.name] = asked_for.pop()
     return found
@@ -115,5 +115,5 @@ def test_a_number_that_is_no_single_letter_has_no_slip():
 
 def test_laws_are_those_of_the_parameter():
     fit = Fit("p", real("1/4"), Fraction(0), Fraction(1), lambda p: (binomial(3, p),))
-    half = next(bug for bug in slipped([fit], {}) if "2p in place" in bug.name)
+    half = next(bug for bug in mistaken_values([fit], {}) if "2p in place" in bug.name)
     assert half.laws()[0].mass(3).contains(0.125)
