@@ -28,6 +28,7 @@ from panshuffle.crosscheck.doubles import (
     Doubles,
     Flags,
     OneShot,
+    Tilt,
     Whole,
     ends_of,
     lowered,
@@ -208,9 +209,9 @@ class Bet:
     alone: bool = True
 
 
-def event_bet(kind: str, where: str, event: str, seen: int, runs: int, p: arb, alone: bool = True) -> Bet:
-    """The bet that an event of probability p happens more, or less, often than that."""
-    return Bet(kind, where, event, split(seen, runs, p), f"{seen}", f"{float(p.mid()) * runs:.6g}", alone)
+def tilt_bet(kind: str, where: str, event: str, tilt: Tilt) -> Bet:
+    """The bet on events whose probabilities are known, though they may change."""
+    return Bet(kind, where, event, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
 @dataclass(frozen=True)
@@ -265,18 +266,19 @@ def law_bets(
     runs = counts.total()
     for event in events_of(law):
         seen = sum(count for x, count in counts.items() if event.contains(x))
-        yield event_bet(kind, where, event.words, seen, runs, event.mass, alone)
+        expected = f"{float(event.mass.mid()) * runs:.6g}"
+        yield Bet(kind, where, event.words, split(seen, runs, event.mass), f"{seen}", expected, alone)
     cuts, masses, scores = cut_points(law), cell_masses(law), scores_of(law)
     cells = [0] * len(masses)
     for x, count in counts.items():
         cells[sum(x > cut for cut in cuts)] += count
     for words, log_e in zip(MOMENTS, scores.shapes(np.array(cells)), strict=False):
         yield Bet(kind, where, f"has another {words}", arb(log_e), "", "", alone)
-    expected = [runs * max(0.0, float(mass.mid())) for mass in masses]
-    worst = max(range(len(cells)), key=lambda i: abs(cells[i] - expected[i]) / (expected[i] + 1) ** 0.5)
+    usual = [runs * max(0.0, float(mass.mid())) for mass in masses]
+    worst = max(range(len(cells)), key=lambda i: abs(cells[i] - usual[i]) / (usual[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
     words = " and ".join(filter(None, ends)) or "anything"
-    yield Bet(kind, where, words, spread(cells, masses), f"{cells[worst]}", f"{expected[worst]:.6g}", alone)
+    yield Bet(kind, where, words, spread(cells, masses), f"{cells[worst]}", f"{usual[worst]:.6g}", alone)
 
 
 def marginal_bets(columns: Columns) -> Iterator[Bet]:

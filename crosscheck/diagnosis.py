@@ -16,11 +16,11 @@ import numpy as np
 from flint import arb
 from panshuffle.crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, Columns, law_bets
 from panshuffle.crosscheck.causes import Cause, Ranking, place_of, ranked
-from panshuffle.crosscheck.doubles import Doubles, Whole, ends_of
+from panshuffle.crosscheck.doubles import Doubles, Whole, ends_of, moments
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from panshuffle.crosscheck.output_mistakes import known_mistake, plain, relation
-from panshuffle.crosscheck.pool_bets import CENTRED, Conditional, Pools, Signs
+from panshuffle.crosscheck.pool_bets import CENTRED, Conditional, Pools
 from panshuffle.crosscheck.reference.areas import (
     ANALYZER,
     DATA,
@@ -106,20 +106,19 @@ NEARLY_ALL = 0.9
 LEAST_FILLED = 5  # outcomes, of fewer of which nothing is said
 
 
-def information(cells: Whole) -> Doubles:
-    """N times the mutual information of tables of two by two, less what chance gives in the mean."""
-    table = cells.reshape(len(cells), 2, 2).astype(np.float64)
-    total = np.maximum(table.sum(axis=(1, 2), keepdims=True), 1.0)
-    expected = table.sum(axis=2, keepdims=True) * table.sum(axis=1, keepdims=True) / total
+def information(table: Doubles, rows: int, columns: int) -> Doubles:
+    """N times the mutual information of tables whose rows and columns are along two axes."""
+    total = np.maximum(table.sum(axis=(rows, columns), keepdims=True), 1.0)
+    expected = table.sum(axis=columns, keepdims=True) * table.sum(axis=rows, keepdims=True) / total
     terms = np.where(table > 0, table * np.log(np.maximum(table, 1e-300) / np.maximum(expected, 1e-300)), 0.0)
-    return np.asarray(terms.sum(axis=(1, 2)) - 0.5)
+    return np.asarray(terms.sum(axis=(rows, columns)))
 
 
 def over_chance(cells: Whole) -> float:
     """The evidence of the best table of some, and of all of them together."""
     if not len(cells):
         return 0.0
-    each = information(cells)
+    each = information(cells.reshape(len(cells), 2, 2).astype(np.float64), 1, 2) - 0.5  # what chance gives in the mean
     return max(float(each.max()) - log(len(each)), agreement(cells))
 
 
@@ -136,18 +135,10 @@ def agreement(cells: Whole) -> float:
 
 def between_pools(pools: Pools) -> float:
     """The evidence that coordinates of a run depend on each other."""
-    found = 0.0
-    for signs in (pools.sides, pools.even):
-        found = max(found, of_signs(pools, signs))
-    return max(found, equal_noise(pools))
-
-
-def of_signs(pools: Pools, signs: Signs) -> float:
-    """The same from one feature of each coordinate."""
     if not pools.pairs:
-        return 0.0
+        return max(0.0, equal_noise(pools))
     a, b = np.array(pools.pairs).T
-    return over_chance(signs.cells(a, b))
+    return max(0.0, *(over_chance(signs.cells(a, b)) for signs in (pools.sides, pools.even)), equal_noise(pools))
 
 
 def equal_noise(pools: Pools) -> float:
@@ -180,11 +171,7 @@ def after_windows(lags: Lags) -> float:
     """The same from how many of some runs before were on one side: N times the mutual information, less chance."""
     best = 0.0
     for window, (lows, met) in lags.after.items():
-        table = np.stack([lows, met - lows]).astype(np.float64)
-        total = np.maximum(table.sum(axis=(0, 1)), 1.0)
-        expected = table.sum(axis=0, keepdims=True) * table.sum(axis=1, keepdims=True) / total
-        terms = np.where(table > 0, table * np.log(np.maximum(table, 1e-300) / np.maximum(expected, 1e-300)), 0.0)
-        found = terms.sum(axis=(0, 1)) - window / 2
+        found = information(np.stack([lows, met - lows]).astype(np.float64), 1, 0) - window / 2
         best = max(best, float(found.max(initial=0.0)) - log(len(found) or 1) - 1.0)
     return best
 
@@ -627,8 +614,7 @@ def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis
     ):
         words = f" (it is never above {top}, and {seen[top]} times just that: what is more is lost, or cut off)"
         return replace(found, cause=found.cause + words, others=(*found.others, DROPOUTS))
-    mean = sum(x * count for x, count in seen.items()) / runs
-    variance = sum((x - mean) ** 2 * count for x, count in seen.items()) / runs
+    _, variance = moments(seen)
     return replace(found, cause=f"{found.cause} ({SPREADS[variance > law.variance()]})")
 
 

@@ -202,3 +202,10 @@ def saturated(counter: Counter[int]) -> float:
 def only_chance(rest: float, freedom: int) -> bool:
     """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
     return rest <= 2.5 * sqrt(2 * freedom) + 5
+
+
+def moments(counts: Counter[int]) -> tuple[float, float]:
+    """The mean and the variance that were seen."""
+    runs = max(1, counts.total())
+    mean = sum(x * count for x, count in counts.items()) / runs
+    return mean, sum((x - mean) ** 2 * count for x, count in counts.items()) / runs

@@ -8,13 +8,13 @@ earlier runs among it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from math import comb, exp, lgamma, log
 
 import numpy as np
 from flint import arb
-from panshuffle.crosscheck.bets import Bet
+from panshuffle.crosscheck.bets import Bet, tilt_bet
 from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
 from panshuffle.crosscheck.reference.areas import ORDER, RUNS
 from panshuffle.crosscheck.reference.model import MOST_PLACES, Arrangement
@@ -80,6 +80,9 @@ COLUMNS = "bit of the message that was sent there, the users' first messages bef
 ONES_THERE = "each place holds a one as often as it did in the runs before, not as often as all others"
 EVERY_SECOND = "every second message, from the first on, and the data hold as many ones"
 Messages = Sequence[tuple[int, int]]
+
+
+order_bet = partial(tilt_bet, ORDER, "the messages")
 
 
 class Order:
@@ -237,13 +240,13 @@ class Order:
     def bets(self) -> Iterator[Bet]:
         """All places together."""
         for words, tilt in self.guesses.items():
-            yield order_bet(tilt, words)
+            yield order_bet(words, tilt)
         yield Bet(ORDER, "the messages", ONES_THERE, arb(self.places.log_e()))
         if self.arrangement.columns is not None:
-            yield order_bet(self.halves, "the first messages, one for each user, hold as many ones as the data")
-            yield order_bet(self.seconds, EVERY_SECOND)
+            yield order_bet("the first messages, one for each user, hold as many ones as the data", self.halves)
+            yield order_bet(EVERY_SECOND, self.seconds)
         if self.arrangement.width is not None:
-            yield order_bet(self.even, f"{self.arrangement.width} bits in a row, as a user sends them, have even sum")
+            yield order_bet(f"{self.arrangement.width} bits in a row, as a user sends them, have even sum", self.even)
         if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:
             words = "blocks have the parities of the users' bits: users are shuffled, not messages"
             yield Bet(ORDER, "the messages", words, arb(self.users))
@@ -251,8 +254,7 @@ class Order:
     def repeat_bets(self) -> Iterator[Bet]:
         """The bets that an order comes again: that of all messages, and that of their labels."""
         for kind, event, orders in ((RUNS, SAME_ORDER, self.orders), (ORDER, SAME_LABELS, self.label_orders)):
-            seen, expected = f"{orders.again.hits}", f"{orders.again.expected:.6g}"
-            yield Bet(kind, "the messages", event, arb(orders.again.log_e()), seen, expected)
+            yield tilt_bet(kind, "the messages", event, orders.again)
 
     def shot_bets(self) -> Iterator[Bet]:
         """Single runs whose order is absurd."""
@@ -289,11 +291,6 @@ class OrdersSeen:
 
 
 SHIFTS = {"that was sent there": 0, "that was sent one place before": 1, "that was sent one place after": -1}
-
-
-def order_bet(tilt: Tilt, words: str) -> Bet:
-    """The bet on one kind of guess."""
-    return Bet(ORDER, "the messages", words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
 class Stack:

@@ -26,6 +26,7 @@ from panshuffle.crosscheck.bets import (
     pair_costs,
     rarities,
     scores_of,
+    tilt_bet,
 )
 from panshuffle.crosscheck.doubles import (
     FLOOR,
@@ -273,7 +274,7 @@ class Pools:
             return
         for gap in range(1, min(size, 64)):
             for signs, words in ((self.sides, "on the same side of the middle"), (self.even, "of the same parity")):
-                yield self.tilt_bet(signs.tilt(gap), f"{words} as that {gap} before")
+                yield tilt_bet(POOLS, EVERY, f"{words} as that {gap} before", signs.tilt(gap))
         for gap, (logs, sizes) in self.chains.items():
             yield Bet(POOLS, EVERY, f"goes together with that {gap} before", arb(mean_of(lowered(logs, sizes))))
         for i, gap in enumerate(self.gaps):
@@ -283,10 +284,6 @@ class Pools:
             yield from law_bets(self.total, self.law_of(range(size)), ALL_POOLS, kind=POOLS)
             for kind, places in self.kinds.items():
                 yield from law_bets(self.totals[kind], self.law_of(places), f"{ALL_POOLS}: {kind}", kind=POOLS)
-
-    def tilt_bet(self, tilt: Tilt, words: str) -> Bet:
-        """The bet on events that are looked at in all coordinates."""
-        return Bet(POOLS, EVERY, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
     def equal_bet(self, i: int, gap: int) -> Bet:
         """Whether the noise of coordinates at one distance is equal too often: the best pair, and all of them."""
@@ -447,10 +444,7 @@ class Conditional:
             Bet(STATE, self.given.name, words, arb(self.absurd.log_e())),
             *(Bet(STATE, self.given.name, name, arb(log_e)) for name, log_e in self.slopes.logs() if self.given.binary),
             *self.rivals(),
-            *(
-                Bet(STATE, self.given.name, name, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
-                for name, tilt in self.tilts.items()
-            ),
+            *(tilt_bet(STATE, self.given.name, name, tilt) for name, tilt in self.tilts.items()),
         ]
 
 

@@ -14,7 +14,7 @@ from math import log2
 
 import numpy as np
 from flint import arb
-from panshuffle.crosscheck.bets import MARGINAL, Bet, Columns, median_of, scores_of
+from panshuffle.crosscheck.bets import MARGINAL, Bet, Columns, median_of, scores_of, tilt_bet
 from panshuffle.crosscheck.doubles import (
     RARE,
     SLACK,
@@ -169,12 +169,13 @@ class Lags:
                 (self.high_met, self.high_met - self.high_low, 1 - self.high - 1e-15, 1 - self.low + 1e-15),
             ):
                 tilt.add(int(hits[i][self.joint].sum()), low[self.joint], high[self.joint], met[i][self.joint])
-            yield tilt_bet(tilt, f"on the same side of the middle as {words}")
+            yield tilt_bet(RUNS, EVERY, f"on the same side of the middle as {words}", tilt)
         for lag, tilt in zip(LAGS, self.copies, strict=True):
-            yield tilt_bet(tilt, f"equal to that of {runs_before(lag)}")
-        yield tilt_bet(self.mirrored, f"the mirror of that of {runs_before(1)}")
+            yield tilt_bet(RUNS, EVERY, f"equal to that of {runs_before(lag)}", tilt)
+        yield tilt_bet(RUNS, EVERY, f"the mirror of that of {runs_before(1)}", self.mirrored)
         for (lag, by), tilt in self.moved.items():
-            yield tilt_bet(tilt, f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}")
+            words = f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}"
+            yield tilt_bet(RUNS, EVERY, words, tilt)
 
     def coordinate_bets(self) -> Iterator[Bet]:
         """Each coordinate alone, lag by lag: whether it is low depends on whether it was low."""
@@ -223,11 +224,6 @@ def mirrors(law: MassTable) -> tuple[Whole, Whole, Doubles]:
         total = np.append(0.0, np.cumsum(side))
         masses.append(np.append(np.clip(total[most + 1] - total[least] + off, 0.0, 1.0), 0.0))
     return np.append(least, 1), np.append(most, 0), priced(*masses)
-
-
-def tilt_bet(tilt: Tilt, words: str) -> Bet:
-    """The bet on events that are looked at in all coordinates."""
-    return Bet(RUNS, EVERY, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
 WHOLE_RUNS = "whole runs"
@@ -287,12 +283,11 @@ class Repeats:
         """The one bet."""
         if not self.indices:
             return []
-        tilt = self.tilt
         words = "equal to an earlier run"
         if self.distances:
             distance, times = self.distances.most_common(1)[0]
             words += f", {distance} before it in {times} of them" if times > 1 else ""
-        return [Bet(RUNS, WHOLE_RUNS, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")]
+        return [tilt_bet(RUNS, WHOLE_RUNS, words, self.tilt)]
 
 
 def fingerprint(row: bytes) -> bytes:
@@ -401,11 +396,11 @@ class Reuse:
 def stretch_bet(sequence: NoiseSequence, where: str, width: int) -> Bet:
     """The bet on stretches of a sequence, which has so many values a run."""
     sequence.compare()
-    tilt, words = sequence.tilt, f"{sequence.length} noise values in a row were there before"
+    words = f"{sequence.length} noise values in a row were there before"
     if sequence.distances:
         distance, _ = sequence.distances.most_common(1)[0]
         words += f", {distance / width:.6g} runs earlier"
-    return Bet(RUNS, f"{STRETCHES}: {where}", words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
+    return tilt_bet(RUNS, f"{STRETCHES}: {where}", words, sequence.tilt)
 
 
 DRIFT_WINDOWS = (8, 32, 128)  # the runs before, whose mean score is bet to go on; beside them, all of them

@@ -7,7 +7,7 @@ from functools import cmp_to_key, partial
 from math import sqrt
 
 import numpy as np
-from panshuffle.crosscheck.doubles import Tilt, Whole
+from panshuffle.crosscheck.doubles import Doubles, Tilt, Whole
 from panshuffle.crosscheck.order_bets import ENDS, SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
 from panshuffle.crosscheck.reference.model import Arrangement, Send
 from panshuffle.protocols.randomness.coins import Coins
@@ -24,51 +24,23 @@ class Sent:
     def __init__(self, vectors: Sequence[Sequence[tuple[int, int]]]) -> None:
         self.messages = np.array([message for vector in vectors for message in vector], dtype=np.int64).reshape(-1, 2)
         self.size = len(self.messages)
+        self.places = np.arange(self.size)
         self.ends = np.cumsum([len(vector) for vector in vectors])
 
     def blocks(self) -> list[Whole]:
         """The places of each user's messages."""
-        return np.array_split(np.arange(self.size), self.ends[:-1])
+        return np.array_split(self.places, self.ends[:-1])
+
+    def halves(self) -> list[Whole]:
+        """The places of the first and of the second half."""
+        return np.array_split(self.places, 2)
+
+    def data_and_noise(self) -> list[Whole]:
+        """Every other place, from the first on and from the second on."""
+        return [self.places[::2], self.places[1::2]]
 
 
-def unshuffled(random: Random, sent: Sent) -> Whole:
-    """All as they were sent."""
-    return np.arange(sent.size)
-
-
-def reversed_order(random: Random, sent: Sent) -> Whole:
-    """The last message first."""
-    return np.arange(sent.size)[::-1]
-
-
-def rotated(random: Random, sent: Sent) -> Whole:
-    """All moved by a random number of places."""
-    return np.roll(np.arange(sent.size), int(random.integers(sent.size)))
-
-
-def fairly(random: Random, sent: Sent) -> Whole:
-    """As it should be."""
-    return random.permutation(sent.size)
-
-
-def users_whole(random: Random, sent: Sent) -> Whole:
-    """Users at random, their messages as they were."""
-    blocks = sent.blocks()
-    return np.concatenate([blocks[i] for i in random.permutation(len(blocks))])
-
-
-def users_mixed_inside(random: Random, sent: Sent) -> Whole:
-    """Users at random, and each user's messages among themselves."""
-    blocks = sent.blocks()
-    return np.concatenate([random.permutation(blocks[i]) for i in random.permutation(len(blocks))])
-
-
-def inside_users(random: Random, sent: Sent) -> Whole:
-    """Each user's messages among themselves."""
-    return np.concatenate([random.permutation(block) for block in sent.blocks()])
-
-
-def swapped(random: Random, sent: Sent, others: Callable[[Random, int], Whole]) -> Whole:
+def from_swaps(random: Random, sent: Sent, others: Callable[[Random, int], Whole]) -> Whole:
     """Each place from the first on is swapped with another."""
     order = np.arange(sent.size)
     for i, j in enumerate(others(random, sent.size).tolist()):
@@ -76,14 +48,9 @@ def swapped(random: Random, sent: Sent, others: Callable[[Random, int], Whole]) 
     return order
 
 
-def any_place(random: Random, size: int) -> Whole:
-    """Any place at all."""
-    return random.integers(size, size=size)
-
-
-def later_place(random: Random, size: int) -> Whole:
-    """A place behind this one."""
-    return random.integers(np.arange(1, size), size)
+def swapping(others: Callable[[Random, int], Whole]) -> Shuffle:
+    """The way that swaps each place with these; rightly each with one from itself on."""
+    return partial(from_swaps, others=others)
 
 
 def never_the_last(random: Random, size: int) -> Whole:
@@ -92,14 +59,16 @@ def never_the_last(random: Random, size: int) -> Whole:
     return random.integers(places, np.maximum(size - 1, places + 1))
 
 
-def first_half_only(random: Random, size: int) -> Whole:
-    """The same as it should be, in the first half."""
-    return random.integers(np.arange(size // 2), size)
+def every_other(random: Random, size: int) -> Whole:
+    """Rightly, at every other place."""
+    places = np.arange(size)
+    return np.where(places % 2 == 0, random.integers(places, size), places)
 
 
-def all_but_one(random: Random, size: int) -> Whole:
-    """The same as it should be, without the last swap."""
-    return random.integers(np.arange(max(0, size - 2)), size)
+def one_byte(random: Random, size: int) -> Whole:
+    """Bytes modulo the places that are left, of which the first are likelier."""
+    places = np.arange(size)
+    return places + random.integers(2 ** max(7, size.bit_length()), size=size) % (size - places)
 
 
 def transposed(random: Random, sent: Sent, share: float) -> Whole:
@@ -116,11 +85,12 @@ def compared_at_random(random: Random, sent: Sent) -> Whole:
     return np.array(sorted(range(sent.size), key=cmp_to_key(lambda a, b: 2 * next(answers, 0) - 1)))
 
 
-def inserted_by_coins(random: Random, sent: Sent) -> Whole:
-    """Each goes forward as long as a coin says so."""
+def inserted(random: Random, sent: Sent, by_coins: bool) -> Whole:
+    """Each goes forward as long as a coin says so, or before any one of those that are there."""
     order: list[int] = []
-    for i, steps in enumerate(random.geometric(0.5, size=sent.size).tolist()):
-        order.insert(max(0, i - steps + 1), i)
+    steps = random.geometric(0.5, size=sent.size).tolist() if by_coins else []
+    for i in range(sent.size):
+        order.insert(max(0, i - steps[i] + 1) if by_coins else int(random.integers(max(1, len(order)))), i)
     return np.array(order)
 
 
@@ -132,39 +102,27 @@ def neighbours(random: Random, sent: Sent) -> Whole:
     return order
 
 
-def in_parts(random: Random, sent: Sent, parts: Callable[[Sent], Sequence[Whole]]) -> Whole:
-    """Parts are shuffled one by one."""
-    return np.concatenate([random.permutation(part) for part in parts(sent)])
+def by_parts(parts: Callable[[Sent], Sequence[Whole]]) -> Shuffle:
+    """The way that shuffles parts one by one, and leaves the parts in order."""
+    return lambda random, sent: np.concatenate([random.permutation(part) for part in parts(sent)])
 
 
-def halves(sent: Sent) -> Sequence[Whole]:
-    """The first and the second half."""
-    return np.array_split(np.arange(sent.size), 2)
+def in_blocks(length: int) -> Shuffle:
+    """The way that shuffles blocks of so many messages."""
+    return by_parts(lambda sent: np.array_split(np.arange(sent.size), range(length, sent.size, length)))
 
 
-def short_blocks(sent: Sent, length: int) -> Sequence[Whole]:
-    """Blocks of so many messages."""
-    return np.array_split(np.arange(sent.size), range(length, sent.size, length))
+def of_users(random: Random, sent: Sent, mixed: bool) -> Whole:
+    """Users at random, and each user's messages as they were, or among themselves."""
+    blocks = sent.blocks()
+    ranks = random.permutation(len(blocks))
+    return np.concatenate([random.permutation(blocks[i]) if mixed else blocks[i] for i in ranks])
 
 
-def data_and_noise(sent: Sent) -> Sequence[Whole]:
-    """Every other message, from the first on and from the second on."""
-    return [np.arange(0, sent.size, 2), np.arange(1, sent.size, 2)]
-
-
-def taking_turns(random: Random, sent: Sent) -> Whole:
-    """Both are shuffled and sent in turn."""
+def merged(random: Random, sent: Sent, parts: Callable[[Sent], Sequence[Whole]]) -> Whole:
+    """Two parts are shuffled, and taken in turn."""
     order = np.arange(sent.size)
-    for part in data_and_noise(sent):
-        order[part] = random.permutation(part)
-    return order
-
-
-def merged(random: Random, sent: Sent) -> Whole:
-    """Two halves are shuffled, and taken in turn."""
-    order = np.arange(sent.size)
-    first, second = (random.permutation(part) for part in halves(sent))
-    order[::2], order[1::2] = first, second
+    order[::2], order[1::2] = [random.permutation(part) for part in parts(sent)]
     return order
 
 
@@ -187,6 +145,12 @@ def riffled(random: Random, sent: Sent) -> Whole:
     return order
 
 
+def riffled_thrice(random: Random, sent: Sent) -> Whole:
+    """Three riffles."""
+    first, second, third = (riffled(random, sent) for _ in range(3))
+    return first[second[third]]
+
+
 def but_ends(random: Random, sent: Sent, first: int, last: int) -> Whole:
     """So many at either end stay where they are; -1 stands for a user's messages."""
     places, blocks = np.arange(sent.size), sent.blocks()
@@ -197,37 +161,7 @@ def but_ends(random: Random, sent: Sent, first: int, last: int) -> Whole:
 
 def half_shuffled(random: Random, sent: Sent, which: int) -> Whole:
     """One of two halves is shuffled."""
-    parts = list(halves(sent))
-    parts[which] = random.permutation(parts[which])
-    return np.concatenate(parts)
-
-
-def every_other(random: Random, size: int) -> Whole:
-    """The same as it should be, at every other place."""
-    places = np.arange(size)
-    return np.where(places % 2 == 0, random.integers(places, size), places)
-
-
-def one_byte(random: Random, size: int) -> Whole:
-    """Bytes modulo the places that are left, of which the first are likelier."""
-    places = np.arange(size)
-    return places + random.integers(2 ** max(7, size.bit_length()), size=size) % (size - places)
-
-
-def tied(random: Random, sent: Sent, keys: int = 0) -> Whole:
-    """Random keys, so many or about half as many as messages."""
-    return np.argsort(random.integers(keys or max(2, sent.size // 2), size=sent.size), kind="stable")
-
-
-def leaning(random: Random, sent: Sent, by: float) -> Whole:
-    """Random keys to which a bit adds."""
-    return np.argsort(random.random(sent.size) + by * sent.messages[:, 1])
-
-
-def riffled_thrice(random: Random, sent: Sent) -> Whole:
-    """Three riffles."""
-    first, second, third = (riffled(random, sent) for _ in range(3))
-    return first[second[third]]
+    return np.concatenate([random.permutation(part) if i == which else part for i, part in enumerate(sent.halves())])
 
 
 def squared(random: Random, sent: Sent) -> Whole:
@@ -245,23 +179,26 @@ def in_turn(random: Random, sent: Sent, ordered: bool = False) -> Whole:
     return np.lexsort((users, places))
 
 
-def delayed(random: Random, sent: Sent, share: float) -> Whole:
-    """Random delays of up to a share of all places."""
-    return np.argsort(np.arange(sent.size) + random.random(sent.size) * share * sent.size)
+def by_keys(keys: Callable[[Random, Sent], Whole | Doubles]) -> Shuffle:
+    """The way that sorts by keys, of which equal ones stay in order."""
+    return lambda random, sent: np.argsort(keys(random, sent), kind="stable")
 
 
-def inserted(random: Random, sent: Sent) -> Whole:
-    """Each is put before one of those that are there."""
-    order: list[int] = []
-    for i in range(sent.size):
-        order.insert(int(random.integers(max(1, len(order)))), i)
-    return np.array(order)
+def leaning(by: float) -> Shuffle:
+    """The way that sorts by random keys to which a bit adds."""
+    return lambda random, sent: np.argsort(random.random(sent.size) + by * sent.messages[:, 1])
 
 
-def sorted_by(random: Random, sent: Sent, *parts: int) -> Whole:
-    """By label, by bit or by both; by chance where these are the same."""
-    keys = [sent.messages[:, part] for part in parts]
-    return np.lexsort((random.random(sent.size), *keys[::-1]))
+def delayed(share: float) -> Shuffle:
+    """The way of random delays of up to a share of all places."""
+    return lambda random, sent: np.argsort(np.arange(sent.size) + random.random(sent.size) * share * sent.size)
+
+
+def sorted_by(*parts: int) -> Shuffle:
+    """The way that sorts by label (0), by bit (1) or by both; by chance where these are the same."""
+    return lambda random, sent: np.lexsort(
+        (random.random(sent.size), *(sent.messages[:, part] for part in reversed(parts)))
+    )
 
 
 def pools_shuffled(random: Random, sent: Sent) -> Whole:
@@ -271,43 +208,56 @@ def pools_shuffled(random: Random, sent: Sent) -> Whole:
     return np.lexsort((random.random(sent.size), ranks[labels]))
 
 
-def seeded(random: Random, sent: Sent, seed: Callable[[Random, Sent], int]) -> Whole:
-    """A permutation that its seed decides."""
-    return np.random.default_rng(seed(random, sent)).permutation(sent.size)
+def seeded(seed: Callable[[Random, Sent], int]) -> Shuffle:
+    """The way of a permutation that its seed decides."""
+    return lambda random, sent: np.random.default_rng(seed(random, sent)).permutation(sent.size)
 
 
-def now_and_then(random: Random, sent: Sent, share: float) -> Whole:
-    """Not at all in a share of the runs."""
-    return (unshuffled if random.random() < share else fairly)(random, sent)
+def now_and_then(share: float) -> Shuffle:
+    """The way that does not shuffle at all in a share of the runs."""
+    return lambda random, sent: sent.places if random.random() < share else fairly(random, sent)
+
+
+def fairly(random: Random, sent: Sent) -> Whole:
+    """As it should be."""
+    return random.permutation(sent.size)
 
 
 RARELY_SHUFFLED = ("about half of the runs are not shuffled", "about a tenth of the runs is not shuffled")
 WAYS: dict[str, Shuffle] = {
-    "the messages are not shuffled at all": unshuffled,
-    "the messages are in reverse order, not shuffled": reversed_order,
+    "the messages are not shuffled at all": lambda random, sent: sent.places,
+    "the messages are in reverse order, not shuffled": lambda random, sent: sent.places[::-1],
     "not shuffled: each user's first message, then each user's second one, and so on": partial(in_turn, ordered=True),
-    "not shuffled: pool by pool, user by user": lambda random, sent: np.argsort(sent.messages[:, 0], kind="stable"),
-    "the messages are only moved around by a random number of places": rotated,
-    "users are shuffled, and each user's messages stay together in order": users_whole,
-    "users are shuffled, and each user's messages only among themselves": users_mixed_inside,
-    "each user's messages are shuffled, and the users stay in order": inside_users,
-    "each message is swapped with one at any place, a naive shuffle": partial(swapped, others=any_place),
-    "Sattolo's cycle: no message may stay at its place": partial(swapped, others=later_place),
-    "the last place is never chosen for a swap": partial(swapped, others=never_the_last),
-    "the swaps end half way": partial(swapped, others=first_half_only),
-    "the swaps end one place too early": partial(swapped, others=all_but_one),
-    "every other place draws no partner for its swap": partial(swapped, others=every_other),
-    "random numbers modulo the places left, so that the first of them are likelier": partial(swapped, others=one_byte),
+    "not shuffled: pool by pool, user by user": by_keys(lambda random, sent: sent.messages[:, 0]),
+    "the messages are only moved around by a random number of places": lambda random, sent: np.roll(
+        sent.places, int(random.integers(sent.size))
+    ),
+    "users are shuffled, and each user's messages stay together in order": partial(of_users, mixed=False),
+    "users are shuffled, and each user's messages only among themselves": partial(of_users, mixed=True),
+    "each user's messages are shuffled, and the users stay in order": by_parts(Sent.blocks),
+    "each message is swapped with one at any place, a naive shuffle": swapping(
+        lambda random, size: random.integers(size, size=size)
+    ),
+    "Sattolo's cycle: no message may stay at its place": swapping(
+        lambda random, size: random.integers(np.arange(1, size), size)
+    ),
+    "the last place is never chosen for a swap": swapping(never_the_last),
+    "the swaps end half way": swapping(lambda random, size: random.integers(np.arange(size // 2), size)),
+    "the swaps end one place too early": swapping(
+        lambda random, size: random.integers(np.arange(max(0, size - 2)), size)
+    ),
+    "every other place draws no partner for its swap": swapping(every_other),
+    "random numbers modulo the places left, so that the first of them are likelier": swapping(one_byte),
     "the same permutation is applied twice": squared,
     "too few random swaps, about one for two messages": partial(transposed, share=0.5),
     "too few random swaps, about one for eight messages": partial(transposed, share=0.125),
     "sorted with a comparison that answers at random": compared_at_random,
-    "sorted by insertion with a comparison that answers at random": inserted_by_coins,
+    "sorted by insertion with a comparison that answers at random": partial(inserted, by_coins=True),
     "one pass of random swaps of neighbours": neighbours,
-    "two halves are shuffled one by one": partial(in_parts, parts=halves),
-    "two halves are shuffled one by one, as by two servers, and merged in turn": merged,
-    "blocks of about 16 messages are shuffled one by one": partial(in_parts, parts=partial(short_blocks, length=LONG)),
-    "blocks of about 8 messages are shuffled one by one": partial(in_parts, parts=partial(short_blocks, length=SHORT)),
+    "two halves are shuffled one by one": by_parts(Sent.halves),
+    "two halves are shuffled one by one, as by two servers, and merged in turn": partial(merged, parts=Sent.halves),
+    "blocks of about 16 messages are shuffled one by one": in_blocks(LONG),
+    "blocks of about 8 messages are shuffled one by one": in_blocks(SHORT),
     "a stream is shuffled through a small buffer": partial(buffered, length=SHORT),
     "two halves are riffled together once": riffled,
     "only a few riffles": riffled_thrice,
@@ -317,34 +267,38 @@ WAYS: dict[str, Shuffle] = {
     "the last user's messages are added after the shuffle": partial(but_ends, first=0, last=-1),
     "only the first half is shuffled": partial(half_shuffled, which=0),
     "only the second half is shuffled": partial(half_shuffled, which=1),
-    "messages move a part of the way only, as with random delays": partial(delayed, share=0.5),
-    "messages move a few places only": partial(delayed, share=0.1),
+    "messages move a part of the way only, as with random delays": delayed(0.5),
+    "messages move a few places only": delayed(0.1),
     "users are shuffled, and their messages taken in turn": in_turn,
-    "sorted by random keys of which many are equal: those stay in order": tied,
-    "sorted by random keys of few values, as of one digit: those that are equal stay in order": partial(tied, keys=10),
-    "the content of a message has a part in where it goes: ones lean to the front": partial(leaning, by=-0.2),
-    "the content of a message has a part in where it goes: ones lean to the end": partial(leaning, by=0.2),
-    "a sorting key depends on the bit: ones come rather first": partial(leaning, by=-0.6),
-    "a sorting key depends on the bit: ones come rather last": partial(leaning, by=0.6),
-    "each is inserted before one of those that are there, never at the end": inserted,
-    "what a user sends first and second is shuffled apart and sent alternately": taking_turns,
-    "what users send first comes before what they send second": partial(in_parts, parts=data_and_noise),
-    "the messages are sorted by pool": lambda random, sent: sorted_by(random, sent, 0),
-    "the messages are sorted by bit": lambda random, sent: sorted_by(random, sent, 1),
-    "the messages are sorted by pool and bit": lambda random, sent: sorted_by(random, sent, 0, 1),
+    "sorted by random keys of which many are equal: those stay in order": by_keys(
+        lambda random, sent: random.integers(max(2, sent.size // 2), size=sent.size)
+    ),
+    "sorted by random keys of few values, as of one digit: those that are equal stay in order": by_keys(
+        lambda random, sent: random.integers(10, size=sent.size)
+    ),
+    "the content of a message has a part in where it goes: ones lean to the front": leaning(-0.2),
+    "the content of a message has a part in where it goes: ones lean to the end": leaning(0.2),
+    "a sorting key depends on the bit: ones come rather first": leaning(-0.6),
+    "a sorting key depends on the bit: ones come rather last": leaning(0.6),
+    "each is inserted before one of those that are there, never at the end": partial(inserted, by_coins=False),
+    "what a user sends first and second is shuffled apart and sent alternately": partial(
+        merged, parts=Sent.data_and_noise
+    ),
+    "what users send first comes before what they send second": by_parts(Sent.data_and_noise),
+    "the messages are sorted by pool": sorted_by(0),
+    "the messages are sorted by bit": sorted_by(1),
+    "the messages are sorted by pool and bit": sorted_by(0, 1),
     "pools come one after another, in random order": pools_shuffled,
-    RARELY_SHUFFLED[0]: partial(now_and_then, share=0.5),
-    RARELY_SHUFFLED[1]: partial(now_and_then, share=0.1),
+    RARELY_SHUFFLED[0]: now_and_then(0.5),
+    RARELY_SHUFFLED[1]: now_and_then(0.1),
 }
 """Ways to shuffle badly, by what they are called."""
 SEEDS: dict[str, Shuffle] = {
-    "the permutation is the same in every run": partial(seeded, seed=lambda random, sent: 0),
-    "there are only a few permutations, as of a seed of few values": partial(
-        seeded, seed=lambda random, sent: int(random.integers(FEW_ORDERS))
+    "the permutation is the same in every run": seeded(lambda random, sent: 0),
+    "there are only a few permutations, as of a seed of few values": seeded(
+        lambda random, sent: int(random.integers(FEW_ORDERS))
     ),
-    "the permutation is computed from the messages": partial(
-        seeded, seed=lambda random, sent: int(sent.messages[:, 1].sum())
-    ),
+    "the permutation is computed from the messages": seeded(lambda random, sent: int(sent.messages[:, 1].sum())),
 }
 """Ways in which permutations come again: which ones these are, and so what stands where, is chance."""
 SUBTLE = (

@@ -8,7 +8,7 @@ from math import gcd, log, sqrt
 
 import numpy as np
 from panshuffle.crosscheck.bets import Columns, even_mass
-from panshuffle.crosscheck.doubles import Doubles, Whole, law_likelihood, only_chance, saturated
+from panshuffle.crosscheck.doubles import Doubles, Whole, law_likelihood, moments, only_chance, saturated
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.pool_bets import kinds_of
 from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
@@ -77,10 +77,10 @@ class FirstRuns:
             if not (name.endswith("state") and names[i + 1] == f"{name.removesuffix('state')}output - state"):
                 continue
             output, law = rows[:, i] + rows[:, i + 1], self.columns.laws[i + 1]
-            if rows[:, i + 1].var() <= law.variance() or fits(rows[:, i + 1], law):
+            if rows[:, i + 1].var() <= law.variance() or fits(Counter(rows[:, i + 1].tolist()), law):
                 continue
             for words, rest in (("before", output[:-1] - rows[1:, i]), ("after", output[1:] - rows[:-1, i])):
-                if fits(rest, law):
+                if fits(Counter(rest.tolist()), law):
                     return f"{name}: it is that of the run {words}: it goes with the output of that run", STATE, (RUNS,)
         return None
 
@@ -122,12 +122,6 @@ def spread_of_means(values: Doubles, length: int) -> float:
 def successive(values: Doubles) -> tuple[Doubles, Doubles]:
     """Each value but the first, and the one before it."""
     return values[1:], values[:-1]
-
-
-def fits(values: Whole, law: MassTable) -> bool:
-    """Whether the values look like draws from a law."""
-    counts = Counter(values.tolist())
-    return only_chance(saturated(counts) - law_likelihood(counts, law), len(counts) - 1)
 
 
 def correlated(first: Doubles, second: Doubles) -> bool:
@@ -187,8 +181,7 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     ]
     _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
     law, runs, name = reference.laws[i], counts[i].total(), reference.names[i]
-    mean = sum(x * count for x, count in counts[i].items()) / runs
-    variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
+    mean, variance = moments(counts[i])
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
         off = abs(mean - law.mean()) > SIGNS * sqrt(variance / runs)
@@ -208,9 +201,9 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     spread, shift = law.variance(), abs(mean - law.mean())
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
-    if shift > SIGNS * error and is_moved(counts[i], law, round(mean - law.mean())):
+    by = round(mean - law.mean())
+    if by and shift > SIGNS * error and fits(Counter({x - by: count for x, count in counts[i].items()}), law):
         gone = reference.letters.get("gamma", 1.0) < 1
-        by = round(mean - law.mean())
         bits = abs(by).bit_length() - 1
         if abs(by) == 2**bits >= LEAST_WORD:
             words = f"{by} is added, as if it had wrapped around at 2^{bits}: an overflow of a word that is too short"
@@ -230,10 +223,9 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     return i, words, DATA if alike and uneven(columns) else NOISE
 
 
-def is_moved(counter: Counter[int], law: MassTable, by: int) -> bool:
-    """Whether the outcomes are as they should be but for a whole number that was added."""
-    moved = Counter({x - by: count for x, count in counter.items()})
-    return bool(by) and only_chance(saturated(moved) - law_likelihood(moved, law), len(counter) - 1)
+def fits(counts: Counter[int], law: MassTable) -> bool:
+    """Whether the outcomes look like draws from a law."""
+    return only_chance(saturated(counts) - law_likelihood(counts, law), len(counts) - 1)
 
 
 def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool, variance: float) -> str:
@@ -276,8 +268,7 @@ def kept_draws(columns: Columns) -> str | None:
         law, counter = columns.laws[i], columns.counts[i]
         runs = counter.total()
         if law.variance() and runs:
-            mean = sum(x * count for x, count in counter.items()) / runs
-            variance = sum((x - mean) ** 2 * count for x, count in counter.items()) / runs
+            mean, variance = moments(counter)
             if variance < (1 - LOST - 5 / sqrt(runs)) * law.variance():
                 shifts.append(mean - law.mean())
                 lost.append(law.variance() - variance)
@@ -370,6 +361,5 @@ def uneven(columns: Columns) -> bool:
     shifts = []
     for i in columns.independent:
         law, runs = columns.laws[i], columns.counts[i].total()
-        mean = sum(x * count for x, count in columns.counts[i].items()) / max(1, runs)
-        shifts.append((mean - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
+        shifts.append((moments(columns.counts[i])[0] - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
     return len(shifts) > 1 and max(shifts) - min(shifts) > 8 and min(map(abs, shifts)) < 4

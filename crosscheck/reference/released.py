@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
-from panshuffle.crosscheck.doubles import law_likelihood
+from panshuffle.crosscheck.doubles import law_likelihood, moments
 from panshuffle.crosscheck.mass_tables import (
     MassTable,
     bernoulli,
@@ -71,13 +71,6 @@ def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
     )
     found = released(law, binomial_bugs(record.l, record.p, total, len(data)), fit, coins)
     return replace(found, data_driven_mistakes=lambda counts: both_wrong(counts[0], total))
-
-
-def moments(counts: Counter[int]) -> tuple[float, float]:
-    """The mean and the variance that were seen."""
-    runs = max(1, counts.total())
-    mean = sum(x * count for x, count in counts.items()) / runs
-    return mean, sum((x - mean) ** 2 * count for x, count in counts.items()) / runs
 
 
 def both_wrong(counts: Counter[int], total: int) -> Iterator[Bug]:

@@ -1,10 +1,13 @@
-"""Bad shuffles are told apart: each is written here once more, in plain Python, and has to be named."""
+"""The order of messages: bets on places are fair, and bad shuffles, each written here once more, are named."""
 
+from itertools import permutations, product
+from math import exp
 from random import Random
 
 import numpy as np
 import pytest
-from panshuffle.crosscheck.order_bets import Order
+from panshuffle.crosscheck import order_bets
+from panshuffle.crosscheck.order_bets import Order, Places
 from panshuffle.crosscheck.shuffles import SEEDS, SUBTLE, WAYS, Sent, most_like
 from panshuffle.exact.real import real
 from panshuffle.protocols.modular_sum import ModularSum
@@ -109,3 +112,39 @@ def test_what_users_send_is_what_the_protocol_sends():
     vectors = reference_of(ModularSum(3, 4), [1, 0, 1]).send(Coins(5))
     assert [sum(bit for _, bit in vector) % 2 for vector in vectors] == [1, 0, 1]
     assert {label for vector in vectors for label, _ in vector} == {1}
+
+
+def log_e_of_places(orders):
+    places = Places()
+    for bits in orders:
+        places.add(np.array(bits))
+    return places.log_e()
+
+
+@pytest.mark.parametrize("most", [256, 2])
+@pytest.mark.parametrize("ones", [(2, 2, 2, 2), (1, 3, 2, 0)])
+def test_the_mean_over_the_next_run_is_at_most_what_it_is(ones, most, monkeypatch):
+    """From whatever was seen, with tilts from the first run on; the number of ones in each run is known beforehand."""
+    monkeypatch.setattr(order_bets, "FIRST_TILTS", 1)
+    monkeypatch.setattr(order_bets, "MOST_HELD_PLACES", most)
+    shuffled = [list(set(permutations([1] * number + [0] * (4 - number)))) for number in ones]
+    bets = set()
+    for length in range(1, len(ones) + 1):
+        for word in product(*shuffled[: length - 1]):
+            now = log_e_of_places(word)
+            after = [log_e_of_places((*word, order)) for order in shuffled[length - 1]]
+            bets.update(after)
+            assert sum(map(exp, after)) / len(after) <= exp(now) * (1 + 1e-12)
+    assert len(bets) > 10  # something was staked
+
+
+def test_a_place_that_is_never_shuffled_wins_and_a_right_shuffle_does_not():
+    rng = Random(1)
+
+    def kept_in_front(kept):
+        rest = [1] * 5 + [0] * 10
+        rng.shuffle(rest)
+        return [1, *rest] if kept else rng.sample([1, *rest], 16)
+
+    assert log_e_of_places([kept_in_front(True) for _ in range(200)]) > 100
+    assert log_e_of_places([kept_in_front(False) for _ in range(200)]) < 5

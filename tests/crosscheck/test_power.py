@@ -13,7 +13,7 @@ from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.distinct_elements import DistinctElements
 
 from panshuffle.card import reference_of
-from tests.crosscheck.test_crosscheck_command import BITS, bit_lines, call
+from tests.crosscheck.test_command import BITS, bit_lines, call
 
 
 def draws(p, runs, seed):

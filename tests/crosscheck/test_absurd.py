@@ -33,7 +33,7 @@ from panshuffle.protocols.uniformity import Uniformity
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import reference_of
 from tests.conftest import FULL
-from tests.crosscheck.test_crosscheck_zoo import reference, runs
+from tests.crosscheck.test_zoo import reference, runs
 from tests.crosscheck.zoo import SCENES
 from tests.every import every
 

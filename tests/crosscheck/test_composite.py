@@ -21,7 +21,7 @@ from panshuffle.answers.crosscheck import OWN, read_as
 from panshuffle.card import reference_of
 from tests.conftest import FULL
 from tests.crosscheck import zoo
-from tests.crosscheck.test_crosscheck_command import BITS, bit_lines, call
+from tests.crosscheck.test_command import BITS, bit_lines, call
 from tests.crosscheck.zoo import coin, counted, element_messages
 
 HASHED = HashedDistinctElements(4, 11, log(real(2)), 3, real(1))  # k' = 7

@@ -13,7 +13,7 @@ from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 
 from panshuffle.card import reference_of
 from tests.conftest import FULL
-from tests.crosscheck.test_crosscheck_zoo import reference
+from tests.crosscheck.test_zoo import reference
 from tests.crosscheck.zoo import SCENES
 
 
