@@ -17,9 +17,9 @@ from panshuffle.exact.accuracy.uniformity import Statistic, total_law
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.laws.law import law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, poisson_pool_delta
-from panshuffle.exact.pairs.shift import shift_cut, shift_delta
 from panshuffle.exact.parameters import threshold
 from panshuffle.exact.real import Real, real
+from panshuffle.exact.views.binomial import shift_cut, shift_delta
 from panshuffle.exact.views.distinct_elements import distinct_delta
 
 from benchmarks import peers

@@ -20,9 +20,8 @@ from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of,
 from panshuffle.crosscheck.examination import bounded
 from panshuffle.crosscheck.reference.model import MISSING, Reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.certified import rounded_float
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Real, real, rounded_float
 
 LEVELS = tuple(i / 4 for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))  # log-ratios above which a run is an event
 STAKES = (0.001, 0.01, 0.03, 0.1, 0.3, 0.6, 0.95)  # what is staked, as a part of the most that can be lost

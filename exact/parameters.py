@@ -320,3 +320,10 @@ def blocks(n: int) -> tuple[int, int, int]:
     """
     stream = n // 3
     return (n - stream + 1) // 2, stream, (n - stream) // 2
+
+
+def check_shift(l: int, p: Real, exp_eps: Real) -> None:
+    """*Raises* `ParameterError` unless l >= 0, 0 <= p <= 1 and E > 0."""
+    check_count("l", l, 0)
+    check_between("p", p, 0, 1)
+    check_positive("exp_eps", exp_eps)

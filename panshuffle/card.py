@@ -16,15 +16,13 @@ from panshuffle.exact.real import Real, real
 from panshuffle.question import Letters, Part, Question, Seen, Setting, whole
 
 if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
     from panshuffle.attacking import Play
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum, Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.exact.certified import Certified
     from panshuffle.exact.curves.curve import View
     from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.exact.real import Certified
     from panshuffle.running import Runner
     from panshuffle.search import Search, Unknown
 
@@ -117,11 +115,17 @@ def released(record: Any) -> Runner:
     return Central(record.n, record.release)
 
 
-def small(record: Callable[..., Record], *letters: str) -> SearchStrategy[Record]:
-    """The strategy for records with the named letters at small values."""
-    from panshuffle.strategies import small as strategy
+@dataclass(frozen=True)
+class Small(Generic[Record]):
+    """How records at small parameters are made: by what, and of which letters (`panshuffle.strategies.LETTERS`)."""
 
-    return strategy(record, *letters)
+    make: Callable[..., Record]
+    letters: tuple[str, ...]
+
+
+def small(make: Callable[..., Record], *letters: str) -> Small[Record]:
+    """Records that are made of the named letters."""
+    return Small(make, letters)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +148,7 @@ class Card(Generic[Record]):
     runner: Callable[[Any], Runner] = released
     view: Callable[[Record, Setting], View]
     reference: Callable[..., Reference]
-    strategy: Callable[[], SearchStrategy[Record]]
+    small: Small[Record]
     derived: Callable[[Record], dict[str, Real | int]] = lambda record: {}
     seen: Seen = NOTHING
     n_is_open: bool = False

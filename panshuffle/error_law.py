@@ -8,10 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from panshuffle.answer import Json
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, honest_users
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Letters, Question, number, whole
 
 if TYPE_CHECKING:

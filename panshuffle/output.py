@@ -12,9 +12,8 @@ from operator import index
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Certified, Real
 
 Item = TypeVar("Item")
 

@@ -11,11 +11,10 @@ from panshuffle.answer import Json
 from panshuffle.answers import accuracy, calibrate, privacy
 from panshuffle.card import AnyCard, Model, viewed
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.bounds import blanket_epsilon, clones_epsilon
-from panshuffle.exact.real import Real, exp, real
+from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import shows_progress, with_progress
 from panshuffle.question import Part, Question
 

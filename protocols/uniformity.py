@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.parameters import (
     check_count,
@@ -16,7 +17,10 @@ from panshuffle.exact.parameters import (
 )
 from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
+
 
 UNIFORM = "uniform"
 NOT_UNIFORM = "not uniform"

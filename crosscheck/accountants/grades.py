@@ -8,9 +8,8 @@ from functools import cached_property
 from math import inf, isinf, isnan
 
 from panshuffle.crosscheck.accountants.questions import DELTA, Question
-from panshuffle.exact.certified import ball_ends, ball_of, dyadic
 from panshuffle.exact.errors import Undecided
-from panshuffle.exact.real import Real, exp
+from panshuffle.exact.real import Real, ball_ends, ball_of, dyadic, exp
 
 SOUND, LOOSE, ROUNDING, UNSOUND = "sound", "loose", "rounding", "unsound"
 UNDECIDED, REFUSED, FAILED = "undecided", "refused", "failed"

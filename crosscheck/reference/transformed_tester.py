@@ -50,11 +50,10 @@ from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, 
 from panshuffle.crosscheck.reference.transformed import run_of_state, shown_otherwise
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.accuracy.uniformity import Statistic
-from panshuffle.exact.certified import span
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import poisson_floor
 from panshuffle.exact.parameters import blocks
-from panshuffle.exact.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real, span
 from panshuffle.protocols.pan_uniformity import TWO_NINTHS, PanUniformity
 from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM
 

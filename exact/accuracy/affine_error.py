@@ -11,12 +11,11 @@ from operator import mul
 from typing import Protocol
 
 from flint import arb, ctx, fmpz_poly
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor
 from panshuffle.exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
 from panshuffle.exact.parameters import refuse_if
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, real
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6

@@ -27,11 +27,10 @@ from typing import TYPE_CHECKING
 from flint import arb, ctx, fmpz_poly
 from panshuffle.exact.accuracy.tester import chance_bounds, interval, moments, spectrum, tail_ends, uniform_law
 from panshuffle.exact.accuracy.uniformity import Distribution, Statistic, fixed_chance
-from panshuffle.exact.certified import Certified, quotient, span
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
 from panshuffle.exact.laws.integer_law import IntegerLaw
 from panshuffle.exact.parameters import THIRD, refuse_if, threshold
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, quotient, real, span
 
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.tester import Spectrum

@@ -16,11 +16,10 @@ from typing import overload
 
 from flint import arb, ctx, fmpq
 from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, Tails, check_beta, first_true
-from panshuffle.exact.certified import Certified, largest_of, span
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
-from panshuffle.exact.real import HALF, Real, exp, log, real, sqrt
+from panshuffle.exact.real import HALF, Certified, Real, exp, largest_of, log, real, span, sqrt
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from flint import arb, ctx
 from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
 from panshuffle.exact.accuracy.distinct_elements import MOST_WORK, Case
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.parameters import check_count, refuse_if
-from panshuffle.exact.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Certified, Real, real
 
 LARGEST_EXACT_BITS = 4_000
 

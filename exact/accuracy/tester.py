@@ -17,12 +17,11 @@ import numpy as np
 import numpy.typing as npt
 from flint import acb, arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
 from panshuffle.exact.accuracy.uniformity import Distribution, Statistic, total_law
-from panshuffle.exact.certified import Certified, as_fraction, quotient
 from panshuffle.exact.curves.losses import Kind, Total, power, powers, tiled_product
 from panshuffle.exact.errors import ParameterError, Undecided
 from panshuffle.exact.laws.integer_law import UNIT, Doubles, light
 from panshuffle.exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
-from panshuffle.exact.real import Real, exp, real, sqrt
+from panshuffle.exact.real import Certified, Real, as_fraction, exp, quotient, real, sqrt
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16

@@ -26,11 +26,10 @@ from functools import lru_cache, reduce
 from math import comb, gcd, sqrt
 
 from flint import arb
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.integer_law import IntegerLaw, point, poisson_floor
 from panshuffle.exact.parameters import check_positive, refuse_if
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, real
 
 Distribution = tuple[tuple[Fraction, int], ...]
 """Probabilities, and how many elements have each."""

@@ -28,7 +28,6 @@ from panshuffle.exact.certificates.writer import (
     readable,
     rounded,
 )
-from panshuffle.exact.certified import Certified, decimal_ends
 from panshuffle.exact.check import (
     CLONES,
     GUARD,
@@ -53,7 +52,7 @@ from panshuffle.exact.check import (
 )
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import View
-from panshuffle.exact.real import Real, exp, fraction_text
+from panshuffle.exact.real import Certified, Real, decimal_ends, exp, fraction_text
 
 NODE_BITS = 32
 FEWEST_NODES, MOST_NODES, MOST_RATIOS = 64, 1024, 3000

@@ -18,14 +18,13 @@ from math import ceil, comb, expm1, factorial, inf, log2, prod
 from math import exp as float_exp
 
 from flint import arb, ctx
-from panshuffle.exact.certified import Certified, dyadic, quotient
 from panshuffle.exact.curves.curve import Curve, EnclosedCurve, is_certified_at_least
 from panshuffle.exact.curves.law_pair import LawPair, Mass, pair_curve
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.law import Law, Masses, Number, enclosed_law, mixture, rational_law
 from panshuffle.exact.pairs.divergence import check_exp_eps
 from panshuffle.exact.parameters import check_count, refuse_if
-from panshuffle.exact.real import Real, exp, log, real
+from panshuffle.exact.real import Certified, Real, dyadic, exp, log, quotient, real
 
 MOST_TYPES = 20_000
 EXACT_TYPES = 2_000

@@ -20,10 +20,21 @@ from math import lcm
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
-from panshuffle.exact.certified import Certified, as_fraction, ball_of, decimal_ends, largest, span
 from panshuffle.exact.curves.curve import Curve, enclosed, factor_ends
 from panshuffle.exact.errors import InputError, NumberError, Undecided, shortened
-from panshuffle.exact.real import Real, fraction_text, real, scaled_bounds, sums_to_one
+from panshuffle.exact.real import (
+    Certified,
+    Real,
+    as_fraction,
+    ball_of,
+    decimal_ends,
+    fraction_text,
+    largest,
+    real,
+    scaled_bounds,
+    span,
+    sums_to_one,
+)
 
 Mass = tuple[Real, Real]
 NONE: Mass = (real(0), real(0))

@@ -26,13 +26,12 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
-from panshuffle.exact.certified import largest, quotient, rounded_float
 from panshuffle.exact.curves.curve import Curve, worse
 from panshuffle.exact.curves.law_pair import Json, loaded, number_of
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
 from panshuffle.exact.laws.integer_law import UNIT, Doubles
 from panshuffle.exact.laws.law import Law
-from panshuffle.exact.real import Real, exp
+from panshuffle.exact.real import Real, exp, largest, quotient, rounded_float
 
 FORMAT = "panshuffle-losses-1"
 KEYS = {"format", "interval", "losses", "infinite", "reverse", "about"}

@@ -20,10 +20,9 @@ from math import isqrt
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx, fmpz, fmpz_poly
-from panshuffle.exact.certified import ball_bounds, span
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import Noise, PoissonLaw, around, binomial_law, binomial_mass_ball, working_bits
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Real, ball_bounds, span
 
 GUARD = 64
 

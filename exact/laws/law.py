@@ -11,11 +11,10 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from flint import arb, ctx
-from panshuffle.exact.certified import quotient
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import BinomialLaw, poisson_masses, walk
 from panshuffle.exact.parameters import check_between, check_bit, check_count, check_positive
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Real, quotient, real
 
 Outcome = Any
 """A whole number, a tuple of them, or anything else that is hashable."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from math import log, sqrt
 
 from flint import arb, ctx
-from panshuffle.exact.certified import precise
 from panshuffle.exact.laws.noise import GUARD, working_bits
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Real, precise
 
 LARGEST_VARIANCE = 10**9
 """A tail near the centre sums about sqrt(2 v bits) masses, half a second for this v."""

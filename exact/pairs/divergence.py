@@ -8,10 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flint import arb, ctx
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.laws.law import Law
 from panshuffle.exact.parameters import refuse_if
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Certified, Real
 
 
 def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:

@@ -19,13 +19,11 @@ from math import comb, log
 
 import numpy as np
 from flint import arb, ctx
-from panshuffle.exact.certified import precise
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.integer_law import UNIT, Doubles
 from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
-from panshuffle.exact.pairs.shift import check_shift
-from panshuffle.exact.parameters import check_positive
-from panshuffle.exact.real import Real, real, scaled_bounds
+from panshuffle.exact.parameters import check_positive, check_shift
+from panshuffle.exact.real import Real, precise, real, scaled_bounds
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150

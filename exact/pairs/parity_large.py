@@ -11,7 +11,6 @@ from functools import cached_property
 from math import isqrt
 
 from flint import arb, ctx, fmpz_poly
-from panshuffle.exact.certified import ball_bounds
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, point
 from panshuffle.exact.pairs.parity_pair import (
     CLOSE_BITS,
@@ -27,7 +26,7 @@ from panshuffle.exact.pairs.parity_pair import (
     worst_pool,
 )
 from panshuffle.exact.parameters import check_count, check_parity_curve
-from panshuffle.exact.real import HALF, Real
+from panshuffle.exact.real import HALF, Real, ball_bounds
 
 EXPLICIT_TERMS = 8
 MOST_TERMS = 200

@@ -26,10 +26,9 @@ from math import comb
 from typing import NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
-from panshuffle.exact.certified import as_fraction, largest
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share, refuse_if
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Real, as_fraction, largest
 
 Background = tuple[int, int]
 

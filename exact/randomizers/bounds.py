@@ -29,7 +29,6 @@ from itertools import permutations
 from math import comb, gcd
 
 from flint import arb, ctx
-from panshuffle.exact.certified import Certified, ball_of, dyadic
 from panshuffle.exact.curves.composition import Laws, Rows, laws_of_rows
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, Curve, View, enclosed, factor_ends
 from panshuffle.exact.curves.mean_gain import chernoff, mean_positive
@@ -40,7 +39,7 @@ from panshuffle.exact.parameters import check_count, refuse_if
 from panshuffle.exact.randomizers.enumeration import Background, Neighbours
 from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
 from panshuffle.exact.randomizers.two_messages import Coins, Worst
-from panshuffle.exact.real import Real, exp, log, real, scaled_bounds, sqrt
+from panshuffle.exact.real import Certified, Real, ball_of, dyadic, exp, log, real, scaled_bounds, sqrt
 
 FACTOR_BITS = 192
 BITS, CUT = 256, 208  # of the masses, and of the least that is kept at an end of a law

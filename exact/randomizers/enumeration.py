@@ -21,14 +21,13 @@ from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
-from panshuffle.exact.certified import INFINITE, Certified, as_fraction, rounded_float, span
 from panshuffle.exact.curves.curve import (
     Curve,
     factor_ends,
 )
 from panshuffle.exact.laws.integer_law import DROPPED, UNIT, Doubles, binomial_window
 from panshuffle.exact.randomizers.randomizer import Randomizer, UserLaw
-from panshuffle.exact.real import Real, real, scaled_bounds
+from panshuffle.exact.real import INFINITE, Certified, Real, as_fraction, real, rounded_float, scaled_bounds, span
 
 GUARD = 64
 BITS_A_CELL = 1000

@@ -13,11 +13,10 @@ from itertools import combinations, pairwise, permutations, product
 from math import comb
 
 from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw
-from panshuffle.exact.certified import Certified, largest_of
 from panshuffle.exact.curves.law_pair import Json, exact_mass, loaded, number_of, total_text
 from panshuffle.exact.errors import InputError, ParameterError, shortened
 from panshuffle.exact.parameters import check_count, refuse_if
-from panshuffle.exact.real import HALF, Real, real, sums_to_one
+from panshuffle.exact.real import HALF, Certified, Real, largest_of, real, sums_to_one
 
 FORMAT = "panshuffle-randomizer-1"
 MOST_INPUTS = 64

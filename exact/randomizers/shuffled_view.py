@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import arb
-from panshuffle.exact.certified import Certified, dyadic
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
     LARGEST_FACTOR_BITS,
@@ -31,7 +30,7 @@ from panshuffle.exact.randomizers.enumeration import (
 )
 from panshuffle.exact.randomizers.randomizer import Randomizer
 from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, dyadic, real
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000

@@ -10,7 +10,6 @@ from fractions import Fraction
 from math import comb
 
 from flint import arb, ctx, fmpz, fmpz_poly
-from panshuffle.exact.certified import ball_ends
 from panshuffle.exact.curves.law_pair import NONE, LawPair, Mass, exact_mass, number_text, plain_number
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.law import (
@@ -27,7 +26,7 @@ from panshuffle.exact.laws.law import (
     shift,
 )
 from panshuffle.exact.pairs.parity_pair import parity_law, parity_law_balls
-from panshuffle.exact.real import HALF, LONGEST_TEXT, Real, exp, real
+from panshuffle.exact.real import HALF, LONGEST_TEXT, Real, ball_ends, exp, real
 
 DEFAULT_DIGITS = 20
 POISSON_DIGITS = 10

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, digits_of, shown
 from panshuffle.card import card, names_with
 from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Certified, Real
 from panshuffle.question import Question
 
 OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")

@@ -19,12 +19,11 @@ from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
 from panshuffle.exact.certificates.witness import Event, certify, ends_of, event_of
 from panshuffle.exact.certificates.writer import Entry, Place, Subject, certificate_text
-from panshuffle.exact.certified import Certified
-from panshuffle.exact.certified import span as between
 from panshuffle.exact.check import Rejected
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError, ParameterError, shortened
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Certified, Real
+from panshuffle.exact.real import span as between
 from panshuffle.output import with_progress
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Question, number, whole

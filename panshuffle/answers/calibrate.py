@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
 from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, part_of
-from panshuffle.exact.certified import MOST_DIGITS
-from panshuffle.exact.curves.calibration import UPPER_BOUND, Calibration
-from panshuffle.exact.curves.curve import ALL_NEIGHBOURS
+from panshuffle.exact.curves.calibration import Calibration
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, UPPER_BOUND
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.real import Real, log, real
+from panshuffle.exact.real import MOST_DIGITS, Real, log, real
 from panshuffle.question import Question, Setting, number
 from panshuffle.search import Search, Unknown
 

@@ -11,10 +11,9 @@ from panshuffle.exact.certificates.witness import (
     certificate_of_epsilon,
 )
 from panshuffle.exact.certificates.writer import CertificateError, Place, Subject, number_text
-from panshuffle.exact.certified import MOST_DIGITS, Certified
 from panshuffle.exact.check import PROTOCOLS
 from panshuffle.exact.curves.calibration import Calibration
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import MOST_DIGITS, Certified, Real, real
 from panshuffle.question import Part, Question, Setting
 
 

@@ -23,7 +23,6 @@ from panshuffle.answers.from_file import OwnAnswer, own_of, pair_in
 from panshuffle.answers.local import users_of
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import FILES, OWN, Viewed, part_of, refuse_file, viewed
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.composition import (
     MOST_USES,
     Laws,
@@ -41,7 +40,7 @@ from panshuffle.exact.curves.composition import Point as UpperPoint
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, enclosed, worse
 from panshuffle.exact.errors import InputError, shortened
 from panshuffle.exact.randomizers.bounds import response_laws
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Part as Shown
 from panshuffle.question import Question, Setting, number, whole
 

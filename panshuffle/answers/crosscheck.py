@@ -17,9 +17,8 @@ from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examinatio
 from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.real import Real, real
+from panshuffle.exact.real import Certified, Real, real
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Letters, Part, Question, value_text

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, part_of, refuse_file, viewed
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.real import Real, exp
+from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 

@@ -13,7 +13,6 @@ from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
 from panshuffle.arguments import LETTERS
 from panshuffle.card import FILES, LOCALS
 from panshuffle.dataset import read_text
-from panshuffle.exact.certified import Certified
 from panshuffle.exact.curves.composition import repeated_curve, sampled_pair
 from panshuffle.exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from panshuffle.exact.curves.law_pair import LawPair, pair_of_text
@@ -22,7 +21,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.bounds import LARGEST_EPS0
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from panshuffle.exact.randomizers.shuffled_view import ShuffledView, shuffled_view
-from panshuffle.exact.real import Real, exp
+from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.question import Question, number, whole
 
 Found = TypeVar("Found")

@@ -10,7 +10,7 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Mo
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.real import Real
-from panshuffle.exact.views import binary_sum
+from panshuffle.exact.views.binomial import binary_sum_view
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
@@ -40,7 +40,7 @@ def record(letters: Letters) -> BinarySum:
 def unknown(search: Search) -> Unknown:
     """The largest p, from 1/2 up."""
     users = search.users()
-    return largest_p(search, lambda p: binary_sum.view(users, p).curve)
+    return largest_p(search, lambda p: binary_sum_view(users, p).curve)
 
 
 def largest_p(search: Search, curve_at: Callable[[Real], Curve]) -> Unknown:
@@ -52,7 +52,7 @@ def largest_p(search: Search, curve_at: Callable[[Real], Curve]) -> Unknown:
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """p for the users who take part."""
-    from panshuffle.exact.certified import Certified
+    from panshuffle.exact.real import Certified
 
     return Certified.of(formulas.zsum_probability(search.users(), eps, delta)).enclosure(6)[0]
 
@@ -94,9 +94,9 @@ CARD = Card(
     records=(BinarySum,),
     record=record,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
+    view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(BinarySum, "n", "p"),
+    small=small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=Calibrated(("n", "gamma"), unknown, "robust-binary-sum", printed),

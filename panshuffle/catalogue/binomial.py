@@ -9,7 +9,7 @@ from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.parameters import check_open_unit
 from panshuffle.exact.real import HALF, Real
-from panshuffle.exact.views import binomial
+from panshuffle.exact.views.binomial import binomial_view
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.question import Seen, Setting
 
@@ -36,7 +36,7 @@ def unknown(search: Search) -> Unknown:
 
     p = search.letters.real_or("p", HALF)
     check_open_unit("p", p)
-    return Unknown("l", lambda: search.integer(lambda l: binomial.view(l, p).curve, 0), MORE_NOISE)
+    return Unknown("l", lambda: search.integer(lambda l: binomial_view(l, p).curve, 0), MORE_NOISE)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
@@ -76,9 +76,9 @@ CARD = Card(
     letters=("n", "l", "p", "eps", "exp-eps", "delta"),
     records=(Binomial,),
     record=lambda letters: Binomial(letters.count("n"), *noise(letters)),
-    view=lambda record, setting: binomial.view(record.l, record.p, setting.part.direction),
+    view=lambda record, setting: binomial_view(record.l, record.p, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(Binomial, "n", "coins", "p"),
+    small=small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,

@@ -17,7 +17,7 @@ from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import check_positive
 from panshuffle.exact.real import Real, real, sqrt
-from panshuffle.exact.views import compressed_uniformity
+from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Seen, Setting
@@ -73,7 +73,7 @@ def runner(record: Tester) -> Shuffled:
 
 def view(record: Tester, setting: Setting) -> View:
     """The pools of the two groups."""
-    found = compressed_uniformity.view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
+    found = compressed_uniformity_view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
     why = f"{PUBLIC}  {found.why}"
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
@@ -150,7 +150,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference=reference,
-    strategy=lambda: small(repaired, "n", "groups", "lam"),
+    small=small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,

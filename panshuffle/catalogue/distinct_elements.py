@@ -14,7 +14,7 @@ from panshuffle.exact.curves.curve import Curve, View
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real
-from panshuffle.exact.views import distinct_elements
+from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
@@ -63,14 +63,12 @@ def view(record: DistinctElements, setting: Setting) -> View:
     """The pools of the two elements."""
     part, letters = setting.part, setting.letters
     users = honest_users(record.n, setting.gamma)
-    found = distinct_elements.view(
+    found = distinct_elements_view(
         record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
     )
     if part.pool or not letters.has("delta"):
         return found
-    return replace(
-        found, paper=distinct_elements.paper_bound(record.eps, letters.real("delta"), setting.gamma.constant)
-    )
+    return replace(found, paper=paper_bound(record.eps, letters.real("delta"), setting.gamma.constant))
 
 
 def unknown(search: Search) -> Unknown:
@@ -78,7 +76,7 @@ def unknown(search: Search) -> Unknown:
     n, users = search.letters.count("n"), search.users()
     k = search.letters.count_or("k", 3)
     return messages_or_epsilon(
-        search, n, k, lambda eps, m: distinct_elements.view(n, users, k, eps, m, search.pool).curve
+        search, n, k, lambda eps, m: distinct_elements_view(n, users, k, eps, m, search.pool).curve
     )
 
 
@@ -158,7 +156,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
     reference=reference,
-    strategy=lambda: small(DistinctElements, "n", "k", "eps", "m"),
+    small=small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda letters: True,

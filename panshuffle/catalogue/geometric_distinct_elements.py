@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import elements
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.views import geometric_distinct_elements
+from panshuffle.exact.views.released import geometric_distinct_elements_view
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def unknown(search: Search) -> Unknown:
     n, k = search.letters.count_or("n", 2), search.letters.count_or("k", 2)
     if 1 in (n, k):
         raise InputError(NO_NEIGHBOURS)
-    return search.largest_eps(lambda eps: geometric_distinct_elements.view(n, k, eps).curve)
+    return search.largest_eps(lambda eps: geometric_distinct_elements_view(n, k, eps).curve)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
@@ -60,9 +60,9 @@ CARD = Card(
     records=(GeometricDistinctElements,),
     record=lambda letters: GeometricDistinctElements(letters.count("n"), letters.count("k"), letters.epsilon()),
     universe=lambda record: elements(record.k),
-    view=lambda record, setting: geometric_distinct_elements.view(record.n, record.k, record.eps),
+    view=lambda record, setting: geometric_distinct_elements_view(record.n, record.k, record.eps),
     reference=reference,
-    strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
+    small=small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     attack=Attack(
         "output_less_distinct",

@@ -15,8 +15,8 @@ from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.real import Real, real
+from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
-from panshuffle.exact.views.distinct_elements import view as distinct_view
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
@@ -137,7 +137,7 @@ CARD = Card(
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
     reference=reference,
-    strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
+    small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,

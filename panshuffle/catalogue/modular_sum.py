@@ -8,16 +8,16 @@ from flint import arb
 
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.exact.real import real
-from panshuffle.exact.views import modular_sum
+from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.exact.certified import Certified
     from panshuffle.exact.curves.calibration import Calibration as Found
     from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.exact.real import Certified
     from panshuffle.question import Setting
     from panshuffle.search import Search, Unknown
 
@@ -30,8 +30,8 @@ NO_ERROR = "The shares of a bit sum to it mod 2, so the output is the parity of 
 
 def unknown(search: Search) -> Unknown:
     """The least m."""
-    from panshuffle.exact.certified import Certified
     from panshuffle.exact.curves.calibration import Calibration as Found
+    from panshuffle.exact.real import Certified
     from panshuffle.search import TRIED, Unknown
 
     users, sigma = search.users(), search.sigma if search.sigma is not None else real(0)
@@ -48,7 +48,7 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """There is none."""
-    from panshuffle.exact.certified import Certified
+    from panshuffle.exact.real import Certified
 
     goal = asked.goal()
     ModularSum(asked.letters.count("n"), asked.letters.count("m"))
@@ -57,15 +57,15 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def fixed(ball: arb) -> Certified:
     """A total variation that is known to one precision only."""
-    from panshuffle.exact.certified import Certified
+    from panshuffle.exact.real import Certified
 
     return Certified(lambda precision: ball, probability=True)
 
 
 def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certified, int]:
     """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
-    from panshuffle.exact.certified import Certified
     from panshuffle.exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
+    from panshuffle.exact.real import Certified
 
     if users * record.m <= EXACT_BITS:
         value, where = worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
@@ -96,9 +96,9 @@ CARD = Card(
     records=(ModularSum,),
     record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
-    view=lambda record, setting: modular_sum.view(),
+    view=lambda record, setting: modular_sum_view(),
     reference=reference,
-    strategy=lambda: small(ModularSum, "n", "m"),
+    small=small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
     accuracy=Accuracy(error, ("beta",)),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
@@ -17,8 +17,7 @@ from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import blocks
 from panshuffle.exact.real import Real
-from panshuffle.exact.views import pan_distinct_elements
-from panshuffle.exact.views.distinct_elements import paper_bound
+from panshuffle.exact.views.distinct_elements import pan_distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
@@ -53,7 +52,7 @@ def within(record: PanDistinctElements) -> DistinctElements:
 def view(record: PanDistinctElements, setting: Setting) -> View:
     """The view; Theorem de_upper is for a third of the users."""
     inner, letters = within(record), setting.letters
-    found = pan_distinct_elements.view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
+    found = pan_distinct_elements_view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
     if not letters.has("delta"):
         return found
     return replace(found, paper=paper_bound(inner.eps, letters.real("delta"), Fraction(1, 3)))
@@ -62,7 +61,7 @@ def view(record: PanDistinctElements, setting: Setting) -> View:
 def unknown(search: Search) -> Unknown:
     """The unknown of P_DE, in the state with the first dummies."""
     n, k = search.letters.count("n"), search.letters.count_or("k", 3)
-    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements.view(n, k, eps, m).curve)
+    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
 
 
 def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real | int]:
@@ -121,6 +120,11 @@ def reference(record: PanDistinctElements, data: Data, t: int | None) -> Referen
     return laws(record, data, t)
 
 
+def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
+    """The transformation of P_DE."""
+    return PanDistinctElements(DistinctElements(n, k, eps, m))
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -132,7 +136,7 @@ CARD = Card(
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
     reference=reference,
-    strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
+    small=small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,

@@ -10,7 +10,7 @@ from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import HALF, Real
-from panshuffle.exact.views import pan_histogram
+from panshuffle.exact.views.binomial import pan_histogram_view
 from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Online
@@ -27,7 +27,7 @@ NAME = "pan-histogram"
 def unknown(search: Search) -> Unknown:
     """The least lam."""
     k = search.letters.count_or("k", 2)
-    return search.least("lam", lambda lam: pan_histogram.view(k, lam, search.pool).curve)
+    return search.least("lam", lambda lam: pan_histogram_view(k, lam, search.pool).curve)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
@@ -58,9 +58,9 @@ CARD = Card(
     record=lambda letters: PanHistogram(letters.count("n"), letters.count("k"), pan_sum.noise(letters)),
     universe=lambda record: elements(record.k),
     runner=Online,
-    view=lambda record, setting: pan_histogram.view(record.k, record.lam, setting.part.pool, setting.part.direction),
+    view=lambda record, setting: pan_histogram_view(record.k, record.lam, setting.part.pool, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(PanHistogram, "n", "k", "bits"),
+    small=small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,

@@ -8,7 +8,7 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Mo
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import HALF, Real, real
-from panshuffle.exact.views import pan_sum
+from panshuffle.exact.views.binomial import pan_sum_view
 from panshuffle.protocols.pan_sum import PanSum
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Online
@@ -70,15 +70,15 @@ CARD = Card(
     records=(PanSum,),
     record=lambda letters: PanSum(letters.count("n"), noise(letters)),
     runner=Online,
-    view=lambda record, setting: pan_sum.view(record.lam, setting.part.direction),
+    view=lambda record, setting: pan_sum_view(record.lam, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(PanSum, "n", "bits"),
+    small=small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,
     calibration=Calibrated(
         ("n",),
-        lambda search: search.least("lam", lambda lam: pan_sum.view(lam).curve),
+        lambda search: search.least("lam", lambda lam: pan_sum_view(lam).curve),
         NAME,
         lambda search, eps, delta: shortened(formulas.lam_pan(eps, delta)),
     ),

@@ -12,7 +12,7 @@ from panshuffle.dataset import elements
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.real import Real
-from panshuffle.exact.views import pan_uniformity
+from panshuffle.exact.views.uniformity import pan_uniformity_view, upper_curve
 from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Transformed
@@ -35,7 +35,7 @@ WHY_ERROR = (
 def view(record: PanUniformity, setting: Setting) -> View:
     """The view; the printed bound and the lower end need a k that was given."""
     inner, any_k = record.protocol, not setting.letters.has("k")
-    found = pan_uniformity.view(inner.n, inner.k, inner.lam, setting.part.t, any_k)
+    found = pan_uniformity_view(inner.n, inner.k, inner.lam, setting.part.t, any_k)
     return replace(found, paper=None) if any_k else found
 
 
@@ -43,7 +43,7 @@ def unknown(search: Search) -> Unknown:
     """The least lam, for the bound."""
     n = search.letters.count("n")
     search.letters.count_or("k", 2)
-    return replace(search.least_real("lam", lambda lam: pan_uniformity.upper_curve(n, lam)), bound=True)
+    return replace(search.least_real("lam", lambda lam: upper_curve(n, lam)), bound=True)
 
 
 def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int]:
@@ -76,6 +76,11 @@ def reference(record: PanUniformity, data: Data, t: int | None) -> Reference:
     return laws(record, data, t)
 
 
+def transformed(n: int, k: int, lam: Real) -> PanUniformity:
+    """The transformation of P_UT with the repaired threshold."""
+    return PanUniformity(uniformity.repaired(n, k, lam))
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -87,7 +92,7 @@ CARD = Card(
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference=reference,
-    strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
+    small=small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
-from panshuffle.exact.views import poisson_binomial
+from panshuffle.exact.views.flipped_bits import check_flip, poisson_binomial_view
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.running import Shuffled
 
@@ -31,7 +31,7 @@ def unknown(search: Search) -> Unknown:
 
     users, m = search.users(), search.letters.count("m")
     return Unknown(
-        "p", lambda: search.crossing(lambda p: poisson_binomial.view(users, m, p).curve, LARGEST, LEAST), FLIPS
+        "p", lambda: search.crossing(lambda p: poisson_binomial_view(users, m, p).curve, LARGEST, LEAST), FLIPS
     )
 
 
@@ -41,7 +41,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
     letters, goal = asked.letters, asked.goal()
     n, m, p = letters.count("n"), letters.count("m"), letters.real("p")
-    poisson_binomial.check_flip(m, p)
+    check_flip(m, p)
     return lambda: flipped_bits(goal, asked.users(n), m, p, UNBIASED)
 
 
@@ -59,9 +59,9 @@ CARD = Card(
     records=(PoissonBinomial,),
     record=lambda letters: PoissonBinomial(letters.count("n"), letters.count("m"), letters.real("p")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
-    view=lambda record, setting: poisson_binomial.view(setting.users(record.n), record.m, record.p),
+    view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
     reference=reference,
-    strategy=lambda: small(PoissonBinomial, "n", "copies", "inner flip"),
+    small=small(PoissonBinomial, "n", "copies", "inner flip"),
     calibration=Calibrated(("n", "m", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.exact.real import HALF
-from panshuffle.exact.views import randomized_or
+from panshuffle.exact.views.released import randomized_or_view
 from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.question import Seen, Setting
 
@@ -21,7 +21,7 @@ MISSED = "An OR of 1 is missed half of the time, whatever eps is; an OR of 0 wit
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """An output that is not the OR is off by 1."""
-    from panshuffle.exact.certified import Certified
+    from panshuffle.exact.real import Certified
 
     goal = asked.goal()
     asked.letters.epsilon()
@@ -50,14 +50,14 @@ CARD = Card(
     letters=("n", "eps", "exp-eps"),
     records=(RandomizedOr,),
     record=lambda letters: RandomizedOr(letters.count("n"), letters.epsilon()),
-    view=lambda record, setting: randomized_or.view(record.eps, setting.part.direction),
+    view=lambda record, setting: randomized_or_view(record.eps, setting.part.direction),
     reference=reference,
-    strategy=lambda: small(RandomizedOr, "n", "eps"),
+    small=small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     accuracy=Accuracy(error, ("beta",)),
     attack=Attack("output", lambda record, rows: 2 * rows),
     n_is_open=True,
-    calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
+    calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or_view(eps).curve)),
     export=Export(pair, lambda part: "the output"),
 )

@@ -8,7 +8,7 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Mo
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
-from panshuffle.exact.views import shuffle_histogram
+from panshuffle.exact.views.binomial import shuffle_histogram_view
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
@@ -29,7 +29,7 @@ def record(letters: Letters) -> ShuffleHistogram:
 def unknown(search: Search) -> Unknown:
     """The largest p."""
     users, k = search.users(), search.letters.count_or("k", 2)
-    return binary_sum.largest_p(search, lambda p: shuffle_histogram.view(k, users, p, search.pool).curve)
+    return binary_sum.largest_p(search, lambda p: shuffle_histogram_view(k, users, p, search.pool).curve)
 
 
 def pair(record: ShuffleHistogram, setting: Setting, digits: int | None) -> LawPair:
@@ -55,11 +55,11 @@ CARD = Card(
     record=record,
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, record.n * record.k),
-    view=lambda record, setting: shuffle_histogram.view(
+    view=lambda record, setting: shuffle_histogram_view(
         record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
     ),
     reference=reference,
-    strategy=lambda: small(ShuffleHistogram, "n", "k", "p"),
+    small=small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda letters: True,

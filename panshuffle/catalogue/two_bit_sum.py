@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import PAIRS
-from panshuffle.exact.views import two_bit_sum
+from panshuffle.exact.views.flipped_bits import two_bit_sum_view
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.question import ONES, Seen
 from panshuffle.running import Shuffled
@@ -35,7 +35,7 @@ def unknown(search: Search) -> Unknown:
     users, pool = search.users(), search.pool
     return Unknown(
         "p",
-        lambda: search.crossing(lambda p: two_bit_sum.view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
+        lambda: search.crossing(lambda p: two_bit_sum_view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
         FLIPS,
     )
 
@@ -75,9 +75,9 @@ CARD = Card(
     universe=lambda record: PAIRS,
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
+    view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.part.pool),
     reference=reference,
-    strategy=lambda: small(TwoBitSum, "n", "flip"),
+    small=small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), unknown),

@@ -15,7 +15,7 @@ from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.parameters import check_positive
 from panshuffle.exact.real import Real, real
-from panshuffle.exact.views import uniformity
+from panshuffle.exact.views.uniformity import uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.protocols.uniformity import Uniformity
@@ -89,7 +89,7 @@ def runner(record: Tester) -> Shuffled:
 
 def view(record: Tester, setting: Setting) -> View:
     """The pools of the two elements; the printed bound needs a k that was given."""
-    found = uniformity.view(record.lam, setting.gamma, record.k, setting.part.pool)
+    found = uniformity_view(record.lam, setting.gamma, record.k, setting.part.pool)
     if isinstance(record, RepeatedUniformity):
         found = replace(found, why=f"{COPIES}  {found.why}")
     return found if setting.letters.has("k") else replace(found, paper=None)
@@ -106,7 +106,7 @@ def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict
 def least_noise(search: Search, pools: int) -> Unknown:
     """The least lam for so many pools."""
     gamma = search.setting.gamma
-    return search.least_real("lam", lambda lam: uniformity.view(lam, gamma, pools, search.pool).curve)
+    return search.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, search.pool).curve)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str | None:
@@ -191,7 +191,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference=reference,
-    strategy=lambda: small(repaired, "n", "k", "lam"),
+    small=small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,

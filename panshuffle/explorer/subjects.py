@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from panshuffle.exact.certified import Certified
-from panshuffle.exact.real import Real, fraction_text, real
+from panshuffle.exact.real import Certified, Real, fraction_text, real
 
 MANTISSAS = ("1", "2", "3", "4", "5", "6", "8")
 

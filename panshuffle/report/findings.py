@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
-from panshuffle.exact.certified import Certified
-from panshuffle.exact.real import parse, real
+from panshuffle.exact.real import Certified, parse, real
 from panshuffle.proofs.verdict import WRONG, Verdict
 
 Witness = Mapping[str, str]

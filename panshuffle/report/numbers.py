@@ -13,8 +13,7 @@ from markupsafe import Markup
 from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.certified import Certified
-from panshuffle.exact.real import parse, real
+from panshuffle.exact.real import Certified, parse, real
 from panshuffle.figure import pyplot, svg_of
 from panshuffle.line_plot import Line, draw, ratios, themed
 from panshuffle.prose.mathml import prose

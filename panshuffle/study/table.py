@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from panshuffle.answer import Json
-from panshuffle.exact.certified import DEFAULT_DIGITS
 from panshuffle.exact.errors import InputError
+from panshuffle.exact.real import DEFAULT_DIGITS
 from panshuffle.output import destination
 from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.study_file import SUBJECTS, Entry

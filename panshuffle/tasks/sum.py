@@ -14,7 +14,7 @@ from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real, exp, real
-from panshuffle.exact.views import poisson_binomial
+from panshuffle.exact.views.flipped_bits import poisson_binomial_view
 from panshuffle.output import with_progress
 from panshuffle.planning import DRAWN_EPS0, Drawn, Given, Plan, Target
 
@@ -91,4 +91,4 @@ def values(target: Target) -> Drawn:
     users(target)
     flip = 1 / (exp(DRAWN_EPS0) + 1)
     what = f"eps at delta of one flipped bit a user, eps0 = {DRAWN_EPS0}"
-    return planning.over_n(what, 2, lambda size: poisson_binomial.view(size, 1, flip).curve, target)
+    return planning.over_n(what, 2, lambda size: poisson_binomial_view(size, 1, flip).curve, target)

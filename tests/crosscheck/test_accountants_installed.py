@@ -19,8 +19,8 @@ from panshuffle.crosscheck.accountants.session import Session
 from panshuffle.crosscheck.export import to_dp_accounting
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.law import law_of_binomial, law_of_poisson, shift
-from panshuffle.exact.pairs.shift import shift_delta
 from panshuffle.exact.real import real
+from panshuffle.exact.views.binomial import shift_delta
 
 import panshuffle
 

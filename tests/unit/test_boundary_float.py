@@ -6,7 +6,6 @@ import pytest
 from flint import ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.certified import dyadic
 from panshuffle.exact.pairs import opposite_shifts
 from panshuffle.exact.pairs.opposite_shifts import (
     Rows,
@@ -18,7 +17,7 @@ from panshuffle.exact.pairs.opposite_shifts import (
     poisson_pool_delta,
     window,
 )
-from panshuffle.exact.real import exp, log, real
+from panshuffle.exact.real import dyadic, exp, log, real
 
 FACTORS = st.one_of(
     st.fractions(Fraction(1, 30), 50, max_denominator=30),

@@ -29,8 +29,8 @@ from panshuffle.exact.pairs.parity_pair import (
     parity_pool_delta_exact,
 )
 from panshuffle.exact.pairs.poisson_pair import poisson_pair_delta
-from panshuffle.exact.pairs.shift import shift_delta, shift_delta_exact
 from panshuffle.exact.real import exp, real
+from panshuffle.exact.views.binomial import shift_delta, shift_delta_exact
 
 from tests.every import every
 from tests.unit.laws import parity_pool

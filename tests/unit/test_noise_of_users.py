@@ -13,7 +13,7 @@ from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.skellam import beyond, mass_ball, masses, reach
 from panshuffle.exact.randomizers.two_messages import BITS, Coins, Worst, WorstCurve
 from panshuffle.exact.real import real
-from panshuffle.exact.views import poisson_binomial
+from panshuffle.exact.views.flipped_bits import poisson_binomial_view
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 
 import panshuffle
@@ -88,7 +88,7 @@ SIZES = [(1, 3, "1/3"), (2, 1, "1/10"), (3, 2, "2/5"), (4, 5, "1/4"), (5, 3, "1/
 def test_poisson_binomial_by_all_backgrounds(users, m, p, factor):
     """The exact curve is the brute-force maximum; the balls beside it enclose every background by itself."""
     worst, each = by_force(users, m, Fraction(p), Fraction(factor))
-    assert poisson_binomial.view(users, m, real(p)).curve.delta(real(factor)).exact == worst
+    assert poisson_binomial_view(users, m, real(p)).curve.delta(real(factor)).exact == worst
     sides = Coins(1 - real(p), real(p), m)
     for ones, truth in each.items():
         ball = sides.delta(ones, users - 1 - ones, real(factor).ball(BITS))
@@ -115,7 +115,7 @@ def test_poisson_binomial_with_one_copy_is_randomized_response():
 
 def test_poisson_binomial_is_pure_from_its_largest_ratio_on():
     for users, m in ((3, 2), (5000, 3)):
-        curve = poisson_binomial.view(users, m, real("1/3")).curve
+        curve = poisson_binomial_view(users, m, real("1/3")).curve
         assert curve.delta(real(2**m)).enclosure(3) == ("0", "0")
         assert float(curve.epsilon(real(0)).enclosure(8)[1]) == pytest.approx(m * 0.6931471805, rel=1e-7)
 
@@ -124,7 +124,7 @@ def test_more_users_copies_and_flips_are_monotone():
     """More users and more flips are post-processing, fewer copies are, too; enclosures may overlap."""
     ends = {}
     for users, m, p in ((n, m, p) for n in (3, 60, 900) for m in (1, 2) for p in ("1/4", "2/5")):
-        delta = poisson_binomial.view(users, m, real(p)).curve.delta(real("5/4")).enclosure(8)
+        delta = poisson_binomial_view(users, m, real(p)).curve.delta(real("5/4")).enclosure(8)
         ends[users, m, p] = tuple(map(Fraction, delta))
     for (users, m, p), (low, _) in ends.items():
         for (others, copies, flip), (_, high) in ends.items():
@@ -147,7 +147,7 @@ def test_poisson_binomial_errors_by_enumeration(users, ones, m, p):
 
 @pytest.mark.parametrize(("n", "m", "p"), [(0, 1, "1/4"), (1, 0, "1/4"), (1, 65, "1/4"), (1, 1, "0"), (1, 1, "1/2")])
 def test_what_is_no_poisson_binomial_sum_is_refused(n, m, p):
-    for make in (poisson_binomial.view, PoissonBinomial):
+    for make in (poisson_binomial_view, PoissonBinomial):
         with pytest.raises(ParameterError):
             make(n, m, real(p))
 

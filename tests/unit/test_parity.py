@@ -9,7 +9,6 @@ import pytest
 from flint import arb, ctx, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.certified import as_fraction
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.pairs.parity_large import kappa_upper, middle_norm_upper
 from panshuffle.exact.pairs.parity_pair import parity_law, parity_law_balls
@@ -24,7 +23,7 @@ from panshuffle.exact.pairs.share_distance import (
     worst_share_tv_ball,
 )
 from panshuffle.exact.parameters import log2
-from panshuffle.exact.real import exp, real
+from panshuffle.exact.real import as_fraction, exp, real
 
 from tests.every import every
 

@@ -10,7 +10,6 @@ import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.certified import as_fraction
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.pairs.parity_large import (
     CroppedLaws,
@@ -46,7 +45,7 @@ from panshuffle.exact.pairs.parity_pair import (
     worst_pool,
     worst_pool_background,
 )
-from panshuffle.exact.real import exp, log, real
+from panshuffle.exact.real import as_fraction, exp, log, real
 from panshuffle.exact.views.distinct_elements import distinct_delta
 from panshuffle.protocols.distinct_elements import DistinctElements
 

@@ -7,7 +7,6 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb
-from panshuffle.exact.certified import Certified, ball_bounds
 from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
 from panshuffle.exact.pairs.poisson_pair import (
     exceeds,
@@ -19,7 +18,7 @@ from panshuffle.exact.pairs.poisson_pair import (
     poisson_pair_sorted,
     table_bounds,
 )
-from panshuffle.exact.real import exp, real, sqrt
+from panshuffle.exact.real import Certified, ball_bounds, exp, real, sqrt
 
 from tests.conftest import FULL
 

@@ -10,15 +10,14 @@ from itertools import pairwise, product
 import mpmath
 import pytest
 from flint import arb
-from panshuffle.exact.certified import ball_of
 from panshuffle.exact.curves.mean_gain import chernoff, mean_positive
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.randomizers.bounds import Case, LowerBound, upper_ball
-from panshuffle.exact.randomizers.enumeration import CHANGED, Crowd, Response, response_of
+from panshuffle.exact.randomizers.enumeration import CHANGED, OTHER, OWN, Crowd, Response, response_of
 from panshuffle.exact.randomizers.randomizer import randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import OTHER, OWN, bounded_view, shuffled_view, two_message_view
+from panshuffle.exact.randomizers.shuffled_view import bounded_view, shuffled_view, two_message_view
 from panshuffle.exact.randomizers.two_messages import Coins
-from panshuffle.exact.real import Real, exp, real
+from panshuffle.exact.real import Real, ball_of, exp, real
 
 from tests.brute_force.histograms import convolved, worst_by_force
 from tests.conftest import FULL

@@ -214,7 +214,7 @@ def test_the_transformed_law_by_enumeration():
 def test_a_uniform_stream_gives_uniform_samples():
     """Two kinds of elements with one probability each: the general recursion against the multinomial one."""
     from panshuffle.exact.accuracy.uniformity import samples_law
-    from panshuffle.exact.certified import dyadic
+    from panshuffle.exact.real import dyadic
 
     flat = Statistic(real(6), real(2), uniform_law(4))
     tau = threshold(4, real(2), real(6))
