@@ -468,16 +468,16 @@ def piled_up(m: int, p: Real) -> MassTable:
     return mixture([(mass, point(count)) for (_, count), mass in law.items()])
 
 
-def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
+def poisson_binomial(record: PoissonBinomial, data: Sequence[int]) -> Reference:
     """The ones of m bits a user."""
-    good = copies(record, data, record.m)
+    good = copies_of(record, data, record.m)
     bugs = (*flip_bugs(good, record.n * record.m), *copy_bugs(record, data, good))
     return pool_reference(
         good,
         1,
         bugs,
         lambda run: record.analyze_pools(run.pools_up_to(1)),
-        wrong_analyzers(record),
+        wrong_poisson_binomials(record),
         knobs=good.knobs(),
         relabelled=False,
         arrangement=arranged((1, x) for x in data for _ in range(record.m)),
@@ -485,7 +485,7 @@ def reference(record: PoissonBinomial, data: Sequence[int]) -> Reference:
     )
 
 
-def copies(record: PoissonBinomial, data: Sequence[int], m: int) -> Copies:
+def copies_of(record: PoissonBinomial, data: Sequence[int], m: int) -> Copies:
     """The setting where every user sends m bits."""
     return Copies(len(data) * m, (sum(data) * m,), record.p, kind="flip", m=m)
 
@@ -493,11 +493,11 @@ def copies(record: PoissonBinomial, data: Sequence[int], m: int) -> Copies:
 def copy_bugs(record: PoissonBinomial, data: Sequence[int], good: Bits) -> Iterator[Bug]:
     """Mistakes in the number of copies."""
     for m in {record.m - 1, record.m + 1, 2 * record.m, 1} - {0, record.m}:
-        other = copies(record, data, m)
+        other = copies_of(record, data, m)
         yield good.mutated("a wrong number of bits a user", MESSAGES, users=other.users, counts=other.counts)
 
 
-def wrong_analyzers(record: PoissonBinomial) -> tuple[WrongAnalyzer, ...]:
+def wrong_poisson_binomials(record: PoissonBinomial) -> tuple[WrongAnalyzer, ...]:
     """Likely mistakes of the analyzer."""
     m, p, n = record.m, record.p, record.n
 
