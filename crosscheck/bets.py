@@ -89,7 +89,7 @@ TILTS = np.array([*(-size for size in reversed(TILT_SIZES)), *TILT_SIZES])
 def cut_points(law: MassTable) -> list[int]:
     """Outcomes near the quantiles of a law, found in floating point: any cut is valid."""
     total, points, levels = 0.0, set(), list(LEVELS)
-    for x, mass in enumerate(law.masses, start=law.first):
+    for x, mass in law.items():
         total += float(mass.mid())
         while levels and total >= levels[0]:
             points.add(x)
@@ -255,7 +255,7 @@ def median_of(law: MassTable) -> int:
 def even_mass(law: MassTable) -> arb:
     """The probability of an even outcome."""
     with ctx.workprec(BITS):
-        even = sum((mass for i, mass in enumerate(law.masses, start=law.first) if i % 2 == 0), arb(0))
+        even = sum((mass for x, mass in law.items() if x % 2 == 0), arb(0))
         return even.union(even + law.tail)
 
 

@@ -88,19 +88,11 @@ def powers(reference: Reference, need: float) -> tuple[Power, ...]:
 
 def power_sentence(powers: Sequence[Power]) -> str:
     """What would have been found in how many runs, parameter by parameter."""
-    names = dict.fromkeys(power.name for power in powers)
-    return "; ".join(f"{name} off by {', '.join(of_name(powers, name))}" for name in names)
-
-
-def of_name(powers: Iterable[Power], name: str) -> list[str]:
-    """For one parameter, how much it is off and the runs that it takes."""
-    mine = sorted((power for power in powers if power.name == name), key=lambda power: -power.percent)
-    return [f"{power.percent:g} % in {in_runs(power.runs)}" for power in mine]
-
-
-def in_runs(runs: int | None) -> str:
-    """So many runs, in words."""
-    return "no number of runs" if runs is None else f"{runs:,} run{'s' if runs > 1 else ''}"
+    found: dict[str, list[str]] = {}
+    for power in sorted(powers, key=lambda power: -power.percent):
+        runs = "no number of runs" if power.runs is None else f"{power.runs:,} run{'s' if power.runs > 1 else ''}"
+        found.setdefault(power.name, []).append(f"{power.percent:g} % in {runs}")
+    return "; ".join(f"{name} off by {', '.join(found[name])}" for name in dict.fromkeys(one.name for one in powers))
 
 
 DEFAULT_ALARM = Fraction(1, 10**9)

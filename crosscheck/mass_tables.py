@@ -37,6 +37,10 @@ class MassTable:
     least: int | None
     most: int | None
 
+    def items(self) -> Iterator[tuple[int, arb]]:
+        """The outcomes that are listed, and their masses."""
+        return enumerate(self.masses, start=self.first)
+
     def mass(self, x: int) -> arb:
         """The enclosed mass of an outcome."""
         if 0 <= x - self.first < len(self.masses):
@@ -76,6 +80,10 @@ class MassTable:
             masses = widened([product[i] for i in range(len(self.masses) + len(other.masses) - 1)], tail)
         least, most = end_of(sum, self.least, other.least), end_of(sum, self.most, other.most)
         return MassTable(self.first + other.first, masses, tail, least, most)
+
+    def compounded(self, law: Callable[[int], MassTable]) -> MassTable:
+        """The law of a draw from law(X)."""
+        return mixture([(mass, law(x)) for x, mass in self.items()])
 
     def mean(self) -> float:
         """About the mean, for words only."""
@@ -354,15 +362,15 @@ def repeated(table: MassTable, times: int) -> MassTable:
 
 def stretched(table: MassTable, factor: int) -> MassTable:
     """The law of factor * X, without the tail: for alternatives only."""
-    return mixture([(mass, point((table.first + i) * factor)) for i, mass in enumerate(table.masses)])
+    return table.compounded(lambda x: point(x * factor))
 
 
 def image(table: MassTable, function: Callable[[int], int]) -> MassTable:
     """The law of function(X)."""
     masses: dict[int, arb] = {}
     with ctx.workprec(BITS):
-        for i, mass in enumerate(table.masses, start=table.first):
-            masses[function(i)] = masses.get(function(i), arb(0)) + mass
+        for x, mass in table.items():
+            masses[function(x)] = masses.get(function(x), arb(0)) + mass
         first, last = min(masses), max(masses)
         values = widened([masses.get(x, arb(0)) for x in range(first, last + 1)], table.tail)
     ends = (first, last) if table.tail == 0 else (None, None)

@@ -405,7 +405,7 @@ class Conditional:
         for name, (cut, p) in zip(names, tests, strict=False):
             self.count(name, sum(x <= cut for x in values), p, len(values))
         self.count("is even", sum(x % 2 == 0 for x in values), even_mass(law), len(values))
-        rare = [i for i, mass in enumerate(law.masses, start=law.first) if mass.upper() < UNLIKELY]
+        rare = [i for i, mass in law.items() if mass.upper() < UNLIKELY]
         p = law.tail + sum((law.mass(i).upper() for i in rare), arb(0))
         listed = range(law.first, law.first + len(law.masses))
         hits = sum(x not in listed or x in rare for x in values)

@@ -232,7 +232,7 @@ def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool
     """What the outcomes of a coordinate have in common."""
     runs, p = counter.total(), float(even_mass(law).mid())
     even = sum(count for x, count in counter.items() if x % 2 == 0)
-    absent = (x for x, mass in enumerate(law.masses, start=law.first) if runs * float(mass.mid()) > EXPECTED)
+    absent = (x for x, mass in law.items() if runs * float(mass.mid()) > EXPECTED)
     missing = [x for x in absent if not counter[x] and min(counter) < x < max(counter)]
     if len(counter) == 1:
         return SAME
@@ -296,7 +296,7 @@ def too_even(columns: Columns) -> str | None:
     """The coordinate whose outcomes are nearer to their law than chance allows, where there is one."""
     for i in columns.random:
         law, runs = columns.laws[i], columns.counts[i].total()
-        usual = {x: runs * float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
+        usual = {x: runs * float(mass.mid()) for x, mass in law.items()}
         cells = [(columns.counts[i][x], expected) for x, expected in usual.items() if expected > EXPECTED]
         off = sum((count - expected) ** 2 / expected for count, expected in cells)
         if len(cells) > LEAST_USUAL and off < TOO_EVEN * len(cells):
@@ -307,7 +307,7 @@ def too_even(columns: Columns) -> str | None:
 def irregular(counter: Counter[int], law: MassTable, but: int | None = None) -> bool:
     """Whether frequencies, `but` one, are off here and there, not in a way that a smooth function describes."""
     runs, mean, spread = counter.total(), law.mean(), sqrt(max(law.variance(), 1e-9))
-    masses = {x: float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
+    masses = {x: float(mass.mid()) for x, mass in law.items()}
     usual = np.array([x for x, mass in masses.items() if runs * mass > 5 and x != but])
     if len(usual) < LEAST_USUAL:
         return False

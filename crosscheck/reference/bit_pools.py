@@ -310,39 +310,35 @@ def flip_bugs(good: Bits, n: int) -> Iterator[Bug]:
 def binary_sum(record: BinarySum, data: Sequence[int]) -> Reference:
     """P^zsum."""
     good = Bits(len(data), (sum(data),), record.p)
-    wrong_analyzers = wrong_sums(record, len(data), lambda value: lambda run: value(run.pool(1)))
-    expected = expected_output(record, 1)
     sent = replace(arranged(((1, x) for x in data), copies=2), columns=tuple(data[:MOST_PLACES]))
-    bugs = bit_bugs(good, record.n)
-    found = pool_reference(
-        good, 1, bugs, expected, wrong_analyzers, knobs=good.knobs(), relabelled=False, arrangement=sent, n=record.n
-    )
-    return replace(found, analyzers={BC20: lambda run: frequency(record.analyze_pools([run.pool(1)]), record.n)})
+    found = noisy_sums(record, good, sent, lambda value: lambda run: value(run.pool(1)))
+    return replace(found, analyzers={BC20: lambda run: Fraction(record.analyze_pools([run.pool(1)]), record.n)})
 
 
 def shuffle_histogram(record: ShuffleHistogram, data: Sequence[int]) -> Reference:
     """The histogram on P^zsum."""
     k = record.k
     good = Bits(len(data), tuple(data.count(j) for j in range(1, k + 1)), record.p)
-    wrong_analyzers = wrong_sums(
-        record, len(data), lambda value: lambda run: [value(pool) for pool in run.pools_up_to(k)]
-    )
-    expected = expected_output(record, k)
     sent = arranged(((j, int(x == j)) for x in data for j in range(1, k + 1)), copies=2)
-    bugs = bit_bugs(good, record.n)
-    found = pool_reference(
-        good, k, bugs, expected, wrong_analyzers, knobs=good.knobs(), relabelled=k > 1, arrangement=sent, n=record.n
-    )
+    found = noisy_sums(record, good, sent, lambda value: lambda run: [value(pool) for pool in run.pools_up_to(k)])
 
     def frequencies(run: Run) -> list[Fraction]:
-        return [frequency(count, record.n) for count in record.analyze_pools(run.pools_up_to(k))]
+        return [Fraction(count, record.n) for count in record.analyze_pools(run.pools_up_to(k))]
 
     return replace(found, analyzers={BC20: frequencies})
 
 
-def frequency(count: int, n: int) -> Fraction:
-    """A count as Balcer and Cheu put it out: as a part of all n users."""
-    return Fraction(count, n)
+def noisy_sums(
+    record: BinarySum | ShuffleHistogram,
+    good: Bits,
+    sent: Arrangement,
+    shown: Callable[[PoolValue], Callable[[Run], object]],
+) -> Reference:
+    """P^zsum in each pool; `shown` says what is put out, from the value of a pool."""
+    k, bugs = len(good.counts), bit_bugs(good, record.n)
+    output, wrong = expected_output(record, k), wrong_sums(record, good.users, shown)
+    knobs, n = good.knobs(), record.n
+    return pool_reference(good, k, bugs, output, wrong, knobs=knobs, relabelled=k > 1, arrangement=sent, n=n)
 
 
 def arranged(messages: Iterable[tuple[int, int]], copies: int = 1) -> Arrangement:
@@ -434,8 +430,7 @@ class Copies(Bits):
             flips["at most one of the copies of a bit is flipped"] = bernoulli(m * p)
         flips["only one of the copies of a bit is flipped, with probability p"] = bernoulli(p)
         users, held = self.users // m, self.counts[0] // m
-        masses = enumerate(binomial(m, p).masses)
-        alike = mixture([(mass, point(held * (m - flipped) + (users - held) * flipped)) for flipped, mass in masses])
+        alike = binomial(m, p).compounded(lambda flipped: point(held * (m - flipped) + (users - held) * flipped))
         yield Bug("all users flip alike", POOLS, partial(pools_of, self.users, [alike]))
         words = "only one of the copies carries the bit, the others a 0"
         yield self.mutated(words, DATA, counts=tuple(c // m for c in self.counts))

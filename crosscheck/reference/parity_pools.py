@@ -120,11 +120,11 @@ LAST: dict[str, tuple[str, Callable[[int, Real], MassTable], Callable[[int, int]
 def shared_by(kind: str, m: int, free: Real, q: Real, held: Real) -> User:
     """The ones of a user who holds the element, and of one who does not, for the diagnosis only."""
     _, drawn, last = LAST.get(kind, ("", coins, parity_of))
-    shares = list(enumerate(drawn(m, free).masses))
+    shares = drawn(m, free)
 
     def user(sign: Real) -> MassTable:
         chance = Fraction(float((1 - sign) / 2))
-        bits = [mixture([(mass, point(s + last(s, bit))) for s, mass in shares]) for bit in (0, 1)]
+        bits = [shares.compounded(lambda ones, bit=bit: point(ones + last(ones, bit))) for bit in (0, 1)]
         return mixture([(1 - chance, bits[0]), (chance, bits[1])])
 
     return user(held), user(q)
@@ -164,16 +164,12 @@ def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) ->
         bits = binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
         return bits.plus(binomial(users * (m - 1), HALF)) if kind == "plain" else stretched(bits, m)
     if kind == "same" and q.fraction == 1 and held.fraction == -1:
-        first = binomial(m - 1, HALF)
-        return mixture([(mass, same_shares(users, holders, s)) for s, mass in enumerate(first.masses)])
+        return binomial(m - 1, HALF).compounded(  # all users have the same first shares, so many of which are one
+            lambda ones: point(users * ones + (holders if ones % 2 == 0 else users - holders))
+        )
     if kind == "same":
         return stretched(parity_pool(1, min(holders, 1), m, q, held), users)
     return parity_pool(users, holders, m, q, held)
-
-
-def same_shares(users: int, holders: int, ones: int) -> MassTable:
-    """The ones of a pool where all users have the same first shares, so many of which are one."""
-    return point(users * ones + (holders if ones % 2 == 0 else users - holders))
 
 
 def share_bugs(good: Shares, n: int) -> Iterator[Bug]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from math import comb
-from typing import Protocol
 
 import numpy as np
 from panshuffle.crosscheck.doubles import FLOOR, Doubles, ends_of, law_likelihood, places_of
@@ -60,8 +59,7 @@ def mishandled(laws: Laws) -> Iterator[Bug]:
 
 def drawn_again(law: MassTable, size: int, total: int) -> tuple[MassTable, MassTable]:
     """(messages, ones) of a pool where as many messages as there are in all are drawn from them."""
-    ones = mixture([(mass, binomial(total, share(x, total))) for x, mass in enumerate(law.masses, start=law.first)])
-    return binomial(total, share(size, total)), ones
+    return binomial(total, share(size, total)), law.compounded(lambda x: binomial(total, share(x, total)))
 
 
 def share(part: int, total: int) -> Real:
@@ -72,7 +70,7 @@ def share(part: int, total: int) -> Real:
 def dealt(law: MassTable, size: int, total: int) -> MassTable:
     """The ones of a pool that gets so many of all messages at random, from the law of all ones."""
     parts = []
-    for x, mass in enumerate(law.masses, start=law.first):
+    for x, mass in law.items():
         ways = {i: comb(x, i) * comb(total - x, size - i) for i in range(max(0, size - total + x), min(x, size) + 1)}
         parts += [(mass * (way / comb(total, size)), point(i)) for i, way in ways.items()]
     return mixture(parts)
@@ -83,31 +81,20 @@ def lossy(laws: Laws) -> tuple[Fit, ...]:
     sizes = sizes_of(laws)
     if sizes is None:
         return ()
+    pools = list(zip(laws[2::2], sizes, strict=True))
 
     def lost(part: Real) -> Laws:
-        return pool_laws([(binomial(size, 1 - part), thinned(law, 1 - part)) for law, size in pairs(laws, sizes)])
+        kept = [(binomial(size, 1 - part), law.compounded(lambda x: binomial(x, 1 - part))) for law, size in pools]
+        return pool_laws(kept)
 
     def doubled(part: Real) -> Laws:
-        more = [(binomial(size, part).moved(size), more_of(law, part)) for law, size in pairs(laws, sizes)]
-        return pool_laws(more)
+        more = [law.compounded(lambda x: binomial(x, part).moved(x)) for law, _ in pools]
+        return pool_laws(
+            [(binomial(size, part).moved(size), ones) for (_, size), ones in zip(pools, more, strict=True)]
+        )
 
     words = {"about {:.0%} of the messages are lost": lost, "about {:.0%} of the messages are sent twice": doubled}
     return tuple(Fit(name, real(0), Fraction(0), Fraction(1), of, DROPOUTS) for name, of in words.items())
-
-
-def pairs(laws: Laws, sizes: Sequence[int]) -> list[tuple[MassTable, int]]:
-    """The law of the ones and the number of messages of each pool."""
-    return list(zip(laws[2::2], sizes, strict=True))
-
-
-def thinned(law: MassTable, chance: Real) -> MassTable:
-    """The law of how many of so many are kept, each with this chance."""
-    return mixture([(mass, binomial(x, chance)) for x, mass in enumerate(law.masses, start=law.first)])
-
-
-def more_of(law: MassTable, chance: Real) -> MassTable:
-    """The law of so many, each of which counts twice with this chance."""
-    return mixture([(mass, binomial(x, chance).moved(x)) for x, mass in enumerate(law.masses, start=law.first)])
 
 
 MOST_TRIED = 80  # numbers of holders that are tried for a pool, those near the right one first
@@ -118,15 +105,8 @@ HARDLY = 0.01  # of the runs: numbers of holders that are rarer are left out
 HOLDERS_PRICE = 4.0  # nats that each pool with another number of holders has to be worth
 
 
-class Holding(Protocol):
-    """Settings of a protocol on pools, which differ in how many users hold the element of each."""
-
-    def holding(self, counts: tuple[int, ...]) -> Setting:
-        """The same with other numbers of holders."""
-
-
 def other_holders(
-    settings: Iterable[tuple[int, tuple[int, ...], Holding]], users: int, n: int, counts: Sequence[Counter[int]]
+    settings: Iterable[tuple[int, tuple[int, ...], PoolSetting]], users: int, n: int, counts: Sequence[Counter[int]]
 ) -> Iterator[Bug]:
     """The mistakes by which other numbers of users hold the pools' elements; some of n users may have dropped out."""
     for others, right, setting in settings:
@@ -167,7 +147,7 @@ def how_moved(right: tuple[int, ...], seen: tuple[int, ...], users: int) -> str:
 
 
 def changing_holders(
-    setting: Holding, users: int, right: tuple[int, ...], n: int, counts: Sequence[Counter[int]]
+    setting: PoolSetting, users: int, right: tuple[int, ...], n: int, counts: Sequence[Counter[int]]
 ) -> Iterator[Bug]:
     """The mistake that the users of a pool are not the same in all runs: how often so many hold it, from its ones."""
     laws = [setting.holding((c,)).laws() for c in range(users + 1)] if users < MOST_TRIED else []
@@ -221,7 +201,7 @@ def table_of(counter: Counter[int], laws: Sequence[MassTable]) -> tuple[Doubles,
 
 
 def best_holders(
-    setting: Holding, users: int, right: tuple[int, ...], counts: Sequence[Counter[int]]
+    setting: PoolSetting, users: int, right: tuple[int, ...], counts: Sequence[Counter[int]]
 ) -> tuple[int, ...]:
     """For each pool the number of holders under which it is most likely; the right one where that is about as good."""
     found, known = [], dict[int, tuple[Laws, ...]]()

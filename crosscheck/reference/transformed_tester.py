@@ -261,7 +261,7 @@ def answer_law(ending: Ending, chosen: MassTable) -> MassTable:
     """The law of the answer of a run, for a random number of used elements."""
     with ctx.workprec(BITS):
         start, total = (0,) * ending.k, arb(0)
-        for used_elements, weight in enumerate(chosen.masses, start=chosen.first):
+        for used_elements, weight in chosen.items():
             total += weight * ending.chance((*start, used_elements))
         p = total.union(total + chosen.tail)
         return MassTable(0, (1 - p, p), arb(0), 0, 1)
@@ -325,7 +325,7 @@ class TesterStream(Setting):
         *_, left = self.laws()
         sizes = list[tuple[arb, MassTable]]()
         pools: dict[int, list[tuple[arb, MassTable]]] = {j: [] for j in range(1, self.k + 1)}
-        for i, weight in enumerate(self.chosen.masses, start=self.chosen.first):
+        for i, weight in self.chosen.items():
             users = self.first + min(i, self.t)
             size, ones = poisson(users * self.mean).moved(users), poisson(users * self.mean * self.chance)
             sizes.append((weight, size))
@@ -340,7 +340,7 @@ class TesterStream(Setting):
         share = real(len(labels)) / self.k if self.uniform else real(int(1 in labels))
         if self.drawn_from:
             share = real(Fraction(sum(self.drawn_from.count(j) for j in labels), len(self.drawn_from)))
-        for i, weight in enumerate(self.chosen.masses, start=self.chosen.first):
+        for i, weight in self.chosen.items():
             used = min(i, self.t)
             number = self.first + self.t - used
             dummies = stretched(bernoulli(share), number) if self.alike and number else binomial(number, share)
@@ -357,7 +357,7 @@ class TesterStream(Setting):
         """The ones of a pool, given how many elements are still used: where some are, all elements so far were used."""
 
         def law(left: tuple[int, ...]) -> MassTable:
-            kept = dict(enumerate(self.chosen.masses, start=self.chosen.first))
+            kept = dict(self.chosen.items())
             with ctx.workprec(BITS):
                 here = {i: mass for i, mass in kept.items() if max(0, i - self.t) == left[0]}
                 total = sum(here.values(), arb(0))
