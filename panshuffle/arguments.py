@@ -445,20 +445,14 @@ def analyze(parser: ArgumentParser) -> None:
     add_lines(parser)
 
 
-def court(parser: ArgumentParser) -> None:
-    """The options of `court`."""
+def accountants(parser: ArgumentParser) -> None:
+    """The options of `accountants`."""
     who = "only this one, or FILE.py:FUNCTION for yours (repeatable; default: all that are installed)"
     parser.add_argument("--accountant", metavar="NAME", action="append", help=who)
-    where = "where the code of an accountant is that is in a repository only (repeatable)"
-    parser.add_argument("--checkout", metavar="NAME=FOLDER", action="append", help=where)
-    what = "only this group, family or question, such as shuffle (repeatable; default: all)"
-    parser.add_argument("--family", "--problem", dest="problem", metavar="NAME", action="append", help=what)
-    parser.add_argument("--quick", action="store_true", help="about half of the questions")
+    what = "only this question, or those of this mechanism or group (repeatable; default: all)"
+    parser.add_argument("--question", metavar="NAME", action="append", help=what)
     parser.add_argument("--seconds", metavar="LIMIT", default="30", help="for each answer (default 30)")
-    parser.add_argument("--no-shrink", action="store_true", help="do not look for minimal reproductions")
     parser.add_argument("--list", action="store_true", help="print the accountants and the questions, and ask nothing")
-    add_output(parser, "FILE.html, FILE.md, FILE.json or FILE.csv")
-    parser.add_argument("--reproductions", metavar="DIR", help="write the minimal reproductions there, as programs")
     add_json(parser)
 
 
@@ -481,7 +475,7 @@ ARGUMENTS = {
     adder.__name__: adder
     for adder in (
         verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, doctor,
-        completion, analyze, court, study,
+        completion, analyze, accountants, study,
     )
     # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip

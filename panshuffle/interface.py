@@ -187,7 +187,7 @@ def text_of(part: str | Protocol | NumberAnswer) -> str:
 def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4) -> object:
     """A mechanism as a PrivacyLossDistribution of dp-accounting, whose delta is at least ours at every eps.
 
-    A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `court`).
+    A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `accountants`).
     """
     from panshuffle.accountants import to_dp_accounting as converted
     from panshuffle.answers.compose import read_part

@@ -12,7 +12,6 @@ from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
 from panshuffle.annotated.quoting import spoken_of
 from panshuffle.annotated.words import lost, page_words
 from panshuffle.answer import Json
-from panshuffle.crosscheck.template import filled, kept
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.nodes import plain
 from panshuffle.latex.reader import Paper, read
@@ -21,6 +20,7 @@ from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import Verdict
 from panshuffle.report.page import PACKAGE as REPORT
+from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.annotated"
 LEGEND = {

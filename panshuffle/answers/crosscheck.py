@@ -13,8 +13,7 @@ from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
 from panshuffle.crosscheck.doubles import Whole
-from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
-from panshuffle.crosscheck.power import power_sentence
+from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding, power_sentence
 from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source
@@ -70,8 +69,8 @@ def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None
             known = " or ".join(reference.analyzers) or "no other than the one that is checked"
             raise InputError(f"analyzer = {analyzer} is not known here: it may be {known}")
         reference = replace(reference, output=reference.analyzers[analyzer])
-    if family == ANY and reference.anyhow is not None:
-        return replace(reference.anyhow, output=reference.output, conditioned=reference.conditioned)
+    if family == ANY and reference.hash_agnostic is not None:
+        return replace(reference.hash_agnostic, output=reference.output, conditioned=reference.conditioned)
     return reference
 
 

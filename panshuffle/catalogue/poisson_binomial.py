@@ -47,7 +47,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def reference(record: PoissonBinomial, data: Data) -> Reference:
     """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.poisson_binomial import reference as laws
+    from panshuffle.crosscheck.reference.bit_pools import poisson_binomial as laws
 
     return laws(record, data)
 

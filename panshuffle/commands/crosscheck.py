@@ -23,9 +23,8 @@ from panshuffle.answers.crosscheck import (
 )
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
-from panshuffle.crosscheck.foreign_program import answers, started
 from panshuffle.crosscheck.reference.model import TOLERANCE
-from panshuffle.crosscheck.runs import Run, arrays_of_npy, runs_of_csv, runs_of_lines
+from panshuffle.crosscheck.runs import Run, answers, arrays_of_npy, runs_of_csv, runs_of_lines, started
 from panshuffle.dataset import Source, read_numbers
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.output import with_progress, writing

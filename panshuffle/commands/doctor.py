@@ -32,7 +32,7 @@ NEEDS = (
     Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
     Need("Parquet tables", "study -o OUT.parquet", "study", ("pyarrow",)),
     Need("clusters", "study --scheduler, --local-cluster", "cluster", ("distributed",)),
-    Need("accountants", "court", "court", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
+    Need("accountants", "accountants", "accountants", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
     Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
     Need(
         "a browser for the tests",

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from panshuffle.crosscheck.template import filled
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import class_of, classified
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
@@ -15,6 +14,7 @@ from panshuffle.prose.mathml import prose
 from panshuffle.report.map import colour_of, legend, sections
 from panshuffle.report.markup import tag
 from panshuffle.report.mathml import formula
+from panshuffle.template import filled
 
 
 def section_of(statement: Statement) -> str:

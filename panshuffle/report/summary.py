@@ -9,7 +9,6 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from panshuffle.card import examples
-from panshuffle.crosscheck.template import filled
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import CONVENTION, class_of
 from panshuffle.proofs.statement import SEVERITIES, Statement
@@ -18,6 +17,7 @@ from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
 from panshuffle.report.findings import standing
 from panshuffle.report.map import colour_of, legend, sections
+from panshuffle.template import filled
 
 QUESTIONS = (
     ("How private is it, exactly?", "privacy"),
