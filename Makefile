@@ -54,7 +54,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/main.stamp: $(VENV)/bin/python pyproject.toml
-	$(RUN)/python -m pip install -q --disable-pip-version-check -e .
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[solvers]' || $(RUN)/python -m pip install -q --disable-pip-version-check -e .
 	touch $@
 
 $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml

@@ -27,7 +27,8 @@ class Need:
 
 
 NEEDS = (
-    Need("the core", "every command", "", ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "cvc5")),
+    Need("the core", "every command", "", ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver")),
+    Need("the second SMT solver", 'verify (a step that z3 decides alone says "one SMT solver")', "solvers", ("cvc5",)),
     Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
     Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
     Need("Parquet tables", "study -o OUT.parquet", "study", ("pyarrow",)),
