@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 from panshuffle.crosscheck.bets import Columns
-from panshuffle.crosscheck.causes import DRAWN_AGAIN, now_and_then, other_means, ranked
+from panshuffle.crosscheck.causes import now_and_then, other_means, ranked
 from panshuffle.crosscheck.examination import Examination
 from panshuffle.crosscheck.mass_tables import binomial, point
 from panshuffle.crosscheck.output_mistakes import relation
 from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, NOISE, RUNS
-from panshuffle.crosscheck.reference.mistakes import CUT_OFF, INDISTINGUISHABLE, ONCE_MORE, SHAPES
+from panshuffle.crosscheck.reference.mistakes import CUT_OFF, DRAWN_AGAIN, INDISTINGUISHABLE, ONCE_MORE, SHAPES
 from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.unexplained import in_words
