@@ -18,7 +18,7 @@ PROTOCOLS = names_in("catalogue")
 """The protocols: a card is found by its file, and loaded when it is asked for."""
 TASKS = names_in("tasks")
 """What `panshuffle plan` plans."""
-LETTERS = {
+PARAMS = {
     "n": "number of users (for the transformations, of the shuffle protocol)",
     "k": "size of the data universe [k]",
     "eps": "the protocol's epsilon",
@@ -68,7 +68,7 @@ class Group:
 PARAMETERS = Group(
     "parameters, in exact notation such as 1e-6, 1/3 or log(2)",
     (
-        *(Option(letter, meaning, letter.upper()) for letter, meaning in LETTERS.items()),
+        *(Option(parameter, meaning, parameter.upper()) for parameter, meaning in PARAMS.items()),
         Option(AS_PRINTED, "the printed threshold of the tester (needs --alpha)"),
     ),
 )
@@ -294,7 +294,7 @@ def add_lines(parser: ArgumentParser) -> None:
 
 
 def add_parameters(parser: ArgumentParser) -> None:
-    """The protocol's name and its letters."""
+    """The protocol's name and its parameters."""
     add_protocol(parser)
     add_parts(parser, (PARAMETERS,))
 
@@ -333,7 +333,7 @@ def plan(parser: ArgumentParser) -> None:
 
 def compose(parser: ArgumentParser) -> None:
     """The options of `compose`."""
-    words = "a protocol with its letters, --uses K and --sampled Q, as one word in quotation marks"
+    words = "a protocol with its parameters, --uses K and --sampled Q, as one word in quotation marks"
     parser.add_argument("parts", metavar="PART", nargs="+", help=words)
     add_parts(parser, QUESTIONS["compose"])
     add_json(parser)

@@ -10,7 +10,7 @@ from panshuffle.exact.curves.calibration import Calibration, boundary, first_int
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, real
-from panshuffle.question import Letters, Setting
+from panshuffle.question import Params, Setting
 
 MOST_MESSAGES = 400
 """Messages a user sends to a pool: far more than any target needs that a double could hold."""
@@ -23,17 +23,17 @@ NO_NEIGHBOURS = "every value meets this target: no two neighbours differ"
 
 
 @dataclass(frozen=True)
-class Unknown:
-    """What is looked for: its letter, the search, what is claimed of the result; `bound`: of an upper bound only."""
+class CalibrationProblem:
+    """What is looked for: its parameter, the search, what is claimed of the result; `bound`: of an upper bound only."""
 
-    letter: str
+    parameter: str
     find: Callable[[], Calibration]
     note: str
     bound: bool = False
 
 
 @dataclass(frozen=True)
-class Search:
+class Calibrator:
     """A target (eps, delta) and what the search has to know of the question."""
 
     setting: Setting
@@ -44,28 +44,28 @@ class Search:
     sigma: Real | None
 
     @property
-    def letters(self) -> Letters:
-        """The letters that were given."""
-        return self.setting.letters
+    def params(self) -> Params:
+        """The parameters that were given."""
+        return self.setting.params
 
     @property
     def pool(self) -> bool:
         """Whether one pool is calibrated."""
-        return self.setting.part.pool
+        return self.setting.selection.pool
 
     def users(self) -> int:
         """N = gamma*n."""
-        return self.setting.users(self.letters.count("n"))
+        return self.setting.users(self.params.count("n"))
 
     def integer(self, curve_at: Callable[[int], Curve], start: int = 1) -> Calibration:
         """The least integer that meets the target."""
         return least_integer(curve_at, self.exp_eps, self.delta, start)
 
-    def least(self, letter: str, curve_at: Callable[[int], Curve]) -> Unknown:
+    def least(self, parameter: str, curve_at: Callable[[int], Curve]) -> CalibrationProblem:
         """The least whole amount of a noise of which more does no harm."""
-        return Unknown(letter, lambda: self.integer(curve_at), MORE_NOISE)
+        return CalibrationProblem(parameter, lambda: self.integer(curve_at), MORE_NOISE)
 
-    def least_real(self, letter: str, curve_at: Callable[[Real], Curve]) -> Unknown:
+    def least_real(self, parameter: str, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
         """The same for Poisson noise, whole or real."""
 
         def find() -> Calibration:
@@ -75,14 +75,14 @@ class Search:
             good = whole.value.exact or Fraction(1)
             found = self.crossing(curve_at, good, good - 1 if good > 1 else Fraction(1, 10**30))
             if found.fails is None:
-                raise InputError(f"every {letter} from 10^-30 on meets this target")
+                raise InputError(f"every {parameter} from 10^-30 on meets this target")
             return found
 
-        return Unknown(letter, find, MORE_NOISE)
+        return CalibrationProblem(parameter, find, MORE_NOISE)
 
-    def largest_eps(self, curve_at: Callable[[Real], Curve]) -> Unknown:
+    def largest_eps(self, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
         """The largest eps."""
-        return Unknown("eps", lambda: self.largest_epsilon(curve_at), CROSSING)
+        return CalibrationProblem("eps", lambda: self.largest_epsilon(curve_at), CROSSING)
 
     def first(self, curve_at: Callable[[int], Curve]) -> Calibration:
         """The first integer that meets the target."""
