@@ -151,6 +151,7 @@ SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
 LEAST_USUAL = 8  # outcomes that have to be usual before irregularity says anything
 TOO_EVEN = 0.15  # of what chance makes of a sum of squares over at least nine outcomes: less has a chance below 1e-4
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
+NO_SPREAD = 1e-9  # stands for the variance of a law that lists other outcomes, but never takes them
 FEWEST_KEPT, LOST, FAIRLY = 2, 0.25, 6.0
 """Coordinates that lose this part of their variance, and how far their means may be from what that makes likely."""
 MOST_NAMED = 3  # coordinates that a sentence names
@@ -198,7 +199,7 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
         return i, f"{some}: they are cut off, rounded, or moved", ANALYZER
     if mean == NO_COUNT and variance == 0 and (law.least or 0) > NO_COUNT:
         return i, f"{name.partition(' (')[0]} is none that the analyzer can give: {OTHER_FORMULA}", ANALYZER
-    spread, shift = law.variance(), abs(mean - law.mean())
+    spread, shift = law.variance() or NO_SPREAD, abs(mean - law.mean())
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
     by = round(mean - law.mean())

@@ -170,3 +170,13 @@ def test_noise_of_another_law_is_named(name, draw):
     ranking = ranked(ONE, [Counter(draw(rng) for _ in range(400))])
     assert ranking.best is not None
     assert (ranking.best.name, ranking.best.area, ranking.best.whole) == (name, NOISE, True)
+
+
+def test_a_law_that_lists_outcomes_which_it_never_takes_has_a_diagnosis():
+    """Two shares of each of four ones are one 1 and one 0: the pool has four ones, though others are listed."""
+    examination = Examination(reference_of(ModularSum(4, 2), [1] * 4, None))
+    for number in range(60):
+        ones = 6 if number % 2 else 4
+        examination.add(Run(pools={1: (8 - ones, ones)}, output=0))
+    verdict = examination.conclusion()
+    assert not verdict.consistent and verdict.diagnosis.cause
