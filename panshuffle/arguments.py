@@ -104,7 +104,7 @@ FILE = Group(
 COMPOSED = Group(
     "several uses, and a random part of the data",
     (
-        Option("uses", "so many uses, each with its own randomness (default 1)", "K"),
+        Option("uses", "number of uses, each with its own randomness (default 1)", "K"),
         Option("sampled", "every row takes part with this probability, anew in every use (default 1)", "Q"),
     ),
 )
@@ -185,7 +185,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
                 Option("holders", "other holders of the two elements (or of 1 in each pool)", "CA,CB"),
             ),
         ),
-        Option("digits", "write enclosures of so many digits (default: exact if rational)", "D"),
+        Option("digits", "write enclosures with this many digits (default: exact if rational)", "D"),
         Option("pld", "a pair that covers all neighbours, as privacy losses in multiples of H", "H"),
     ),
     "plan": (
@@ -279,7 +279,7 @@ def add_json(parser: argparse.ArgumentParser, meaning: str = "print one JSON obj
 DEFAULT_RUNS, DEFAULT_SECONDS = "10000", "10"
 """The most runs of a program that is cross-checked, and the longest wait for one of its answers."""
 SHELLS = ("bash", "zsh", "fish")
-ROWS = "whole numbers, one a user; both bits of a pair for each user"
+ROWS = "whole numbers, one for each user; both bits of a pair for each user"
 
 
 def add_output(parser: ArgumentParser, meaning: str = "write to a file instead of the standard output") -> None:

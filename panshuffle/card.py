@@ -92,7 +92,7 @@ class Attack(Generic[Record]):
     """What an event reads of a run, by its name among `panshuffle.attacking.READINGS`, and the draws of a run.
 
     `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
-    runs which data, for so many rows and holders, where it is not the protocol itself on the data of its universe.
+    runs which data, for this many rows and holders, where it is not the protocol itself on the data of its universe.
     """
 
     reading: str
@@ -132,7 +132,7 @@ def small(make: Callable[..., Record], *params: str) -> Small[Record]:
 class Card(Generic[Record]):
     """A protocol: its name, its parameters, and for each thing that can be asked of it who answers.
 
-    If nothing else is said, users hold bits, and one trusted hand releases a number.
+    If nothing else is said, users hold bits, and a trusted curator releases a number.
     `width` is how many numbers a row has in a file, and `rows_tell_n` says that its rows are those of n users;
     `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are parameters that follow from
     others.  `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
@@ -210,7 +210,7 @@ class Card(Generic[Record]):
         return found
 
     def taking_part(self, params: Params, rows: int) -> int:
-        """How many of so many rows are of users who take part."""
+        """How many of the given number of rows are of users who take part."""
         gamma = self.gamma(params)
         return honest_users(rows, gamma) if params.has("gamma") else rows
 

@@ -107,7 +107,7 @@ class Protocol:
         return cast("AccuracyAnswer", answered(self.asked("accuracy", options)))
 
     def curve(self, **options: object) -> CurveAnswer:
-        """The certified curve of delta over eps, at so many `points` from `start` to `to`; a picture in a notebook."""
+        """The certified curve of delta over eps, at `points` values from `start` to `to`; a picture in a notebook."""
         given = {("from" if name == "start" else name): value for name, value in options.items()}
         return cast("CurveAnswer", answered(self.asked("curve", given)))
 

@@ -76,7 +76,7 @@ DEFECT = 70
 INTERRUPTED = 130
 REPORT = "please report it with this command line; with PANSHUFFLE_TRACEBACK=1 it says where"
 SILENCE = 20
-"""So many seconds pass before it is said that the work goes on."""
+"""This many seconds pass before it is said that the work goes on."""
 LONGEST_SENTENCE = 1000
 NEGATIVE = re.compile(r"-([0-9.(]|exp\(|log\(|sqrt\()")
 

@@ -20,7 +20,7 @@ from panshuffle.question import Question, ViewSelection
 
 DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64
-"""So many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
+"""This many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
 LEAST_SHARE = Fraction(999, 1000)
 LARGE_POOL = 2000
 """Messages of a pool beyond which its laws are not enumerated, and an answer takes seconds."""
@@ -92,7 +92,7 @@ class Drawn:
     step: int = 1
 
     def rows(self, points: int) -> list[tuple[int | str, ...]]:
-        """The rows for up to so many values from 4 to the largest."""
+        """The rows for up to this many values from 4 to the largest."""
         found = with_progress(sizes(self.largest, points, self.step, self.columns[0]), "figure")
         return [(size, *self.at(size)) for size in found]
 
@@ -245,7 +245,7 @@ def over_k(
 
 
 def over_n(what: str, k: int, curve: Callable[[int], Curve], target: Target) -> Drawn:
-    """A figure over n: eps at delta of a randomizer with eps0 = 1 and so many inputs, and what is published."""
+    """A figure over n: eps at delta of a randomizer with eps0 = 1 and that many inputs, and what is published."""
     delta = target.at_delta
 
     def row(users: int) -> tuple[str, ...]:
@@ -263,7 +263,7 @@ def decimal_above(value: Real) -> str:
 
 
 def sizes(k: int, points: int, step: int = 1, parameter: str = "k") -> list[int]:
-    """Up to so many multiples of the step from 4 to k, each about the same factor from the next.
+    """Up to this many multiples of the step from 4 to k, each about the same factor from the next.
 
     >>> sizes(64, 5), sizes(6, 9, 2)
     ([4, 8, 16, 32, 64], [4, 6])

@@ -33,7 +33,7 @@ Copies = tuple[int, int]
 def voted(
     copies: Copies, one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, Json]
 ) -> ErrorFound:
-    """The answer of so many copies, for Pois(m) samples that go to them independently."""
+    """The answer of the given number of copies, for Pois(m) samples that go to them independently."""
     if copies[0] == 1:
         return ErrorFound(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
     return together(copies, [(one, copies[0])], f"{why} {VOTES}", more)

@@ -44,9 +44,9 @@ from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Question, Setting, ViewSelection, number, whole
 
 MOST_PARTS = 20
-"""So many kinds of mechanisms take seconds."""
+"""This many kinds of mechanisms take seconds."""
 MOST_KINKS = 2000
-"""Up to so many kinks of a curve are its points; a longer table is read on a grid."""
+"""Up to this many kinks of a curve are its points; a longer table is read on a grid."""
 WIDTH = Fraction(1, 10**4)
 """The relative width of a lower bound from laws that are only enclosed."""
 WHOLE = ("at-eps", "at-exp-eps", "at-delta", "digits")

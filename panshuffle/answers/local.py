@@ -22,7 +22,7 @@ PARAMS = ("eps0", "n", "gamma")
 INPUTS = ("first", "second")
 """The inputs of binary response; its messages have the same names."""
 WORD = 64
-"""A draw with an irrational probability takes about so many fair bits at the most."""
+"""A draw with an irrational probability takes about this many fair bits at the most."""
 
 
 def users_of(params: Params) -> int:

@@ -81,7 +81,7 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DistanceAnswer(NumberAnswer):
-    """A total variation distance from an ideal protocol, on an input with so many ones."""
+    """A total variation distance from an ideal protocol, on an input with the given number of ones."""
 
     ones: int
 

@@ -57,7 +57,7 @@ class Sampler:
 
 
 def sample(question: Question, source: Source, runs: object, seed: object) -> list[dict[str, object]]:
-    """So many runs, each as the object that the command line writes.  *Raises* `InputError`."""
+    """The runs, each as the object that the command line writes.  *Raises* `InputError`."""
     count = whole("runs", str(value_text(Option("runs", "", "R"), runs)), 1, MOST_RUNS)
     text = value_text(Option("seed", "", "S"), seed)
     show = Sampler.of(question, source).shown(Coins(None if text is None else whole("seed", str(text), 0)))

@@ -58,7 +58,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
-    """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
+    """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
     from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.sums import ClippedSum, noise_error
 

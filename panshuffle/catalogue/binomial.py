@@ -1,4 +1,4 @@
-"""The binomial mechanism: a 1-sensitive count plus Bin(l, p), in one trusted hand."""
+"""The binomial mechanism: a 1-sensitive count plus Bin(l, p), at a trusted curator."""
 
 from __future__ import annotations
 

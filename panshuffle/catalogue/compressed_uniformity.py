@@ -50,7 +50,7 @@ def groups_and_noise(params: Params, k: int) -> tuple[int, Real]:
 
 
 def tester(params: Params, copies: int) -> CompressedUniformity:
-    """One of so many copies."""
+    """One of the given number of copies."""
     n, k = params.count("n"), params.count("k")
     m = params.real_or("m", real(n)) / copies
     k_hat, lam = groups_and_noise(params, k)

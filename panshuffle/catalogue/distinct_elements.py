@@ -105,7 +105,7 @@ def ignore_messages(params: Params) -> None:
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
-    """The estimate's error for so many distinct elements, or for the worst number of them."""
+    """The estimate's error for this many distinct elements, or for the worst number of them."""
     from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import distinct_elements as accuracy
 

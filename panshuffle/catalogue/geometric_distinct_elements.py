@@ -1,4 +1,4 @@
-"""The central baseline: the number of distinct elements plus two-sided geometric noise, in one trusted hand."""
+"""The central baseline: the number of distinct elements plus two-sided geometric noise, at a trusted curator."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def fixed(ball: arb) -> Certified:
 
 
 def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certified, int]:
-    """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
+    """The total variation from the ideal sum on an input with the given number of ones, or on the worst one."""
     from panshuffle.exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
     from panshuffle.exact.real import Certified
 

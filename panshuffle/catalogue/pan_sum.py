@@ -29,7 +29,7 @@ def noise(params: Params) -> int:
 
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
-    """The noise of both draws in each of so many bins."""
+    """The noise of both draws in each of the given number of bins."""
     from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.sums import pan_sum_error
 

@@ -1,4 +1,4 @@
-"""The central randomized OR that P_DE simulates, in one trusted hand."""
+"""The central randomized OR that P_DE simulates, at a trusted curator."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def noise(params: Params, k: int) -> Real:
 
 
 def tester(params: Params, copies: int = 1) -> Uniformity:
-    """P_UT, as one of so many copies."""
+    """P_UT, as one of the given number of copies."""
     n, k = params.count("n"), params.count("k")
     lam, m = noise(params, k), params.real_or("m", real(n)) / copies
     if testers.threshold_is_printed(params):
@@ -102,7 +102,7 @@ def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict
 
 
 def least_noise(calibrator: Calibrator, pools: int) -> CalibrationProblem:
-    """The least lam for so many pools."""
+    """The least lam for this many pools."""
     gamma = calibrator.setting.gamma
     return calibrator.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, calibrator.pool).curve)
 
@@ -117,7 +117,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str | None:
 
 
 def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
-    """The statistic of one of so many copies for the samples that are asked about, and its threshold."""
+    """The statistic of one of the given number of copies for the samples that are asked about, and its threshold."""
     from panshuffle.exact.accuracy.uniformity import Statistic
 
     params = asked.params

@@ -24,7 +24,7 @@ ONE_INPUT = (
 )
 ONE_HASHED = "the error is that of the largest number of distinct elements; the others were not looked at"
 MOST_HASHED, MOST_WORK = 100, 5 * 10**7
-"""Beyond so many numbers, or masses in all, which take ten seconds, the worst number is not searched for."""
+"""Beyond this many numbers, or masses in all, which take ten seconds, the worst number is not searched for."""
 IS_TEST = False
 HAS_ELEMENTS = True
 

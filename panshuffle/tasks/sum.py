@@ -65,7 +65,7 @@ def online(n: int, target: Target) -> Plan:
 
 
 def central(n: int, target: Target) -> Plan:
-    """Two-sided geometric noise in one trusted hand, which has delta = 0."""
+    """Two-sided geometric noise at a trusted curator, which has delta = 0."""
     ratio = exp(-target.at_eps)
     params = {"n": str(n), "k": str(n), "eps": target.eps}
     return row(CENTRAL, params, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, SAME_NOISE)
