@@ -14,8 +14,7 @@ from panshuffle.annotated.words import lost, page_words
 from panshuffle.answer import Json
 from panshuffle.crosscheck.template import filled, kept
 from panshuffle.latex.blocks import Blocks
-from panshuffle.latex.nodes import plain
-from panshuffle.latex.reader import Paper, read
+from panshuffle.latex.document import Document, plain, read
 from panshuffle.proofs import paper
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement
@@ -87,7 +86,7 @@ class Copy:
     """A copy of the paper's source: its text, its tree, what it prints, and what of that the ledger knows."""
 
     source: str
-    tree: Paper
+    tree: Document
     there: list[paper.Item]
     matches: Matches
 
