@@ -26,12 +26,12 @@ class Need:
     debian: str = ""
 
 
+CORE = ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "cvc5", "pylatexenc", "latex2mathml")
 NEEDS = (
-    Need("the core", "every command", "", ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "cvc5")),
+    Need("the core", "every command", "", CORE),
     Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
     Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
-    Need("Parquet tables", "study -o OUT.parquet", "study", ("pyarrow",)),
-    Need("clusters", "study --scheduler, --local-cluster", "cluster", ("distributed",)),
+    Need("studies", "study", "study", ("distributed", "pyarrow")),
     Need("accountants", "court", "court", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
     Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
     Need(

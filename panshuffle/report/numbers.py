@@ -17,8 +17,7 @@ from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.numbers.certified import Certified
 from panshuffle.exact.numbers.grammar import parse
 from panshuffle.exact.numbers.real import real
-from panshuffle.figure import pyplot, svg_of
-from panshuffle.line_plot import Line, draw, ratios, themed
+from panshuffle.plotting import Line, draw, pyplot, ratios, svg_of, themed
 from panshuffle.prose.mathml import prose
 from panshuffle.question import Question
 from panshuffle.report.markup import joined, table, tag

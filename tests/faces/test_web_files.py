@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from panshuffle.line_plot import THEMED
 from panshuffle.proofs.ledger import statements as ledger_statements
 from panshuffle.proofs.pins import pins
 from panshuffle.proofs.statement import SEVERITIES, Repair, Statement
@@ -14,7 +15,6 @@ from panshuffle.proofs.verdict import VERDICTS, StepResult, Verdict
 
 from panshuffle.annotated.page import annotated, copy_of
 from panshuffle.explorer.page import page as explorer_page
-from panshuffle.line_plot import THEMED
 from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
 from panshuffle.report.ledger import errata, graph, statements
