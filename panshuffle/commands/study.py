@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
 from panshuffle.output import check_ending, check_place, shows_progress
@@ -19,6 +19,9 @@ from panshuffle.study.cost import cost
 from panshuffle.study.engine import cores, outcomes, workers_at, workers_here
 from panshuffle.study.store import Store
 from panshuffle.study.study_file import Entry, Study, read_study
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 MOST_WORKERS = 1024
 
@@ -74,7 +77,7 @@ def answer(args: argparse.Namespace) -> int:
     return 0
 
 
-def who_answers(args: argparse.Namespace) -> Callable[[int], AbstractContextManager[Any]]:
+def who_answers(args: argparse.Namespace) -> Callable[[int], AbstractContextManager[Client]]:
     """The workers for a number of questions.
 
     *Raises* `InputError` for two places to run at, or a number of workers that is not from 1 to 1024.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pylatexenc import latexwalker as tex
-from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
+from pylatexenc.macrospec import EnvironmentSpec, LatexContextDb, MacroSpec
 
 from panshuffle.exact.errors import InputError
 from panshuffle.latex.macros import expanded
@@ -37,7 +37,7 @@ GIVEN = {"thebibliography": "{", "minipage": "[{", "tabularx": "{{", "multicols"
 """What environments take: one option where there is one, or as it stands here."""
 
 
-def context() -> Any:
+def context() -> LatexContextDb:
     """What pylatexenc is to know of commands and environments."""
     known = tex.get_default_latex_context_db()
     macros = [MacroSpec(name, args_parser=taken) for taken, names in TAKEN.items() for name in names.split()]

@@ -10,7 +10,7 @@ from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup
 
-PROBLEMS = tuple(kind for kind in vars(exceptions).values() if isinstance(kind, type))
+PROBLEMS = tuple(kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception))
 WIDE = 20
 """Signs of a formula that may be as wide as a line of an algorithm on a phone."""
 BREAKS = ("=", ":=", "≤", "≥", "<", ">", "≠", "∼", "≈", "∈", "←", "→")

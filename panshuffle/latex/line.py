@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import cache
 from html import escape
-from typing import Any
 
 from latex2mathml import commands
 from latex2mathml.symbols_parser import convert_symbol
 from markupsafe import Markup
 from pylatexenc import latexwalker as tex
 from pylatexenc.latex2text import LatexNodes2Text, get_default_latex_context_db
+from pylatexenc.macrospec import LatexContextDb
 
 from panshuffle.latex.document import Node, Nodes, arguments, children, content, inside, is_macro, options, plain, taken
 from panshuffle.latex.formulas import Filled, formula
@@ -22,8 +22,8 @@ STYLES = {"emph": "em", "textit": "em", "textbf": "b", "texttt": "code", "underl
 SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "~": "\u00a0"}
 WORDS = {" ": " ", "\n": " ", ",": "\u202f", "and": " · ", "/": "", "@": "", "-": "\u00ad", "quad": "\u2003",
          "S": "§", "LaTeX": "LaTeX", "TeX": "TeX"}  # fmt: skip
-WITHOUT_MARK = ("text", "textrm", "textsc", "textsf", "mbox", "makebox", "fbox", "textcolor", "colorbox")
-WITHOUT_MARK += ("multirow", "multicolumn")
+PLAIN = ("text", "textrm", "textsc", "textsf", "mbox", "makebox", "fbox", "textcolor", "colorbox")
+WITHOUT_MARK = (*PLAIN, "multirow", "multicolumn")
 NO_WORDS = """
 ; BlankLine DontPrintSemicolon Large LinesNumbered SetAlgoLined addtolength allowdisplaybreaks appendix author bf
 bibliography bibliographystyle bigskip boldmath bottomrule caption centering clearpage cline date displaystyle em
@@ -46,7 +46,7 @@ HARD_SPACE = "\u00a0"
 
 
 @cache
-def letters() -> Any:
+def letters() -> LatexContextDb:
     """What pylatexenc knows of commands that stand for letters."""
     return get_default_latex_context_db()
 
@@ -172,9 +172,9 @@ class Line:
         if isinstance(node, tex.LatexGroupNode):
             return f"{{{self.latex(node.nodelist, filled)}}}"
         if isinstance(node, tex.LatexEnvironmentNode):
-            given = "".join(part.latex_verbatim() for _, part in taken(node) if part is not None)
+            taking = "".join(part.latex_verbatim() for _, part in taken(node) if part is not None)
             name, inner = node.environmentname, self.latex(node.nodelist, filled)
-            return rf"\begin{{{name}}}{given}{inner}\end{{{name}}}"
+            return rf"\begin{{{name}}}{taking}{inner}\end{{{name}}}"
         if not isinstance(node, tex.LatexMacroNode):
             return str(node.latex_verbatim())
         name, given = node.macroname, arguments(node)

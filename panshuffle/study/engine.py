@@ -7,11 +7,16 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import islice
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
 from panshuffle.study.answering import StudyOutcome, answer_text
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
 
 CONNECT_SECONDS = 10
 ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
@@ -26,13 +31,13 @@ SETTINGS = {
 }
 
 
-def distributed() -> Any:
+def distributed() -> ModuleType:
     """The module `distributed`, which keeps its log to itself.  *Raises* `InputError` where it is missing."""
     try:
         import dask
 
         dask.config.set(SETTINGS)
-        import distributed as module
+        module = import_module("distributed")
     except ImportError:
         raise InputError("a study needs dask.distributed: install the extra panshuffle[study]") from None
     for name in LOGS:
@@ -46,7 +51,7 @@ def cores() -> int:
 
 
 @contextmanager
-def workers_here(count: int) -> Iterator[Any]:
+def workers_here(count: int) -> Iterator[Client]:
     """A client of processes on this machine, ended with the block."""
     module = distributed()
     here = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": 0}
@@ -58,7 +63,7 @@ def workers_here(count: int) -> Iterator[Any]:
 
 
 @contextmanager
-def workers_at(address: str) -> Iterator[Any]:
+def workers_at(address: str) -> Iterator[Client]:
     """A client of the scheduler at an address.  *Raises* `InputError` where there is none, or it has no workers."""
     module = distributed()
     if not ADDRESS.fullmatch(address):
@@ -79,7 +84,7 @@ def workers_at(address: str) -> Iterator[Any]:
         client.close(timeout=2)
 
 
-def outcomes(client: Any, questions: Sequence[str], code: str) -> Iterator[tuple[str, StudyOutcome]]:
+def outcomes(client: Client, questions: Sequence[str], code: str) -> Iterator[tuple[str, StudyOutcome]]:
     """The questions with what came of them, as they are answered, begun in this order.
 
     A question whose worker dies is asked again, three times in all.  *Raises* `InputError` where the scheduler is gone,
@@ -104,7 +109,7 @@ def outcomes(client: Any, questions: Sequence[str], code: str) -> Iterator[tuple
         yield question, found
 
 
-def outcome_of(future: Any, module: Any) -> StudyOutcome:
+def outcome_of(future: Future, module: ModuleType) -> StudyOutcome:
     """What came of a question that was handed out."""
     if future.status == "finished":
         found: StudyOutcome = future.result()

@@ -120,5 +120,5 @@ def entry(line: bytes) -> Stored | None:
     digest, _, body = line.removesuffix(b"\n").partition(b" ")
     if sha256(body).hexdigest().encode() != digest or not line.endswith(b"\n"):
         return None
-    found = json.loads(body)
+    found: Stored | list[object] = json.loads(body)
     return found if isinstance(found, dict) and set(found) == set(Stored.__annotations__) else None
