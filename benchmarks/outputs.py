@@ -2,7 +2,8 @@
 
     python benchmarks/outputs.py OLD NEW
 
-Each checkout answers in a process of its own, in a folder of its own, with the commands of a document in their order.
+Each checkout answers in a process of its own, by its own `.venv` where it has one, in a folder of its own, with the
+commands of a document in their order.
 Standard output, standard error, the status and every file that was written are compared byte by byte; seconds are not.
 """
 
@@ -110,8 +111,9 @@ for line in sys.stdin:
 def answers(root: Path, folder: Path, lines: list[str]) -> list[list[object]]:
     """What a checkout prints for the lines, and its status, one after the other in one folder."""
     (folder / "examples").symlink_to(root / "examples")
+    own = root / ".venv" / "bin" / "python"
     found = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
+        [str(own) if own.exists() else sys.executable, "-c", PROGRAM],
         input="".join(json.dumps(line) + "\n" for line in lines),
         env=os.environ | {"PYTHONPATH": str(root), "COLUMNS": "180"},
         cwd=folder,

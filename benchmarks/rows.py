@@ -15,12 +15,11 @@ from tempfile import TemporaryDirectory
 from panshuffle.exact.accuracy.tester import uniform_law
 from panshuffle.exact.accuracy.uniformity import Statistic, total_law
 from panshuffle.exact.curves.composition import composed_delta
-from panshuffle.exact.laws.families import law_of_binomial
-from panshuffle.exact.laws.law import shift
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.laws.law import law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, poisson_pool_delta
-from panshuffle.exact.pairs.shift import shift_cut, shift_delta
 from panshuffle.exact.parameters import threshold
+from panshuffle.exact.real import Real, real
+from panshuffle.exact.views.binomial import shift_cut, shift_delta
 from panshuffle.exact.views.distinct_elements import distinct_delta
 
 from benchmarks import peers

@@ -40,11 +40,10 @@ def cell(n: int, k: int, eps0: str, delta: str, others: Peers) -> tuple[str, ...
     """One line of the table."""
     from panshuffle.crosscheck.court.families.shuffled_response import FAMILY
     from panshuffle.crosscheck.court.family import EPSILON
-    from panshuffle.exact.numbers.real import exp, real
-    from panshuffle.exact.randomizers.any_local import clones_curve
-    from panshuffle.exact.randomizers.named import named_randomizer
-    from panshuffle.exact.randomizers.published import clones_epsilon
+    from panshuffle.exact.randomizers.bounds import clones_curve, clones_epsilon
+    from panshuffle.exact.randomizers.randomizer import named_randomizer
     from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+    from panshuffle.exact.real import exp, real
 
     start = perf_counter()
     curve = shuffled_view(named_randomizer("k-ary", k, exp(real(eps0))), n).view.curve

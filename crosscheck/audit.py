@@ -22,8 +22,7 @@ from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.scores import cut_points
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.certified import rounded_float
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real, rounded_float
 
 LEVELS = tuple(i / 4 for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))
 """Log-ratios above which a run is an event."""

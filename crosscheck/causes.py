@@ -33,7 +33,7 @@ from panshuffle.crosscheck.reference.model import (
 from panshuffle.crosscheck.reference.slipped_values import slipped
 from panshuffle.crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 5  # causes that one sentence names

@@ -50,7 +50,7 @@ from panshuffle.crosscheck.run_bets import Lags
 from panshuffle.crosscheck.run_patterns import FirstRuns
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again

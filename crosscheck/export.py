@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, ctx
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.law import Law, Masses
-from panshuffle.exact.numbers.certified import ball_of, rounded_float
+from panshuffle.exact.real import ball_of, rounded_float
 
 BITS = 128  # enough to find the next double
 REST = "the rest"

@@ -15,8 +15,10 @@ from math import erf, floor, sqrt
 from flint import arb, arb_poly, ctx
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import binomial_mass_ball, poisson_mass_ball
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.exact.pairs.parity_ideal import middle_norm_upper
+from panshuffle.exact.laws.skellam import beyond as beyond_skellam
+from panshuffle.exact.laws.skellam import masses, reach
+from panshuffle.exact.pairs.parity_large import middle_norm_upper
+from panshuffle.exact.real import Real, real, scaled_bounds
 
 BITS = 160  # of every ball
 SMALLEST = 140  # masses down to 2^-140 of the largest are listed, whatever their number
@@ -150,6 +152,36 @@ def poisson(mu: Real) -> MassTable:
         up = recurrence(centre, None, lambda x: mean / (x + 1))
         down = recurrence(centre, 0, lambda x: x / mean)
         return around(centre, poisson_mass_ball(mu, centre, BITS), up, down, 0, None)
+
+
+def negative_binomial(l: int, p: Real) -> MassTable:
+    """The failures before the l-th success of a coin, from about the mode outward.
+
+    >>> negative_binomial(2, real("1/2")).mass(1).contains(0.25)
+    True
+    """
+    if l == 0 or p.fraction == 1:
+        return point(0)
+    centre = max(0, scaled_bounds((l - 1) * (1 - p) / p, 0)[0])
+    with ctx.workprec(BITS):
+        failure = (1 - p).ball_here()
+        mass = p.accurate_ball(BITS) * binomial_mass_ball(centre + l - 1, p, l - 1, BITS)
+        up = recurrence(centre, None, lambda x: failure * (x + l) / (x + 1))
+        down = recurrence(centre, 0, lambda x: x / (failure * (x + l - 1)))
+        return around(centre, mass, up, down, 0, None)
+
+
+def skellam(v: Real) -> MassTable:
+    """The difference of two Poisson draws, with variance v.
+
+    >>> skellam(real(1)).mass(-1).str(6, radius=False)
+    '0.207910'
+    """
+    far = reach(v, 0, ABSURD)
+    found = masses(v, 0, (far if far <= CHEAP else reach(v, 0, SMALLEST)) + 1, BITS)
+    with ctx.workprec(BITS):
+        tail = (2 * beyond_skellam(found[-2], found[-1])).upper()
+    return MassTable(2 - len(found), (*found[-2:0:-1], *found[:-1]), tail, None, None)
 
 
 def recurrence(centre: int, end: int | None, ratio: Callable[[int], arb]) -> list[arb]:

@@ -6,11 +6,18 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, listed, poisson, symmetric_geometric
-from panshuffle.crosscheck.reference.negative_binomial import negative_binomial
-from panshuffle.crosscheck.reference.skellam import skellam
+from panshuffle.crosscheck.mass_tables import (
+    MassTable,
+    bernoulli,
+    binomial,
+    listed,
+    negative_binomial,
+    poisson,
+    skellam,
+    symmetric_geometric,
+)
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 
 NAMED = re.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*", re.DOTALL)
 MOST_FACES = 100_000  # outcomes of a uniform law

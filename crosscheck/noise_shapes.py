@@ -11,7 +11,7 @@ import numpy as np
 from panshuffle.crosscheck.doubles import Doubles, ends_of
 from panshuffle.crosscheck.mass_tables import MassTable, listed, normal
 from panshuffle.crosscheck.reference.model import Laws
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 LARGEST = 4000
 """Outcomes of a law that is reshaped: more would take too long for a word."""

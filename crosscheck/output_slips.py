@@ -10,7 +10,7 @@ from math import ceil, floor, gcd
 
 from panshuffle.crosscheck.reference.model import Slip, as_list, same
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 Kept = Sequence[tuple[int, Run, object]]
 """The number of a run, the run, and the output that it should have."""

@@ -10,7 +10,7 @@ from panshuffle.crosscheck.doubles import ends_of, places_of
 from panshuffle.crosscheck.likelihood import FLOOR, Counts, only_chance, saturated
 from panshuffle.crosscheck.mass_tables import mixture
 from panshuffle.crosscheck.reference.model import Fit, Laws
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 """Shares of runs that a mistake is supposed to be made in."""

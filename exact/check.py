@@ -5,7 +5,7 @@ derived here from the protocol's name and parameters; the file brings the number
 `accepted: ...` for every claim and exits with 0, or `rejected: reason` and exits with 1.
 
 Everything is integers and fractions with explicit rounding.  The parts, in this order: rationals around expressions,
-binomial, Poisson and negative binomial noise, the parity pools of P_DE, pools of flipped bits, parity pools with more
+binomial and Poisson noise, the parity pools of P_DE, pools of flipped bits, parity pools with more
 messages than can be enumerated, any locally private randomizer, which law and which inequality a claim asks for, the
 format of the file.
 """
@@ -341,13 +341,13 @@ class Expression:
         return functions[token](value, self.bits) if token in functions else value
 
 
-# Binomial, Poisson and negative binomial noise: weights from ratios of consecutive terms.
+# Binomial and Poisson noise: weights from ratios of consecutive terms.
 #
 # Legend: b(x) is the mass of the noise, G(t) = P[noise >= t], E = e^eps.  Weights w(x) are b(x) times a constant that
 # nobody has to know: w(x+1)/w(x) = theta u(x), with theta = p/(1-p) and u(x) = (l-x)/(x+1) for Bin(l, p), theta = mu
-# and u(x) = 1/(x+1) for Pois(mu), theta = 1-p and u(x) = (r+x)/(x+1) for NB(r, p).  u never rises, so beyond a term the
-# rest is less than a geometric series.  Every weight is an integer that was rounded down and one that was rounded up;
-# sums of all weights take the place of the constant.
+# and u(x) = 1/(x+1) for Pois(mu).  u never rises, so beyond a term the rest is less than a geometric series.  Every
+# weight is an integer that was rounded down and one that was rounded up; sums of all weights take the place of the
+# constant.
 
 STOP = 40
 MOST_TERMS, MOST_TERM_BITS = 500_000, 100_000_000
@@ -366,16 +366,13 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Noise:
-    """Bin(l, p) with theta = p/(1-p); where l is None, Pois(theta), or the failures of NB(r, 1 - theta)."""
+    """Bin(l, p) with theta = p/(1-p); where l is None, Pois(theta)."""
 
     l: int | None
     theta: Interval
-    r: int | None = None
 
     def top(self, x: int) -> int:
         """(x+1) u(x)."""
-        if self.r is not None:
-            return self.r + x
         return 1 if self.l is None else self.l - x
 
     def ratio(self, x: int) -> Interval:
@@ -391,8 +388,6 @@ class Noise:
     def mode(self) -> int:
         """A point where the mass is near its largest: where the walk begins."""
         theta = self.theta[0]
-        if self.r is not None:
-            return int((self.r - 1) * theta / (1 - theta))
         return int(theta) if self.l is None else min(self.l, int((self.l + 1) * theta / (1 + theta)))
 
     @property
@@ -457,10 +452,6 @@ def weights(noise: Noise, bits: int) -> Weights:
     start, theta = noise.mode(), noise.theta[0]
     first_weight, stop = 1 << (bits + GUARD), 1 << STOP
     length = max(theta.numerator.bit_length(), theta.denominator.bit_length(), 1)
-    if noise.r is not None and noise.r < EXACT_TERMS <= EXACT_WEIGHT_BITS // length and noise.is_rational:
-        listed = failures(noise.r, theta)
-        if listed.after << bits <= listed.total[0]:
-            return listed
     if noise.l is not None and noise.l * length <= EXACT_WEIGHT_BITS and noise.l <= EXACT_TERMS and noise.is_rational:
         first_weight = comb(noise.l, start) * theta.numerator**start * theta.denominator ** (noise.l - start)
         stop = 0
@@ -472,17 +463,6 @@ def weights(noise: Noise, bits: int) -> Weights:
     tail_low = [*accumulate(reversed(low), initial=0)][::-1]
     tail_high = [*accumulate(reversed(high), initial=after)][::-1]
     return Weights(start - len(down), low, high, before, after, tail_low, tail_high)
-
-
-def failures(r: int, theta: Fraction) -> Weights:
-    """The exact weights of the failures before the r-th success, up to some number, and of all others together."""
-    size, success = EXACT_TERMS - r, (theta.denominator - theta.numerator) ** r
-    found = [
-        comb(r + x - 1, x) * success * theta.numerator**x * theta.denominator ** (size - x) for x in range(size + 1)
-    ]
-    rest = theta.denominator**EXACT_TERMS - sum(found)
-    tail = [*accumulate(reversed(found), initial=rest)][::-1]
-    return Weights(0, found, found, 0, rest, tail, tail)
 
 
 def walk(noise: Noise, x: int, weight: int, stop: int, step: int, most_terms: int) -> tuple[list[tuple[int, int]], int]:
@@ -529,38 +509,11 @@ def is_best_cut(noise: Noise, direction: str, cut: int, exp_eps: Fraction) -> bo
     """Whether the event of this cut has all points with P > E Q, and none with P < E Q; or there is no such point.
 
     P > E Q where b(x) > E b(x-1), for "gain" where b(x) < b(x-1)/E: the ratio b(x)/b(x-1) never rises, so two values
-    tell.  For NB(r, p) it stays above 1-p.
+    tell.
     """
     (last, level) = (cut, exp_eps) if direction == "lose" else (cut - 1, 1 / exp_eps)
-    if noise.r is not None and noise.theta[0] >= level:
-        return True
     rises = last == 0 or (last > 0 and noise.ratio(last - 1)[0] >= level)
     return rises and (last == noise.l or noise.ratio(last)[1] <= level)
-
-
-def difference_event(law: Weights, cut: int) -> Bounds:
-    """{view >= cut}, where the view is 1 + X - Y under P and X - Y under Q, X and Y two noises of this law."""
-    rows, (least, most) = range(law.first, law.end), law.total
-    outside = (law.before + law.after) * most
-    (p, q) = (law.joint([y + t for y in rows]) for t in (cut - 1, cut))
-    return normalised((p[0], p[1] + outside), (q[0], q[1] + outside), (least * least, most * most))
-
-
-def difference_weight(law: Weights, x: int) -> tuple[int, int]:
-    """The weight of {X - Y = x}, which is that of -x; X or Y may lie outside of the weights."""
-    (low, high) = (sum(map(mul, column, column[abs(x) :])) for column in (law.low, law.high))
-    return low, high + 2 * (law.before + law.after) * law.total[1]
-
-
-def is_best_difference(law: Weights, cut: int, exp_eps: Fraction) -> bool:
-    """The same for `difference_event`: P(x)/Q(x) = f(x-1)/f(x), f the mass of X - Y, never falls.
-
-    f is log-concave, as the masses of Poisson noise are: by Cauchy and Binet f(x)^2 - f(x-1) f(x+1) is a sum of
-    products of 2x2 minors b(i) b(j) - b(i-k) b(j+k), i <= j and k >= 0, none of which is negative.
-    """
-    (a, b) = (exp_eps.numerator, exp_eps.denominator)
-    before, at, after = (difference_weight(law, x) for x in (cut - 2, cut - 1, cut))
-    return b * before[1] <= a * at[0] and b * at[0] >= a * after[1]
 
 
 def thresholds(l: int | None, ratio: Fraction, rows: range) -> list[int]:
@@ -1217,14 +1170,8 @@ def binomial(l: int, p: Interval) -> Noise:
     return Noise(l, (p[0] / (1 - p[0]), p[1] / (1 - p[1])))
 
 
-def negative_binomial(r: int, p: Interval) -> Noise:
-    """NB(r, p) with 0 < p < 1."""
-    reject_if(not 0 < p[0] <= p[1] < 1, "p is not strictly between 0 and 1")
-    return Noise(None, (1 - p[1], 1 - p[0]), r)
-
-
 def poisson(gamma: Interval, lam: Interval, bits: int) -> Noise:
-    """The zeros and the ones of a pool of P_UT, and both parts of Skellam noise: independent Pois(gamma*lam/2)."""
+    """The zeros and the ones of a pool of P_UT: independent Pois(gamma*lam/2)."""
     if not 0 < gamma[0] <= gamma[1] <= 1 or lam[0] <= 0:
         raise Rejected("lam is not positive, or gamma not above 0 and at most 1")
     mean = times(gamma, lam, bits)
@@ -1252,14 +1199,6 @@ def replay_shift(claim: Claim) -> None:
         seen.append(direction)
     if claim.upper and not noise.is_symmetric and not all(direction in seen for direction in wanted):
         raise Rejected("an upper bound needs an event for each direction")
-
-
-def replay_difference(claim: Claim) -> None:
-    """One shift of the difference of two Poisson draws, which is symmetric."""
-    (event,) = claim.events(1)
-    cut, law = integer(event.get("at_least"), "the cut of an event"), weights(noise_of(claim), claim.bits)
-    reject_if(claim.upper and not is_best_difference(law, cut, claim.exp_eps[0]), NOT_BEST)
-    claim.settle(event, difference_event(law, cut))
 
 
 def replay_product(claim: Claim) -> None:
@@ -1522,8 +1461,6 @@ def noise_of(claim: Claim) -> Noise:
         claim.count("k", 2)
     if claim.protocol == "binomial":
         return binomial(claim.count("l"), claim.number("p"))
-    if claim.protocol == "negative-binomial":
-        return negative_binomial(claim.count("l"), claim.number("p"))
     if claim.protocol in ("pan-sum", "pan-histogram"):
         return binomial(claim.count("lam"), half)
     if claim.protocol in ("binary-sum", "shuffle-histogram"):
@@ -1563,8 +1500,6 @@ PROTOCOLS = {
     "pan-distinct-elements": Protocol(("k", "n", "m", "q", "eps", "exp-eps"), {"pair": replay_distinct}),
     "geometric-distinct-elements": Protocol(("n", "k", "eps", "exp-eps"), {"whole": replay_released}),
     "randomized-or": Protocol(("n", "eps", "exp-eps"), {"whole": replay_released}, ("whole",)),
-    "negative-binomial": Protocol(("l", "p"), SUM, ("whole",)),
-    "skellam": Protocol(("lam", "gamma"), {"whole": replay_difference}),
     "two-bit-sum": Protocol(("n", "gamma", "p"), {"pool": replay_flipped, "pair": replay_flipped}),
     "poisson-binomial": Protocol(("n", "gamma", "m", "p"), {"whole": replay_flipped}),
     "modular-sum": Protocol(("n", "gamma", "m"), {"whole": replay_shares}),

@@ -22,7 +22,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-ROOT = str(Path(__file__).resolve().parent.parent)
+ROOT = str(Path(sys.modules[__name__.partition(".")[0]].__path__[0]).resolve().parent)  # where our package is
 CHUNK = 1 << 16  # bytes read or written at a time: what a pipe holds on Linux
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux: the signal that a process gets when its parent is gone
 LOOK_EVERY = 0.5  # seconds between two looks at the parent, where the kernel does not tell

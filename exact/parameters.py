@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from panshuffle.exact.errors import InputError, ParameterError, shortened
-from panshuffle.exact.numbers.real import Real, exp, log, real, sqrt
+from panshuffle.exact.real import Real, exp, log, real, sqrt
 
 THIRD = Fraction(1, 3)
 """The error that the paper allows a tester."""
@@ -91,7 +91,7 @@ def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real)
 def honest_users(n: int, gamma: Real) -> int:
     """N = gamma * n, the number of users who take part.
 
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.real import real
     >>> honest_users(6, real("1/3"))
     2
     >>> honest_users(6, real("0.3"))  # doctest: +ELLIPSIS
@@ -320,3 +320,10 @@ def blocks(n: int) -> tuple[int, int, int]:
     """
     stream = n // 3
     return (n - stream + 1) // 2, stream, (n - stream) // 2
+
+
+def check_shift(l: int, p: Real, exp_eps: Real) -> None:
+    """*Raises* `ParameterError` unless l >= 0, 0 <= p <= 1 and E > 0."""
+    check_count("l", l, 0)
+    check_between("p", p, 0, 1)
+    check_positive("exp_eps", exp_eps)

@@ -9,10 +9,20 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
-from panshuffle.exact.curves.curve import PaperBound, View
+from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, UPPER_BOUND, PaperBound, View
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
-from panshuffle.exact.numbers.certified import DEFAULT_DIGITS, Certified, ball_ends, check_digits, dyadic
-from panshuffle.exact.numbers.real import Real, exp, fraction_text, log, real
+from panshuffle.exact.real import (
+    DEFAULT_DIGITS,
+    Certified,
+    Real,
+    ball_ends,
+    check_digits,
+    dyadic,
+    exp,
+    fraction_text,
+    log,
+    real,
+)
 from panshuffle.question import Question, number, whole
 
 if TYPE_CHECKING:
@@ -172,7 +182,7 @@ class Exported(NumberAnswer):
 
 def kind_of(view: View) -> str:
     """The kind of answer that a view gives."""
-    return "upper bound" if view.upper_bound else "two-sided" if view.two_sided else "exact"
+    return UPPER_BOUND if view.upper_bound else TWO_SIDED if view.two_sided else EXACT
 
 
 def shown(value: Certified, digits: int) -> dict[str, Json]:

@@ -58,3 +58,20 @@ def ones_and_zeros(line: Line, others: Sequence[Datum], pool: bool) -> list[int]
 def output(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
     """The number that is released, where the other users hold nothing that counts."""
     return [line["output"]]
+
+
+def output_less_distinct(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
+    """The number that is released, without the distinct elements of the other users."""
+    return [line["output"] - len(set(others))]
+
+
+def state(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
+    """The state, a number, where the other elements count nothing."""
+    return [line["state"]]
+
+
+READINGS = {
+    reading.__name__: reading
+    for reading in (ones, ones_less_others, counts_less_others, ones_and_zeros, output, output_less_distinct, state)
+}
+"""What an event may read of a run, given the other users' rows and whether it is about one pool."""

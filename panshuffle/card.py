@@ -9,27 +9,21 @@ from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from panshuffle.catalogue import PROTOCOLS
-from panshuffle.dataset import BITS, Universe
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import honest_users
-from panshuffle.question import Letters, Question, whole
-from panshuffle.running import Central, Line, Runner, check_time
-from panshuffle.setting import Part, Seen, Setting
+from panshuffle.exact.real import Real, real
+from panshuffle.question import Letters, Part, Question, Seen, Setting, whole
 
 if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
     from panshuffle.attacking import Play
     from panshuffle.crosscheck.reference.model import Reference
-    from panshuffle.dataset import Datum, Source
+    from panshuffle.dataset import Datum, Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.curve import View
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.exact.numbers.certified import Certified
-    from panshuffle.explorer.subjects import Explored
-    from panshuffle.report.reported import Reported
+    from panshuffle.exact.real import Certified
+    from panshuffle.running import Runner
     from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
@@ -42,6 +36,8 @@ LOCALS = (LOCAL, "local-nonadaptive")
 OWN = (*FILES, *LOCALS)
 LARGEST_ECHOED = 1 << 100
 """A larger number is said by its length."""
+Data: TypeAlias = Sequence[Any]
+"""The rows of a dataset; which they may be is said by the card's universe."""
 NOTHING = Seen()
 """A view without parts: there is one pair of laws, and one direction."""
 
@@ -93,16 +89,43 @@ class Export(Generic[Record]):
 
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
-    """What an event reads of a run, given the other users' rows and whether it is about one pool; and a run's draws.
+    """What an event reads of a run, by its name among `panshuffle.attacking.READINGS`, and the draws of a run.
 
     `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
     runs which data, for so many rows and holders, where it is not the protocol itself on the data of its universe.
     """
 
-    counts: Callable[[Line, Sequence[Datum], bool], list[int]]
+    reading: str
     draws: Callable[[Record, int], int]
     changed: Callable[[Record], tuple[Datum, Datum]] | None = None
     play: Callable[[Record, int, Sequence[int]], Play] | None = None
+
+
+def bits(record: object) -> Universe:
+    """The universe of a protocol whose users hold bits."""
+    from panshuffle.dataset import BITS
+
+    return BITS
+
+
+def released(record: Any) -> Runner:
+    """The runner of a mechanism of a trusted curator."""
+    from panshuffle.running import Central
+
+    return Central(record.n, record.release)
+
+
+@dataclass(frozen=True)
+class Small(Generic[Record]):
+    """How records at small parameters are made: by what, and of which letters (`panshuffle.strategies.LETTERS`)."""
+
+    make: Callable[..., Record]
+    letters: tuple[str, ...]
+
+
+def small(make: Callable[..., Record], *letters: str) -> Small[Record]:
+    """Records that are made of the named letters."""
+    return Small(make, letters)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,11 +144,11 @@ class Card(Generic[Record]):
     letters: tuple[str, ...]
     records: tuple[type, ...]
     record: Callable[[Letters], Record]
-    universe: Callable[[Record], Universe] = lambda record: BITS
-    runner: Callable[[Any], Runner] = lambda record: Central(record.n, record.release)
+    universe: Callable[[Record], Universe] = bits
+    runner: Callable[[Any], Runner] = released
     view: Callable[[Record, Setting], View]
     reference: Callable[..., Reference]
-    strategy: Callable[[], SearchStrategy[Record]]
+    small: Small[Record]
     derived: Callable[[Record], dict[str, Real | int]] = lambda record: {}
     seen: Seen = NOTHING
     n_is_open: bool = False
@@ -139,8 +162,6 @@ class Card(Generic[Record]):
     exported_instead: str = ""
     attack: Attack[Record] | None = None
     distance: Callable[[Record, int, int | None], tuple[Certified, int]] | None = None
-    explored: Explored | None = None
-    reported: tuple[Reported, ...] = ()
     examples: tuple[str, ...] = ()
     seconds: float = 0.02
     slower_with_users: bool = False
@@ -236,17 +257,21 @@ def card_of(record: object) -> AnyCard:
     raise InputError(f"no reference is known for {type(record).__name__}")
 
 
-def reference_of(record: object, data: Sequence[Datum], t: int | None = None) -> Reference:
+def reference_of(record: Any, data: Sequence[Datum], t: int | None = None) -> Reference:
     """What correct runs of the protocol on the data show; of an online algorithm, with the state at a time.
 
     *Holds when* the data are the rows of those who take part.  *Raises* `InputError` for what is no record.
     """
     found = card_of(record)
-    rows = list(data)
+    rows: Data = list(data)
     if found.model is Model.ONLINE:
         return replace(found.reference(record, rows, t), online=True)
     reference = found.reference(record, rows)
-    return replace(reference, send=partial(sent, record, rows)) if found.model is Model.SHUFFLE else reference
+    if found.model is not Model.SHUFFLE:
+        return reference
+    from panshuffle.protocols.model.shuffle import sent
+
+    return replace(reference, send=partial(sent, record, rows))
 
 
 def names_with(has: Callable[[AnyCard], object]) -> str:
@@ -258,21 +283,6 @@ def examples(command: str) -> list[str]:
     """The examples of a command that stand on the cards, without the program's name."""
     found = [line.replace("{}", one.name) for one in cards() for line in one.examples]
     return [line for line in found if line.startswith(f"{command} ")]
-
-
-def later(module: str, name: str) -> Callable[..., Any]:
-    """A function that is loaded when it is first called: a card loads what is asked for, and nothing else."""
-
-    def call(*arguments: object) -> Any:
-        return getattr(import_module(module), name)(*arguments)
-
-    return call
-
-
-sent = later("panshuffle.protocols.model.shuffle", "sent")
-"""What each user of a shuffle protocol sends in a run."""
-small = later("panshuffle.strategies", "small")
-"""The strategy for records with the named letters at small values."""
 
 
 def refuse_file(question: Question) -> None:
@@ -299,6 +309,8 @@ def viewed(question: Question, part: Part) -> Viewed:
     setting = found.setting(question.letters, part)
     record = found.record_of(found.assumed(question.letters, part))
     if part.t is not None:
+        from panshuffle.running import check_time
+
         check_time(part.t, found.runner(record).rows)
     given = question.letters.given
     derived = {letter: echoed(value) for letter, value in found.derived(record).items() if letter not in given}

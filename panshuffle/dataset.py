@@ -10,10 +10,10 @@ from fractions import Fraction
 from operator import index
 from pathlib import Path
 
+from panshuffle.arguments import Option
 from panshuffle.exact.errors import InputError, ParameterError, shortened
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_between, check_bit, check_element, check_pair
-from panshuffle.options import Option
+from panshuffle.exact.real import Real, real
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import number, value_text
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_open_unit, honest_users
+from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Letters, Question, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.affine_error import AffineError
-    from panshuffle.exact.accuracy.worst_input import Case
+    from panshuffle.exact.accuracy.distinct_elements import Case
 
 ALL, THIS = "all inputs", "this input"
 NONE_OR_HALF = "the inputs without ones, and with half of them"
@@ -156,7 +155,7 @@ def over_cases(
     asked: ErrorQuestion, goal: Goal, cases: Sequence[Case], why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """The worst of the cases."""
-    from panshuffle.exact.accuracy.worst_input import worst_alpha, worst_chance
+    from panshuffle.exact.accuracy.distinct_elements import worst_alpha, worst_chance
 
     if goal.alpha is not None:
         value, where = worst_chance(cases, goal.alpha)
@@ -172,7 +171,7 @@ def additive(
     goal: Goal, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """Additive noise in every bin."""
-    from panshuffle.exact.accuracy.binary_sum import largest_of, least_alpha_of
+    from panshuffle.exact.accuracy.sums import largest_of, least_alpha_of
 
     value = goal.value(partial(largest_of, error, bins), partial(least_alpha_of, error, bins))
     slug = slug if paper is not None else ""
@@ -181,9 +180,8 @@ def additive(
 
 def flipped_bits(goal: Goal, users: int, m: int, p: Real, why: str, bins: int = 1, absent: int = 0) -> ErrorFound:
     """Sums of flipped bits in one bin or several, for the worst number of ones in each."""
-    from panshuffle.exact.accuracy.binary_sum import any_of, share_of
-    from panshuffle.exact.accuracy.poisson_binomial import all_cases, cases
-    from panshuffle.exact.accuracy.worst_input import worst_alpha, worst_chance
+    from panshuffle.exact.accuracy.distinct_elements import worst_alpha, worst_chance
+    from panshuffle.exact.accuracy.sums import all_cases, any_of, cases, share_of
 
     found, scope = cases(users, m, p, absent), ALL if all_cases(users, m) else NONE_OR_HALF
     value = goal.value(

@@ -12,9 +12,8 @@ from importlib import import_module
 from threading import Event, Thread
 from typing import TYPE_CHECKING, NoReturn
 
-from panshuffle.arguments import ARGUMENTS
+from panshuffle.arguments import ARGUMENTS, add_question
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.options import add_question
 
 if TYPE_CHECKING:
     from panshuffle.answer import Answer

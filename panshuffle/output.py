@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Certified, Real
 
 Item = TypeVar("Item")
 

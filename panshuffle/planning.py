@@ -13,12 +13,10 @@ from panshuffle.card import AnyCard, Model, viewed
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, exp, real
-from panshuffle.exact.randomizers.published import blanket_epsilon, clones_epsilon
+from panshuffle.exact.randomizers.bounds import blanket_epsilon, clones_epsilon
+from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import shows_progress, with_progress
-from panshuffle.question import Question
-from panshuffle.setting import Part
+from panshuffle.question import Part, Question
 
 DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64

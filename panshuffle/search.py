@@ -9,9 +9,8 @@ from fractions import Fraction
 from panshuffle.exact.curves.calibration import Calibration, boundary, first_integer, least_integer
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.question import Letters
-from panshuffle.setting import Setting
+from panshuffle.exact.real import Real, real
+from panshuffle.question import Letters, Setting
 
 MOST_MESSAGES = 400
 """Messages a user sends to a pool: far more than any target needs that a double could hold."""

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from panshuffle.card import card, card_of
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
+from panshuffle.card import AnyCard, card, card_of
 from panshuffle.dataset import Datum
-from panshuffle.exact.numbers.real import Real, log, real
+from panshuffle.exact.real import Real, log, real
 
 MOST_USERS = 8
 MOST_ELEMENTS = 5
@@ -35,6 +35,7 @@ def elements() -> SearchStrategy[int]:
 
 LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
     "n": users,
+    "three users": lambda: st.integers(3, MOST_USERS),
     "k": elements,
     "eps": lambda: st.fractions(Fraction(17, 16), 16, max_denominator=16).map(lambda ratio: log(real(ratio))),
     "m": lambda: st.integers(1, 6),
@@ -43,8 +44,6 @@ LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
     "lam": lambda: st.fractions(Fraction(1, 4), 40, max_denominator=8).map(real),
     "bits": lambda: st.integers(1, 40),
     "coins": lambda: st.integers(0, 60),
-    "successes": lambda: st.integers(1, 20),
-    "chance": lambda: probabilities(Fraction(1, 16)),
     "copies": lambda: st.integers(1, 4),
     "inner flip": lambda: probabilities(Fraction(1, 16), Fraction(7, 16)),
     "groups": lambda: elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k))),
@@ -52,14 +51,14 @@ LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
 """The strategies of letters by their names; groups are k and a k-hat of at most k; e^eps and so laws are rational."""
 
 
-def small(record: Callable[..., object], *letters: str) -> SearchStrategy[Any]:
-    """Records that are made of the named letters, at small values."""
-    return st.builds(record, *(LETTERS[letter]() for letter in letters))
+def small(found: AnyCard) -> SearchStrategy[Any]:
+    """Records of a protocol, at small parameters."""
+    return st.builds(found.small.make, *(LETTERS[letter]() for letter in found.small.letters))
 
 
 def protocols(*names: str) -> SearchStrategy[Any]:
     """Records of the named protocols (default: of all), at small parameters."""
-    return st.one_of([card(name).strategy() for name in names or PROTOCOLS])
+    return st.one_of([small(card(name)) for name in names or PROTOCOLS])
 
 
 def universe(record: object) -> SearchStrategy[Datum]:

@@ -8,11 +8,10 @@ from fractions import Fraction
 from panshuffle.answer import Json
 from panshuffle.error_law import THIS, ErrorFound, ErrorQuestion
 from panshuffle.exact import parameters as formulas
-from panshuffle.exact.accuracy.repeated import check_copies, repeated_chance, shares, votes_needed
+from panshuffle.exact.accuracy.tester import check_copies, repeated_chance, shares, votes_needed
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_open_unit, check_positive
+from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Letters, number, whole
 
 MOST_ELEMENTS = 10**12

@@ -25,8 +25,7 @@ from panshuffle.crosscheck.named_laws import named_law
 from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.grammar import parse
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, parse, real
 from panshuffle.output import jsonable
 
 DEFAULT_RUNS = 4096  # a change of a probability by some hundredths is seen

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_between, check_bit, check_count
+from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import OnePool, Pools
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real, sqrt
 from panshuffle.exact.parameters import check_count, check_element, check_open_unit, threshold, threshold_as_printed
+from panshuffle.exact.real import Real, sqrt
 from panshuffle.protocols.model.shuffle import Encoded, Labelled
-from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.uniformity import Uniformity
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

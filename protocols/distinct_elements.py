@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import HALF, Real, exp
 from panshuffle.exact.parameters import check_count, check_element, check_positive, flip_probability
+from panshuffle.exact.real import HALF, Real, exp
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 from panshuffle.protocols.modular_sum import ModularSum
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_count, check_element, check_positive, check_rows
-from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.exact.real import Real
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from flint import fmpz
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_count, check_element, check_real, hashed_size, refuse_if
+from panshuffle.exact.real import Real
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.model.shuffle import Encoded, Labelled
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

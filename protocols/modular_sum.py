@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.parameters import check_bit, check_count
 from panshuffle.protocols.model.shuffle import OnePool, Pools
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, ShuffleProtocol
 from panshuffle.protocols.model.transformation import collect, in_random_order
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
+
 
 DUMMY = 1
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import HALF
 from panshuffle.exact.parameters import check_bit, check_count
-from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.exact.real import HALF
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

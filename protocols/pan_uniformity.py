@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from panshuffle.exact.numbers.real import real
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import real
 from panshuffle.protocols.model.shuffle import Labelled
 from panshuffle.protocols.model.transformation import collect, in_random_order
-from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.uniformity import Uniformity
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
+
 
 TWO_NINTHS = real(Fraction(2, 9))
 

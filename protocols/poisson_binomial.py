@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_bit, check_count
-from panshuffle.exact.views.poisson_binomial import check_flip
+from panshuffle.exact.real import Real
+from panshuffle.exact.views.flipped_bits import check_flip
 from panshuffle.protocols.model.shuffle import OnePool, Pools
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import HALF, Real, exp
 from panshuffle.exact.parameters import check_bit, check_count, check_positive, check_rows
-from panshuffle.protocols.randomness.coins import Coins
+from panshuffle.exact.real import HALF, Real, exp
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

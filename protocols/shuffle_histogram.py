@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_count, check_element
+from panshuffle.exact.real import Real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

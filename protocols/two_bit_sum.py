@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_between, check_count, check_pair
+from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
 
 
 @dataclass(frozen=True)

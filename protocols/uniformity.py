@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import (
     check_count,
     check_element,
@@ -15,8 +15,12 @@ from panshuffle.exact.parameters import (
     threshold,
     threshold_as_printed,
 )
+from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
-from panshuffle.protocols.randomness.coins import Coins
+
+if TYPE_CHECKING:
+    from panshuffle.protocols.randomness.coins import Coins
+
 
 UNIFORM = "uniform"
 NOT_UNIFORM = "not uniform"

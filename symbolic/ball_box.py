@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, ctx, fmpz
-from panshuffle.exact.numbers.certified import dyadic, quotient
+from panshuffle.exact.real import dyadic, quotient
 from panshuffle.symbolic.form import Algebra, Base, Form, is_whole, power_of
 from panshuffle.symbolic.interval import INFINITY, MINUS_INFINITY, ZERO, Interval, point, point_of, sign_of
 

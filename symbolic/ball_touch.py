@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flint import arb
-from panshuffle.exact.numbers.certified import quotient
+from panshuffle.exact.real import quotient
 from panshuffle.symbolic.ball_box import Box, inner_ends, value_at
 from panshuffle.symbolic.ball_calculus import replaced
 from panshuffle.symbolic.form import Algebra, Form, Unfit, number

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpz
-from panshuffle.exact.numbers.certified import quotient
+from panshuffle.exact.real import quotient
 
 INFINITY = arb("inf")
 MINUS_INFINITY = arb("-inf")

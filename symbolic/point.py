@@ -11,8 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from flint import arb, ctx
-from panshuffle.exact.numbers.certified import quotient
-from panshuffle.exact.numbers.real import exact_root
+from panshuffle.exact.real import exact_root, quotient
 from panshuffle.symbolic.ball_box import CONSTANTS, constant_sign, whole_power
 from panshuffle.symbolic.claim import Claim, Domain, Relation, operation_conditions
 from panshuffle.symbolic.form import Unfit

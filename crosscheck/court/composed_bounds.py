@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from flint import arb, arb_poly, ctx
 from panshuffle.crosscheck.court.family import PRECISION
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 CELLS = 40_000
 """Grid points of the whole window: a finer grid is slower, and a coarser one loses more than a part in a hundred."""

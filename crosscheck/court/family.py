@@ -23,7 +23,7 @@ from flint import arb
 from panshuffle.crosscheck.court import families as folder
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.real import Real, exp
 
 MOST_RUNS = 10**6  # the largest k of any family
 PRECISION = 256  # bits of a second method: rounding stays far below the smallest delta that is judged

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from flint import arb
 from panshuffle.crosscheck.court.family import Bounds
-from panshuffle.exact.numbers.certified import largest
+from panshuffle.exact.real import largest
 
 
 def pair_bounds(masses: Sequence[arb], first: int, factor: arb, threshold: Callable[[int], int], lost: arb) -> Bounds:

@@ -11,8 +11,7 @@ from panshuffle.crosscheck.court.accountant import ESTIMATE, UPPER_BOUND
 from panshuffle.crosscheck.court.family import DELTA, Bounds, Case, Reply
 from panshuffle.crosscheck.court.truth import BITS, Truth, arb_of, decimals
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.certified import dyadic
-from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.real import Real, dyadic, exp
 
 SOUND, ROUNDING, UNSOUND, UNDECIDED = "sound", "within rounding", "unsound", "undecided"
 NO_BOUND = "not a bound"

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from flint import arb
 from panshuffle.crosscheck.court.family import DELTA, Bounds, Case, check_case, exp_of
-from panshuffle.exact.numbers.certified import Certified, ball_ends, ball_of, dyadic
-from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.real import Certified, Real, ball_ends, ball_of, dyadic, exp
 
 BITS = 128  # far more than the digits that are shown
 DIGITS = 7  # digits of the truth: more than any accountant promises, and few enough for the slowest family

@@ -9,10 +9,9 @@ from flint import arb, ctx
 from panshuffle.crosscheck.court.counted_letters import FEW, counted_gain, typed_gain
 from panshuffle.crosscheck.court.family import PRECISION, SHUFFLE, Bounds, Case, Family
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import Real, exp
-from panshuffle.exact.randomizers.named import named_randomizer
+from panshuffle.exact.randomizers.randomizer import named_randomizer
 from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.real import Real, exp, largest
 
 Bits = Callable[[Real], tuple[Real, Real]]
 """From e^eps0 to the chances that the own bit is set, and another one."""

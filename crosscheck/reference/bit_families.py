@@ -19,7 +19,7 @@ from panshuffle.crosscheck.mass_tables import (
     stretched,
 )
 from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, LEAST, MOST, NOISE, Fit, Laws, pool_laws
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 
 ZERO = real(0)
 LARGEST_GROUP = 6  # users who share a coin

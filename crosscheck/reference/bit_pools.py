@@ -38,7 +38,7 @@ from panshuffle.crosscheck.reference.model import (
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
 from panshuffle.crosscheck.twins import EVENED_OUT
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 from panshuffle.protocols.two_bit_sum import TwoBitSum

@@ -28,7 +28,7 @@ from panshuffle.crosscheck.reference.model import (
 from panshuffle.crosscheck.reference.pools import shifted_labels
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.protocols.pan_sum import PanSum
 

@@ -30,7 +30,7 @@ from panshuffle.crosscheck.reference.public_choices import group_suspects, pools
 from panshuffle.crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 
 MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds

@@ -37,7 +37,7 @@ from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, 
 from panshuffle.crosscheck.reference.public_choices import Weights, hash_suspects, pools_met
 from panshuffle.crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, exp, real
+from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
 
 MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a matter of seconds

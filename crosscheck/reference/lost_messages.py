@@ -10,7 +10,7 @@ from math import comb
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
 from panshuffle.crosscheck.reference.model import DROPOUTS, MESSAGES, ORDER, Bug, Fit, Laws, fixed, pool_laws
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 
 RARE = 3.0  # nats that these mistakes have to be better by than one in what is sent
 MOST_MESSAGES = 200  # messages up to which these mistakes are tried: about a second

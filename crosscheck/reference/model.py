@@ -15,7 +15,7 @@ import numpy.typing as npt
 from panshuffle.crosscheck.mass_tables import MassTable, point
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.randomness.coins import Coins
 
 NOISE = "the noise"

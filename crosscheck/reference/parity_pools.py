@@ -32,8 +32,8 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.numbers.real import HALF, Real, exp, log, real
 from panshuffle.exact.parameters import flip_probability
+from panshuffle.exact.real import HALF, Real, exp, log, real
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.modular_sum import ModularSum
 

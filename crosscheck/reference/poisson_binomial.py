@@ -13,7 +13,7 @@ from panshuffle.crosscheck.reference.bit_pools import Bits, arranged, flip_bugs
 from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, MESSAGES, NOISE, POOLS, Bug, Reference, Slip, fixed
 from panshuffle.crosscheck.reference.pools import pool_reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 
 

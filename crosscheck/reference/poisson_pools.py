@@ -41,8 +41,8 @@ from panshuffle.crosscheck.reference.model import (
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, real, sqrt
 from panshuffle.exact.parameters import threshold, threshold_as_printed
+from panshuffle.exact.real import HALF, Real, real, sqrt
 from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
 ONE = real(1)

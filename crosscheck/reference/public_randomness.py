@@ -19,7 +19,7 @@ from panshuffle.crosscheck.reference.poisson_pools import noise_of
 from panshuffle.crosscheck.reference.pools import pool_names, sizes_and_ones, zeros_and_ones
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.real import HALF, Real, real
 
 UNSEEN = "how the public randomness is drawn, and what depends on it (no run shows its values on the data)"
 MOST_HOLDERS = 12  # users of a pool up to which its ones are looked at given how many they are

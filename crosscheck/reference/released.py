@@ -36,7 +36,7 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, exp, log, real
+from panshuffle.exact.real import HALF, Real, exp, log, real
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 from panshuffle.protocols.randomized_or import RandomizedOr

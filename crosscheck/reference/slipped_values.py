@@ -8,7 +8,7 @@ from functools import partial
 from math import exp, isfinite, log, log2, sqrt
 
 from panshuffle.crosscheck.reference.model import DROPOUTS, NOISE, Bug, Fit
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 
 PRICE = 2.0  # nats that such a slip has to be better by than a mistake that is known of the protocol
 FORMULA_PRICE = 1.0  # the same for a slip in a formula that was used

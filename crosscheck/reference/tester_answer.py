@@ -13,7 +13,7 @@ from panshuffle.crosscheck.reference.poisson_pools import noise_fit
 from panshuffle.crosscheck.reference.tester_ending import Ending
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM
 
 ANSWER = 'output ("not uniform")'

@@ -19,8 +19,7 @@ from panshuffle.crosscheck.mass_tables import BITS, MassTable
 from panshuffle.crosscheck.reference.model import ANALYZER, NOISE, STATE
 from panshuffle.exact.accuracy.uniformity import Statistic
 from panshuffle.exact.laws.integer_law import poisson_floor
-from panshuffle.exact.numbers.certified import span
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real, span
 
 FINE, COARSE = 44, 20
 """Bits of a mass.  What is left out is counted as unknown: too little to be seen, or for mistakes, some 1e-5."""

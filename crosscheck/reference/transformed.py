@@ -37,8 +37,8 @@ from panshuffle.crosscheck.reference.pools import pool_names, sizes_and_ones
 from panshuffle.crosscheck.reference.relabelling import exchanged_labels
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, exp, real
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 

@@ -52,8 +52,8 @@ from panshuffle.crosscheck.reference.tester_ending import Ending
 from panshuffle.crosscheck.reference.transformed import run_of_state, shown_otherwise
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import HALF, Real, real
 from panshuffle.exact.parameters import blocks
+from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.pan_uniformity import TWO_NINTHS, PanUniformity
 
 MOST_GIVEN = 8  # pools whose ones are looked at given the elements still used

@@ -14,9 +14,8 @@ from flint import arb, ctx, fmpz_poly
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor
 from panshuffle.exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import refuse_if
+from panshuffle.exact.real import Certified, Real, real
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -189,7 +188,7 @@ class CountLaw(Tails):
     def tails(self, most: int, least: int) -> Certified:
         """P[C <= most or C >= least].
 
-        >>> from panshuffle.exact.numbers.real import HALF
+        >>> from panshuffle.exact.real import HALF
         >>> CountLaw(((2, HALF),)).outside(0, 2).exact
         Fraction(1, 2)
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import Real, log, real, sqrt
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive
+from panshuffle.exact.real import Real, log, real, sqrt
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,23 @@ The least number of samples is searched for in floats and decided by balls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache, reduce
+from math import comb, isqrt, lgamma, log
+from math import sqrt as float_sqrt
+from operator import mul
 
-from flint import arb, ctx, fmpz
+import numpy as np
+import numpy.typing as npt
+from flint import acb, arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
 from panshuffle.exact.accuracy.uniformity import Distribution, Statistic, total_law
+from panshuffle.exact.curves.losses import Kind, Total, power, powers, tiled_product
 from panshuffle.exact.errors import ParameterError, Undecided
-from panshuffle.exact.laws.integer_law import light
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, exp, real, sqrt
+from panshuffle.exact.laws.integer_law import UNIT, Doubles, light
 from panshuffle.exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
+from panshuffle.exact.real import Certified, Real, as_fraction, exp, quotient, real, sqrt
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16
@@ -142,8 +148,6 @@ class Tester:
 
     def seems_to_work(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
         """The same in floating point, for a search."""
-        from panshuffle.exact.accuracy.tester_float import spectrum
-
         tau = float(self.tau(m)) if self.tau_float is None else self.tau_float(m)
         if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > limit:
             return False
@@ -163,8 +167,6 @@ def printed(k: int, lam: Real, alpha: Real) -> Tester:
 
 def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:
     """The tester with the least threshold that keeps the type I error at the limit."""
-    from panshuffle.exact.accuracy.tester_float import spectrum
-
     return Tester(
         k,
         lam,
@@ -274,3 +276,293 @@ def proof_conditions(k: int, lam: Real, m: Real, alpha: Real, distance: Fraction
         "h_1: the terms in lam and lam^(1/2)": half > 10 * k * root * (lam + sqrt(lam)) / m,
         "h_2: the term in (lam/m)^(1/2)": half > 10 * k * sqrt(lam) / sqrt(m),
     }
+
+
+# The tester's probabilities in floating point, for searches only: nothing here decides anything.
+#
+# P[X < x] is read off the characteristic function at half-integer multiples of a small step (Davies 1973).
+
+
+PERIOD, FREQUENCIES = 40.0, 320
+
+
+def poisson_float(mu: float) -> tuple[int, Doubles]:
+    """The masses of Pois(mu) eight standard deviations around its mean, and where they begin."""
+    reach = 8 * float_sqrt(mu) + 20
+    first = max(0, int(mu - reach))
+    x = np.arange(first, int(mu + reach) + 1, dtype=np.float64)
+    if mu <= 0:
+        return 0, np.ones(1)
+    logs = -mu + x * log(mu) - np.array([lgamma(v + 1) for v in x])
+    return first, np.exp(logs)
+
+
+def count_float(nu: float, lam: float) -> tuple[Doubles, Doubles]:
+    """The values and masses of W = 2c + P - Q."""
+    (c0, c), (p0, p) = poisson_float(nu), poisson_float(lam / 2)
+    twice = np.zeros(2 * len(c) - 1)
+    twice[::2] = c
+    masses = np.convolve(np.convolve(twice, p), p[::-1])
+    first = 2 * c0 + p0 - (p0 + len(p) - 1)
+    return np.arange(first, first + len(masses), dtype=np.float64), masses
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Mean and standard deviation of Z', and its characteristic function where it is read, in standard units."""
+
+    mean: float
+    sd: float
+    half: Doubles
+    phi: npt.NDArray[np.complex128]
+
+    def chance_above(self, tau: float) -> float:
+        """P[Z' > tau], to a few digits."""
+        t = self.half * (2 * np.pi / PERIOD)
+        turned = self.phi * np.exp(-1j * t * ((tau - self.mean) / self.sd))
+        return float(min(1.0, max(0.0, 0.5 + np.sum(turned.imag / self.half) / np.pi)))
+
+    def upper_quantile(self, chance: float) -> float:
+        """About the least tau with P[Z' > tau] <= chance."""
+        low, high = self.mean - 5 * self.sd, self.mean + 10 * self.sd
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.chance_above(middle) > chance else (low, middle)
+        return high
+
+
+@lru_cache(maxsize=8)
+def spectrum(of: Statistic) -> Spectrum:
+    """The spectrum of Z'."""
+    mu, lam = float(of.m / of.k), float(of.lam)
+    parts, mean, variance = [], 0.0, 0.0
+    for p, count in of.law:
+        w, masses = count_float(float(of.m * p), lam)
+        masses = masses / masses.sum()
+        x = ((w / 2 - mu) ** 2 - w / 2) / mu
+        centre = float(np.dot(masses, x))
+        x = x - centre
+        mean, variance = mean + count * centre, variance + count * float(np.dot(masses, x * x))
+        parts.append((x, masses, count))
+    half: Doubles = np.linspace(0.5, FREQUENCIES - 0.5, FREQUENCIES, dtype=np.float64)
+    phi = np.ones(FREQUENCIES, dtype=np.complex128)
+    for x, masses, count in parts:
+        phi *= np.exp(1j * np.outer(half * (2 * np.pi / PERIOD), x / float_sqrt(variance))).dot(masses) ** count
+    return Spectrum(mean, float_sqrt(variance), half, phi)
+
+
+# The law of the tester's statistic from few frequencies: P[T >= least] to about ten digits, in balls.
+#
+# T is the sum of independent terms of a few kinds on the integers, whose masses are known from below; Q is the product
+# of these bounds and phi its transform, so Q[event] <= P[event] <= Q[event] + 1 - phi(0).
+#
+# *Wrapping.*  Let start < least < end and let size = end - start be a period.  Whether T is in least..end-1 up to
+# multiples of the period differs from whether T >= least only for T >= end and for T < start; Chernoff's bound, the
+# Q-mean of e^(s (T - end)) or of e^(s (T - start)), covers both.
+#
+# *Frequencies.*  The first event has the Q-mass
+#     sum over f modulo size of phi(f)/size times the sum over a from least to end - 1 of e^(-2 pi i f a/size),
+# where the inner sum over size is at most 1/(2 |f|) for 0 < |f| <= size/2.  The frequencies that matter are summed in
+# balls.  For the others floats bound |phi|: `power_bounds` has their error.
+
+
+FOURIER_BITS = 96
+MOST_WORK = 1 << 28
+"""Frequencies times atoms: about a second."""
+MOST_FREQUENCIES = 2_000
+ROOM = 1.001
+
+
+@dataclass(frozen=True)
+class Term:
+    """Bounds from below of the masses of a term, by value, in units of 2^-bits, and how many such terms there are."""
+
+    masses: Mapping[int, int]
+    count: int
+
+
+@dataclass(frozen=True)
+class Window:
+    """A period, and what Chernoff's bound leaves outside of it."""
+
+    start: int
+    end: int
+    outside: arb
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return self.end - self.start
+
+
+def chance_at_least(terms: Sequence[Term], bits: int, least: int, tolerance: float) -> arb | None:
+    """P[T >= least] within about `tolerance` and what the masses lack, or None where that would take long."""
+    with ctx.workprec(FOURIER_BITS):
+        total = Total.of([kind_of(term, bits) for term in terms])
+        missing = 1 - total.generating(0.0)
+        window = window_of(total, tolerance / 8)
+        if least >= window.end or least <= window.start:
+            nearly = arb(0).union(missing + window.outside)
+            return nearly if least >= window.end else 1 - nearly
+        if window.size // 2 * sum(len(term.masses) for term in terms) > MOST_WORK:
+            return None
+        chosen, rest = frequencies(terms, bits, window.size, tolerance / 2)
+        if len(chosen) > MOST_FREQUENCIES:
+            return None
+        inside = frequency_sum(terms, bits, least, window, chosen)
+        return inside + arb(0, (window.outside + rest).upper()) + arb(0).union(missing)
+
+
+def kind_of(term: Term, bits: int) -> Kind:
+    """The values of a term as losses."""
+    return [arb(mass) / (1 << bits) for mass in term.masses.values()], [arb(x) for x in term.masses], term.count
+
+
+def window_of(total: Total, small: float) -> Window:
+    """A window outside of which about `small` is left, and a bound on that."""
+    ends, outside = list[int](), arb(0)
+    for sign in (1, -1):
+        far, exponent = total.reach(0.0, -log(small), sign)
+        ends.append(sign * (int(far) + 1) if far > 0 else sign * int(far))
+        outside += total.generating(sign * exponent) * (-arb(sign * exponent) * ends[-1]).exp()
+    return Window(ends[1], ends[0], outside.upper())
+
+
+def frequencies(terms: Sequence[Term], bits: int, size: int, tolerance: float) -> tuple[list[int], float]:
+    """The positive frequencies that matter, and a bound on what the others and their negatives add."""
+    count = size // 2 + 1
+    stride = isqrt(count - 1) + 1
+    rows, bounds = -(-count // stride), np.ones(count)
+    for term in terms:
+        bounds *= power_bounds(term, bits, size, (stride, rows))[:count]
+    weights = bounds[1:] / np.arange(1, count)
+    matters = weights > tolerance / (2 * count)
+    rest = float(np.sum(weights[~matters])) * ROOM + 1e-290 * count
+    return [0, *(np.flatnonzero(matters) + 1).tolist()], rest
+
+
+def power_bounds(term: Term, bits: int, size: int, shape: tuple[int, int]) -> Doubles:
+    """Bounds of |transform|^count of a term at the frequencies 0, 1, ..., by products of two tables of unit numbers.
+
+    A sum of n complex products is within 3 n u of the sum of the moduli, the unit numbers within their number's bound.
+    """
+    stride, rows = shape
+    angles = [2 * arb.pi() * x / size for x in term.masses]
+    small, doubt = powers(angles, stride)
+    large, more = powers([angle * stride for angle in angles], rows)
+    small *= np.array([mass / (1 << bits) for mass in term.masses.values()])[:, None]
+    error = 3.2 * UNIT * (len(angles) + 6) + 1.05 * (stride * doubt + rows * more)
+    return power(np.abs(tiled_product(large, small)).ravel() * (1 + 4 * UNIT) + error, term.count)
+
+
+def frequency_sum(terms: Sequence[Term], bits: int, least: int, window: Window, chosen: Sequence[int]) -> arb:
+    """What the chosen frequencies and their negatives add to the Q-mass of least..end-1, wrapped."""
+    size, length = window.size, window.end - least
+    total = arb(0)
+    for f in chosen:
+        value = acb(1)
+        for term in terms:
+            turned = sum((mass * unit(f * x, size) for x, mass in term.masses.items()), acb(0))
+            value *= (turned / (1 << bits)) ** term.count
+        if f:
+            value *= unit(-f * least, size) * (1 - unit(-f * length, size)) / (1 - unit(-f, size))
+        total += value.real * (length if not f else 1 if 2 * f == size else 2)
+    return total / size
+
+
+def unit(turns: int, size: int) -> acb:
+    """e^(2 pi i turns/size)."""
+    return acb(arb(2 * (turns % size)) / size).exp_pi_i()
+
+
+# r independent copies of a tester that vote: the law of the number of copies that say "not uniform".
+#
+# For Pois(m) samples of which each goes to a copy of its own choice, every copy has Pois(m/r) of them, independently;
+# and so has every copy its own noise and, after domain compression, its own partition. So the votes are independent,
+# each with the exact probability of one copy. For a fixed number of samples in equal shares they are independent as
+# well.
+
+
+MOST_COPIES = 1_000
+LARGEST_EXACT_BITS = 4_000
+
+
+def check_copies(copies: int) -> None:
+    """*Raises* `ParameterError` unless there are between 1 and 1000 copies."""
+    check_count("copies", copies)
+    refuse_if(copies > MOST_COPIES, "copies", copies, f"at most {MOST_COPIES}")
+
+
+def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> int:
+    """The least number of votes with P[Bin(copies, p) >= votes] <= limit, so that the type I error is at most that.
+
+    A copy with the repaired threshold errs with at most p = 1/3 on uniform samples, whatever its m and lam.
+
+    >>> [votes_needed(copies) for copies in (1, 2, 3, 5, 9, 15)]
+    [1, 2, 2, 3, 5, 7]
+    >>> votes_needed(5, Fraction(1, 21))
+    1
+    """
+    check_copies(copies)
+    top, bottom = p.numerator, p.denominator
+    total, votes = 0, copies + 1
+    while votes > 0:
+        total += comb(copies, votes - 1) * top ** (votes - 1) * (bottom - top) ** (copies - votes + 1)
+        if Fraction(total, bottom**copies) > limit:
+            break
+        votes -= 1
+    return max(votes, 1)
+
+
+def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certified:
+    """P[at least so many votes], for each (chance, count) of `parts` that many independent copies with this chance.
+
+    It grows with every chance, so an enclosure of a chance gives one of the answer.
+
+    >>> repeated_chance([(Certified.of(Fraction(1, 3)), 2), (Certified.of(Fraction(1, 2)), 1)], 2).exact
+    Fraction(1, 3)
+    """
+    copies = sum(count for _, count in parts)
+    check_copies(copies)
+    if not 1 <= votes <= copies:
+        raise ParameterError("votes", votes, f"a whole number from 1 to {copies}, the number of copies")
+    exact = [(chance.exact, count) for chance, count in parts if chance.exact is not None]
+    if len(exact) == len(parts) and sum(p.denominator.bit_length() * n for p, n in exact) <= LARGEST_EXACT_BITS:
+        return Certified.of(exact_tail(exact, votes))
+
+    def ball(precision: int) -> arb:
+        chances = [(chance.ball(precision + 16), count) for chance, count in parts]
+        with ctx.workprec(precision + 32):
+            low, high = tail_ends(chances, votes)
+            return low.union(high)
+
+    return Certified(ball, probability=True)
+
+
+def exact_tail(parts: Sequence[tuple[Fraction, int]], votes: int) -> Fraction:
+    """The same for rational chances."""
+    law = reduce(mul, (fmpq_poly([quotient(1 - p), quotient(p)]) ** count for p, count in parts))
+    return as_fraction(sum((law[i] for i in range(votes, law.degree() + 1)), fmpq(0)))
+
+
+def tail_ends(parts: Sequence[tuple[arb, int]], votes: int) -> tuple[arb, arb]:
+    """The tails at the lower ends of the chances, at least 0, and at their upper ends, at most 1."""
+    low = [(chance.lower().max(arb(0)), count) for chance, count in parts]
+    high = [(chance.upper().min(arb(1)), count) for chance, count in parts]
+    return tail_ball(low, votes), tail_ball(high, votes)
+
+
+def tail_ball(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
+    """The tail at given chances: all terms of the product are positive."""
+    law = reduce(mul, (arb_poly([1 - p, p]) ** count for p, count in parts), arb_poly([1]))
+    return sum((law[i] for i in range(votes, law.degree() + 1)), arb(0))
+
+
+def shares(n: int, copies: int) -> list[tuple[int, int]]:
+    """(size, how many copies have it) for n users in shares that differ by one at most.
+
+    >>> shares(7, 3), shares(6, 3)
+    ([(2, 2), (3, 1)], [(2, 3)])
+    """
+    size, larger = divmod(n, copies)
+    return [part for part in ((size, copies - larger), (size + 1, larger)) if part[1]]

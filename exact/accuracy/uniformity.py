@@ -28,9 +28,8 @@ from math import comb, gcd, sqrt
 from flint import arb
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.integer_law import IntegerLaw, point, poisson_floor
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_positive, refuse_if
+from panshuffle.exact.real import Certified, Real, real
 
 Distribution = tuple[tuple[Fraction, int], ...]
 """Probabilities, and how many elements have each."""
@@ -95,7 +94,7 @@ class Statistic:
 
     def quick_chance(self, least: int, bits: int, cut: int | None) -> arb | None:
         """P[T >= least] on the lattice from few frequencies, where they are few."""
-        from panshuffle.exact.accuracy.tester_fourier import Term, chance_at_least
+        from panshuffle.exact.accuracy.tester import Term, chance_at_least
 
         index, terms = self.index_function(), list[Term]()
         for p, count in self.law:
@@ -212,7 +211,7 @@ def samples_law(of: Statistic, n: int, bits: int, used: tuple[Fraction, ...]) ->
     """The law of T, as an index on its lattice, for 0, 1, ... samples of D with these masses, the rest of n uniform.
 
     >>> from panshuffle.exact.accuracy.tester import paired_law
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.real import real
     >>> law = samples_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60, used_law(3))
     >>> 2**60 - law.total() < 2**20
     True

@@ -11,8 +11,7 @@ from typing import Any
 from panshuffle.exact import check
 from panshuffle.exact.check import GUARD, Bounds, Claim, Interval, rational
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import decimal_ends
-from panshuffle.exact.numbers.real import Real, fraction_text
+from panshuffle.exact.real import Real, decimal_ends, fraction_text
 
 LONGEST_EXACT = 60
 TOO_SMALL = f"no certificate: it would need more than {check.MOST_BITS} bits"

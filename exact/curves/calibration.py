@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from panshuffle.exact.curves.curve import Curve, bisected
+from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, UPPER_BOUND, Curve, bisected
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.certified import Certified, span
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Certified, Real, span
 
 LARGEST = 1 << 62
-EXACT, TWO_SIDED, UPPER_BOUND = "exact", "two-sided", "upper bound"
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,23 @@ from fractions import Fraction
 
 from flint import arb, ctx
 from panshuffle.exact.errors import ParameterError, Undecided
-from panshuffle.exact.numbers.certified import (
+from panshuffle.exact.parameters import refuse_if
+from panshuffle.exact.real import (
     DEFAULT_DIGITS,
     INFINITE,
     Certified,
+    Real,
     between,
     check_digits,
     dyadic,
+    exp,
     largest,
     largest_of,
+    log,
+    real,
+    scaled_bounds,
     span,
 )
-from panshuffle.exact.numbers.real import Real, exp, log, real, scaled_bounds
-from panshuffle.exact.parameters import refuse_if
 
 LARGEST_EPS = 1 << 40
 LEAST_EPS = Fraction(1, 1 << 400)
@@ -34,6 +38,8 @@ SECANT_STEPS = 10
 ZERO = real(0)
 ALL_NEIGHBOURS = "all neighbours"
 THIS_PAIR = "this pair"
+EXACT, TWO_SIDED, UPPER_BOUND = "exact", "two-sided", "upper bound"
+"""Kinds of answers: the enclosure shrinks with the digits; both ends are proved; only the upper end is meant."""
 LARGEST_FACTOR_BITS = 2048
 BOUND_DIGITS = 5
 

@@ -50,10 +50,21 @@ from operator import mul
 
 import numpy as np
 from flint import acb, arb, ctx
-from panshuffle.exact.curves.loss_atoms import NEGLIGIBLE, UNIT, Atoms, Kind, Share, Tilt, Total, product
-from panshuffle.exact.curves.unit_numbers import Complexes, power, powers, tiled_product
+from panshuffle.exact.curves.losses import (
+    NEGLIGIBLE,
+    Atoms,
+    Complexes,
+    Kind,
+    Share,
+    Tilt,
+    Total,
+    power,
+    powers,
+    product,
+    tiled_product,
+)
 from panshuffle.exact.errors import Undecided
-from panshuffle.exact.laws.double_law import Doubles
+from panshuffle.exact.laws.integer_law import UNIT, Doubles
 
 BITS = 128
 MOST_NODES = 1 << 23

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from math import comb
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from flint import arb, ctx
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import quotient
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.laws.noise import BinomialLaw, poisson_masses, walk
+from panshuffle.exact.parameters import check_between, check_bit, check_count, check_positive
+from panshuffle.exact.real import Real, quotient, real
 
 Outcome = Any
 """A whole number, a tuple of them, or anything else that is hashable."""
@@ -73,8 +75,8 @@ def enclosed_law(enclose: Callable[[int], Masses]) -> Law:
 def image(law: Law, function: Callable[[Outcome], Outcome]) -> Law:
     """The law of function(X).
 
-    >>> from panshuffle.exact.laws.families import law_of_binomial
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.laws.law import law_of_binomial
+    >>> from panshuffle.exact.real import real
     >>> image(law_of_binomial(2, real("1/2")), lambda x: x % 2).mass(0)
     Fraction(1, 2)
     """
@@ -102,7 +104,7 @@ def product(*laws: Law) -> Law:
 def convolution(*laws: Law) -> Law:
     """The law of the sum of independent draws.
 
-    >>> from panshuffle.exact.laws.families import law_of_shares
+    >>> from panshuffle.exact.laws.law import law_of_shares
     >>> convolution(law_of_shares(1, 2), law_of_shares(1, 2)).exact
     mappingproxy({2: Fraction(1, 1)})
     """
@@ -168,3 +170,57 @@ def collected(pairs: Iterable[tuple[Outcome, Number]], zero: Number) -> dict[Out
     for outcome, mass in pairs:
         masses[outcome] = masses.get(outcome, zero) + mass
     return masses
+
+
+# The laws that the paper's protocols are made of.
+
+
+def law_of_bernoulli(p: Real) -> Law:
+    """Ber(p)."""
+    return law_of_binomial(1, p)
+
+
+def law_of_binomial(n: int, p: Real, enclosed: bool = False) -> Law:
+    """Bin(n, p): exact for rational p, unless it is asked for as enclosed.
+
+    >>> from panshuffle.exact.real import real
+    >>> law_of_binomial(2, real("1/3")).mass(2)
+    Fraction(1, 9)
+    """
+    check_count("n", n, least=0)
+    check_between("p", p, Fraction(0), Fraction(1))
+    q = p.fraction
+    if q is not None and not (enclosed and 0 < q < 1):
+        return rational_law({x: comb(n, x) * q**x * (1 - q) ** (n - x) for x in range(n + 1)})
+
+    def enclose(precision: int) -> Masses:
+        with ctx.workprec(precision + n.bit_length()):
+            success, failure = p.ball_here(), (1 - p).ball_here()
+            if failure > 0:
+                return Masses(dict(enumerate(walk(BinomialLaw(n, success, failure), 0, 1))), arb(0))
+            powers = {x: arb.bin_uiui(n, x) * success**x * failure ** (n - x) for x in range(n + 1)}
+            return Masses(powers, arb(0))
+
+    return enclosed_law(enclose)
+
+
+def law_of_poisson(mu: Real) -> Law:
+    """Pois(mu), with an enclosed tail."""
+    check_positive("mu", mu)
+
+    def enclose(precision: int) -> Masses:
+        masses, tail = poisson_masses(mu, precision)
+        return Masses(dict(enumerate(masses)), tail)
+
+    return enclosed_law(enclose)
+
+
+def law_of_shares(u: int, m: int) -> Law:
+    """The number of ones among m bits that are uniform with sum u mod 2.
+
+    >>> law_of_shares(1, 3).exact
+    mappingproxy({1: Fraction(3, 4), 3: Fraction(1, 4)})
+    """
+    check_bit(u, "u")
+    check_count("m", m)
+    return rational_law({x: Fraction(comb(m, x), 2 ** (m - 1)) for x in range(u, m + 1, 2)})

@@ -19,7 +19,7 @@ from itertools import accumulate
 from flint import arb, ctx, fmpz_poly
 from panshuffle.exact.laws.integer_law import IntegerLaw
 from panshuffle.exact.laws.skellam import LARGEST_VARIANCE, beyond, masses, reach
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 PRECISION, LAW_BITS = 256, 288
 """Of balls, and of the masses of K: ends below 2^-256 are cut off, and rounding leaves as much."""

@@ -9,9 +9,8 @@ from fractions import Fraction
 
 from flint import arb, ctx
 from panshuffle.exact.laws.law import Law
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import refuse_if
+from panshuffle.exact.real import Certified, Real
 
 
 def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:
@@ -19,8 +18,8 @@ def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:
 
     *Exactness*: exact for exact laws and rational e^eps, an enclosure otherwise.
 
-    >>> from panshuffle.exact.laws.families import law_of_bernoulli
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.laws.law import law_of_bernoulli
+    >>> from panshuffle.exact.real import real
     >>> hockey_stick(law_of_bernoulli(real("1/2")), law_of_bernoulli(real("1/4")), real(1)).exact
     Fraction(1, 4)
     """

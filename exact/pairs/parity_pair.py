@@ -17,16 +17,18 @@ holds for a pair of pools, each with a stretch of its own.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cache, cached_property, partial
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, product
 from math import comb
 from typing import NamedTuple
 
-from flint import arb, arb_poly, ctx, fmpz_poly
-from panshuffle.exact.numbers.real import Real
-from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share
+from flint import arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
+from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share, refuse_if
+from panshuffle.exact.real import Real, as_fraction, largest
 
 Background = tuple[int, int]
 
@@ -373,3 +375,143 @@ def is_pure(q: Real, exp_eps: Real, pair: bool, precision: int) -> bool:
 def enumerated(users: int, m: int) -> bool:
     """Whether a pool is so small that every background is covered by whole laws, to any number of digits."""
     return users <= ENUMERATED_USERS and users * m <= ENUMERATED_BITS
+
+
+# The privacy of P_DE with real messages for a rational q and e^eps, exactly; letters as in `pairs.parity_pair`.
+
+
+def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
+    """The masses of 0, ..., N*m ones: the coefficients of A^C (A + qB)^(N-C), C = holders.
+
+    *Exactness*: exact.
+
+    >>> parity_law(1, 0, 2, Fraction(1, 2))
+    [Fraction(3, 8), Fraction(1, 4), Fraction(3, 8)]
+    """
+    check_pool(users, holders, m)
+    refuse_if(not -1 <= q <= 1, "q", q, "between -1 and 1")
+    even, odd = q.denominator + q.numerator, q.denominator - q.numerator
+    bits = fmpz_poly([comb(m, i) * (odd if i % 2 else even) for i in range(m + 1)])
+    law = bits ** (users - holders) * fmpz_poly([1, 1]) ** (m * holders)
+    scale = fmpz(2) ** (m * users) * fmpz(q.denominator) ** (users - holders)
+    return [as_fraction(fmpq(law[i], scale)) for i in range(m * users + 1)]
+
+
+def parity_pool_delta_exact(users: int, holders: int, m: int, q: Fraction, exp_eps: Fraction, gain: bool) -> Fraction:
+    """The same for rational q and e^eps.  *Exactness*: exact.
+
+    >>> parity_pool_delta_exact(1, 0, 1, Fraction(1, 2), Fraction(1), gain=True)
+    Fraction(1, 4)
+    """
+    check_parity_curve(users, holders, m, Real(q), Real(exp_eps))
+    more, fewer = (parity_law(users, c, m, q) for c in (holders + 1, holders))
+    upper, lower = (more, fewer) if gain else (fewer, more)
+    return sum((max(p - exp_eps * r, Fraction(0)) for p, r in zip(upper, lower, strict=True)), Fraction(0))
+
+
+def parity_pair_delta_exact(
+    users: int, holders_a: int, holders_b: int, m: int, q: Fraction, exp_eps: Fraction
+) -> Fraction:
+    """The same for rational q and e^eps.  *Exactness*: exact.
+
+    >>> parity_pair_delta_exact(1, 0, 0, 1, Fraction(1, 2), Fraction(1))
+    Fraction(1, 4)
+    """
+    check_parity_curve(users, 0, m, Real(q), Real(exp_eps))
+    check_background(users, (holders_a, holders_b))
+    a_more, a_fewer, b_more, b_fewer = (
+        parity_law(users, c, m, q) for c in (holders_a + 1, holders_a, holders_b + 1, holders_b)
+    )
+    order = sorted((p / r, p, r) for p, r in zip(a_more, a_fewer, strict=True))
+    ratios = [ratio for ratio, _, _ in order]
+    upper = list(accumulate((p for _, p, _ in reversed(order)), initial=Fraction(0)))[::-1]
+    lower = list(accumulate((r for _, _, r in reversed(order)), initial=Fraction(0)))[::-1]
+    total = Fraction(0)
+    for p, r in zip(b_fewer, b_more, strict=True):
+        x = bisect_left(ratios, exp_eps * r / p)
+        total += p * upper[x] - exp_eps * r * lower[x]
+    return total
+
+
+def worst_background_exact(
+    users: int, k: int, m: int, q: Fraction, exp_eps: Fraction, dummies: int = 0
+) -> tuple[Fraction, Background | None]:
+    """The largest divergence over every background and neighbour, all of them computed.  *Exactness*: exact."""
+    check_parity_curve(users, 0, m, Real(q), Real(exp_eps))
+    check_count("k", k)
+    found = [(parity_pair_delta_exact(users, *where, m, q, exp_eps), where) for where in backgrounds(users, k, dummies)]
+    return max(found, key=lambda pair: pair[0], default=(Fraction(0), None))
+
+
+# P_DE in a given background, and one pool in its worst one; the letters are those of `exact.pairs.parity_pair`.
+
+
+def backgrounds(users: int, k: int, dummies: int = 0) -> Iterator[Background]:
+    """Every (CA, CB) that other users can form: none for k = 1, CA + CB = N-1 for k = 2, at most N-1 for more.
+
+    Dummies hold the element 1, which is neither or one of the two.
+
+    >>> list(backgrounds(2, 2)), list(backgrounds(3, 3, 2))
+    ([(0, 1), (1, 0)], [(0, 0), (0, 2), (2, 0)])
+    """
+    for a in range(users if k > 1 else 0):
+        for b in range(users - a) if k > 2 else (users - 1 - a,):
+            if possible(background_box((a, b)), users, k, dummies):
+                yield a, b
+
+
+def check_background(users: int, background: Background) -> None:
+    """*Raises* `ParameterError` unless the other holders of a and of b are different users."""
+    a, b = background
+    if a < 0 or b < 0 or a + b > users - 1:
+        raise ParameterError("holders", f"{a},{b}", f"two counts, at least 0, with a sum of at most {users - 1}")
+
+
+def parity_pair_delta(
+    users: int, holders_a: int, holders_b: int, m: int, q: Real, exp_eps: Real, precision: int
+) -> arb:
+    """The hockey-stick divergence of the pair of pools.  *Exactness*: enclosure."""
+    check_parity_curve(users, 0, m, q, exp_eps)
+    check_background(users, (holders_a, holders_b))
+
+    box = background_box((holders_a, holders_b))
+    return settled_ball(lambda inner: pair_at(ParityPools(users, m, q, inner), box, exp_eps.ball(inner)), precision)
+
+
+def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, gain: bool, precision: int) -> arb:
+    """The hockey-stick divergence of law_(C+1) from law_C (`gain`) or of law_C from law_(C+1), C = holders.
+
+    *Exactness*: enclosure.
+    """
+    check_parity_curve(users, holders, m, q, exp_eps)
+
+    def evaluate(inner: int) -> arb:
+        pool = ParityPools(users, m, q, inner).pool(Stretch(holders, holders))
+        bound = exp_eps.ball(inner)
+        with ctx.workprec(inner):
+            return pool.gain(bound) if gain else pool.lose(bound)
+
+    return settled_ball(evaluate, precision)
+
+
+def worst_pool_background(
+    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int
+) -> tuple[arb, int]:
+    """The largest divergence of one pool that gains (True) or loses (False) a holder, and its other holders."""
+    check_parity_curve(users, 0, m, q, exp_eps)
+    if is_pure(q, exp_eps, False, precision):
+        return arb(0), 0
+    found = settled(lambda inner: worst_pool(ParityPools(users, m, q, inner), ways, exp_eps), precision)
+    return found.best, found.where[0].first
+
+
+def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries: int | None = None) -> Worst:
+    """One pool that gains (True) or loses (False) a holder, in its worst background."""
+    bound = exp_eps.ball(pools.precision)
+
+    def value(box: Box) -> arb:
+        pool = pools.pool(box[0])
+        return largest(pool.gain(bound) if gain else pool.lose(bound) for gain in ways)
+
+    start, *others = [(stretch,) for stretch in stretches(pools.users)]
+    return largest_in(pools, lambda box: True, others, start, (value,), tries)

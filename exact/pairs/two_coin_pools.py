@@ -31,8 +31,8 @@ from typing import NamedTuple
 
 import numpy as np
 from flint import arb
-from panshuffle.exact.laws.double_law import LEAST_NORMAL, UNIT, DoubleLaw, Doubles, binomial_window
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.laws.integer_law import LEAST_NORMAL, UNIT, DoubleLaw, Doubles, binomial_window
+from panshuffle.exact.real import Real
 
 LEAST_MASS = 1e-70
 """Tails below this are dropped, and added to every upper end."""

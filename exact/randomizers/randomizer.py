@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, pairwise, permutations, product
+from math import comb
 
-from panshuffle.exact.curves.law_pair import exact_mass, total_text
-from panshuffle.exact.curves.pair_text import Json, loaded, number_of
-from panshuffle.exact.errors import InputError, shortened
-from panshuffle.exact.numbers.algebra import sums_to_one
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw
+from panshuffle.exact.curves.law_pair import Json, exact_mass, loaded, number_of, total_text
+from panshuffle.exact.errors import InputError, ParameterError, shortened
+from panshuffle.exact.parameters import check_count, refuse_if
+from panshuffle.exact.real import HALF, Certified, Real, largest_of, real, sums_to_one
 
 FORMAT = "panshuffle-randomizer-1"
 MOST_INPUTS = 64
@@ -172,3 +174,214 @@ def law_of(name: str, messages: tuple[str, ...], rows: list[tuple[Real, list[str
             letter = tuple(sent.count(message) for message in messages)
             law[letter] = law.get(letter, real(0)) + probability
     return law
+
+
+# Local randomizers with a name, for k inputs and p = e^eps0, with the letters of their papers.
+#
+# Each sends one message; the largest ratio of two inputs' masses of a message is p.
+
+
+Table = Mapping[str, list[Real]]
+"""The messages, and the mass of each under every input."""
+
+
+def k_ary(k: int, p: Real) -> Table:
+    """k-ary response: the input with odds p against each other value (Kairouz, Bonawitz, Ramage 2016)."""
+    return {str(y): [(p if x == y else real(1)) / (p + k - 1) for x in range(k)] for y in range(k)}
+
+
+def unary(k: int, own: Real, other: Real) -> Table:
+    """A bit for each value, 1 with probability `own` for the input and `other` for the rest."""
+    table = {}
+    for bits in product((0, 1), repeat=k):
+        masses = []
+        for x in range(k):
+            mass = real(1)
+            for y, bit in enumerate(bits):
+                chance = own if x == y else other
+                mass = mass * (chance if bit else 1 - chance)
+            masses.append(mass)
+        table["".join(map(str, bits))] = masses
+    return table
+
+
+def symmetric_bits(p: Real) -> tuple[Real, Real]:
+    """The probabilities that the own bit is set, and another one, each flipped with probability 1/(1 + sqrt p).
+
+    *Source*: basic RAPPOR (Erlingsson, Pihur, Korolova 2014).
+    """
+    root = p ** Fraction(1, 2)
+    return root / (root + 1), 1 / (root + 1)
+
+
+def optimised_bits(p: Real) -> tuple[Real, Real]:
+    """The same where the own bit is kept with probability 1/2, every other one set with 1/(1 + p).
+
+    *Source*: Wang, Blocki, Li, Jha (2017).
+    """
+    return HALF, 1 / (p + 1)
+
+
+def subset_selection(k: int, p: Real) -> Table:
+    """A set of d values, those with the input with odds p; d nearest to k/(p+1), at least 1 (Ye, Barg 2018)."""
+    d = max(1, sum(1 for size in range(1, k) if (2 * size - 1) * (p + 1) < 2 * k))
+    if comb(k, d) > MOST_MESSAGES:
+        raise too_many(k)
+    total = p * comb(k - 1, d - 1) + comb(k - 1, d)
+    sets = combinations(range(k), d)
+    return {"+".join(map(str, chosen)): [(p if x in chosen else real(1)) / total for x in range(k)] for chosen in sets}
+
+
+def hadamard(k: int, p: Real) -> Table:
+    """A place where the input's row of Hadamard's matrix is 1, with odds p (Acharya, Sun, Zhang 2019)."""
+    size = 1 << k.bit_length()
+    total = (p + 1) * (size // 2)
+    return {str(y): [(real(1) if ((x + 1) & y).bit_count() % 2 else p) / total for x in range(k)] for y in range(size)}
+
+
+def clipped_laplace(k: int, p: Real) -> Table:
+    """The input plus two-sided geometric noise of ratio p^(-1/(k-1)), clipped to 0, ..., k - 1."""
+    a = p ** Fraction(-1, k - 1)
+
+    def mass(x: int, y: int) -> Real:
+        return a ** abs(x - y) * (real(1) if y in (0, k - 1) else 1 - a) / (1 + a)
+
+    return {str(y): [mass(x, y) for x in range(k)] for y in range(k)}
+
+
+def truncated_gaussian(k: int, p: Real) -> Table:
+    """The input plus discrete Gaussian noise (Canonne, Kamath, Steinke 2020), given that it stays in 0, ..., k - 1.
+
+    *Formula*: P_x(y) = a^((x-y)^2)/Z_x, a = p^(-1/(k-1)^2), so sigma^2 = (k-1)^2/(2 eps0).  That leaves p as the
+    largest ratio: P_x(y)/P_x'(y) is monotone in y, and P_x(0) = 1/(the sum of a^(i^2-2ix) over i) falls in x, so the
+    largest ratio is P_0(0)/P_(k-1)(0) = a^-((k-1)^2), since Z_0 = Z_(k-1).
+    """
+    a = p ** Fraction(-1, (k - 1) ** 2)
+    totals = [sum((a ** ((x - y) ** 2) for y in range(k)), real(0)) for x in range(k)]
+    return {str(y): [a ** ((x - y) ** 2) / totals[x] for x in range(k)] for y in range(k)}
+
+
+def hashed(k: int, p: Real, g: int) -> Table:
+    """A random hash h and k-ary response on its g values: the message is (h, y) (Wang, Blocki, Li, Jha 2017).
+
+    *The family*, for a prime g: with x written as d digits to the base g, h(x) is the sum of a_i x_i mod g, for every
+    vector a whose first digit other than 0 is 1.  Two inputs collide with probability (g^(d-1) - 1)/(g^d - 1), less
+    than 1/g, so the family is universal; where k <= g it is one function without collisions.
+    """
+    d = next(d for d in range(1, k + 1) if g**d >= k)
+    digits = [[x // g**i % g for i in range(d)] for x in range(k)]
+    family = [a for a in product(range(g), repeat=d) if next((one for one in a if one), 0) == 1]
+    values = {a: [sum(one * digit for one, digit in zip(a, row, strict=True)) % g for row in digits] for a in family}
+    total = (p + g - 1) * len(family)
+    return {
+        "+".join(map(str, a)) + f":{y}": [(p if value == y else real(1)) / total for value in values[a]]
+        for a in family
+        for y in range(g)
+    }
+
+
+def optimised_hashing(k: int, p: Real) -> Table:
+    """Local hashing with g the prime nearest to p + 1, where the variance is least; of two, the lesser."""
+    if p > MOST_MESSAGES:
+        raise ParameterError("eps0", "log of " + str(p), f"at most log({MOST_MESSAGES}), for so many messages")
+    primes = [g for g in range(2, 2 * MOST_MESSAGES) if all(g % f for f in range(2, g))]
+    return hashed(k, p, next(g for g, after in pairwise(primes) if 2 * (p + 1) <= g + after))
+
+
+NAMED: Mapping[str, Callable[[int, Real], Table]] = {
+    "k-ary": k_ary,
+    "unary-symmetric": lambda k, p: unary(k, *symmetric_bits(p)),
+    "unary-optimised": lambda k, p: unary(k, *optimised_bits(p)),
+    "subset-selection": subset_selection,
+    "hadamard": hadamard,
+    "clipped-laplace": clipped_laplace,
+    "truncated-gaussian": truncated_gaussian,
+    "hashing-binary": lambda k, p: hashed(k, p, 2),
+    "hashing-optimised": optimised_hashing,
+}
+
+
+def too_many(k: int) -> ParameterError:
+    """What is said where there are more messages than are looked at."""
+    return ParameterError("k", k, f"such that there are at most {MOST_MESSAGES} messages")
+
+
+def named_randomizer(name: str, k: int, p: Real) -> Randomizer:
+    """The randomizer of this name.
+
+    *Raises* `InputError` for an unknown name and for more than 64 messages, `ParameterError` unless k >= 2 and p > 1.
+    """
+    if name not in NAMED:
+        raise InputError(f"named = {name} is not known: it must be one of {', '.join(NAMED)}")
+    check_count("k", k)
+    refuse_if(not 2 <= k <= MOST_MESSAGES, "k", k, f"from 2 to {MOST_MESSAGES}")
+    if not p > 1:
+        raise ParameterError("eps0", "log of " + str(p), "above 0")
+    if name.startswith("unary-") and 2**k > MOST_MESSAGES:
+        raise too_many(k)
+    table = NAMED[name](k, p)
+    if len(table) > MOST_MESSAGES:
+        raise too_many(k)
+    units = [tuple(int(i == j) for j in range(len(table))) for i in range(len(table))]
+    laws = tuple(dict(zip(units, column, strict=True)) for column in zip(*table.values(), strict=True))
+    return Randomizer(tuple(map(str, range(k))), tuple(table), laws)
+
+
+# How well a randomizer with a name counts one value: messages support values, and the supports are counted.
+#
+# Legend: q1 the probability that a message supports the value that its user holds, q0 that it supports another given
+# one, n users, of whom n_v hold the value v.
+#
+# The supports of v are Bin(n_v, q1) + Bin(n - n_v, q0), so (supports - n q0)/(q1 - q0) is an unbiased estimate of n_v.
+# Its variance is affine in n_v, and is largest where all users hold v, or none.
+
+
+UNARY = {"unary-symmetric": symmetric_bits, "unary-optimised": optimised_bits}
+"""A message supports the values whose bits are set."""
+ORACLES = ("k-ary", *UNARY, "subset-selection", "hadamard", "hashing-binary", "hashing-optimised")
+"""In the others every mass is p times a constant or that constant, and a message supports those who send it with p."""
+
+
+@dataclass(frozen=True)
+class Supports:
+    """q1 and q0."""
+
+    held: Real
+    other: Real
+
+    def variance(self, users: int) -> Certified:
+        """The largest variance of an estimate, over all numbers of holders."""
+        square = (self.held - self.other) ** 2
+        return largest_of(Certified.of(users * q * (1 - q) / square) for q in (self.held, self.other))
+
+    def error(self, users: int, holders: int = 0) -> AffineError:
+        """The law of the error for a value that so many users hold."""
+        law = CountLaw(((holders, self.held), (users - holders, self.other)))
+        return AffineError(law, self.held - self.other, law.mean())
+
+
+def supports_of(name: str, k: int, p: Real, value: int = 0, other: int = 1) -> Supports:
+    """q1 and q0 of a randomizer with a name; they are the same for every value and every other one.
+
+    *Raises* `InputError` for a randomizer that does not count values, and as `named_randomizer`.
+
+    >>> supports_of("k-ary", 3, real(4))
+    Supports(held=Real('2/3'), other=Real('1/6'))
+    """
+    if name not in ORACLES:
+        raise InputError(f"named = {name} does not count values: it must be one of {', '.join(ORACLES)}")
+    found = named_randomizer(name, k, p)
+    if name in UNARY:
+        return Supports(*UNARY[name](p))
+    least = min(mass for mass in found.laws[value].values())
+    chosen = {letter for letter, mass in found.laws[value].items() if mass != least}
+    held, away = (share(law, chosen, least, p) for law in (found.laws[value], found.laws[other]))
+    return Supports(held, away)
+
+
+def share(law: UserLaw, chosen: Collection[Multiset], least: Real, p: Real) -> Real:
+    """The probability of some messages: (a p + b)/(A p + B), where so many masses of them and of all are the larger."""
+    larger = {letter for letter, mass in law.items() if mass != least}
+    a, b = len(larger & {*chosen}), len({*chosen} - larger)
+    of, rest = len(larger), len(law) - len(larger)
+    return real(Fraction(a, of)) if a * rest == b * of else (a * p + b) / (of * p + rest)

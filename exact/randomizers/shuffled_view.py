@@ -7,16 +7,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import arb
-from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, LARGEST_FACTOR_BITS, NO_NEIGHBOUR, Curve, View, enclosed
+from panshuffle.exact.curves.curve import (
+    ALL_NEIGHBOURS,
+    LARGEST_FACTOR_BITS,
+    NO_NEIGHBOUR,
+    Curve,
+    View,
+    enclosed,
+)
 from panshuffle.exact.errors import ParameterError, Undecided
-from panshuffle.exact.numbers.certified import Certified, dyadic
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_count
-from panshuffle.exact.randomizers.crowded_letter import BITS, Response, response_of
-from panshuffle.exact.randomizers.enumeration import Neighbours, Shuffled, cells, cost, memory
+from panshuffle.exact.randomizers.bounds import LowerBound, upper_ball
+from panshuffle.exact.randomizers.enumeration import (
+    BITS,
+    Neighbours,
+    Response,
+    Shuffled,
+    cells,
+    cost,
+    memory,
+    response_of,
+)
 from panshuffle.exact.randomizers.randomizer import Randomizer
-from panshuffle.exact.randomizers.shuffle_bounds import LowerBound, upper_ball
 from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
+from panshuffle.exact.real import Certified, Real, dyadic, real
 
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000

@@ -40,8 +40,7 @@ from math import acos, ceil, comb, pi, sqrt
 from flint import acb, arb, ctx
 from panshuffle.exact.curves.curve import BOUND_DIGITS, ZERO, Curve, is_certified_at_least
 from panshuffle.exact.errors import Undecided
-from panshuffle.exact.numbers.certified import DEFAULT_DIGITS, Certified, between, dyadic
-from panshuffle.exact.numbers.real import Real, exp, real
+from panshuffle.exact.real import DEFAULT_DIGITS, Certified, Real, between, dyadic, exp, real
 
 BITS = 160
 """The rounding of some 2^27 users leaves more than 100 bits."""

@@ -11,6 +11,7 @@ from itertools import product
 from flint import arb, ctx
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
+    DISJOINT,
     NO_NEIGHBOUR,
     THIS_PAIR,
     Curve,
@@ -20,40 +21,34 @@ from panshuffle.exact.curves.curve import (
     worse,
 )
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import Certified, largest, largest_of
-from panshuffle.exact.numbers.real import Real, log, real
-from panshuffle.exact.pairs.large_parity_pools import LargePools
-from panshuffle.exact.pairs.parity_background import (
-    check_background,
-    parity_pair_delta,
-    parity_pool_delta,
-    worst_pool_background,
-)
+from panshuffle.exact.pairs.parity_large import LargePools, ideal_pair_delta, ideal_pool_delta
 from panshuffle.exact.pairs.parity_pair import (
     Background,
+    check_background,
     enumerated,
     parity_law_balls,
-    worst_background,
-)
-from panshuffle.exact.pairs.parity_pair_exact import (
+    parity_pair_delta,
     parity_pair_delta_exact,
+    parity_pool_delta,
     parity_pool_delta_exact,
+    worst_background,
     worst_background_exact,
+    worst_pool_background,
 )
-from panshuffle.exact.parameters import flip_probability
+from panshuffle.exact.parameters import blocks, flip_probability
+from panshuffle.exact.real import Certified, Real, between, largest, largest_of, log, real
 
 EXACT_BITS = 60
-WHY = (
+POOLS_WHY = (
     "Only the pools of the old and the new element depend on the changed user.  Their laws depend on how many "
     "other users hold each of the two; every such background is covered, one by one or many together: the messages of "
     "a further user are post-processing.  Exchanging the elements exchanges the directions."
 )
-BOUNDED = (
-    f"{WHY}  The pools are large: what the far ends of their laws or the distance from an ideal sum may add is added."
-)
+FAR_ENDS = "The pools are large: what the far ends of their laws or the distance from an ideal sum may add is added."
+BOUNDED = f"{POOLS_WHY}  {FAR_ENDS}"
 
 
-def view(
+def distinct_elements_view(
     n: int,
     users: int,
     k: int,
@@ -110,7 +105,7 @@ def covering(users: int, m: int, curve: Curve, background: Callable[[Real], tupl
     return View(
         curve,
         ALL_NEIGHBOURS,
-        WHY if small else BOUNDED,
+        POOLS_WHY if small else BOUNDED,
         None,
         lambda exp_eps: None if exp_eps is None else background(exp_eps),
         two_sided=not small,
@@ -128,7 +123,7 @@ def given_view(users: int, k: int, m: int, q: Real, holders: tuple[int, int]) ->
         pure_pair(users, m, q),
         lambda: pure_epsilon(users, m, q, False, [holders[0]]),
     )
-    return View(curve, THIS_PAIR, WHY, None, lambda exp_eps: holders)
+    return View(curve, THIS_PAIR, POOLS_WHY, None, lambda exp_eps: holders)
 
 
 def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple[int, ...] | None) -> View:
@@ -140,7 +135,7 @@ def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple
         found = worst_pool_view(users, m, q, ways)
         return found if direction is None else replace(found, scope=THIS_PAIR)
     curves = [pool_curve(users, holders[0], m, q, gain) for gain in ways]
-    return View(worse(*curves), THIS_PAIR, WHY, None, lambda exp_eps: holders)
+    return View(worse(*curves), THIS_PAIR, POOLS_WHY, None, lambda exp_eps: holders)
 
 
 def worst_pool_view(users: int, m: int, q: Real, ways: tuple[bool, ...]) -> View:
@@ -227,3 +222,114 @@ def paper_bound(eps: Real, delta: Real, gamma: Fraction) -> PaperBound:
 def hashed_bound(eps: Real, delta: Real, gamma: Fraction) -> PaperBound:
     """The corollary on P_HDE, part I: (2 eps + 2 ln(1/gamma), 2 delta/gamma)."""
     return pure_bound("hashed-distinct-elements-privacy", 2 * eps + 2 * log(1 / real(gamma)), 2 * delta / gamma)
+
+
+# P_MOD: not private on its own, since the parity of all bits is in the clear; its use is in the total variation.
+
+
+MODULAR_SUM_WHY = "Changing one bit changes the parity of the number of ones, so the views have disjoint supports."
+
+
+def modular_sum_view() -> View:
+    """The view of the shuffled bits: delta = 1 at every eps."""
+    return View(DISJOINT, ALL_NEIGHBOURS, MODULAR_SUM_WHY)
+
+
+# Q_P on P_DE: (I_t, output).
+#
+# Legend: N executions up to the intrusion, N' after it, Q' = q^N', E = e^eps.
+#
+# *A change up to t*: the output is computed from I_t and messages that do not depend on the change, so the view is as
+# private as I_t.  That is P_DE with N users, of whom the first dummies hold the element 1.
+#
+# *A change after t*: I_t has the same law for both, and tells the parities of its pools; the output tells how many
+# pools have an odd sum in the end. What is added to a pool after t has an odd sum with probability 1/2 if its element
+# is held there, and with probability (1-Q')/2 else. - From a to b, which nobody else holds after t: where the parities
+# of both in I_t are equal, the output has the same law for both. They differ with probability at most 1/2; then the
+# difference of the two sums counts: 1, 0 or -1, with probabilities (1+Q')/4, 1/2, (1-Q')/4 against the opposite. So
+# delta is at most ((1+Q') - E(1-Q'))/8. - From a, which others hold after t, as the dummies hold 1, to b, which nobody
+# else does: a fair parity and that of b have the sum 0, 1 or 2, with probabilities 1/4, 1/2, 1/4 against (1+Q')/4,
+# 1/2, (1-Q')/4 (or 0 and 2 exchanged). So delta is at most (1 - E(1-Q'))/4, which is no more than the former for E >=
+# 1. For k = 2 no other pool blurs the output and only this change is possible, so that it is the truth.
+#
+# The parities of the pools of I_t alone give delta at least twice as large if N <= N'.
+
+
+COUNTER_WHY = (
+    "If the changed element is in the state, the output adds nothing: it is computed from the state and from messages "
+    "that do not depend on the change.  The state is that of P_DE with as many users as it has executions, of whom the "
+    "dummies hold the element 1; every such background is covered.  Later elements are post-processing, so that the "
+    "first one is the least private."
+)
+NO_LATER = "An element that comes later shows in the output alone, which tells less."
+LATER = "An element that comes later shows in the output alone, which may tell a little more here"
+ONLY_LATER = (
+    "No element is in the state at time 0.  The output tells how many pools have an odd sum; it is bounded by the two "
+    "that change."
+)
+MOST_EXACT = 60
+"""Executions up to which q^N' is written as a fraction."""
+
+
+def pan_distinct_elements_view(n: int, k: int, eps: Real, m: int, t: int | None = None) -> View:
+    """The joint view at time t, or at the worst time."""
+    if k == 1 or n < 3:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 or n < 3 there is only one stream.")
+    q, (first, stream, last) = 1 - 2 * flip_probability(n, eps), blocks(n)
+    early, late = first + (1 if t is None else t), last + (1 if t is None else stream - t)
+    later = output_curve(k, late, q)
+    if t == 0:
+        return View(later, ALL_NEIGHBOURS, ONLY_LATER, upper_bound=k > 2)
+    state = worst_view(early, k, m, q, first)
+    if early <= late or t == stream:
+        return replace(state, why=f"{COUNTER_WHY}  {NO_LATER}")
+    if k == 2:
+        return replace(
+            state,
+            curve=worse(state.curve, later),
+            why=f"{COUNTER_WHY}  {LATER}: the worse of both counts.",
+        )
+    return replace(
+        state,
+        curve=at_least(state.curve, later),
+        why=f"{COUNTER_WHY}  {LATER}: it is bounded.",
+        two_sided=True,
+    )
+
+
+def output_curve(k: int, late: int, q: Real) -> Curve:
+    """The bound for a change after t with so many executions, which is the truth for k = 2."""
+    ideal, rational = ideal_pair_delta if k > 2 else ideal_pool_delta, q.fraction
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        with ctx.workprec(precision + late.bit_length()):
+            return ideal(q.ball_here() ** late, exp_eps.ball_here()) / 2
+
+    def exact(e: Fraction) -> Fraction:
+        share = Fraction(rational or 0) ** late
+        return max((1 + share if k > 2 else 2) - e * (1 - share) * (1 if k > 2 else 2), Fraction(0)) / 8
+
+    def pure(precision: int) -> arb:
+        with ctx.workprec(precision + late.bit_length()):
+            share = q.ball_here() ** late
+            return ((1 + share if k > 2 else 1) / (1 - share)).log()
+
+    small = rational is not None and late <= MOST_EXACT
+    return Curve(ball, exact if small else None, None, lambda: Certified(pure))
+
+
+def at_least(state: Curve, later: Curve) -> Curve:
+    """A curve that is at least that of the state and at most the larger of both.
+
+    *Holds when* the state's pure e^eps, where it is known, is no less than the other's (so it is: (1+q)/(1-q)).
+    """
+
+    def ball(exp_eps: Real, precision: int) -> arb:
+        known = state.ball(exp_eps, precision)
+        with ctx.workprec(precision):
+            return known.union(known.max(later.ball(exp_eps, precision)))
+
+    def pure() -> Certified:
+        return between(state.pure_eps(), largest_of((state.pure_eps(), later.pure_eps())))
+
+    return Curve(ball, None, state.pure, pure)

@@ -10,16 +10,23 @@ from fractions import Fraction
 from math import comb
 
 from flint import arb, ctx, fmpz, fmpz_poly
-from panshuffle.exact.curves.law_pair import NONE, LawPair, Mass, exact_mass
-from panshuffle.exact.curves.pair_text import number_text, plain_number
+from panshuffle.exact.curves.law_pair import NONE, LawPair, Mass, exact_mass, number_text, plain_number
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
-from panshuffle.exact.laws.law import Law, Masses, Outcome, convolution, enclosed_law, product, rational_law, shift
-from panshuffle.exact.numbers.certified import ball_ends
-from panshuffle.exact.numbers.grammar import LONGEST_TEXT
-from panshuffle.exact.numbers.real import HALF, Real, exp, real
-from panshuffle.exact.pairs.parity_pair import parity_law_balls
-from panshuffle.exact.pairs.parity_pair_exact import parity_law
+from panshuffle.exact.laws.law import (
+    Law,
+    Masses,
+    Outcome,
+    convolution,
+    enclosed_law,
+    law_of_bernoulli,
+    law_of_binomial,
+    law_of_poisson,
+    product,
+    rational_law,
+    shift,
+)
+from panshuffle.exact.pairs.parity_pair import parity_law, parity_law_balls
+from panshuffle.exact.real import HALF, LONGEST_TEXT, Real, ball_ends, exp, real
 
 DEFAULT_DIGITS = 20
 POISSON_DIGITS = 10

@@ -9,8 +9,7 @@ from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, dig
 from panshuffle.card import card, names_with
 from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Certified, Real
 from panshuffle.question import Question
 
 OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")

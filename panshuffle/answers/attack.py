@@ -13,20 +13,17 @@ from flint import arb, ctx, fmpq
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
-from panshuffle.attacking import Play
+from panshuffle.attacking import READINGS, Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
-from panshuffle.exact.certificates.answers import ends_of
-from panshuffle.exact.certificates.events import Event, event_of
-from panshuffle.exact.certificates.witness import certify
+from panshuffle.exact.certificates.witness import Event, certify, ends_of, event_of
 from panshuffle.exact.certificates.writer import Entry, Place, Subject, certificate_text
 from panshuffle.exact.check import Rejected
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError, ParameterError, shortened
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.certified import span as between
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Certified, Real
+from panshuffle.exact.real import span as between
 from panshuffle.output import with_progress
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Question, number, whole
@@ -187,7 +184,7 @@ class Scene:
         """One run: what the view shows, less what the other users put there."""
         time = self.play.runner.rows if self.card.model is Model.ONLINE else None
         line: Line = self.play.runner.once(data, coins, t=time)
-        return self.attack.counts(line, self.play.others, self.pool)
+        return READINGS[self.attack.reading](line, self.play.others, self.pool)
 
     def words(self) -> dict[str, Json]:
         """The two neighbours for a person."""

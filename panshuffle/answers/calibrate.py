@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
 from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, part_of
-from panshuffle.exact.curves.calibration import UPPER_BOUND, Calibration
-from panshuffle.exact.curves.curve import ALL_NEIGHBOURS
+from panshuffle.exact.curves.calibration import Calibration
+from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, UPPER_BOUND
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import MOST_DIGITS
-from panshuffle.exact.numbers.real import Real, log, real
-from panshuffle.question import Question, number
+from panshuffle.exact.real import MOST_DIGITS, Real, log, real
+from panshuffle.question import Question, Setting, number
 from panshuffle.search import Search, Unknown
-from panshuffle.setting import Setting
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 UNDECIDED = (
@@ -121,7 +119,7 @@ def search_of(question: Question, target: tuple[Real, Real]) -> Search:
 
 def unknown_of(search: Search, subject: str) -> Unknown:
     """The least n where eps0 is given, the largest eps0 where n is."""
-    from panshuffle.exact.randomizers.any_local import clones_curve
+    from panshuffle.exact.randomizers.bounds import clones_curve
 
     letters, adaptive = search.letters, subject == LOCAL
     if letters.has("eps0") == letters.has("n"):

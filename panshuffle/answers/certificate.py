@@ -5,7 +5,7 @@ from __future__ import annotations
 from panshuffle.answer import Point
 from panshuffle.answers.local import subject_of, view_of
 from panshuffle.card import LOCALS, Viewed, names_with, part_of, viewed
-from panshuffle.exact.certificates.answers import (
+from panshuffle.exact.certificates.witness import (
     certificate_of_calibration,
     certificate_of_delta,
     certificate_of_epsilon,
@@ -13,10 +13,8 @@ from panshuffle.exact.certificates.answers import (
 from panshuffle.exact.certificates.writer import CertificateError, Place, Subject, number_text
 from panshuffle.exact.check import PROTOCOLS
 from panshuffle.exact.curves.calibration import Calibration
-from panshuffle.exact.numbers.certified import MOST_DIGITS, Certified
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.question import Question
-from panshuffle.setting import Part, Setting
+from panshuffle.exact.real import MOST_DIGITS, Certified, Real, real
+from panshuffle.question import Part, Question, Setting
 
 
 def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:

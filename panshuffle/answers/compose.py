@@ -21,21 +21,28 @@ from flint import arb
 from panshuffle.answer import Json, Point, digits_of
 from panshuffle.answers.from_file import OwnAnswer, own_of, pair_in
 from panshuffle.answers.local import users_of
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import FILES, OWN, Viewed, part_of, refuse_file, viewed
-from panshuffle.catalogue import PROTOCOLS
-from panshuffle.exact.curves.composition import Used, mixed_curve, mixed_delta
+from panshuffle.exact.curves.composition import (
+    MOST_USES,
+    Laws,
+    Used,
+    curve_points,
+    dominating_pair,
+    floor_laws,
+    mixed_curve,
+    mixed_delta,
+    ratios_of,
+    sampled_laws,
+    sampled_points,
+)
+from panshuffle.exact.curves.composition import Point as UpperPoint
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, enclosed, worse
-from panshuffle.exact.curves.dominating_pair import Point as UpperPoint
-from panshuffle.exact.curves.dominating_pair import curve_points, dominating_pair, sampled_points
-from panshuffle.exact.curves.floor_pair import Laws, floor_laws, ratios_of, sampled_laws
-from panshuffle.exact.curves.repeated_pair import MOST_USES
 from panshuffle.exact.errors import InputError, shortened
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.exact.randomizers.any_local import response_laws
-from panshuffle.question import Question, number, whole
-from panshuffle.setting import Part as Shown
-from panshuffle.setting import Setting
+from panshuffle.exact.randomizers.bounds import response_laws
+from panshuffle.exact.real import Certified, Real, real
+from panshuffle.question import Part as Shown
+from panshuffle.question import Question, Setting, number, whole
 
 MOST_PARTS = 20
 """So many kinds of mechanisms take seconds."""

@@ -9,6 +9,7 @@ from fractions import Fraction
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.sample import Sampler
+from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
 from panshuffle.crosscheck.doubles import Whole
@@ -18,13 +19,10 @@ from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.options import Option
+from panshuffle.exact.real import Certified, Real, real
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters, Question, value_text
-from panshuffle.setting import Part
+from panshuffle.question import Letters, Part, Question, value_text
 
 ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299

@@ -9,8 +9,7 @@ from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, part_of, refuse_file, viewed
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.output import with_progress
 from panshuffle.question import Question, number, whole
 

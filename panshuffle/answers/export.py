@@ -7,11 +7,10 @@ from collections.abc import Callable
 from panshuffle.answer import Exported, Json, digits_of
 from panshuffle.card import AnyCard, card, part_of
 from panshuffle.exact.curves.curve import THIS_PAIR
-from panshuffle.exact.curves.pair_text import csv_of_pair, json_of_pair
+from panshuffle.exact.curves.law_pair import csv_of_pair, json_of_pair
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.question import Question
-from panshuffle.setting import Part, Setting
+from panshuffle.exact.real import Certified
+from panshuffle.question import Part, Question, Setting
 
 WHY = "The masses of both laws, outcome by outcome."
 

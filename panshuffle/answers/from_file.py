@@ -10,20 +10,18 @@ from typing import TypeVar
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.answers.local import INPUTS, users_of, view_of
 from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
+from panshuffle.arguments import LETTERS
 from panshuffle.card import FILES, LOCALS
 from panshuffle.dataset import read_text
+from panshuffle.exact.curves.composition import repeated_curve, sampled_pair
 from panshuffle.exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
-from panshuffle.exact.curves.law_pair import LawPair
+from panshuffle.exact.curves.law_pair import LawPair, pair_of_text
 from panshuffle.exact.curves.losses import curve_of, losses_of_text
-from panshuffle.exact.curves.pair_text import pair_of_text
-from panshuffle.exact.curves.repeated_pair import repeated_curve, sampled_pair
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, exp
-from panshuffle.exact.randomizers.any_local import LARGEST_EPS0
+from panshuffle.exact.randomizers.bounds import LARGEST_EPS0
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from panshuffle.exact.randomizers.shuffled_view import ShuffledView, shuffled_view
-from panshuffle.options import LETTERS
+from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.question import Question, number, whole
 
 Found = TypeVar("Found")
@@ -190,7 +188,7 @@ def both(gain: Curve, lose: Curve) -> Curve:
 
 def own_named(question: Question, name: str) -> Own:
     """The same for a randomizer with a name."""
-    from panshuffle.exact.randomizers.named import named_randomizer
+    from panshuffle.exact.randomizers.randomizer import named_randomizer
 
     if question.has("file"):
         raise InputError("--named and --file exclude each other")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from panshuffle.answer import Exported, Json
 from panshuffle.answers.compose import finder
-from panshuffle.exact.curves.dominating_pair import dominating_pair
+from panshuffle.exact.curves.composition import dominating_pair
 from panshuffle.exact.curves.losses import Losses, check_interval, json_of_losses, losses_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
+from panshuffle.exact.real import Certified
 from panshuffle.question import Question, number
 
 WHY = (

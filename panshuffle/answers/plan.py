@@ -8,12 +8,12 @@ from importlib import import_module
 from typing import Protocol
 
 from panshuffle.answer import Answer, Json
+from panshuffle.arguments import TASKS
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import real
 from panshuffle.exact.parameters import check_open_unit, check_positive
+from panshuffle.exact.real import real
 from panshuffle.planning import Drawn, Plan, Target, choice_among
 from panshuffle.question import Letters, Question
-from panshuffle.tasks import TASKS
 
 
 class Task(Protocol):

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
 from panshuffle.card import OWN, card, names_with, part_of, refuse_file, viewed
-from panshuffle.exact.curves.calibration import EXACT, TWO_SIDED
+from panshuffle.exact.curves.curve import EXACT, TWO_SIDED
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import honest_users
-from panshuffle.question import Question, whole
-from panshuffle.setting import Part
+from panshuffle.question import Part, Question, whole
 
 EXACT_LAWS = "By the exact laws of both inputs."
 LEADING_TERM = "By the first term of the difference of both laws, and a bound of all others."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from panshuffle.arguments import Option
 from panshuffle.card import card
 from panshuffle.dataset import Datum, Source
 from panshuffle.exact.errors import InputError
-from panshuffle.options import Option
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Letters, Question, value_text, whole

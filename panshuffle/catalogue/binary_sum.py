@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real
-from panshuffle.exact.views import binary_sum
-from panshuffle.explorer.subjects import PRINTED, Explored
+from panshuffle.exact.real import Real
+from panshuffle.exact.views.binomial import binary_sum_view
 from panshuffle.protocols.binary_sum import BinarySum
-from panshuffle.question import Letters
-from panshuffle.report.reported import TightRow
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
-from panshuffle.search import CROSSING, Search, Unknown
-from panshuffle.setting import Seen
 
-binomial_pair = later("panshuffle.exact.views.pair_tables", "binomial_pair")
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Letters
+    from panshuffle.search import Search, Unknown
+
+
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
 
@@ -38,22 +40,27 @@ def record(letters: Letters) -> BinarySum:
 def unknown(search: Search) -> Unknown:
     """The largest p, from 1/2 up."""
     users = search.users()
-    return largest_p(search, lambda p: binary_sum.view(users, p).curve)
+    return largest_p(search, lambda p: binary_sum_view(users, p).curve)
 
 
 def largest_p(search: Search, curve_at: Callable[[Real], Curve]) -> Unknown:
     """The largest p of a curve, from 1/2 up."""
+    from panshuffle.search import CROSSING, Unknown
+
     return Unknown("p", lambda: search.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """p for the users who take part."""
+    from panshuffle.exact.real import Certified
+
     return Certified.of(formulas.zsum_probability(search.users(), eps, delta)).enclosure(6)[0]
 
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
-    from panshuffle.exact.accuracy.binary_sum import ClippedSum, noise_error
+    from panshuffle.error_law import additive
+    from panshuffle.exact.accuracy.sums import ClippedSum, noise_error
 
     n = asked.letters.count("n")
     p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()
@@ -66,6 +73,20 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     return lambda: goal.over_all(clipped.chance, clipped.least_alpha, RAW)
 
 
+def pair(record: BinarySum, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import binomial_pair
+
+    return binomial_pair(setting.users(record.n), record.p, True, digits)
+
+
+def reference(record: BinarySum, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.bit_pools import binary_sum as laws
+
+    return laws(record, data)
+
+
 CARD = Card(
     name="binary-sum",
     model=Model.SHUFFLE,
@@ -73,27 +94,19 @@ CARD = Card(
     records=(BinarySum,),
     record=record,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: binary_sum.view(setting.users(record.n), record.p, setting.part.direction),
-    reference=later("panshuffle.crosscheck.reference.bit_pools", "binary_sum"),
-    strategy=lambda: small(BinarySum, "n", "p"),
+    view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.part.direction),
+    reference=reference,
+    small=small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=Calibrated(("n", "gamma"), unknown, "robust-binary-sum", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        lambda record, setting, digits: binomial_pair(setting.users(record.n), record.p, True, digits),
+        pair,
         lambda part: "the number of ones, less the others'",
     ),
-    attack=Attack(lambda line, others, pool: [line["pools"]["1"][1] - others.count(1)], lambda record, rows: 2 * rows),
-    explored=Explored(
-        2,
-        "a sum of bits, shuffled (P^zsum)",
-        (("the noise bit", ("n", "p", "gamma")), (PRINTED, ("n", "eps", "delta", "gamma"))),
-        lambda letters: "2 (the bit and a noise bit)",
-        defaults=(("n", "10000"), ("p", "1/100")),
-    ),
-    reported=(TightRow(6, "noise bit of P^zsum, n = 10,000", "calibrate {} --n 10000 --at-eps 1 --at-delta 1e-6"),),
+    attack=Attack("ones_less_others", lambda record, rows: 2 * rows),
     examples=(
         "sample {} --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",
         "crosscheck {} --n 6 --p 1/3 --ones 2 --samples runs.jsonl",

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from panshuffle.attacking import output
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, additive
+from typing import TYPE_CHECKING
+
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import HALF, Real
 from panshuffle.exact.parameters import check_open_unit
-from panshuffle.exact.views import binomial
-from panshuffle.explorer.subjects import NO_USERS, PRINTED, Explored
+from panshuffle.exact.real import HALF, Real
+from panshuffle.exact.views.binomial import binomial_view
 from panshuffle.protocols.binomial import Binomial
-from panshuffle.question import Letters
-from panshuffle.report.reported import Drawing, TightRow, beside_paper
-from panshuffle.search import MORE_NOISE, Search, Unknown
-from panshuffle.setting import Seen
+from panshuffle.question import Seen, Setting
 
-binomial_pair = later("panshuffle.exact.views.pair_tables", "binomial_pair")
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Letters
+    from panshuffle.search import Search, Unknown
 
 
 def noise(letters: Letters) -> tuple[int, Real]:
@@ -31,9 +32,11 @@ def noise(letters: Letters) -> tuple[int, Real]:
 
 def unknown(search: Search) -> Unknown:
     """The least l."""
+    from panshuffle.search import MORE_NOISE, Unknown
+
     p = search.letters.real_or("p", HALF)
     check_open_unit("p", p)
-    return Unknown("l", lambda: search.integer(lambda l: binomial.view(l, p).curve, 0), MORE_NOISE)
+    return Unknown("l", lambda: search.integer(lambda l: binomial_view(l, p).curve, 0), MORE_NOISE)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
@@ -43,7 +46,8 @@ def printed(search: Search, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
-    from panshuffle.exact.accuracy.binary_sum import noise_error
+    from panshuffle.error_law import additive
+    from panshuffle.exact.accuracy.sums import noise_error
 
     coins, p = noise(asked.letters)
     asked.probability(p)
@@ -52,15 +56,29 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: additive(goal, noise_error(coins, p, not raw), 1, what)
 
 
+def pair(record: Binomial, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import binomial_pair
+
+    return binomial_pair(record.l, record.p, True, digits)
+
+
+def reference(record: Binomial, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.released import binomial_mechanism as laws
+
+    return laws(record, data)
+
+
 CARD = Card(
     name="binomial",
     model=Model.CENTRAL,
     letters=("n", "l", "p", "eps", "exp-eps", "delta"),
     records=(Binomial,),
     record=lambda letters: Binomial(letters.count("n"), *noise(letters)),
-    view=lambda record, setting: binomial.view(record.l, record.p, setting.part.direction),
-    reference=later("panshuffle.crosscheck.reference.released", "binomial_mechanism"),
-    strategy=lambda: small(Binomial, "n", "coins", "p"),
+    view=lambda record, setting: binomial_view(record.l, record.p, setting.part.direction),
+    reference=reference,
+    small=small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,
@@ -68,32 +86,10 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     export=Export(
-        lambda record, setting, digits: binomial_pair(record.l, record.p, True, digits),
+        pair,
         lambda part: "the output less f",
     ),
-    attack=Attack(output, lambda record, rows: 2 * rows),
-    explored=Explored(
-        1,
-        "the binomial mechanism, central",
-        (("the coins", ("l", "p")), (PRINTED, ("eps", "delta", "p"))),
-        lambda letters: NO_USERS,
-        defaults=(("p", "1/2"),),
-    ),
-    reported=(
-        TightRow(1, "coins of the binomial mechanism", "calibrate {} --at-eps 1 --at-delta 1e-6"),
-        TightRow(9, "delta of the binomial mechanism, l = 1,359", "privacy {} --l 1359 --at-eps 1"),
-        Drawing(
-            2,
-            "noise-eps",
-            "Coins that the binomial mechanism needs, δ = 10⁻⁶",
-            "ε (nats)",
-            "coins ℓ",
-            ("1/10", "1/5", "2/5", "3/5", "4/5", "1", "3/2", "2"),
-            beside_paper("calibrate {} --at-eps X --at-delta 1e-6", "least (certified)"),
-            seen="The paper's bound asks for about 17 times the coins that are exactly enough, at every eps.",
-            log_x=True,
-        ),
-    ),
+    attack=Attack("output", lambda record, rows: 2 * rows),
     examples=(
         "attack {} --l 80 --at-eps 1",
         "curve {} --l 80 --from 0 --to 2 -o curve.svg",

@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.answer import Json
-from panshuffle.attacking import Play, ones_and_zeros
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
-from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real, real, sqrt
 from panshuffle.exact.parameters import check_positive
-from panshuffle.exact.views import compressed_uniformity
+from panshuffle.exact.real import Real, real, sqrt
+from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
-from panshuffle.question import Letters
-from panshuffle.running import Shuffled
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.question import Seen, Setting
+
+if TYPE_CHECKING:
+    from panshuffle.answer import Json
+    from panshuffle.attacking import Play
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+    from panshuffle.question import Letters, Setting
+    from panshuffle.running import Shuffled
+    from panshuffle.search import Search, Unknown
+
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
 
@@ -58,6 +63,8 @@ def tester(letters: Letters, copies: int) -> CompressedUniformity:
 
 def runner(record: Tester) -> Shuffled:
     """The tester for a public partition, or copies of it."""
+    from panshuffle.running import Shuffled
+
     messages = record.n * record.k_hat + record.k
     if isinstance(record, RepeatedUniformity):
         return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR)
@@ -66,13 +73,16 @@ def runner(record: Tester) -> Shuffled:
 
 def view(record: Tester, setting: Setting) -> View:
     """The pools of the two groups."""
-    found = compressed_uniformity.view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
+    found = compressed_uniformity_view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
     why = f"{PUBLIC}  {found.why}"
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
 def play(record: Tester, rows: int, holders: Sequence[int]) -> Play:
     """P_UT on the groups of a partition; the certificate asks for one tester and groups of equal size."""
+    from panshuffle.attacking import Play
+    from panshuffle.running import Shuffled
+
     assert isinstance(record, CompressedUniformity)
     inner = record.protocol
     plain = Shuffled.plain(inner, record.n * record.k_hat)
@@ -122,6 +132,13 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
     return CompressedUniformity.repaired(n, *groups, lam, real(n))
 
 
+def reference(record: CompressedUniformity, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.grouped import compressed_uniformity as laws
+
+    return laws(record, data)
+
+
 CARD: Card[Tester] = Card(
     name="compressed-uniformity",
     model=Model.SHUFFLE,
@@ -132,8 +149,8 @@ CARD: Card[Tester] = Card(
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=later("panshuffle.crosscheck.reference.grouped", "compressed_uniformity"),
-    strategy=lambda: small(repaired, "n", "groups", "lam"),
+    reference=reference,
+    small=small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,
@@ -141,6 +158,6 @@ CARD: Card[Tester] = Card(
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
-    attack=Attack(ones_and_zeros, lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
+    attack=Attack("ones_and_zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
     seconds=0.4,
 )

@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from panshuffle.attacking import ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import elements
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
-from panshuffle.exact.curves.law_pair import LawPair
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.views import distinct_elements
-from panshuffle.explorer.subjects import Explored, times
+from panshuffle.exact.real import Real
+from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
-from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, FORMULA, Drawing, TightRow, beside_paper
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
-from panshuffle.search import NO_NEIGHBOURS, TRIED, Search, Unknown
-from panshuffle.setting import Seen, Setting
+
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Letters, Setting
+    from panshuffle.search import Search, Unknown
+
 
 NAME = "distinct-elements"
-parity_pair = later("panshuffle.exact.views.pair_tables", "parity_pair")
+
+
 WHY_ERROR = (
     "The exact law: C is a sum of D fair bits and k - D bits that are 1 with probability (1 - (1-e^-eps)^gamma)/2."
 )
@@ -60,14 +63,12 @@ def view(record: DistinctElements, setting: Setting) -> View:
     """The pools of the two elements."""
     part, letters = setting.part, setting.letters
     users = honest_users(record.n, setting.gamma)
-    found = distinct_elements.view(
+    found = distinct_elements_view(
         record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
     )
     if part.pool or not letters.has("delta"):
         return found
-    return replace(
-        found, paper=distinct_elements.paper_bound(record.eps, letters.real("delta"), setting.gamma.constant)
-    )
+    return replace(found, paper=paper_bound(record.eps, letters.real("delta"), setting.gamma.constant))
 
 
 def unknown(search: Search) -> Unknown:
@@ -75,12 +76,14 @@ def unknown(search: Search) -> Unknown:
     n, users = search.letters.count("n"), search.users()
     k = search.letters.count_or("k", 3)
     return messages_or_epsilon(
-        search, n, k, lambda eps, m: distinct_elements.view(n, users, k, eps, m, search.pool).curve
+        search, n, k, lambda eps, m: distinct_elements_view(n, users, k, eps, m, search.pool).curve
     )
 
 
 def messages_or_epsilon(search: Search, n: int, k: int, curve_at: Callable[[Real, int], Curve]) -> Unknown:
     """The unknown of P_DE in its curve: m, or eps where m is given."""
+    from panshuffle.search import NO_NEIGHBOURS, TRIED, Unknown
+
     if k == 1:
         raise InputError(NO_NEIGHBOURS)
     if search.letters.has("m"):
@@ -101,6 +104,7 @@ def ignore_messages(letters: Letters) -> None:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for so many distinct elements, or for the worst number of them."""
+    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import distinct_elements as accuracy
 
     letters, gamma = asked.letters, asked.gamma
@@ -128,8 +132,17 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
     users, (holders, pool) = setting.users(record.n), setting.part.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
+    from panshuffle.exact.views.pair_tables import parity_pair
+
     found: LawPair = parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits)
     return found
+
+
+def reference(record: DistinctElements, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.parity_pools import distinct_elements as laws
+
+    return laws(record, data)
 
 
 CARD = Card(
@@ -142,8 +155,8 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
-    reference=later("panshuffle.crosscheck.reference.parity_pools", "distinct_elements"),
-    strategy=lambda: small(DistinctElements, "n", "k", "eps", "m"),
+    reference=reference,
+    small=small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda letters: True,
@@ -151,51 +164,7 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
     export=Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
-    attack=Attack(ones, lambda record, rows: record.k * rows * record.m),
-    explored=Explored(
-        3,
-        "the number of distinct elements, shuffled (P_DE)",
-        (
-            ("the messages", ("n", "k", "eps", "m", "gamma")),
-            ("δ, and as many messages as it needs", ("n", "k", "eps", "delta", "gamma")),
-        ),
-        lambda letters: f"{times(letters['m'], letters['k'])} ({letters['m']} to each of {letters['k']} pools)",
-        needs=("k", "m"),
-        defaults=(("m", "25"),),
-    ),
-    reported=(
-        TightRow(10, "error of P_DE, k = 100, beta = 1/10", "accuracy {} --k 100 --eps 1 --beta 1/10"),
-        TightRow(7, "eps of P_DE, n = 100", "privacy {} --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"),
-        Drawing(
-            5,
-            "robustness",
-            "ε of P_DE at δ = 10⁻⁵ when a fraction γ of 20 users takes part",
-            "γ (fraction of users)",
-            "ε (nats)",
-            ("1/10", "1/5", "3/10", "2/5", "1/2", "3/5", "7/10", "4/5", "9/10", "1"),
-            (
-                (
-                    "exact (certified)",
-                    "privacy {} --n 20 --k 10 --eps 1/2 --delta 1e-7 --at-delta 1e-5 --gamma X",
-                    EXACT,
-                ),
-                ("the paper, first bound", "2*(1/2 + log(1/(X)))", FORMULA),
-                ("the paper, second bound", "4*(1/2)^(X)/(X)", FORMULA),
-            ),
-            seen="The fewer users take part, the larger the loss; the two bounds of Theorem de_upper are above it.",
-            log_y=False,
-        ),
-        Drawing(
-            7,
-            "error",
-            "Law of P_DE's error, k = 100, ε = 1",
-            "α (error)",
-            "P[|z − D| > α]",
-            ("5", "10", "15", "20", "25", "30", "40", "50"),
-            beside_paper("accuracy {} --k 100 --eps 1 --alpha X"),
-            seen="The probability of a large error, for the worst input, falls much faster than the paper's bound.",
-        ),
-    ),
+    attack=Attack("ones", lambda record, rows: record.k * rows * record.m),
     examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),
     seconds=1.0,
     slower_with_users=True,

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import elements
-from panshuffle.error_law import ErrorLaw, ErrorQuestion
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.views import geometric_distinct_elements
+from panshuffle.exact.views.released import geometric_distinct_elements_view
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
-from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
 
-geometric_pair = later("panshuffle.exact.views.pair_tables", "geometric_pair")
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Setting
+    from panshuffle.search import Search, Unknown
 
 
 def unknown(search: Search) -> Unknown:
     """The largest eps."""
+    from panshuffle.search import NO_NEIGHBOURS
+
     n, k = search.letters.count_or("n", 2), search.letters.count_or("k", 2)
     if 1 in (n, k):
         raise InputError(NO_NEIGHBOURS)
-    return search.largest_eps(lambda eps: geometric_distinct_elements.view(n, k, eps).curve)
+    return search.largest_eps(lambda eps: geometric_distinct_elements_view(n, k, eps).curve)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
@@ -32,6 +38,20 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: goal.over_all(chance, least, "Two-sided geometric noise, whatever the data are.")
 
 
+def pair(record: GeometricDistinctElements, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import geometric_pair
+
+    return geometric_pair(record.eps)
+
+
+def reference(record: GeometricDistinctElements, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.released import geometric_count as laws
+
+    return laws(record, data)
+
+
 CARD = Card(
     name="geometric-distinct-elements",
     model=Model.CENTRAL,
@@ -40,12 +60,12 @@ CARD = Card(
     records=(GeometricDistinctElements,),
     record=lambda letters: GeometricDistinctElements(letters.count("n"), letters.count("k"), letters.epsilon()),
     universe=lambda record: elements(record.k),
-    view=lambda record, setting: geometric_distinct_elements.view(record.n, record.k, record.eps),
-    reference=later("panshuffle.crosscheck.reference.released", "geometric_count"),
-    strategy=lambda: small(GeometricDistinctElements, "n", "k", "eps"),
+    view=lambda record, setting: geometric_distinct_elements_view(record.n, record.k, record.eps),
+    reference=reference,
+    small=small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     attack=Attack(
-        lambda line, others, pool: [line["output"] - len(set(others))],
+        "output_less_distinct",
         lambda record, rows: 2 * rows,
         changed=lambda record: (1, record.k),
     ),
@@ -54,7 +74,7 @@ CARD = Card(
     calibration=Calibrated(("n", "k"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
-        lambda record, setting, digits: geometric_pair(record.eps),
+        pair,
         lambda part: "the output less the number of distinct elements",
         sizes=lambda record: {"k": record.k, "n": record.n},
     ),

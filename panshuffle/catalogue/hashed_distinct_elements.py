@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from panshuffle.attacking import Play, ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
-from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion, over_cases
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
+from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
-from panshuffle.exact.views.distinct_elements import view as distinct_view
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
-from panshuffle.question import Letters
-from panshuffle.report.reported import TightRow
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
-from panshuffle.search import NO_NEIGHBOURS, Search, Unknown
-from panshuffle.setting import Seen, Setting
+
+if TYPE_CHECKING:
+    from panshuffle.attacking import Play
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+    from panshuffle.question import Letters, Setting
+    from panshuffle.search import Search, Unknown
+
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 RANDOM_FUNCTION = (
@@ -67,6 +71,8 @@ def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, R
 
 def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> Play:
     """P_DE on the values of a hash function that keeps the elements apart, as some of the family do."""
+    from panshuffle.attacking import Play
+
     inner = record.protocol
     plain = Shuffled.plain(inner, distinct_elements.messages(inner))
     return Play.of(plain, elements(inner.k), rows, holders, "element with the hash value")
@@ -74,6 +80,8 @@ def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> P
 
 def unknown(search: Search) -> Unknown:
     """The unknown of P_DE, on the hashed domain."""
+    from panshuffle.search import NO_NEIGHBOURS
+
     letters = search.letters
     n, users = letters.count("n"), search.users()
     if letters.count_or("k", 3) == 1:
@@ -87,8 +95,8 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
-    from panshuffle.exact.accuracy import hashed
-    from panshuffle.exact.accuracy.worst_input import Case
+    from panshuffle.error_law import over_cases
+    from panshuffle.exact.accuracy.distinct_elements import Case, hashed_error, hashed_paper_alpha
 
     letters, gamma = asked.letters, asked.gamma
     n, k = letters.count("n"), letters.count("k")
@@ -98,17 +106,24 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     if not c >= 1:
         raise ParameterError("c", letters.text("c"), "a finite number, at least 1")
     most, pools = min(k, asked.users(n)), formulas.hashed_size(n, c)
-    paper_alpha = partial(hashed.paper_alpha, n, c, eps)
+    paper_alpha = partial(hashed_paper_alpha, n, c, eps)
     goal = asked.goal(paper_alpha)
     counts = asked.counts(most, MOST_HASHED)
     fits = gamma.fraction == 1 and k >= pools
     paper = goal.bound(paper_alpha, lambda alpha: None) if fits else None
 
     def find() -> ErrorFound:
-        cases = [Case(d, hashed.hashed_error(n, pools, d, eps, gamma)) for d in counts]
+        cases = [Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts]
         return over_cases(asked, goal, cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
     return find
+
+
+def reference(record: HashedDistinctElements, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.hashed import hashed_distinct_elements as laws
+
+    return laws(record, data)
 
 
 CARD = Card(
@@ -121,8 +136,8 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
-    reference=later("panshuffle.crosscheck.reference.hashed", "hashed_distinct_elements"),
-    strategy=lambda: small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
+    reference=reference,
+    small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,
@@ -134,8 +149,7 @@ CARD = Card(
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),
-    attack=Attack(ones, lambda record, rows: record.protocol.k * rows * record.m, play=play),
-    reported=(TightRow(11, "error of P_HDE, n = 20, beta = 1/10", "accuracy {} --n 20 --k 300 --eps 1 --beta 1/10"),),
+    attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, play=play),
     seconds=1.0,
     slower_with_users=True,
 )

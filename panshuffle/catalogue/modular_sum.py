@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flint import arb
 
-from panshuffle.attacking import ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.error_law import ErrorLaw, ErrorQuestion
-from panshuffle.exact.curves.calibration import Calibration as Found
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import real
-from panshuffle.exact.views import modular_sum
-from panshuffle.explorer.subjects import Explored, times
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.exact.real import real
+from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
-from panshuffle.report.reported import EXACT, Drawing, TightRow
 from panshuffle.running import Shuffled
-from panshuffle.search import TRIED, Search, Unknown
+
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.calibration import Calibration as Found
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.exact.real import Certified
+    from panshuffle.question import Setting
+    from panshuffle.search import Search, Unknown
+
 
 EXACT_BITS, PRECISION = 20_000, 64
 """Bits of a pool up to which a total variation is a rational, and the precision of its enclosure beyond."""
 
 NO_ERROR = "The shares of a bit sum to it mod 2, so the output is the parity of those who take part, always."
 
-share_pair = later("panshuffle.exact.views.pair_tables", "share_pair")
-
 
 def unknown(search: Search) -> Unknown:
     """The least m."""
+    from panshuffle.exact.curves.calibration import Calibration as Found
+    from panshuffle.exact.real import Certified
+    from panshuffle.search import TRIED, Unknown
+
     users, sigma = search.users(), search.sigma if search.sigma is not None else real(0)
 
     def find() -> Found:
@@ -41,6 +48,8 @@ def unknown(search: Search) -> Unknown:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """There is none."""
+    from panshuffle.exact.real import Certified
+
     goal = asked.goal()
     ModularSum(asked.letters.count("n"), asked.letters.count("m"))
     return lambda: goal.over_all(lambda alpha: Certified.of(0), lambda beta: 0, NO_ERROR)
@@ -48,12 +57,15 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 def fixed(ball: arb) -> Certified:
     """A total variation that is known to one precision only."""
+    from panshuffle.exact.real import Certified
+
     return Certified(lambda precision: ball, probability=True)
 
 
 def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certified, int]:
     """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
     from panshuffle.exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
+    from panshuffle.exact.real import Certified
 
     if users * record.m <= EXACT_BITS:
         value, where = worst_share_tv(users, record.m) if ones is None else (share_tv(users, ones, record.m), ones)
@@ -63,6 +75,20 @@ def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certifie
     return fixed(share_tv_ball(users, ones, record.m, PRECISION)), ones
 
 
+def pair(record: ModularSum, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import share_pair
+
+    return share_pair(setting.users(record.n), record.m, digits)
+
+
+def reference(record: ModularSum, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.parity_pools import modular_sum as laws
+
+    return laws(record, data)
+
+
 CARD = Card(
     name="modular-sum",
     model=Model.SHUFFLE,
@@ -70,44 +96,19 @@ CARD = Card(
     records=(ModularSum,),
     record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
-    view=lambda record, setting: modular_sum.view(),
-    reference=later("panshuffle.crosscheck.reference.parity_pools", "modular_sum"),
-    strategy=lambda: small(ModularSum, "n", "m"),
+    view=lambda record, setting: modular_sum_view(),
+    reference=reference,
+    small=small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
-    attack=Attack(ones, lambda record, rows: record.m * rows),
+    attack=Attack("ones", lambda record, rows: record.m * rows),
     export=Export(
-        lambda record, setting, digits: share_pair(setting.users(record.n), record.m, digits),
+        pair,
         lambda part: "the number of ones, where all others hold 0",
     ),
     distance=distance,
-    explored=Explored(
-        8,
-        "a sum of bits mod 2, shuffled (P_MOD)",
-        (("the messages", ("n", "m", "gamma")),),
-        lambda letters: times(1, letters["m"]),
-        needs=("m",),
-        error=None,
-        curve=False,
-        defaults=(("n", "10"), ("m", "10")),
-    ),
-    reported=(
-        TightRow(12, "messages of P_MOD, n = 10, sigma = 20", "calibrate {} --n 10 --sigma 20", "ikos-messages"),
-        Drawing(
-            4,
-            "shares",
-            "Messages a user sends so that the shares hide all but the parity, with σ bits of security",
-            "users N",
-            "least m",
-            ("2", "3", "4", "6", "8", "12", "16", "24", "32", "64"),
-            tuple((f"σ = {sigma}", f"calibrate {{}} --n X --sigma {sigma}", EXACT) for sigma in (10, 20, 40)),
-            seen="More users do not need more messages: the least number falls, where the paper's grows with log n.",
-            log_x=True,
-            log_y=False,
-        ),
-    ),
     examples=("calibrate {} --n 10 --sigma 20",),
     seconds=0.1,
 )

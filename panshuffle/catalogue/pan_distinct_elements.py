@@ -6,27 +6,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
-from panshuffle.attacking import Play, ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, later
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
-from panshuffle.dataset import Datum, elements
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, over_cases
+from panshuffle.dataset import elements
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import blocks
-from panshuffle.exact.views import pan_distinct_elements
-from panshuffle.exact.views.distinct_elements import paper_bound
+from panshuffle.exact.real import Real
+from panshuffle.exact.views.distinct_elements import pan_distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters
-from panshuffle.running import Line, Transformed
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.question import Seen, Setting
+from panshuffle.running import Transformed
+
+if TYPE_CHECKING:
+    from panshuffle.attacking import Play
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.dataset import Datum
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.question import Letters, Setting
+    from panshuffle.running import Line
+    from panshuffle.search import Search, Unknown
+
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
@@ -46,7 +52,7 @@ def within(record: PanDistinctElements) -> DistinctElements:
 def view(record: PanDistinctElements, setting: Setting) -> View:
     """The view; Theorem de_upper is for a third of the users."""
     inner, letters = within(record), setting.letters
-    found = pan_distinct_elements.view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
+    found = pan_distinct_elements_view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
     if not letters.has("delta"):
         return found
     return replace(found, paper=paper_bound(inner.eps, letters.real("delta"), Fraction(1, 3)))
@@ -55,7 +61,7 @@ def view(record: PanDistinctElements, setting: Setting) -> View:
 def unknown(search: Search) -> Unknown:
     """The unknown of P_DE, in the state with the first dummies."""
     n, k = search.letters.count("n"), search.letters.count_or("k", 3)
-    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements.view(n, k, eps, m).curve)
+    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
 
 
 def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real | int]:
@@ -80,6 +86,8 @@ class FirstState(Transformed):
 
 def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play:
     """The state with the first element, where the others are the dummies, all of whom hold one of both or neither."""
+    from panshuffle.attacking import Play
+
     first, second = holders
     watched = (DUMMY, 2) if first else (2, DUMMY) if second else (2, 3)
     runner = FirstState(record, watched=watched)
@@ -91,6 +99,7 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
+    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import distinct_elements as accuracy
 
     letters = asked.letters
@@ -104,6 +113,18 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: over_cases(asked, goal, accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
 
 
+def reference(record: PanDistinctElements, data: Data, t: int | None) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.transformed import pan_distinct_elements as laws
+
+    return laws(record, data, t)
+
+
+def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
+    """The transformation of P_DE."""
+    return PanDistinctElements(DistinctElements(n, k, eps, m))
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -114,8 +135,8 @@ CARD = Card(
     universe=lambda record: elements(within(record).k),
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
-    reference=later("panshuffle.crosscheck.reference.transformed", "pan_distinct_elements"),
-    strategy=lambda: distinct_elements.CARD.strategy().filter(lambda one: one.n >= 3).map(PanDistinctElements),
+    reference=reference,
+    small=small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,
@@ -123,7 +144,7 @@ CARD = Card(
     rows_tell_n=False,
     calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), unknown),
     accuracy=Accuracy(error, ("beta", "distinct")),
-    attack=Attack(ones, lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
+    attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,
     slower_with_users=True,

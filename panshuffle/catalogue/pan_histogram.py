@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from panshuffle.attacking import counts_less_others
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from typing import TYPE_CHECKING
+
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import HALF, Real
-from panshuffle.exact.views import pan_histogram
-from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
+from panshuffle.exact.real import HALF, Real
+from panshuffle.exact.views.binomial import pan_histogram_view
 from panshuffle.protocols.pan_histogram import PanHistogram
-from panshuffle.report.reported import TightRow
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Online
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen
+
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.search import Search, Unknown
+
 
 NAME = "pan-histogram"
 
@@ -23,12 +27,26 @@ NAME = "pan-histogram"
 def unknown(search: Search) -> Unknown:
     """The least lam."""
     k = search.letters.count_or("k", 2)
-    return search.least("lam", lambda lam: pan_histogram.view(k, lam, search.pool).curve)
+    return search.least("lam", lambda lam: pan_histogram_view(k, lam, search.pool).curve)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str:
     """The printed lam, for one bin or for two."""
     return shortened(formulas.lam_pan(eps, delta) if search.pool else formulas.lam_pan(eps / 2, delta / 2))
+
+
+def pair(record: PanHistogram, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import binomial_pair
+
+    return binomial_pair(record.lam, HALF, setting.part.pool, digits)
+
+
+def reference(record: PanHistogram, data: Data, t: int | None) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.counters import counters as laws
+
+    return laws(record, data, t)
 
 
 CARD = Card(
@@ -40,9 +58,9 @@ CARD = Card(
     record=lambda letters: PanHistogram(letters.count("n"), letters.count("k"), pan_sum.noise(letters)),
     universe=lambda record: elements(record.k),
     runner=Online,
-    view=lambda record, setting: pan_histogram.view(record.k, record.lam, setting.part.pool, setting.part.direction),
-    reference=later("panshuffle.crosscheck.reference.counters", "counters"),
-    strategy=lambda: small(PanHistogram, "n", "k", "bits"),
+    view=lambda record, setting: pan_histogram_view(record.k, record.lam, setting.part.pool, setting.part.direction),
+    reference=reference,
+    small=small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,
@@ -51,17 +69,10 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=Export(
-        lambda record, setting, digits: pan_sum.binomial_pair(record.lam, HALF, setting.part.pool, digits),
+        pair,
         lambda part: part.ones,
         sizes=lambda record: {"k": record.k},
     ),
-    attack=Attack(counts_less_others, lambda record, rows: record.k * 2 * rows),
-    explored=Explored(
-        6,
-        "a histogram, pan-private",
-        (("the noise", ("k", "lam")), (PRINTED, ("k", "eps", "delta"))),
-        lambda letters: NO_MESSAGES,
-    ),
-    reported=(TightRow(3, "noise of the pan-private histogram", "calibrate {} --k 100 --at-eps 1 --at-delta 1e-6"),),
+    attack=Attack("counts_less_others", lambda record, rows: record.k * 2 * rows),
     seconds=0.05,
 )

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal, additive
+from typing import TYPE_CHECKING
+
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import HALF, Real, real
-from panshuffle.exact.views import pan_sum
-from panshuffle.explorer.subjects import NO_MESSAGES, PRINTED, Explored
+from panshuffle.exact.real import HALF, Real, real
+from panshuffle.exact.views.binomial import pan_sum_view
 from panshuffle.protocols.pan_sum import PanSum
-from panshuffle.question import Letters
-from panshuffle.report.reported import TightRow
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Online
-from panshuffle.setting import Seen
+
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Letters
+
 
 NAME = "pan-sum"
-binomial_pair = later("panshuffle.exact.views.pair_tables", "binomial_pair")
 
 
 def noise(letters: Letters) -> int:
@@ -26,7 +30,8 @@ def noise(letters: Letters) -> int:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of so many bins."""
-    from panshuffle.exact.accuracy.binary_sum import pan_sum_error
+    from panshuffle.error_law import additive
+    from panshuffle.exact.accuracy.sums import pan_sum_error
 
     lam, raw = noise(asked.letters), asked.question.has("raw")
     goal = asked.goal(lambda beta: real(2 * lam))
@@ -43,6 +48,20 @@ def printed_error(goal: Goal, lam: int) -> Real | None:
     return real(0) if goal.alpha >= 2 * lam else None
 
 
+def pair(record: PanSum, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import binomial_pair
+
+    return binomial_pair(record.lam, HALF, True, digits)
+
+
+def reference(record: PanSum, data: Data, t: int | None) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.counters import counters as laws
+
+    return laws(record, data, t)
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -51,30 +70,23 @@ CARD = Card(
     records=(PanSum,),
     record=lambda letters: PanSum(letters.count("n"), noise(letters)),
     runner=Online,
-    view=lambda record, setting: pan_sum.view(record.lam, setting.part.direction),
-    reference=later("panshuffle.crosscheck.reference.counters", "counters"),
-    strategy=lambda: small(PanSum, "n", "bits"),
+    view=lambda record, setting: pan_sum_view(record.lam, setting.part.direction),
+    reference=reference,
+    small=small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,
     calibration=Calibrated(
         ("n",),
-        lambda search: search.least("lam", lambda lam: pan_sum.view(lam).curve),
+        lambda search: search.least("lam", lambda lam: pan_sum_view(lam).curve),
         NAME,
         lambda search, eps, delta: shortened(formulas.lam_pan(eps, delta)),
     ),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
     export=Export(
-        lambda record, setting, digits: binomial_pair(record.lam, HALF, True, digits),
+        pair,
         lambda part: "the state less the sum of the others' bits",
     ),
-    attack=Attack(lambda line, others, pool: [line["state"]], lambda record, rows: 2 * rows),
-    explored=Explored(
-        5,
-        "a sum of bits, pan-private (Q_ZSUM)",
-        (("the noise", ("lam",)), (PRINTED, ("eps", "delta"))),
-        lambda letters: NO_MESSAGES,
-    ),
-    reported=(TightRow(2, "noise of the pan-private sum", "calibrate {} --at-eps 1 --at-delta 1e-6"),),
+    attack=Attack("state", lambda record, rows: 2 * rows),
 )

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.answer import Json
-from panshuffle.card import Accuracy, Calibrated, Card, Model, later, small
+from panshuffle.card import Accuracy, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
-from panshuffle.error_law import THIS, ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
-from panshuffle.exact.numbers.real import Real
-from panshuffle.exact.views import pan_uniformity
+from panshuffle.exact.real import Real
+from panshuffle.exact.views.uniformity import pan_uniformity_view, upper_curve
 from panshuffle.protocols.pan_uniformity import PanUniformity
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Transformed
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+
+if TYPE_CHECKING:
+    from panshuffle.answer import Json
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+    from panshuffle.question import Setting
+    from panshuffle.search import Search, Unknown
+
 
 NAME = "pan-uniformity"
 WHY_ERROR = (
@@ -29,7 +35,7 @@ WHY_ERROR = (
 def view(record: PanUniformity, setting: Setting) -> View:
     """The view; the printed bound and the lower end need a k that was given."""
     inner, any_k = record.protocol, not setting.letters.has("k")
-    found = pan_uniformity.view(inner.n, inner.k, inner.lam, setting.part.t, any_k)
+    found = pan_uniformity_view(inner.n, inner.k, inner.lam, setting.part.t, any_k)
     return replace(found, paper=None) if any_k else found
 
 
@@ -37,7 +43,7 @@ def unknown(search: Search) -> Unknown:
     """The least lam, for the bound."""
     n = search.letters.count("n")
     search.letters.count_or("k", 2)
-    return replace(search.least_real("lam", lambda lam: pan_uniformity.upper_curve(n, lam)), bound=True)
+    return replace(search.least_real("lam", lambda lam: upper_curve(n, lam)), bound=True)
 
 
 def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int]:
@@ -49,6 +55,7 @@ def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
+    from panshuffle.error_law import THIS, ErrorFound
     from panshuffle.exact.accuracy.uniformity import transformed_chance
 
     n = asked.letters.count("n")
@@ -62,6 +69,18 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
+def reference(record: PanUniformity, data: Data, t: int | None) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.transformed_tester import pan_uniformity as laws
+
+    return laws(record, data, t)
+
+
+def transformed(n: int, k: int, lam: Real) -> PanUniformity:
+    """The transformation of P_UT with the repaired threshold."""
+    return PanUniformity(uniformity.repaired(n, k, lam))
+
+
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -72,8 +91,8 @@ CARD = Card(
     universe=lambda record: elements(record.protocol.k),
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
-    reference=later("panshuffle.crosscheck.reference.transformed_tester", "pan_uniformity"),
-    strategy=lambda: small(uniformity.repaired, "n", "k", "lam").filter(lambda one: one.n >= 3).map(PanUniformity),
+    reference=reference,
+    small=small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,

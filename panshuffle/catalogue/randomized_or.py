@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-from panshuffle.attacking import output
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
-from panshuffle.error_law import ErrorLaw, ErrorQuestion
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import HALF
-from panshuffle.exact.views import randomized_or
-from panshuffle.protocols.randomized_or import RandomizedOr
-from panshuffle.setting import Seen
+from typing import TYPE_CHECKING
 
-or_pair = later("panshuffle.exact.views.pair_tables", "or_pair")
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.exact.real import HALF
+from panshuffle.exact.views.released import randomized_or_view
+from panshuffle.protocols.randomized_or import RandomizedOr
+from panshuffle.question import Seen, Setting
+
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.law_pair import LawPair
+
+
 MISSED = "An OR of 1 is missed half of the time, whatever eps is; an OR of 0 with probability e^-eps/2, which is less."
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """An output that is not the OR is off by 1."""
+    from panshuffle.exact.real import Certified
+
     goal = asked.goal()
     asked.letters.epsilon()
     return lambda: goal.over_all(
         lambda alpha: Certified.of(HALF if alpha < 1 else 0), lambda beta: int(beta < HALF), MISSED
     )
+
+
+def pair(record: RandomizedOr, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import or_pair
+
+    return or_pair(record.eps)
+
+
+def reference(record: RandomizedOr, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.released import randomized_or as laws
+
+    return laws(record, data)
 
 
 CARD = Card(
@@ -30,14 +50,14 @@ CARD = Card(
     letters=("n", "eps", "exp-eps"),
     records=(RandomizedOr,),
     record=lambda letters: RandomizedOr(letters.count("n"), letters.epsilon()),
-    view=lambda record, setting: randomized_or.view(record.eps, setting.part.direction),
-    reference=later("panshuffle.crosscheck.reference.released", "randomized_or"),
-    strategy=lambda: small(RandomizedOr, "n", "eps"),
+    view=lambda record, setting: randomized_or_view(record.eps, setting.part.direction),
+    reference=reference,
+    small=small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     accuracy=Accuracy(error, ("beta",)),
-    attack=Attack(output, lambda record, rows: 2 * rows),
+    attack=Attack("output", lambda record, rows: 2 * rows),
     n_is_open=True,
-    calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or.view(eps).curve)),
-    export=Export(lambda record, setting, digits: or_pair(record.eps), lambda part: "the output"),
+    calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or_view(eps).curve)),
+    export=Export(pair, lambda part: "the output"),
 )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from panshuffle.attacking import ones_less_others
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from typing import TYPE_CHECKING
+
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.catalogue import binary_sum
-from panshuffle.catalogue.binary_sum import binomial_pair, noise_bit
+from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
-from panshuffle.exact.views import shuffle_histogram
-from panshuffle.explorer.subjects import PRINTED, Explored, times
+from panshuffle.exact.views.binomial import shuffle_histogram_view
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
-from panshuffle.question import Letters
+from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen
+
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Letters
+    from panshuffle.search import Search, Unknown
 
 
 def record(letters: Letters) -> ShuffleHistogram:
@@ -25,7 +29,21 @@ def record(letters: Letters) -> ShuffleHistogram:
 def unknown(search: Search) -> Unknown:
     """The largest p."""
     users, k = search.users(), search.letters.count_or("k", 2)
-    return binary_sum.largest_p(search, lambda p: shuffle_histogram.view(k, users, p, search.pool).curve)
+    return binary_sum.largest_p(search, lambda p: shuffle_histogram_view(k, users, p, search.pool).curve)
+
+
+def pair(record: ShuffleHistogram, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import binomial_pair
+
+    return binomial_pair(setting.users(record.n), record.p, setting.part.pool, digits)
+
+
+def reference(record: ShuffleHistogram, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.bit_pools import shuffle_histogram as laws
+
+    return laws(record, data)
 
 
 CARD = Card(
@@ -37,11 +55,11 @@ CARD = Card(
     record=record,
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, record.n * record.k),
-    view=lambda record, setting: shuffle_histogram.view(
+    view=lambda record, setting: shuffle_histogram_view(
         record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
     ),
-    reference=later("panshuffle.crosscheck.reference.bit_pools", "shuffle_histogram"),
-    strategy=lambda: small(ShuffleHistogram, "n", "k", "p"),
+    reference=reference,
+    small=small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda letters: True,
@@ -49,18 +67,10 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        lambda record, setting, digits: binomial_pair(setting.users(record.n), record.p, setting.part.pool, digits),
+        pair,
         lambda part: f"{part.ones}, less the others'",
         sizes=lambda record: {"k": record.k},
     ),
-    attack=Attack(ones_less_others, lambda record, rows: record.k * 2 * rows),
-    explored=Explored(
-        7,
-        "a histogram, shuffled",
-        (("the noise bit", ("n", "k", "p", "gamma")), (PRINTED, ("n", "k", "eps", "delta", "gamma"))),
-        lambda letters: f"{times(2, letters['k'])} (2 to each of {letters['k']} pools)",
-        needs=("k",),
-        defaults=(("n", "10000"), ("p", "1/100")),
-    ),
+    attack=Attack("ones_less_others", lambda record, rows: record.k * 2 * rows),
     seconds=0.05,
 )

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from panshuffle.attacking import ones
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import PAIRS
-from panshuffle.error_law import ErrorLaw, ErrorQuestion, flipped_bits
-from panshuffle.exact.views import two_bit_sum
+from panshuffle.exact.views.flipped_bits import two_bit_sum_view
 from panshuffle.protocols.two_bit_sum import TwoBitSum
+from panshuffle.question import ONES, Seen
 from panshuffle.running import Shuffled
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import ONES, Seen
 
-two_bit_pair = later("panshuffle.exact.views.pair_tables", "two_bit_pair")
+if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorLaw, ErrorQuestion
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Setting
+    from panshuffle.search import Search, Unknown
+
+
 BOTH = (
     "The larger error of the two sums; (ones - np)/(1 - 2p) is unbiased, for the worst numbers of ones among the data "
     "that are covered."
@@ -25,21 +30,39 @@ FLIPS = "The least value: flipping more often is post-processing, so every large
 
 def unknown(search: Search) -> Unknown:
     """The least p, from 1/2 down."""
+    from panshuffle.search import Unknown
+
     users, pool = search.users(), search.pool
     return Unknown(
         "p",
-        lambda: search.crossing(lambda p: two_bit_sum.view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
+        lambda: search.crossing(lambda p: two_bit_sum_view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
         FLIPS,
     )
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The larger one of the errors of both sums."""
+    from panshuffle.error_law import flipped_bits
+
     letters, goal = asked.letters, asked.goal()
     n, p = letters.count("n"), letters.real("p")
     TwoBitSum(n, p).check_estimate()
     users = asked.users(n)
     return lambda: flipped_bits(goal, users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
+
+
+def pair(record: TwoBitSum, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import two_bit_pair
+
+    return two_bit_pair(setting.users(record.n), record.p, *setting.part.background, digits)
+
+
+def reference(record: TwoBitSum, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.bit_pools import two_bit_sum as laws
+
+    return laws(record, data)
 
 
 CARD = Card(
@@ -52,19 +75,17 @@ CARD = Card(
     universe=lambda record: PAIRS,
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: two_bit_sum.view(setting.users(record.n), record.p, setting.part.pool),
-    reference=later("panshuffle.crosscheck.reference.bit_pools", "two_bit_sum"),
-    strategy=lambda: small(TwoBitSum, "n", "flip"),
+    view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.part.pool),
+    reference=reference,
+    small=small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), unknown),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
-    attack=Attack(ones, lambda record, rows: 2 * rows),
+    attack=Attack("ones", lambda record, rows: 2 * rows),
     export=Export(
-        lambda record, setting, digits: two_bit_pair(
-            setting.users(record.n), record.p, *setting.part.background, digits
-        ),
+        pair,
         lambda part: ONES if part.pool else f"{ONES} in each pool",
         holders=True,
     ),

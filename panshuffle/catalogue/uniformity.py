@@ -7,32 +7,32 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from panshuffle import testers
-from panshuffle.attacking import ones_and_zeros
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, later, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import elements
-from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import check_positive
-from panshuffle.exact.views import uniformity
-from panshuffle.explorer.subjects import PRINTED, SIZES, Explored, in_the_mean
+from panshuffle.exact.real import Real, real
+from panshuffle.exact.views.uniformity import uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.protocols.uniformity import Uniformity
-from panshuffle.question import Letters
-from panshuffle.report.reported import EXACT, PAPER, THRESHOLD, Drawing, TightRow, beside_paper
-from panshuffle.running import Shuffled
-from panshuffle.search import Search, Unknown
-from panshuffle.setting import Seen, Setting
+from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
+    from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.curves.law_pair import LawPair
+    from panshuffle.question import Letters, Setting
+    from panshuffle.running import Shuffled
+    from panshuffle.search import Search, Unknown
 
 NAME = "uniformity"
-poisson_pair = later("panshuffle.exact.views.pair_tables", "poisson_pair")
+
+
 UT_LETTERS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
 COPIES = (
     "Every user adds noise to every pool of every copy and data to one copy, so a changed user touches two pools of "
@@ -79,6 +79,8 @@ def messages(record: Uniformity) -> int:
 
 def runner(record: Tester) -> Shuffled:
     """One tester, or copies of it with their public assignment."""
+    from panshuffle.running import Shuffled
+
     if isinstance(record, Uniformity):
         return Shuffled.plain(record, messages(record))
     many = record.n * record.k_hat + record.pools * record.lam.ceil() + record.k
@@ -87,7 +89,7 @@ def runner(record: Tester) -> Shuffled:
 
 def view(record: Tester, setting: Setting) -> View:
     """The pools of the two elements; the printed bound needs a k that was given."""
-    found = uniformity.view(record.lam, setting.gamma, record.k, setting.part.pool)
+    found = uniformity_view(record.lam, setting.gamma, record.k, setting.part.pool)
     if isinstance(record, RepeatedUniformity):
         found = replace(found, why=f"{COPIES}  {found.why}")
     return found if setting.letters.has("k") else replace(found, paper=None)
@@ -104,7 +106,7 @@ def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict
 def least_noise(search: Search, pools: int) -> Unknown:
     """The least lam for so many pools."""
     gamma = search.setting.gamma
-    return search.least_real("lam", lambda lam: uniformity.view(lam, gamma, pools, search.pool).curve)
+    return search.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, search.pool).curve)
 
 
 def printed(search: Search, eps: Real, delta: Real) -> str | None:
@@ -153,7 +155,7 @@ def export(sizes: Callable[[Exported], dict[str, int]]) -> Export[Exported]:
     """The Poisson pools of one element or of two."""
     counts = "ones and zeros less the others'"
     return Export(
-        lambda record, setting, digits: poisson_pair(setting.gamma * record.lam / 2, setting.part.pool, digits),
+        pair,
         lambda part: counts if part.pool else f"{counts}, in either pool",
         sizes=sizes,
     )
@@ -164,8 +166,19 @@ def repaired(n: int, k: int, lam: Real) -> Uniformity:
     return Uniformity.repaired(n, k, lam, real(n))
 
 
-POWER = "accuracy {} --k 20 --lam 100 --m X "
-NOISE = "calibrate {} --k 100 --at-eps 1 --at-delta "
+def pair(record: Exported, setting: Setting, digits: int | None) -> LawPair:
+    """The pair of laws, as a table."""
+    from panshuffle.exact.views.pair_tables import poisson_pair
+
+    return poisson_pair(setting.gamma * record.lam / 2, setting.part.pool, digits)
+
+
+def reference(record: Uniformity, data: Data) -> Reference:
+    """The exact laws of what a run shows."""
+    from panshuffle.crosscheck.reference.poisson_pools import uniformity as laws
+
+    return laws(record, data)
+
 
 CARD: Card[Tester] = Card(
     name=NAME,
@@ -177,8 +190,8 @@ CARD: Card[Tester] = Card(
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=later("panshuffle.crosscheck.reference.poisson_pools", "uniformity"),
-    strategy=lambda: small(repaired, "n", "k", "lam"),
+    reference=reference,
+    small=small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,
@@ -193,68 +206,7 @@ CARD: Card[Tester] = Card(
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
     export=export(lambda record: {"k": record.k}),
-    attack=Attack(ones_and_zeros, lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
-    explored=Explored(
-        4,
-        "a test of uniformity, shuffled (P_UT)",
-        (("the noise", ("n", "k", "m", "lam", "gamma")), (PRINTED, ("n", "k", "m", "eps", "delta", "gamma"))),
-        in_the_mean,
-        needs=("n", "k", "lam"),
-        error="alpha",
-        steps=(("m", SIZES),),
-        defaults=(("m", "1000"),),
-        meanings=(("m", "expected number of samples"),),
-    ),
-    reported=(
-        TightRow(4, "noise of P_UT, k = 100", f"{NOISE}1e-6"),
-        TightRow(5, "noise of P_UT with half of the users dropped", f"{NOISE}1e-6 --gamma 1/2"),
-        TightRow(
-            8,
-            "eps of P_UT at the printed lam, k = 100",
-            "privacy {} --k 100 --eps 1 --delta 1e-6 --at-delta 1e-6",
-        ),
-        Drawing(
-            1,
-            "curve",
-            "Privacy curve of P_UT with λ = 400",
-            "ε (nats)",
-            "δ (probability)",
-            tuple(f"{i}/10" for i in range(1, 11)),
-            beside_paper("privacy {} --k 100 --lam 400 --at-eps X"),
-            seen="With 400 noise bits a pool the paper's theorem gives no bound here; the exact loss is small already.",
-        ),
-        Drawing(
-            3,
-            "noise-delta",
-            "Noise that P_UT needs for ε = 1, k = 100",
-            "δ (probability)",
-            "λ (expected noise bits a pool)",
-            ("1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8", "1e-10", "1e-12"),
-            (
-                ("least (certified)", f"{NOISE}X", EXACT),
-                ("least, half of the users dropped", f"{NOISE}X --gamma 1/2", EXACT),
-                ("the paper's bound", f"{NOISE}X", PAPER),
-            ),
-            seen="The paper's lambda is 60 to 260 times what is exactly enough.",
-            log_x=True,
-        ),
-        Drawing(
-            6,
-            "power",
-            "Probability that the tester answers “not uniform”, k = 20, λ = 100",
-            "m (expected samples)",
-            "probability",
-            ("50", "100", "150", "200", "300", "400", "600"),
-            (
-                ("repaired, far (α = 1/4)", f"{POWER}--paired 1/4", EXACT),
-                ("repaired, uniform", f"{POWER}--uniform", EXACT),
-                ("as printed, far (α = 1/4)", f"{POWER}--paired 1/4 --as-printed --alpha 1/4", THRESHOLD),
-                ("as printed, uniform", f"{POWER}--uniform --as-printed --alpha 1/4", THRESHOLD),
-            ),
-            seen="With the repaired threshold a far distribution is noticed; with the printed one it is not.",
-            log_y=False,
-        ),
-    ),
+    attack=Attack("ones_and_zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
     examples=(
         "privacy {} --lam 400 --at-delta 1e-6",
         "calibrate {} --at-eps 1 --at-delta 1e-6 --gamma 1/2",

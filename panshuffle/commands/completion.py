@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 
 BASH = """_panshuffle() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}"

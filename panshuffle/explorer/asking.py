@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from panshuffle.card import card, cards
+from panshuffle.arguments import TASKS, options_of
+from panshuffle.card import card
 from panshuffle.exact.errors import InputError, shortened
-from panshuffle.exact.numbers.real import real
-from panshuffle.explorer.subjects import Explored
-from panshuffle.options import options_of
+from panshuffle.exact.real import real
+from panshuffle.explorer.subjects import EXPLORED, Explored
 from panshuffle.question import Question
-from panshuffle.tasks import TASKS
 
 Sent = Mapping[str, object]
 """What the page sends."""
@@ -24,7 +23,7 @@ POINTS = (7, 31)
 
 def subjects() -> dict[str, Explored]:
     """The protocols that are explored, in the order of the list."""
-    found = [(card.explored, card.name) for card in cards() if card.explored is not None]
+    found = [(how, name) for name, how in EXPLORED.items()]
     return {name: explored for explored, name in sorted(found, key=lambda pair: pair[0].place)}
 
 
@@ -66,10 +65,10 @@ def written(value: str | bool) -> str:
 
 def calibrated_letters(name: str) -> tuple[str, ...] | None:
     """The letters that are given where the least noise of a protocol is asked for; None where it can't be."""
-    found = card(name)
-    if found.calibration is None or found.explored is None or not found.explored.curve:
+    calibration, explored = card(name).calibration, EXPLORED.get(name)
+    if calibration is None or explored is None or not explored.curve:
         return None
-    taken = [letter for letter in found.explored.ways[0][1] if letter in found.calibration.letters]
+    taken = [letter for letter in explored.ways[0][1] if letter in calibration.letters]
     return tuple(letter for letter in taken if letter != "eps" or "m" not in taken)
 
 

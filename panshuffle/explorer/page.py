@@ -8,10 +8,10 @@ from hashlib import sha256
 
 from markupsafe import Markup
 
+from panshuffle.arguments import TASKS
 from panshuffle.crosscheck.template import filled, kept
 from panshuffle.explorer.asking import calibrated_letters, subjects
 from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
-from panshuffle.tasks import TASKS
 
 PACKAGE = "panshuffle.explorer"
 FIELDS = (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, fraction_text, real
+from panshuffle.exact.real import Certified, Real, fraction_text, real
 
 MANTISSAS = ("1", "2", "3", "4", "5", "6", "8")
 
@@ -134,3 +133,74 @@ def short(value: Real) -> str:
     exact = value.fraction
     text = None if exact is None else fraction_text(exact)
     return text if text is not None and len(text) < 16 else f"at most {Certified.of(value).enclosure(6)[1]}"
+
+
+EXPLORED = {
+    "binary-sum": Explored(
+        2,
+        "a sum of bits, shuffled (P^zsum)",
+        (("the noise bit", ("n", "p", "gamma")), (PRINTED, ("n", "eps", "delta", "gamma"))),
+        lambda letters: "2 (the bit and a noise bit)",
+        defaults=(("n", "10000"), ("p", "1/100")),
+    ),
+    "binomial": Explored(
+        1,
+        "the binomial mechanism, central",
+        (("the coins", ("l", "p")), (PRINTED, ("eps", "delta", "p"))),
+        lambda letters: NO_USERS,
+        defaults=(("p", "1/2"),),
+    ),
+    "distinct-elements": Explored(
+        3,
+        "the number of distinct elements, shuffled (P_DE)",
+        (
+            ("the messages", ("n", "k", "eps", "m", "gamma")),
+            ("δ, and as many messages as it needs", ("n", "k", "eps", "delta", "gamma")),
+        ),
+        lambda letters: f"{times(letters['m'], letters['k'])} ({letters['m']} to each of {letters['k']} pools)",
+        needs=("k", "m"),
+        defaults=(("m", "25"),),
+    ),
+    "modular-sum": Explored(
+        8,
+        "a sum of bits mod 2, shuffled (P_MOD)",
+        (("the messages", ("n", "m", "gamma")),),
+        lambda letters: times(1, letters["m"]),
+        needs=("m",),
+        error=None,
+        curve=False,
+        defaults=(("n", "10"), ("m", "10")),
+    ),
+    "pan-histogram": Explored(
+        6,
+        "a histogram, pan-private",
+        (("the noise", ("k", "lam")), (PRINTED, ("k", "eps", "delta"))),
+        lambda letters: NO_MESSAGES,
+    ),
+    "pan-sum": Explored(
+        5,
+        "a sum of bits, pan-private (Q_ZSUM)",
+        (("the noise", ("lam",)), (PRINTED, ("eps", "delta"))),
+        lambda letters: NO_MESSAGES,
+    ),
+    "shuffle-histogram": Explored(
+        7,
+        "a histogram, shuffled",
+        (("the noise bit", ("n", "k", "p", "gamma")), (PRINTED, ("n", "k", "eps", "delta", "gamma"))),
+        lambda letters: f"{times(2, letters['k'])} (2 to each of {letters['k']} pools)",
+        needs=("k",),
+        defaults=(("n", "10000"), ("p", "1/100")),
+    ),
+    "uniformity": Explored(
+        4,
+        "a test of uniformity, shuffled (P_UT)",
+        (("the noise", ("n", "k", "m", "lam", "gamma")), (PRINTED, ("n", "k", "m", "eps", "delta", "gamma"))),
+        in_the_mean,
+        needs=("n", "k", "lam"),
+        error="alpha",
+        steps=(("m", SIZES),),
+        defaults=(("m", "1000"),),
+        meanings=(("m", "expected number of samples"),),
+    ),
+}
+"""How each protocol is explored; those that are not listed are not."""

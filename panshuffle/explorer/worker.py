@@ -7,9 +7,9 @@ import sys
 
 from panshuffle.answer import Json
 from panshuffle.answers import accuracy, answer, calibrate, curve, privacy  # loaded before the first question
-from panshuffle.card import card
 from panshuffle.exact.child import own_pipes
 from panshuffle.exact.errors import InputError, Undecided
+from panshuffle.explorer.subjects import EXPLORED
 from panshuffle.question import Question
 
 READY = {"ready": True}
@@ -28,7 +28,7 @@ def answer_to(question: Question) -> dict[str, Json]:
 
 def messages_of(question: Question, found: dict[str, Json]) -> str:
     """How many messages a user sends."""
-    explored, letters = card(question.subject).explored, found["parameters"]
+    explored, letters = EXPLORED.get(question.subject), found["parameters"]
     assert isinstance(letters, dict)
     return "?" if explored is None else explored.messages_with({name: str(text) for name, text in letters.items()})
 

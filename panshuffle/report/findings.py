@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.grammar import parse
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import Certified, parse, real
 from panshuffle.proofs.verdict import WRONG, Verdict
 
 Witness = Mapping[str, str]

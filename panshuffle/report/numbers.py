@@ -12,16 +12,13 @@ from markupsafe import Markup
 
 from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
-from panshuffle.card import cards
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.grammar import parse
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import Certified, parse, real
 from panshuffle.plotting import Line, draw, pyplot, ratios, svg_of, themed
 from panshuffle.prose.mathml import prose
 from panshuffle.question import Question
 from panshuffle.report.markup import joined, table, tag
-from panshuffle.report.reported import EXACT, FORMULA, PAPER, Drawing, TightRow
+from panshuffle.report.reported import EXACT, FORMULA, PAPER, REPORTED, Drawing, TightRow
 
 Item = TypeVar("Item", TightRow, Drawing)
 AMPLIFICATION = Drawing(
@@ -43,7 +40,7 @@ LONGEST_IN_TABLE = 24
 
 def reported(kind: type[Item]) -> list[tuple[Item, str]]:
     """What the cards ask the report to show of one kind, in its order, with the protocol's name."""
-    found = [(item, card.name) for card in cards() for item in card.reported if isinstance(item, kind)]
+    found = [(item, name) for name, items in REPORTED.items() for item in items if isinstance(item, kind)]
     return sorted(found, key=lambda pair: pair[0].place)
 
 

@@ -7,7 +7,7 @@ from math import log10, sqrt
 
 from panshuffle.card import card
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.question import Question
 
 SHARE = {"calibrate": 1.0, "privacy": 0.1, "accuracy": 0.5}

@@ -10,9 +10,8 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS, Option, options_of
 from panshuffle.exact.errors import InputError, shortened
-from panshuffle.options import Option, options_of
 from panshuffle.question import Question, decimal_text, nearest
 
 SUBJECTS = {"privacy": "protocol", "calibrate": "protocol", "accuracy": "protocol", "plan": "task", "verify": "slug"}

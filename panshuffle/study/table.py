@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import DEFAULT_DIGITS
+from panshuffle.exact.real import DEFAULT_DIGITS
 from panshuffle.output import destination
 from panshuffle.study.study_file import SUBJECTS, Entry
 

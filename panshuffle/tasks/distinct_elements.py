@@ -13,8 +13,7 @@ from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.accuracy import distinct_elements as accuracy
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import Real, log, real
+from panshuffle.exact.real import Certified, Real, log, real
 from panshuffle.output import with_progress
 from panshuffle.planning import DIGITS, Drawn, Given, Plan, Target
 

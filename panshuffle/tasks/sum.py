@@ -11,11 +11,10 @@ from panshuffle.catalogue.binary_sum import CARD as BITS
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.pan_sum import CARD as PAN
 from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
-from panshuffle.catalogue.skellam import CARD as AGGREGATED
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, exp, real
 from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.views import poisson_binomial
+from panshuffle.exact.real import Real, exp, real
+from panshuffle.exact.views.flipped_bits import poisson_binomial_view
 from panshuffle.output import with_progress
 from panshuffle.planning import DRAWN_EPS0, Drawn, Given, Plan, Target
 
@@ -27,12 +26,11 @@ HAS_ELEMENTS = False
 
 
 def plans(target: Target) -> list[Plan]:
-    """Noise bits and flipped bits behind a shuffler, Skellam noise, the pan-private sum, and the central baseline."""
+    """Noise bits and flipped bits behind a shuffler, the pan-private sum, and the central baseline."""
     n = users(target)
     honest_users(n, real(target.gamma))
     rows: list[tuple[str, Callable[[], Plan]]] = [(BITS.name, lambda: noise_bits(n, target))]
     rows += [(f"{FLIPPED.name} with m = {m}", partial(flipped, n, m, target)) for m in COPIES]
-    rows.append((AGGREGATED.name, lambda: aggregated(n, target)))
     rows.append((PAN.name, lambda: online(n, target)))
     return planning.possible(with_progress(rows, "plan"), central(n, target))
 
@@ -58,14 +56,6 @@ def flipped(n: int, m: int, target: Target) -> Plan:
     flip = real(planning.calibrated(FLIPPED, size, target, least=True))
     variance = n * real(target.gamma) * flip * (1 - flip) / (m * (1 - 2 * flip) ** 2)
     return row(FLIPPED, size | {"p": planning.decimal_above(flip)}, variance, f"{m} (flipped bits), {m} bits", target)
-
-
-def aggregated(n: int, target: Target) -> Plan:
-    """Skellam noise, securely aggregated."""
-    lam = planning.calibrated(AGGREGATED, {}, target)
-    sends = "1 number, of which only the sum is seen"
-    variance = real(lam) * real(target.gamma)
-    return row(AGGREGATED, {"n": str(n), "lam": lam}, variance, sends, target, measured={"lam": lam})
 
 
 def online(n: int, target: Target) -> Plan:
@@ -101,4 +91,4 @@ def values(target: Target) -> Drawn:
     users(target)
     flip = 1 / (exp(DRAWN_EPS0) + 1)
     what = f"eps at delta of one flipped bit a user, eps0 = {DRAWN_EPS0}"
-    return planning.over_n(what, 2, lambda size: poisson_binomial.view(size, 1, flip).curve, target)
+    return planning.over_n(what, 2, lambda size: poisson_binomial_view(size, 1, flip).curve, target)

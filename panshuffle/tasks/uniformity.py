@@ -21,8 +21,8 @@ from panshuffle.exact.accuracy.tester import (
 )
 from panshuffle.exact.accuracy.uniformity import Statistic
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real, real
 from panshuffle.exact.parameters import THIRD
+from panshuffle.exact.real import Real, real
 from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, line, over_k, privacy_of, searching
 
 LARGEST_SEARCHED = 200
@@ -98,7 +98,7 @@ class Tester:
 
 def compressed(alpha: Fraction, target: Target, first: Plan) -> Plan | None:
     """P_UT on groups, with one copy or three, at the same noise; None where no number of groups is looked at."""
-    from panshuffle.exact.accuracy.compressed_size import cheapest
+    from panshuffle.exact.accuracy.compressed import cheapest
 
     k, n, lam, users = target.k, target.n, first.parameters["lam"], first.error["users"]
     if k > LARGEST_SEARCHED or not first.error["certified"] or not isinstance(users, int):

@@ -10,7 +10,7 @@ from panshuffle.proofs.steps import exhaustive, kernel
 
 def holds_at(says: str, users: int, m: int, q: Fraction, read_at: Fraction, delta: Fraction) -> Step:
     """P_DE with N = n users, k = 2 and q = (1 - e^-eps)^(1/n), so e^eps = 1/(1 - q^N), has at most this delta there."""
-    from panshuffle.exact.pairs.parity_pair_exact import worst_background_exact
+    from panshuffle.exact.pairs.parity_pair import worst_background_exact
 
     def worst(exp_eps: Fraction) -> Fraction:
         return worst_background_exact(users, 2, m, q, exp_eps)[0]

@@ -13,7 +13,7 @@ SHARES = [Fraction(1, 2), Fraction(9, 10)]
 
 def largest_ratio(users: int, holders: int, m: int, q: Fraction) -> Fraction:
     """The largest ratio, either way, of the pool's law with one holder more to the law without."""
-    from panshuffle.exact.pairs.parity_pair_exact import parity_law
+    from panshuffle.exact.pairs.parity_pair import parity_law
 
     more, fewer = parity_law(users, holders + 1, m, q), parity_law(users, holders, m, q)
     return max(max(a / b, b / a) for a, b in zip(more, fewer, strict=True))

@@ -22,7 +22,7 @@ def bound(users: int, m: int, q: str) -> str:
 
 def largest(users: int, m: int, q: Fraction, holders: int) -> Fraction:
     """The largest ratio of the pool's law with so many holders, 1 or 0, to the other one."""
-    from panshuffle.exact.pairs.parity_pair_exact import parity_law
+    from panshuffle.exact.pairs.parity_pair import parity_law
 
     laws = parity_law(users, holders, m, q), parity_law(users, 1 - holders, m, q)
     return max(a / b for a, b in zip(*laws, strict=True))
@@ -38,7 +38,7 @@ def below(
     """The exact ratio is at most the bound, at these points; without the tilt it is the ideal one."""
 
     def check() -> Decision:
-        from panshuffle.exact.numbers.real import real, sqrt
+        from panshuffle.exact.real import real, sqrt
 
         for users, m, q in cases:
             odds = sqrt(real(Fraction(m, m - 1) if tilt else Fraction(1))) * real((1 - q) / (1 + q))

@@ -14,7 +14,7 @@ EXP_EPS, BETA = Fraction(2), Fraction(1, 2)
 
 def failure(c: int, alpha: object) -> Fraction:
     """P[|z - 1| > alpha] for one user, k' = c pools and e^eps = 2; a single element never collides."""
-    from panshuffle.exact.numbers.real import Real
+    from panshuffle.exact.real import Real
 
     assert isinstance(alpha, Real)
     p = 1 / (2 * EXP_EPS)
@@ -29,7 +29,7 @@ def failure(c: int, alpha: object) -> Fraction:
 
 def accurate(c: int, inside: str) -> Decision:
     """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
-    from panshuffle.exact.numbers.grammar import parse
+    from panshuffle.exact.real import parse
 
     alpha = parse(f"2/({c}*{BETA}) + 2*sqrt(2*({inside})*log(4/({BETA})))")
     bad = failure(c, alpha)

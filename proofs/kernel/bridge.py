@@ -14,8 +14,7 @@ from itertools import product
 from pathlib import Path
 
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.laws.families import law_of_shares
-from panshuffle.exact.laws.law import convolution
+from panshuffle.exact.laws.law import convolution, law_of_shares
 from panshuffle.proofs.kernel.certificates import FORMS, LARGEST_L, Numbers, stated
 from panshuffle.proofs.kernel.coq import checker_faults, coqc, first_error
 from panshuffle.proofs.kernel.pins import HERE

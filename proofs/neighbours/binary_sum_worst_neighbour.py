@@ -23,8 +23,8 @@ def shuffled(data: tuple[int, ...], p: Fraction) -> Law:
 
 def worst(users: int, p: Fraction, curve_users: int, says: str = "") -> Step:
     """All neighbouring datasets of N bits against the curve of exact.views.binary_sum."""
-    from panshuffle.exact.numbers.real import real
-    from panshuffle.exact.views.binary_sum import view
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.binomial import binary_sum_view as view
 
     curve = view(curve_users, real(p)).curve
     return worst_is(

@@ -13,8 +13,8 @@ CASES = [(1, Fraction(1, 3)), (3, Fraction(1, 2)), (4, Fraction(1, 5))]
 
 def worst(l: int, p: Fraction, sensitivity: int = 1, shown: str = "") -> Step:
     """All f(x) in 0, 1 times the sensitivity, against the curve of exact.views.binomial."""
-    from panshuffle.exact.numbers.real import real
-    from panshuffle.exact.views.binomial import view
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.binomial import binomial_view as view
 
     curve = view(l, real(p)).curve
     return worst_is(

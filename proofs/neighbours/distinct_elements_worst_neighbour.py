@@ -21,7 +21,7 @@ def pools(data: tuple[int, ...], k: int, m: int, q: Fraction) -> Law:
 
 def worst(k: int, users: int, m: int, q: Fraction, says: str = "") -> Step:
     """All neighbouring datasets against the worst background of exact.pairs.parity_pair."""
-    from panshuffle.exact.pairs.parity_pair_exact import worst_background_exact
+    from panshuffle.exact.pairs.parity_pair import worst_background_exact
 
     return worst_is(
         says
@@ -35,8 +35,7 @@ def worst(k: int, users: int, m: int, q: Fraction, says: str = "") -> Step:
 
 def no_holder_is_worst(says: str, users: int, m: int, q: Fraction, exp_eps: Fraction) -> Step:
     """The background without other holders is the worst (it is not)."""
-    from panshuffle.exact.pairs.parity_background import backgrounds
-    from panshuffle.exact.pairs.parity_pair_exact import parity_pair_delta_exact
+    from panshuffle.exact.pairs.parity_pair import backgrounds, parity_pair_delta_exact
 
     def delta(background: tuple[int, int]) -> Fraction:
         return parity_pair_delta_exact(users, *background, m, q, exp_eps)

@@ -18,7 +18,7 @@ def histogram(stream: tuple[int, ...], t: int, lam: int, k: int) -> Law:
 
 def worst(k: int, n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
     """All neighbouring streams at time t against the curve of exact.views.pan_histogram."""
-    from panshuffle.exact.views.pan_histogram import view
+    from panshuffle.exact.views.binomial import pan_histogram_view as view
 
     curve = view(k, coins).curve
     return worst_is(

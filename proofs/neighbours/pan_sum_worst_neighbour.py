@@ -17,9 +17,9 @@ def joint(stream: tuple[int, ...], t: int, lam: int) -> Law:
 
 def worst(n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
     """All neighbouring streams of n bits at time t against the curve of exact.views.pan_sum."""
-    from panshuffle.exact.views import pan_sum
+    from panshuffle.exact.views.binomial import pan_sum_view
 
-    curve = pan_sum.view(coins).curve
+    curve = pan_sum_view(coins).curve
     return worst_is(
         says or f"n = {n}, t = {t}, lam = {lam}: the largest delta over all neighbouring streams is the curve's",
         (0, 1),

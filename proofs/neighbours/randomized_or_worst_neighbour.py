@@ -17,8 +17,8 @@ def output(data: tuple[int, ...], exp_eps: Fraction) -> Law:
 
 def worst(n: int, exp_eps: Fraction, curve_exp_eps: Fraction, says: str = "") -> Step:
     """All neighbouring datasets of n bits against the curve of exact.views.randomized_or."""
-    from panshuffle.exact.numbers.real import log, real
-    from panshuffle.exact.views.randomized_or import view
+    from panshuffle.exact.real import log, real
+    from panshuffle.exact.views.released import randomized_or_view as view
 
     curve = view(log(real(curve_exp_eps))).curve
 

@@ -18,8 +18,8 @@ def pools(data: tuple[int, ...], k: int, p: Fraction) -> Law:
 
 def worst(k: int, users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
     """All neighbouring datasets against the curve of exact.views.shuffle_histogram."""
-    from panshuffle.exact.numbers.real import real
-    from panshuffle.exact.views.shuffle_histogram import view
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.binomial import shuffle_histogram_view as view
 
     curve = view(k, users, real(curve_p)).curve
     return worst_is(

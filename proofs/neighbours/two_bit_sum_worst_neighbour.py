@@ -20,8 +20,8 @@ def counts(data: tuple[tuple[int, int], ...], p: Fraction) -> Law:
 
 def worst(users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
     """All neighbouring datasets against the curve of exact.views.two_bit_sum."""
-    from panshuffle.exact.numbers.real import real
-    from panshuffle.exact.views.two_bit_sum import view
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.flipped_bits import two_bit_sum_view as view
 
     curve = view(users, real(curve_p)).curve
     return worst_is(

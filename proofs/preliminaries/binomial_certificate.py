@@ -12,7 +12,7 @@ EXP_EPS = Fraction(2718281828, 10**9)
 
 def coins(says: str, l: int) -> Step:
     """delta of l fair coins at e^eps = 2.718281828 is at most 10^-6."""
-    from panshuffle.exact.pairs.shift import shift_delta_exact
+    from panshuffle.exact.views.binomial import shift_delta_exact
 
     def delta(count: int) -> Fraction:
         return shift_delta_exact(count, Fraction(1, 2), EXP_EPS)

@@ -12,8 +12,8 @@ def without_min() -> Decision:
     """The lemma with l p in place of l min(p, 1-p), at l = 1000, p = 9999/10000, e^eps = 2, delta = 10^-4."""
     from fractions import Fraction
 
-    from panshuffle.exact.numbers.real import log, real
-    from panshuffle.exact.pairs.shift import shift_delta_exact
+    from panshuffle.exact.real import log, real
+    from panshuffle.exact.views.binomial import shift_delta_exact
 
     l, p, delta = 1000, Fraction(9999, 10000), Fraction(1, 10000)
     allowed = (real(l * p) - 10 * 9 * log(real(2 / delta))).ball(64) > 0

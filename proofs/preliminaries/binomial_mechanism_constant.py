@@ -14,9 +14,8 @@ SECOND = "shift_delta against sums of masses, tests/test_shift.py"
 
 def too_small(constant: str) -> Decision:
     """Whether the constant fulfils the lemma at l = 3*10^8, p = 1/1000, E = 30, delta = 2 e^(-lp/(K c^2))."""
-    from panshuffle.exact.numbers.grammar import parse
-    from panshuffle.exact.numbers.real import exp, real
-    from panshuffle.exact.pairs.shift import shift_delta
+    from panshuffle.exact.real import exp, parse, real
+    from panshuffle.exact.views.binomial import shift_delta
 
     l, p, exp_eps = 300_000_000, parse("1/1000"), real(30)
     promised = real(2) * exp(-(l * p) / (parse(constant) * parse("(31/29)^2")))

@@ -9,7 +9,7 @@ from panshuffle.symbolic.decision import Decision, Status
 
 def whole(k: int, ratio: str) -> Decision:
     """Whether k^(2/3) (eps/alpha)^(4/3) is a whole number or outside of [2, k], eps/alpha being the ratio."""
-    from panshuffle.exact.numbers.grammar import parse
+    from panshuffle.exact.real import parse
 
     value = parse(f"({k})^(2/3)*({ratio})^(4/3)")
     ball = value.ball(128)

@@ -15,8 +15,7 @@ def notices(constant: int, k: int, factor: str = "1/2") -> Decision:
     m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
     threshold is the printed one with factor k^2 lambda/m in it.
     """
-    from panshuffle.exact.numbers.grammar import parse
-    from panshuffle.exact.numbers.real import sqrt
+    from panshuffle.exact.real import parse, sqrt
 
     lam, alpha, a = parse("2500"), parse("1/4"), parse("26/100")
     root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
@@ -45,8 +44,8 @@ def notices_in_practice(k: int, m: int) -> Decision:
 
     from panshuffle.exact.accuracy.tester import chance_bounds, proof_conditions
     from panshuffle.exact.accuracy.uniformity import Statistic
-    from panshuffle.exact.numbers.real import real
     from panshuffle.exact.parameters import lam_uniformity, threshold_as_printed
+    from panshuffle.exact.real import real
 
     distance, alpha = Fraction(26, 100), real("1/4")
     lam = real(lam_uniformity(k, real(1), real("1e-6")))

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from panshuffle.exact.accuracy.repeated import check_copies, votes_needed
+from panshuffle.exact.accuracy.tester import check_copies, votes_needed
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_element
+from panshuffle.exact.real import Real
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
 from panshuffle.protocols.randomness.coins import Coins

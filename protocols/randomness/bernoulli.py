@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from panshuffle.exact.numbers.real import Real, scaled_bounds
+from panshuffle.exact.real import Real, scaled_bounds
 from panshuffle.protocols.randomness.bits import BitSource
 
 WORD = 64

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb
-from panshuffle.exact.numbers.real import Real, scaled_bounds
 from panshuffle.exact.parameters import check_between, check_count
+from panshuffle.exact.real import Real, scaled_bounds
 from panshuffle.protocols.randomness.bernoulli import WORD, Sampler, bernoulli_sampler
 from panshuffle.protocols.randomness.bits import BitSource
 from panshuffle.protocols.randomness.rejection import LogMass, sample_log_concave

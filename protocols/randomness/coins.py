@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.protocols.randomness.bernoulli import bernoulli_sampler
 from panshuffle.protocols.randomness.binomial import binomial_sampler
 from panshuffle.protocols.randomness.bits import BitSource, bit_source, sample_below
@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 class Coins:
     """Exact draws from one source of bits: the operating system's, or a seeded one.
 
-    >>> from panshuffle.exact.numbers.real import real
+    >>> from panshuffle.exact.real import real
     >>> coins = Coins(seed=1)
     >>> coins.bernoulli(real(1)), coins.binomial(0, real("1/2"))
     (1, 0)

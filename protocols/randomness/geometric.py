@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from panshuffle.exact.numbers.real import Real, exp
 from panshuffle.exact.parameters import check_positive
+from panshuffle.exact.real import Real, exp
 from panshuffle.protocols.randomness.bernoulli import Sampler, bernoulli_sampler
 from panshuffle.protocols.randomness.bits import BitSource, sample_below
 

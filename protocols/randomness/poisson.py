@@ -6,9 +6,8 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from flint import arb, ctx
-from panshuffle.exact.numbers.certified import ball_bounds, finite
-from panshuffle.exact.numbers.real import Real
 from panshuffle.exact.parameters import check_positive
+from panshuffle.exact.real import Real, ball_bounds, finite
 from panshuffle.protocols.randomness.bernoulli import WORD, Sampler
 from panshuffle.protocols.randomness.bits import BitSource
 from panshuffle.protocols.randomness.rejection import LogMass, sample_log_concave

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from flint import arb, ctx
-from panshuffle.exact.numbers.certified import ball_bounds, finite, refine
+from panshuffle.exact.real import ball_bounds, finite, refine
 from panshuffle.protocols.randomness.bernoulli import sample_event
 from panshuffle.protocols.randomness.bits import BitSource, sample_below
 

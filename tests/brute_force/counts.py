@@ -13,7 +13,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 PRECISION = 128

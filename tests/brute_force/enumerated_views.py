@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 import mpmath
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.model.online import run
 from panshuffle.protocols.model.shuffle import pool_of_bits, pools_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from panshuffle.protocols.randomness.coins import Coins
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from tests.brute_force.counts import check_counts
 from tests.brute_force.enumeration import law_of
 from tests.conftest import FULL

@@ -7,14 +7,14 @@ infinitely many outcomes some are listed, and what is missing widens what is kno
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from math import comb, factorial
+from math import factorial
 from random import Random
 
 import mpmath
 import pytest
 
 from panshuffle import protocol
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from tests.unit.laws import binomial, image, independent, parity_pool
 
 POINTS = 6
@@ -130,18 +130,6 @@ def randomized_or(random):
     return {"n": 3, "exp-eps": e}, [laws]
 
 
-def negative_binomial(random):
-    l, p = random.randint(1, 5), some(random, Fraction(1, 2), Fraction(2, 3), Fraction(9, 10))
-    law = {x: comb(x + l - 1, x) * p**l * (1 - p) ** x for x in range(200)}
-    return {"n": 2, "l": l, "p": p}, [(law, moved(law))]
-
-
-def skellam(random):
-    lam = Fraction(random.randint(1, 12), 2)
-    law = image(independent(cut_poisson(lam / 2), cut_poisson(lam / 2)), lambda pair: pair[0] - pair[1])
-    return {"n": 3, "lam": lam}, [(law, moved(law))]
-
-
 def poisson_pools(random, **others):
     """(1 + O, Z) x (O', 1 + Z') against the exchange: the ratios of one pool, those of the other, and their masses."""
     lam = Fraction(random.randint(1, 8), 20)
@@ -195,13 +183,11 @@ SWEEPS = {
     "compressed-uniformity": (lambda random: poisson_pools(random, **{"k-hat": 2}),),
     "distinct-elements": (parity_pools, one_parity_pool),
     "geometric-distinct-elements": (geometric,),
-    "negative-binomial": (negative_binomial,),
     "pan-histogram": (fair_histogram,),
     "pan-sum": (fair_noise,),
     "poisson-binomial": (poisson_binomial,),
     "randomized-or": (randomized_or,),
     "shuffle-histogram": (histogram_of_users, one_bin),
-    "skellam": (skellam,),
     "two-bit-sum": (two_bits,),
     "uniformity": (poisson_pools, one_poisson_pool),
 }
@@ -212,13 +198,12 @@ ELSEWHERE = {
     "pan-uniformity": "from both sides, in test_views_poisson",
 }
 NOISE = {
-    "l": {"binomial": {}, "negative-binomial": {"n": 2, "p": "1/2"}},
+    "l": {"binomial": {}},
     "lam": {
         "compressed-uniformity": {"k": 1000, "k-hat": 7},
         "pan-histogram": {"n": 9, "k": 4},
         "pan-sum": {"n": 9},
         "pan-uniformity": {"n": 30, "k": 4},
-        "skellam": {"n": 10},
         "uniformity": {"k": 100},
     },
     "gamma": {
@@ -227,7 +212,6 @@ NOISE = {
         "hashed-distinct-elements": {"n": 12, "k": 300, "m": 3, "eps": 2},
         "poisson-binomial": {"n": 24, "m": 2, "p": "1/3"},
         "shuffle-histogram": {"n": 240, "k": 9, "p": "1/2"},
-        "skellam": {"n": 12, "lam": 40},
         "two-bit-sum": {"n": 24, "p": "1/5"},
         "uniformity": {"k": 100, "lam": 24},
     },

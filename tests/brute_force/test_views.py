@@ -3,27 +3,26 @@
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
-from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import log, real
 from panshuffle.exact.pairs.share_distance import share_tv, worst_share_tv
 from panshuffle.exact.parameters import blocks
-from panshuffle.exact.views import (
-    binary_sum,
-    binomial,
-    distinct_elements,
-    geometric_distinct_elements,
-    modular_sum,
-    negative_binomial,
-    pan_distinct_elements,
-    pan_histogram,
-    pan_sum,
-    randomized_or,
-    shuffle_histogram,
-    two_bit_sum,
+from panshuffle.exact.real import log, real
+from panshuffle.exact.views.binomial import (
+    binary_sum_view,
+    binomial_view,
+    pan_histogram_view,
+    pan_sum_view,
+    shuffle_histogram_view,
 )
+from panshuffle.exact.views.distinct_elements import (
+    distinct_elements_view,
+    modular_sum_view,
+    pan_distinct_elements_view,
+)
+from panshuffle.exact.views.flipped_bits import two_bit_sum_view
+from panshuffle.exact.views.released import geometric_distinct_elements_view, randomized_or_view
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.distinct_elements import DistinctElements
@@ -73,39 +72,19 @@ def check_exact(view, law_at, datasets, bounds=BOUNDS):
 def test_binomial(l, p):
     protocol = Binomial(2, l, real(p))
     datasets = list(product((0, 1), repeat=2))
-    check_exact(binomial.view(l, real(p)), lambda x: law_of(lambda coins: protocol.release(x, coins)), datasets)
+    check_exact(binomial_view(l, real(p)), lambda x: law_of(lambda coins: protocol.release(x, coins)), datasets)
     for bound in BOUNDS:
         laws = [law_of(lambda coins, bits=bits: protocol.release(bits, coins)) for bits in ((0, 0), (1, 0))]
         gain, lose = divergence(laws[1], laws[0], bound), divergence(*laws, bound)
-        assert binomial.view(l, real(p), "gain").curve.delta(real(bound)).exact == gain
-        assert binomial.view(l, real(p), "lose").curve.delta(real(bound)).exact == lose
-
-
-@every("p", [*CHANCES, Fraction(1)])
-@every("l", [1, 2, 5])
-def test_negative_binomial(l, p):
-    """All outcomes from 80 on are one: the likelihood ratio is monotone, and no cut is so far, so nothing is lost."""
-    most = 80
-
-    @cache
-    def law_at(data):
-        noise = {x: comb(x + l - 1, x) * p**l * (1 - p) ** x for x in range(most - sum(data))}
-        law = {sum(data) + x: mass for x, mass in noise.items() if mass}
-        return {**law, most: 1 - sum(law.values())}
-
-    check_exact(negative_binomial.view(l, real(p)), law_at, list(product((0, 1), repeat=2)))
-    for bound in BOUNDS:
-        more, fewer = law_at((1, 0)), law_at((0, 0))
-        for direction, pair in (("gain", (more, fewer)), ("lose", (fewer, more))):
-            curve = negative_binomial.view(l, real(p), direction).curve
-            assert curve.delta(real(bound)).exact == divergence(*pair, bound)
+        assert binomial_view(l, real(p), "gain").curve.delta(real(bound)).exact == gain
+        assert binomial_view(l, real(p), "lose").curve.delta(real(bound)).exact == lose
 
 
 @every("p", [*CHANCES, Fraction(0), Fraction(1)])
 @every(("n", "users"), [(1, 1), (2, 1), (2, 2), (4, 2), (3, 3)])
 def test_binary_sum(n, users, p):
     law_at = pools_law(BinarySum(n, real(p)), None)
-    check_exact(binary_sum.view(users, real(p)), law_at, list(product((0, 1), repeat=users)))
+    check_exact(binary_sum_view(users, real(p)), law_at, list(product((0, 1), repeat=users)))
 
 
 def test_the_law_by_users_is_that_of_a_whole_execution():
@@ -128,10 +107,10 @@ def test_the_law_by_users_is_that_of_a_whole_execution():
 def test_shuffle_histogram(n, users, k, p):
     law_at = pools_law(ShuffleHistogram(n, k, real(p)), k)
     datasets = [*product(range(1, k + 1), repeat=users)]
-    check_exact(shuffle_histogram.view(k, users, real(p)), law_at, datasets, BOUNDS if k < 3 else BOUNDS[2:4])
+    check_exact(shuffle_histogram_view(k, users, real(p)), law_at, datasets, BOUNDS if k < 3 else BOUNDS[2:4])
     if k > 1:
         first = {data: marginal(law_at(data)) for data in datasets}
-        check_exact(shuffle_histogram.view(k, users, real(p), pool=True), first.get, datasets)
+        check_exact(shuffle_histogram_view(k, users, real(p), pool=True), first.get, datasets)
 
 
 @pytest.mark.parametrize("p", [Fraction(0), Fraction(1, 5), Fraction(3, 8), Fraction(1, 2)])
@@ -140,9 +119,9 @@ def test_two_bit_sum(users, p):
     """All changes of a user's two bits, those of one bit too; the worst changes both."""
     law_at = pools_law(TwoBitSum(users, real(p)), 2)
     datasets = list(product([(0, 0), (0, 1), (1, 0), (1, 1)], repeat=users))
-    check_exact(two_bit_sum.view(users, real(p)), law_at, datasets, BOUNDS[1:5] if users < 3 else BOUNDS[2:3])
+    check_exact(two_bit_sum_view(users, real(p)), law_at, datasets, BOUNDS[1:5] if users < 3 else BOUNDS[2:3])
     first = {data: marginal(law_at(data)) for data in datasets}
-    check_exact(two_bit_sum.view(users, real(p), pool=True), first.get, datasets, BOUNDS[1:4])
+    check_exact(two_bit_sum_view(users, real(p), pool=True), first.get, datasets, BOUNDS[1:4])
 
 
 @every("exp_eps", ["2", "3/2", "10"])
@@ -151,11 +130,11 @@ def test_randomized_or(n, exp_eps):
     protocol = RandomizedOr(n, log(real(exp_eps)))
     datasets = list(product((0, 1), repeat=n))
     law_at = cache(lambda data: law_of(lambda coins: protocol.release(data, coins)))
-    check_exact(randomized_or.view(protocol.eps), law_at, datasets)
+    check_exact(randomized_or_view(protocol.eps), law_at, datasets)
     zeros, ones = law_at((0,) * n), law_at((1,) * n)
     for bound in BOUNDS:
         for direction, expected in (("gain", (ones, zeros)), ("lose", (zeros, ones))):
-            value = randomized_or.view(protocol.eps, direction).curve.delta(real(bound)).exact
+            value = randomized_or_view(protocol.eps, direction).curve.delta(real(bound)).exact
             assert value == divergence(*expected, bound)
 
 
@@ -163,7 +142,7 @@ def test_randomized_or(n, exp_eps):
 def test_pan_sum_at_every_time(n, lam):
     for t in range(n + 1):
         law_at = cache(lambda stream, t=t: online_law(PanSum(n, lam), stream, t))
-        check_exact(pan_sum.view(lam), law_at, list(product((0, 1), repeat=n)))
+        check_exact(pan_sum_view(lam), law_at, list(product((0, 1), repeat=n)))
 
 
 @pytest.mark.parametrize(("n", "k", "lam"), [(1, 2, 1), (2, 2, 2), (1, 3, 1), (2, 1, 2)])
@@ -171,10 +150,10 @@ def test_pan_histogram_at_every_time(n, k, lam):
     streams = list(product(range(1, k + 1), repeat=n))
     for t in range(n + 1):
         law_at = cache(lambda stream, t=t: online_law(PanHistogram(n, k, lam), stream, t))
-        check_exact(pan_histogram.view(k, lam), law_at, streams, BOUNDS[:5])
+        check_exact(pan_histogram_view(k, lam), law_at, streams, BOUNDS[:5])
     if k > 1:
         for bound in BOUNDS:
-            one = pan_histogram.view(k, lam, pool=True).curve.delta(real(bound)).exact
+            one = pan_histogram_view(k, lam, pool=True).curve.delta(real(bound)).exact
             assert one == worst(lambda stream: one_bin_law(n, lam, stream), streams, bound)
 
 
@@ -192,10 +171,10 @@ def test_distinct_elements(n, users, k, q):
         law_at = pools_law(DistinctElements(n, k, eps, m), k)
         datasets = list(product(range(1, k + 1), repeat=users))
         bounds = BOUNDS[2:5] if k * users < 9 else BOUNDS[2:3]
-        check_exact(distinct_elements.view(n, users, k, eps, m), law_at, sorted_rows(datasets), bounds)
+        check_exact(distinct_elements_view(n, users, k, eps, m), law_at, sorted_rows(datasets), bounds)
         if k > 1:
             first = {data: marginal(law_at(data)) for data in datasets}
-            view = distinct_elements.view(n, users, k, eps, m, pool=True)
+            view = distinct_elements_view(n, users, k, eps, m, pool=True)
             check_exact(view, first.get, datasets, bounds)
 
 
@@ -208,11 +187,11 @@ def test_distinct_elements_with_given_holders(m):
         upper, lower = law_at((1, *rest)), law_at((2, *rest))
         holders = (rest.count(1), rest.count(2))
         for bound in BOUNDS[1:5]:
-            pair = distinct_elements.view(n, users, 3, eps, m, holders=holders)
+            pair = distinct_elements_view(n, users, 3, eps, m, holders=holders)
             assert pair.scope == "this pair"
             assert pair.curve.delta(real(bound)).exact == divergence(upper, lower, bound)
             for direction, laws in (("gain", (upper, lower)), ("lose", (lower, upper))):
-                one = distinct_elements.view(n, users, 3, eps, m, True, direction, (holders[0],))
+                one = distinct_elements_view(n, users, 3, eps, m, True, direction, (holders[0],))
                 assert one.curve.delta(real(bound)).exact == divergence(*map(marginal, laws), bound)
 
 
@@ -221,7 +200,7 @@ def test_hashed_distinct_elements_for_every_hash_function():
     eps, m = rational_share(2, Fraction(1, 2)), 2
     hashed = HashedDistinctElements(2, 3, eps, m, real(1))
     assert hashed.protocol.k == 3
-    view = distinct_elements.view(2, 2, 3, eps, m)
+    view = distinct_elements_view(2, 2, 3, eps, m)
     seen = set()
     for a, b in product((0, 1), (0, 1, 2)):
         coins = AllCoins([a, b])
@@ -268,7 +247,7 @@ def test_pan_distinct_elements_at_every_time(n, k, m):
     eps = rational_share(n, Fraction(1, 2))
     algorithm = PanDistinctElements(DistinctElements(n, k, eps, m))
     streams = list(product(range(1, k + 1), repeat=algorithm.length))
-    views = {t: pan_distinct_elements.view(n, k, eps, m, t) for t in (None, *range(algorithm.length + 1))}
+    views = {t: pan_distinct_elements_view(n, k, eps, m, t) for t in (None, *range(algorithm.length + 1))}
     assert views[None].two_sided == (k > 2 and n % 3 == 1)
     assert [t for t, view in views.items() if view.upper_bound] == [0] * (k > 2)
     laws = {t: cache(partial(batch_law, algorithm, t=t)) for t in views if t is not None}
@@ -291,14 +270,14 @@ def test_the_output_of_pan_distinct_elements_may_tell_more_than_the_state():
     algorithm = PanDistinctElements(DistinctElements(4, 3, eps, 2))
     law_at = cache(partial(batch_law, algorithm, t=0))
     later = worst(law_at, [(1,), (2,), (3,)], Fraction(3, 2))
-    low, high = pan_distinct_elements.view(4, 3, eps, 2).delta(real("3/2")).enclosure(12)
+    low, high = pan_distinct_elements_view(4, 3, eps, 2).delta(real("3/2")).enclosure(12)
     assert Fraction(low) < later == Fraction(15, 2048) < Fraction(high)
 
 
 @pytest.mark.parametrize("m", [1, 2, 3])
 def test_modular_sum(m):
     law_at = pools_law(ModularSum(3, m), None)
-    check_exact(modular_sum.view(), law_at, list(product((0, 1), repeat=3)))
+    check_exact(modular_sum_view(), law_at, list(product((0, 1), repeat=3)))
 
 
 @pytest.mark.parametrize(("n", "m"), [(1, 2), (2, 2), (3, 3), (4, 2), (4, 4)])
@@ -315,7 +294,7 @@ def test_modular_sum_total_variation(n, m):
 @every("eps", ["log(2)", "1/3", "2"])
 @every("bound", ["1", "5/4", "3"])
 def test_geometric_distinct_elements_is_the_sum_over_all_values(eps, bound):
-    view = geometric_distinct_elements.view(2, 4, real(eps))
+    view = geometric_distinct_elements_view(2, 4, real(eps))
     low, high = ends(view.curve.delta(real(bound)).ball(150))
     with mpmath.workdps(80):
         step = (
@@ -329,4 +308,4 @@ def test_geometric_distinct_elements_is_the_sum_over_all_values(eps, bound):
         lose = mpmath.fsum(max(masses[v - 1] - factor * masses[v], 0) for v in range(-600, 601))
         for value in map(fraction_of, (gain, lose)):
             assert low - Fraction(1, 10**60) <= value <= high + Fraction(1, 10**60)
-    assert geometric_distinct_elements.view(2, 1, real(eps)).curve.delta(real(bound)).exact == 0
+    assert geometric_distinct_elements_view(2, 1, real(eps)).curve.delta(real(bound)).exact == 0

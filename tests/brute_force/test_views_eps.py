@@ -6,20 +6,18 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import log, real
-from panshuffle.exact.views import (
-    binary_sum,
-    binomial,
-    distinct_elements,
-    geometric_distinct_elements,
-    modular_sum,
-    pan_histogram,
-    pan_sum,
-    randomized_or,
-    shuffle_histogram,
-    two_bit_sum,
-    uniformity,
+from panshuffle.exact.real import log, real
+from panshuffle.exact.views.binomial import (
+    binary_sum_view,
+    binomial_view,
+    pan_histogram_view,
+    pan_sum_view,
+    shuffle_histogram_view,
 )
+from panshuffle.exact.views.distinct_elements import distinct_elements_view, modular_sum_view
+from panshuffle.exact.views.flipped_bits import two_bit_sum_view
+from panshuffle.exact.views.released import geometric_distinct_elements_view, randomized_or_view
+from panshuffle.exact.views.uniformity import uniformity_view
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.modular_sum import ModularSum
@@ -84,34 +82,34 @@ def readable():
     three = sorted_rows(list(product((1, 2, 3), repeat=3)))
     eps = rational_share(3, Fraction(4, 5))
     return {
-        "binomial": (binomial.view(30, real("1/3")), shift_at(30, Fraction(1, 3)), ["1/10", "1e-3", "1e-5"]),
+        "binomial": (binomial_view(30, real("1/3")), shift_at(30, Fraction(1, 3)), ["1/10", "1e-3", "1e-5"]),
         "shuffle-histogram": (
-            shuffle_histogram.view(2, 3, real("1/2")),
+            shuffle_histogram_view(2, 3, real("1/2")),
             enumerated_at(pools_law(ShuffleHistogram(3, 2, real("1/2")), 2), list(product((1, 2), repeat=3))),
             ["1/2", "3/10"],
         ),
         "two-bit-sum": (
-            two_bit_sum.view(2, real("1/4")),
+            two_bit_sum_view(2, real("1/4")),
             enumerated_at(pools_law(TwoBitSum(2, real("1/4")), 2), two),
             ["1/4", "1/50"],
         ),
         "distinct-elements": (
-            distinct_elements.view(3, 3, 3, eps, 2),
+            distinct_elements_view(3, 3, 3, eps, 2),
             enumerated_at(pools_law(DistinctElements(3, 3, eps, 2), 3), three),
             ["1/5", "1/40"],
         ),
         "uniformity pool": (
-            uniformity.view(real(5), real(1), 2, pool=True),
+            uniformity_view(real(5), real(1), 2, pool=True),
             pool_at(Fraction(5, 2)),
             ["1/5", "1/10"],
         ),
         "randomized-or": (
-            randomized_or.view(log(real(3))),
+            randomized_or_view(log(real(3))),
             lambda factor: max(mpmath.mpf(1) / 2 - factor / 6, mpmath.mpf(5) / 6 - factor / 2, 0),
             ["1/10", "1/1000"],
         ),
         "geometric": (
-            geometric_distinct_elements.view(2, 3, log(real(3))),
+            geometric_distinct_elements_view(2, 3, log(real(3))),
             lambda factor: max((1 - factor / 3) / (1 + mpmath.mpf(1) / 3), 0),
             ["1/10", "1/1000"],
         ),
@@ -136,9 +134,9 @@ def test_eps_at_delta_is_between_its_two_ends(name):
 
 
 def test_eps_is_zero_where_delta_is_large():
-    assert binomial.view(30, real("1/3")).curve.epsilon(real("1/2")).exact == 0
-    assert modular_sum.view().curve.epsilon(real(1)).exact == 0
-    assert two_bit_sum.view(3, real("1/2")).curve.epsilon(real("1e-9")).exact == 0
+    assert binomial_view(30, real("1/3")).curve.epsilon(real("1/2")).exact == 0
+    assert modular_sum_view().curve.epsilon(real(1)).exact == 0
+    assert two_bit_sum_view(3, real("1/2")).curve.epsilon(real("1e-9")).exact == 0
 
 
 def unreached_mass(law_at, datasets):
@@ -150,22 +148,22 @@ def unreached_mass(law_at, datasets):
 def test_eps_is_infinite_below_the_mass_that_one_law_does_not_have():
     bits, elements = list(product((0, 1), repeat=2)), list(product((1, 2), repeat=2))
     views = [
-        (binary_sum.view(2, real("1/3")), pools_law(BinarySum(2, real("1/3")), None), bits),
-        (shuffle_histogram.view(2, 2, real("1/3")), pools_law(ShuffleHistogram(2, 2, real("1/3")), 2), elements),
-        (pan_sum.view(3), cache(lambda stream: online_law(PanSum(2, 3), stream, 1)), bits),
-        (pan_histogram.view(2, 2), cache(lambda stream: online_law(PanHistogram(2, 2, 2), stream, 1)), elements),
+        (binary_sum_view(2, real("1/3")), pools_law(BinarySum(2, real("1/3")), None), bits),
+        (shuffle_histogram_view(2, 2, real("1/3")), pools_law(ShuffleHistogram(2, 2, real("1/3")), 2), elements),
+        (pan_sum_view(3), cache(lambda stream: online_law(PanSum(2, 3), stream, 1)), bits),
+        (pan_histogram_view(2, 2), cache(lambda stream: online_law(PanHistogram(2, 2, 2), stream, 1)), elements),
     ]
     for view, law_at, datasets in views:
         limit = unreached_mass(law_at, datasets)
         assert view.curve.epsilon(real(limit - Fraction(1, 1000))).infinite
         assert not view.curve.epsilon(real(limit + Fraction(1, 1000))).infinite
-    assert modular_sum.view().curve.epsilon(real("0.999")).infinite
+    assert modular_sum_view().curve.epsilon(real("0.999")).infinite
 
 
 @pytest.mark.parametrize("pool", [True, False])
 def test_eps_is_infinite_below_the_mass_of_no_noise(pool):
     """A pool without noise zeros has mass e^-mu under one law and 0 under the other; the pair has two such pools."""
-    curve = uniformity.view(real(5), real(1), 2, pool).curve
+    curve = uniformity_view(real(5), real(1), 2, pool).curve
     with mpmath.workdps(40):
         none = mpmath.exp(-mpmath.mpf(5) / 2)
         limit = fraction_of(none if pool else 1 - (1 - none) ** 2)
@@ -207,29 +205,29 @@ def test_pure_eps_of_distinct_elements(users, k, m):
     eps = rational_share(3, Fraction(1, 2))
     law_at = pools_law(DistinctElements(3, k, eps, m), k)
     datasets = sorted_rows(list(product(range(1, k + 1), repeat=users)))
-    check_pure(distinct_elements.view(3, users, k, eps, m), largest_ratio(law_at, datasets))
+    check_pure(distinct_elements_view(3, users, k, eps, m), largest_ratio(law_at, datasets))
     first = {data: marginal(law_at(data)) for data in datasets}
-    check_pure(distinct_elements.view(3, users, k, eps, m, pool=True), largest_ratio(first.get, datasets))
+    check_pure(distinct_elements_view(3, users, k, eps, m, pool=True), largest_ratio(first.get, datasets))
 
 
 def test_pure_eps_of_the_others():
     two = list(product([(0, 0), (0, 1), (1, 0), (1, 1)], repeat=2))
     for p in ("1/4", "0", "1/2"):
         law_at = pools_law(TwoBitSum(2, real(p)), 2)
-        check_pure(two_bit_sum.view(2, real(p)), largest_ratio(law_at, two))
+        check_pure(two_bit_sum_view(2, real(p)), largest_ratio(law_at, two))
     bits = list(product((0, 1), repeat=2))
     for p in ("1/3", "0", "1"):
-        check_pure(binary_sum.view(2, real(p)), largest_ratio(pools_law(BinarySum(2, real(p)), None), bits))
-    check_pure(modular_sum.view(), largest_ratio(pools_law(ModularSum(2, 2), None), bits))
+        check_pure(binary_sum_view(2, real(p)), largest_ratio(pools_law(BinarySum(2, real(p)), None), bits))
+    check_pure(modular_sum_view(), largest_ratio(pools_law(ModularSum(2, 2), None), bits))
     elements = list(product((1, 2), repeat=2))
     histogram = pools_law(ShuffleHistogram(2, 2, real("1/3")), 2)
-    check_pure(shuffle_histogram.view(2, 2, real("1/3")), largest_ratio(histogram, elements))
-    check_pure(pan_sum.view(2), largest_ratio(lambda stream: online_law(PanSum(2, 2), stream, 1), bits))
+    check_pure(shuffle_histogram_view(2, 2, real("1/3")), largest_ratio(histogram, elements))
+    check_pure(pan_sum_view(2), largest_ratio(lambda stream: online_law(PanSum(2, 2), stream, 1), bits))
     central = RandomizedOr(2, log(real("7/3")))
     check_pure(
-        randomized_or.view(central.eps),
+        randomized_or_view(central.eps),
         largest_ratio(lambda data: law_of(lambda coins: central.release(data, coins)), bits),
     )
-    check_pure(geometric_distinct_elements.view(2, 3, log(real("7/3"))), Fraction(7, 3))
+    check_pure(geometric_distinct_elements_view(2, 3, log(real("7/3"))), Fraction(7, 3))
     for pool in (True, False):
-        assert uniformity.view(real(3), real(1), 2, pool).curve.epsilon(real(0)).infinite
+        assert uniformity_view(real(3), real(1), 2, pool).curve.epsilon(real(0)).infinite

@@ -6,12 +6,8 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import exp, real
-from panshuffle.exact.views import (
-    compressed_uniformity,
-    pan_uniformity,
-    uniformity,
-)
+from panshuffle.exact.real import exp, real
+from panshuffle.exact.views.uniformity import compressed_uniformity_view, pan_uniformity_view, uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.shuffle import pools_of
 from panshuffle.protocols.pan_uniformity import PanUniformity
@@ -72,7 +68,7 @@ def test_uniformity_against_the_reference_protocol(n, users):
     for pool, bound in product((False, True), BOUNDS[:4]):
         laws = {data: marginal(law_at(data)) if pool else law_at(data) for data in datasets}
         value = worst(laws.get, datasets, bound)
-        low, high = ends(uniformity.view(lam, real(users) / n, k, pool).curve.ball(real(bound), 60))
+        low, high = ends(uniformity_view(lam, real(users) / n, k, pool).curve.ball(real(bound), 60))
         assert value - (bound + 1) * missing <= high
         assert low <= value + (bound + 1) * missing
 
@@ -126,7 +122,7 @@ def pair_sum(mu, bound, most):
 def test_one_poisson_pool_is_the_double_sum(mu, bound):
     most = 40
     low, high = bracket(pool_sum(mu, bound, most), mu, 2, most)
-    view = uniformity.view(real(2 * mu), real(1), pool=True)
+    view = uniformity_view(real(2 * mu), real(1), pool=True)
     ball_low, ball_high = ends(view.curve.ball(real(bound), 100))
     assert ball_low <= high
     assert low <= ball_high
@@ -139,7 +135,7 @@ def test_two_poisson_pools_are_the_fourfold_sum(mu, bound):
     most = 14
     low, high = bracket(pair_sum(mu, bound, most), mu, 4, most)
     for gamma in (Fraction(1), Fraction(1, 3)):
-        ball_low, ball_high = ends(uniformity.view(real(2 * mu / gamma), real(gamma), 2).curve.ball(real(bound), 90))
+        ball_low, ball_high = ends(uniformity_view(real(2 * mu / gamma), real(gamma), 2).curve.ball(real(bound), 90))
         assert ball_low <= high
         assert low <= ball_high
         assert max(high, ball_high) - min(low, ball_low) < Fraction(1, 10**10)
@@ -149,7 +145,7 @@ def test_compressed_uniformity_for_one_partition():
     """k_hat = 2 divides k = 4: the view of the groups.  k = 3 is padded, and the groups bound it from above."""
     lam, bound = real("1/8"), Fraction(3, 2)
     for k in (3, 4):
-        view = compressed_uniformity.view(lam, real(1), k, 2)
+        view = compressed_uniformity_view(lam, real(1), k, 2)
         assert view.upper_bound == (k == 3)
         record = CompressedUniformity.repaired(1, k, 2, lam, real(1))
         law_at = poisson_pools_law(record.publish(AllCoins([])), 2, 3)
@@ -181,7 +177,7 @@ def test_pan_uniformity_is_bounded(t):
     for bound in (Fraction(1), Fraction(3, 2)):
         joint = max(divergence(laws[1], laws[2], bound), divergence(laws[2], laws[1], bound))
         assert joint > (bound + 1) * missing or bound > 1
-        view = pan_uniformity.view(3, k, lam, t)
+        view = pan_uniformity_view(3, k, lam, t)
         assert (view.upper_bound, view.two_sided) == (t == 0, t == 1)
         low, high = (Fraction(end) for end in view.delta(real(bound)).enclosure(20))
         assert joint - (bound + 1) * missing <= high
@@ -209,7 +205,7 @@ def test_the_lower_end_of_pan_uniformity_is_the_best_tail_of_a_difference(n, k, 
             (1 - unused) * (tail_of(law, c - 2) - e * tail_of(law, c + 2)) - unused * (e - 1) * tail_of(law, c - 2)
             for c in range(-60, 120)
         )
-        low = mpmath.mpf(pan_uniformity.view(n, k, real(lam)).delta(exp(real(eps))).enclosure(20)[0])
+        low = mpmath.mpf(pan_uniformity_view(n, k, real(lam)).delta(exp(real(eps))).enclosure(20)[0])
         assert best * mpmath.mpf("0.98") <= low <= best * (1 + mpmath.mpf(10) ** -18)
 
 

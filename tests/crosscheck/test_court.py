@@ -15,9 +15,8 @@ from panshuffle.crosscheck.court.battery import BATTERY, chosen
 from panshuffle.crosscheck.court.family import case_from_json, check_case, exp_of, family_named, modules
 from panshuffle.crosscheck.court.truth import Truth
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.laws.families import law_of_bernoulli, law_of_poisson
-from panshuffle.exact.laws.law import shift
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.laws.law import law_of_bernoulli, law_of_poisson, shift
+from panshuffle.exact.real import real
 
 from tests.conftest import FULL
 from tests.crosscheck.court_questions import ask

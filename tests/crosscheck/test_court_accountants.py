@@ -21,10 +21,9 @@ from panshuffle.crosscheck.court.ruling import rulings_of
 from panshuffle.crosscheck.court.truth import Truth
 from panshuffle.crosscheck.export import to_dp_accounting
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.laws.families import law_of_binomial, law_of_poisson
-from panshuffle.exact.laws.law import shift
-from panshuffle.exact.numbers.real import real
-from panshuffle.exact.pairs.shift import shift_delta
+from panshuffle.exact.laws.law import law_of_binomial, law_of_poisson, shift
+from panshuffle.exact.real import real
+from panshuffle.exact.views.binomial import shift_delta
 
 import panshuffle
 

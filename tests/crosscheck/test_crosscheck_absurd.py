@@ -13,7 +13,7 @@ from panshuffle.crosscheck.joint_outliers import JointOutliers
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.reference.model import ORDER, STATE, Arrangement, Reference
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
@@ -21,7 +21,6 @@ from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.protocols.modular_sum import ModularSum
-from panshuffle.protocols.negative_binomial import NegativeBinomial
 from panshuffle.protocols.pan_distinct_elements import PanDistinctElements
 from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.protocols.pan_sum import PanSum
@@ -29,12 +28,11 @@ from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
-from panshuffle.protocols.skellam import Skellam
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.protocols.uniformity import Uniformity
 
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import reference_of
-from panshuffle.catalogue import PROTOCOLS
 from tests.conftest import FULL
 from tests.crosscheck.test_crosscheck_zoo import reference, runs
 from tests.crosscheck.zoo import SCENES
@@ -77,7 +75,6 @@ LARGE = {
     "hashed-distinct-elements": reference_of(HashedDistinctElements(4, 7, log(real(2)), 40, real(1)), [1, 1, 5, 5]),
     "modular-sum": reference_of(ModularSum(60, 5), [1, 0] * 30),
     "modular-sum, many users": reference_of(ModularSum(2000, 20), [1, 0] * 1000),
-    "negative-binomial": reference_of(NegativeBinomial(1, 5, real("1/3")), [1]),
     "pan-distinct-elements": reference_of(
         PanDistinctElements(DistinctElements(60, 120, log(real(2)), 6)), [3, 2] * 10, 5
     ),
@@ -87,7 +84,6 @@ LARGE = {
     "poisson-binomial": reference_of(PoissonBinomial(40, 10, real("1/5")), [1, 0] * 20),
     "randomized-or": reference_of(RandomizedOr(3, real(80)), [0, 0, 0]),
     "shuffle-histogram": reference_of(ShuffleHistogram(120, 3, real("1/4")), [1, 2, 3] * 40),
-    "skellam": reference_of(Skellam(4, real(20)), [1, 0, 0, 1]),
     "two-bit-sum": reference_of(TwoBitSum(120, real("1/5")), [(0, 1), (1, 1), (0, 0)] * 40),
     "uniformity": reference_of(Uniformity.repaired(8, 3, real(40), real(8)), [1, 2, 2, 3, 1, 1, 1, 1]),
 }

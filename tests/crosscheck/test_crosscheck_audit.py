@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 from panshuffle.crosscheck.audit import audit, counted, learned, logs_of
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 
 from panshuffle.card import reference_of

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from panshuffle.crosscheck.runs import runs_of_csv
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.main import main
 from tests.every import every
 

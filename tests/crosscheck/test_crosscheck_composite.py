@@ -11,7 +11,7 @@ from panshuffle.crosscheck.mass_tables import binomial, point
 from panshuffle.crosscheck.reference.public_randomness import either
 from panshuffle.crosscheck.runs import run_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements

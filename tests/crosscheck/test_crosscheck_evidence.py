@@ -23,7 +23,7 @@ from panshuffle.crosscheck.reference.model import Arrangement, Bug, Fit, Given, 
 from panshuffle.crosscheck.reuse_bets import NoiseSequence
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 

@@ -10,7 +10,7 @@ from panshuffle.crosscheck.output_slips import plain, relation
 from panshuffle.crosscheck.reference.model import POOLS, RUNS, STATE, Reference
 from panshuffle.crosscheck.run_patterns import FirstRuns
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.numbers.real import HALF
+from panshuffle.exact.real import HALF
 
 COINS, RUNS_MADE = 16, 400
 NAMES = tuple(f"bin {j}: {kind}" for j in (1, 2, 3) for kind in ("state", "output - state"))

@@ -8,7 +8,7 @@ import pytest
 from panshuffle.crosscheck.examination import Examination, examine
 from panshuffle.crosscheck.power import power_sentence, powers
 from panshuffle.crosscheck.runs import Run
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.distinct_elements import DistinctElements

@@ -14,7 +14,7 @@ from panshuffle.crosscheck.reference.grouped import landed_in_group
 from panshuffle.crosscheck.reference.model import Bug, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import exp, log, real
+from panshuffle.exact.real import exp, log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity

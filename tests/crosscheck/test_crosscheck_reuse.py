@@ -7,7 +7,7 @@ import pytest
 from panshuffle.crosscheck.examination import examine
 from panshuffle.crosscheck.reference.model import ORDER, POOLS, RUNS
 from panshuffle.crosscheck.runs import Run, run_of
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 

@@ -13,12 +13,10 @@ from panshuffle.crosscheck.reference import transformed_tester
 from panshuffle.crosscheck.reference.bit_pools import Bits, bit_bugs
 from panshuffle.crosscheck.reference.counters import Counters, with_coins
 from panshuffle.crosscheck.reference.hashed import weights_over
-from panshuffle.crosscheck.reference.negative_binomial import rounded_draws
 from panshuffle.crosscheck.reference.poisson_binomial import Copies
 from panshuffle.crosscheck.reference.transformed import Stream
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
-from panshuffle.protocols.skellam import Skellam
 
 from panshuffle.card import reference_of
 
@@ -84,20 +82,6 @@ def test_users_of_one_bit_who_send_no_noise():
     assert laws["users whose bit is 0 send no noise"][1].first == 8
 
 
-def test_a_table_of_geometric_draws_that_ends():
-    law = next(bug.laws()[0] for bug in rounded_draws(2, 0.1, 5) if "more than 10," in bug.name)
-
-    def failures(rng):
-        while True:
-            count = 0
-            while rng.random() >= 0.1:
-                count += 1
-            if count <= 10:
-                return count
-
-    agree(law, lambda rng: 5 + failures(rng) + failures(rng), "table")
-
-
 def test_hash_values_that_start_at_0():
     """Over all functions (a(x-1) + b) mod 5 mod 3: the first value is in no pool, the last pool is never met."""
     data = (1, 4, 4)
@@ -120,16 +104,6 @@ def test_coins_that_are_not_fair():
     state, rest = with_coins(good, real("1/4"))
     agree(state, lambda rng: 2 + sum(rng.random() < 0.25 for _ in range(5)), "state")
     agree(rest, lambda rng: 1 + sum(rng.random() < 0.25 for _ in range(4)), "rest")
-
-
-def test_a_table_of_poisson_draws_that_ends():
-    reference = reference_of(Skellam(4, real(6)), [1, 0, 1, 1])
-    fit = next(fit for fit in reference.doubts if "cut off" in fit.name)
-
-    def cut(rng):
-        return min(4, poisson_draw(rng, 3))
-
-    agree(fit.laws(real(4))[0], lambda rng: 3 + cut(rng) - cut(rng), "poisson table")
 
 
 def flips(rng, bits, p):

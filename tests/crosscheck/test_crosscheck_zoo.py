@@ -6,8 +6,8 @@ import pytest
 from panshuffle.crosscheck.examination import examine
 from panshuffle.crosscheck.runs import run_of
 
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import reference_of
-from panshuffle.catalogue import PROTOCOLS
 from tests.conftest import FULL
 from tests.crosscheck.zoo import SCENES, ZOO
 

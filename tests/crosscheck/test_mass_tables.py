@@ -18,7 +18,7 @@ from panshuffle.crosscheck.mass_tables import (
     symmetric_geometric,
 )
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 
 from tests.conftest import FULL
 from tests.unit import laws

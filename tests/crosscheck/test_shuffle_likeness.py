@@ -7,7 +7,7 @@ import pytest
 from panshuffle.crosscheck.bad_shuffles import SEEDS, SUBTLE, WAYS, Sent
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.shuffle_likeness import most_like
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram

@@ -7,7 +7,7 @@ import pytest
 from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.reference.model import Fit
 from panshuffle.crosscheck.reference.slipped_values import slipped
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 
 
 def values(name, asked, letters, whole=False, most=10**9):

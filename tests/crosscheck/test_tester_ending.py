@@ -14,7 +14,7 @@ from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.reference.tester_ending import Ending
 from panshuffle.crosscheck.runs import run_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.protocols.uniformity import Uniformity
 

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from panshuffle.crosscheck.examination import examine
 from panshuffle.crosscheck.runs import run_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import Model, card, card_of, reference_of
-from panshuffle.catalogue import PROTOCOLS
 from panshuffle.output import jsonable
-from panshuffle.strategies import datasets, neighbours, protocols, rows
+from panshuffle.strategies import datasets, neighbours, protocols, rows, small
 from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from tests.conftest import FULL
 
@@ -142,7 +142,7 @@ def test_a_project_with_modules_of_our_names_is_not_disturbed(tmp_path, test):
 def test_strategies_know_every_protocol():
     once = settings(max_examples=1, phases=[Phase.generate], database=None)
     for name in PROTOCOLS:
-        assert isinstance(find(card(name).strategy(), lambda record: True, settings=once), card(name).records)
+        assert isinstance(find(small(card(name)), lambda record: True, settings=once), card(name).records)
 
 
 @given(st.data())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
@@ -17,7 +17,6 @@ from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.protocols.modular_sum import ModularSum
-from panshuffle.protocols.negative_binomial import NegativeBinomial
 from panshuffle.protocols.pan_distinct_elements import PanDistinctElements
 from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.protocols.pan_sum import PanSum
@@ -25,7 +24,6 @@ from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
-from panshuffle.protocols.skellam import Skellam
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.protocols.uniformity import Uniformity
 
@@ -302,35 +300,6 @@ def binomial(rng: Random, bug: str) -> dict:
 BINOMIAL = Scene(Binomial(5, 40, real("1/2")), [1, 0, 1, 1, 0], binomial)
 
 
-def negative_binomial(rng: Random, bug: str) -> dict:
-    """The tosses of a coin, until it has come up often enough."""
-    l = 6 + {"l - 1": -1, "l + 1": 1, "double l": 6}.get(bug, 0)
-    p = {"exchanged": 2 / 3, "p/2": 1 / 6}.get(bug, 1 / 3)
-    tosses = successes = 0
-    while successes < l:
-        successes, tosses = successes + coin(rng, p), tosses + 1
-    noise = tosses if bug == "tosses" else tosses - l
-    noise = {"no noise": 0, "subtracted": -noise, "de-biased": noise - 12}.get(bug, noise)
-    noise = poisson(rng, 12.0) if bug == "poisson" else coins(rng, 6, p) if bug == "binomial" else noise
-    noise = 6 * geometric(rng, 2 / 3) if bug == "one draw" else noise
-    return {"output": noise + {"data left out": 0, "zeros": 2, "off by one": 4}.get(bug, 3)}
-
-
-NEGATIVE_BINOMIAL = Scene(NegativeBinomial(5, 6, real("1/3")), [1, 0, 1, 1, 0], negative_binomial)
-
-
-def skellam(rng: Random, bug: str) -> dict:
-    """Every user's two Poisson draws, one by one."""
-    mean = {"double": 1.0, "half": 0.25}.get(bug, 0.5)
-    pairs = [(poisson(rng, mean), poisson(rng, mean)) for _ in range(1 if bug == "one user" else 6)]
-    noise = sum(a if bug == "no difference" else a - b for a, b in pairs)
-    noise = {"no noise": 0, "never below": max(0, noise)}.get(bug, noise)
-    return {"output": noise + {"data left out": 0, "off by one": 4}.get(bug, 3)}
-
-
-SKELLAM = Scene(Skellam(6, real(6)), [1, 0, 1, 1, 0, 0], skellam)
-
-
 def flipped_copies(rng: Random, bug: str) -> dict:
     """Four bits of each of five users, each flipped by a coin of its own."""
     m, p = {"m - 1": 3, "m + 1": 5}.get(bug, 4), {"p/2": 0.1, "1 - p": 0.8, "no noise": 0.0}.get(bug, 0.2)
@@ -518,8 +487,6 @@ GEOMETRIC = Scene(GeometricDistinctElements(5, 9, log(real(2))), [1, 2, 3, 3, 9]
 
 SCENES = {
     "binomial": BINOMIAL,
-    "negative-binomial": NEGATIVE_BINOMIAL,
-    "skellam": SKELLAM,
     "poisson-binomial": COPIES,
     "binary-sum": BINARY,
     "modular-sum": MODULAR,
@@ -554,16 +521,6 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "poisson": ("the noise",),
         "same run": ("between runs",),
     },
-    "skellam": {
-        "double": ("twice the variance",),
-        "half": ("half the noise",),
-        "one user": ("one user adds",),
-        "no difference": ("not a difference", "Poisson"),
-        "never below": ("set to 0",),
-        "no noise": ("no noise",),
-        "data left out": ("data is left out", "off by"),
-        "off by one": ("off by one",),
-    },
     "poisson-binomial": {
         "m - 1": ("number of bits", "messages"),
         "m + 1": ("number of bits", "messages"),
@@ -573,24 +530,6 @@ BUGS: dict[str, dict[str, tuple[str, ...]]] = {
         "only zeros": ("only added to zeros",),
         "raw": ("number of ones is put out",),
         "no m": ("not divided by m",),
-    },
-    "negative-binomial": {
-        "tosses": ("tosses are counted",),
-        "l - 1": ("off by one in l",),
-        "l + 1": ("off by one in l",),
-        "double l": ("multiple of l",),
-        "exchanged": ("exchanged",),
-        "p/2": ("p/2",),
-        "no noise": ("no noise",),
-        "subtracted": ("subtracted",),
-        "de-biased": ("de-biased",),
-        "poisson": ("Poisson",),
-        "binomial": ("binomial in place",),
-        "one draw": ("times l",),
-        "data left out": ("data is left out",),
-        "zeros": ("off by one", "zeros"),
-        "off by one": ("off by one",),
-        "same run": ("between runs",),
     },
     "binary-sum": {
         "1 - p": ("1 - p",),

@@ -24,7 +24,6 @@ FORMS = {
     "hashed-distinct-elements": ("n k eps m",),
     "local": ("eps0 n",),
     "modular-sum": ("n m",),
-    "negative-binomial": ("n l p",),
     "pan-distinct-elements": ("n k eps m",),
     "pan-histogram": ("n k lam", "n k eps delta"),
     "pan-sum": ("n lam", "n eps delta"),
@@ -32,7 +31,6 @@ FORMS = {
     "poisson-binomial": ("n m=few p=flip",),
     "randomized-or": ("n eps",),
     "shuffle-histogram": ("n k p", "n k eps delta"),
-    "skellam": ("n lam",),
     "two-bit-sum": ("n p=flip",),
     "uniformity": ("n k lam", "n k eps delta"),
 }

@@ -44,8 +44,6 @@ NO_THEOREM = {
     "pan-distinct-elements": "a batch of P_DE",
     "geometric-distinct-elements": "a closed form",
     "randomized-or": "a coin",
-    "negative-binomial": "one shift of noise that is not binomial",
-    "skellam": "the same",
     "two-bit-sum": "two pools of flipped bits, in every background",
     "poisson-binomial": "one such pool",
     "modular-sum": "no privacy: the ledger has that as a theorem",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.main import main
 from tests.conftest import FULL
 from tests.every import every
@@ -18,8 +18,6 @@ from tests.programs import started
 
 SMALL = {
     "binomial": "--n 3 --l 4 --uniform",
-    "negative-binomial": "--n 3 --l 2 --p 1/3 --uniform",
-    "skellam": "--n 3 --lam 2 --uniform",
     "poisson-binomial": "--n 3 --m 2 --p 1/3 --uniform",
     "binary-sum": "--n 4 --p 3/4 --ones 1",
     "modular-sum": "--n 3 --m 3 --uniform",
@@ -38,8 +36,6 @@ SMALL = {
 }
 LEAST = {
     "binomial": "--n 1 --l 1 --uniform",
-    "negative-binomial": "--n 1 --l 1 --p 1 --uniform",
-    "skellam": "--n 1 --lam 1e-9 --uniform",
     "poisson-binomial": "--n 1 --m 1 --p 1e-9 --uniform",
     "binary-sum": "--n 1 --p 1 --ones 1",
     "modular-sum": "--n 1 --m 1 --uniform",
@@ -58,8 +54,6 @@ LEAST = {
 }
 REALISTIC = {
     "binomial": "--n 50 --l 1000000000 --uniform",
-    "negative-binomial": "--n 50 --l 1000000000 --p 1/2 --uniform",
-    "skellam": "--n 50 --lam 1000000000 --uniform --gamma 1/2",
     "poisson-binomial": "--n 1000 --m 4 --p 0.4 --uniform --gamma 1/2",
     "binary-sum": "--n 2000 --eps 1 --delta 1e-6 --ones 100 --gamma 1/2",
     "modular-sum": "--n 1000 --m 30 --uniform --gamma 1/10",
@@ -112,7 +106,7 @@ def test_sample_runs_every_protocol(capsys, name, size):
     assert runs == 1 or found[:1] == lines(capsys, arguments)
 
 
-SHUFFLE = [name for name in PROTOCOLS if "--gamma" in REALISTIC[name] and name != "skellam"]
+SHUFFLE = [name for name in PROTOCOLS if "--gamma" in REALISTIC[name]]
 
 
 @pytest.mark.parametrize("name", SHUFFLE)
@@ -379,7 +373,7 @@ def test_a_closed_pipe_is_not_an_error():
 
 def test_help_imports_nothing_heavy():
     code = "import sys, panshuffle.main as m\nm.parser().format_help()\nprint(sorted(set(sys.modules) & heavy))"
-    names = ("flint", "numpy", "rich", "sympy", "z3", "mpmath", "scipy", "panshuffle.exact.numbers.real")
+    names = ("flint", "numpy", "rich", "sympy", "z3", "mpmath", "scipy", "panshuffle.exact.real")
     heavy = f"heavy = {set(names) | {'panshuffle.protocols'}}\n"
     result = subprocess.run(
         [sys.executable, "-c", heavy + code], capture_output=True, text=True, check=True, timeout=120

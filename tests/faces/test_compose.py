@@ -11,16 +11,24 @@ import pytest
 from flint import arb, arb_poly, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.curves.composition import Used, mixed_curve, mixed_delta
+from panshuffle.exact.curves.composition import (
+    MOST_GROUPS,
+    Used,
+    curve_points,
+    dominating_pair,
+    floor_laws,
+    grouped,
+    mixed_curve,
+    mixed_delta,
+    sampled_points,
+)
 from panshuffle.exact.curves.curve import worse
-from panshuffle.exact.curves.dominating_pair import curve_points, dominating_pair, sampled_points
-from panshuffle.exact.curves.floor_pair import MOST_GROUPS, floor_laws, grouped
 from panshuffle.exact.curves.law_pair import LawPair, exact_mass, pair_curve
 from panshuffle.exact.curves.mean_gain import total_gain
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.law import rational_law
-from panshuffle.exact.numbers.real import Real, log, real
-from panshuffle.exact.randomizers.any_local import clones_curve, response_laws
+from panshuffle.exact.randomizers.bounds import clones_curve, response_laws
+from panshuffle.exact.real import Real, log, real
 
 import panshuffle
 from panshuffle.main import main

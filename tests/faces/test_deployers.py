@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.study.study_file import read_study
 from tests.conftest import FULL
 

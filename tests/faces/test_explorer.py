@@ -15,7 +15,7 @@ from pathlib import Path
 import mpmath
 import pytest
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.modular_sum import ModularSum

@@ -11,14 +11,12 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.curves.law_pair import LawPair, exact_mass, pair_curve
-from panshuffle.exact.curves.pair_text import csv_of_pair, json_of_pair, pair_of_text
+from panshuffle.exact.curves.law_pair import LawPair, csv_of_pair, exact_mass, json_of_pair, pair_curve, pair_of_text
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.algebra import is_zero_by_algebra, sums_to_one
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, is_zero_by_algebra, real, sums_to_one
 
 from panshuffle.answers import from_file
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from panshuffle.main import main
 from tests.every import every
 
@@ -65,9 +63,6 @@ def table(upper, lower):
 EXPORTED = [
     ("binomial", "--l 6 --p 1/3", "", True),
     ("binomial", "--l 5 --p exp(-1)", "", False),
-    ("negative-binomial", "--l 3 --p 1/3", "", False),
-    ("negative-binomial", "--l 3 --p 1", "", True),
-    ("skellam", "--lam 3 --gamma 1/2", "", False),
     ("binary-sum", "--n 6 --p 3/4 --gamma 1/2", "", True),
     ("modular-sum", "--n 6 --m 3", "", True),
     ("distinct-elements", "--n 6 --q 1/2 --m 2", "--pool --holders 2", True),

@@ -8,14 +8,12 @@ from math import comb
 import mpmath
 import pytest
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 from tests.every import every
 from tests.faces.privacy_answers import outcome, privacy, run, words
 
 SMALL = {
     "binomial": "--l 6 --p 1/3",
-    "negative-binomial": "--l 6 --p 1/3",
-    "skellam": "--lam 3",
     "poisson-binomial": "--n 6 --m 2 --p 1/3",
     "binary-sum": "--n 6 --p 3/4",
     "modular-sum": "--n 6 --m 3",

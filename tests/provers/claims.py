@@ -10,27 +10,23 @@ from panshuffle.exact.check import (
 )
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.real import exp, log, real
 from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.views import (
-    binary_sum,
-    binomial,
-    compressed_uniformity,
-    distinct_elements,
-    geometric_distinct_elements,
-    modular_sum,
-    negative_binomial,
-    pan_distinct_elements,
-    pan_histogram,
-    pan_sum,
-    pan_uniformity,
-    poisson_binomial,
-    randomized_or,
-    shuffle_histogram,
-    skellam,
-    two_bit_sum,
-    uniformity,
+from panshuffle.exact.real import exp, log, real
+from panshuffle.exact.views.binomial import (
+    binary_sum_view,
+    binomial_view,
+    pan_histogram_view,
+    pan_sum_view,
+    shuffle_histogram_view,
 )
+from panshuffle.exact.views.distinct_elements import (
+    distinct_elements_view,
+    modular_sum_view,
+    pan_distinct_elements_view,
+)
+from panshuffle.exact.views.flipped_bits import poisson_binomial_view, two_bit_sum_view
+from panshuffle.exact.views.released import geometric_distinct_elements_view, randomized_or_view
+from panshuffle.exact.views.uniformity import compressed_uniformity_view, uniformity_view, upper_curve
 
 from tests.brute_force.histograms import clones_by_definition
 
@@ -76,46 +72,42 @@ def curve_of(entry):
     name, pool, direction = entry["protocol"], entry["view"] == "pool", entry.get("direction")
     gamma, half = given.get("gamma", real(1)), real("1/2")
     if name == "binomial":
-        return binomial.view(count("l"), given.get("p", half), direction).curve
-    if name == "negative-binomial":
-        return negative_binomial.view(count("l"), given["p"], direction).curve
-    if name == "skellam":
-        return skellam.view(gamma * given["lam"]).curve
+        return binomial_view(count("l"), given.get("p", half), direction).curve
     if name == "pan-sum":
-        return pan_sum.view(count("lam"), direction).curve
+        return pan_sum_view(count("lam"), direction).curve
     if name == "pan-histogram":
-        return pan_histogram.view(count("k"), count("lam"), pool, direction).curve
+        return pan_histogram_view(count("k"), count("lam"), pool, direction).curve
     if name == "uniformity":
-        return uniformity.view(given["lam"], gamma, count("k", 3), pool).curve
+        return uniformity_view(given["lam"], gamma, count("k", 3), pool).curve
     if name == "compressed-uniformity":
-        return compressed_uniformity.view(given["lam"], gamma, count("k"), count("k-hat"), pool).curve
+        return compressed_uniformity_view(given["lam"], gamma, count("k"), count("k-hat"), pool).curve
     if name == "pan-uniformity":
-        return pan_uniformity.upper_curve(count("n"), given["lam"])
+        return upper_curve(count("n"), given["lam"])
     if name in ("geometric-distinct-elements", "randomized-or"):
         eps = given["eps"] if "eps" in given else log(given["exp-eps"])
         if name == "randomized-or":
-            return randomized_or.view(eps, direction).curve
-        return geometric_distinct_elements.view(count("n"), count("k"), eps).curve
+            return randomized_or_view(eps, direction).curve
+        return geometric_distinct_elements_view(count("n"), count("k"), eps).curve
     users = honest_users(count("n"), gamma)
     if name in CLONES:
         way = name == "local"
         return exact_clones(given["eps0"], users, way) if entry["kind"] == "upper" else response(given["eps0"], users)
     if name == "two-bit-sum":
-        return two_bit_sum.view(users, given["p"], pool).curve
+        return two_bit_sum_view(users, given["p"], pool).curve
     if name == "poisson-binomial":
-        return poisson_binomial.view(users, count("m"), given["p"]).curve
+        return poisson_binomial_view(users, count("m"), given["p"]).curve
     if name == "modular-sum":
-        return modular_sum.view().curve
+        return modular_sum_view().curve
     if name == "binary-sum":
-        return binary_sum.view(users, given["p"], direction).curve
+        return binary_sum_view(users, given["p"], direction).curve
     if name == "shuffle-histogram":
-        return shuffle_histogram.view(count("k", 3), users, given["p"], pool, direction).curve
+        return shuffle_histogram_view(count("k", 3), users, given["p"], pool, direction).curve
     n, holders = count("n"), entry.get("holders")
     eps = -log(1 - given["q"] ** n) if "q" in given else given["eps"] if "eps" in given else log(given["exp-eps"])
     where = None if holders is None else tuple(holders)
     if name == "pan-distinct-elements":
-        return pan_distinct_elements.view(n, count("k"), eps, count("m")).curve
-    return distinct_elements.view(n, users, count("k", 3), eps, count("m"), pool, direction, where).curve
+        return pan_distinct_elements_view(n, count("k"), eps, count("m")).curve
+    return distinct_elements_view(n, users, count("k", 3), eps, count("m"), pool, direction, where).curve
 
 
 def is_true(entry):

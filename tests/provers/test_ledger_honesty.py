@@ -7,7 +7,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.proofs.classes import CLASSES, CONVENTION, class_of, count_table
 from panshuffle.proofs.facts.hoeffding import upper_tail
 from panshuffle.proofs.kernel.pins import claims

@@ -10,7 +10,7 @@ import zipfile
 from importlib import import_module
 from pathlib import Path
 
-from panshuffle.catalogue import PROTOCOLS
+from panshuffle.arguments import PROTOCOLS
 
 ROOT = Path(__file__).parents[2]
 MAY_IMPORT = {

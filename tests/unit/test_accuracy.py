@@ -7,23 +7,26 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy import hashed
 from panshuffle.exact.accuracy.affine_error import CountLaw, first_true
-from panshuffle.exact.accuracy.binary_sum import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
 from panshuffle.exact.accuracy.distinct_elements import (
+    Case,
+    HashedCount,
+    collision_law,
     distinct_cases,
     estimate_error,
     geometric_alpha,
     geometric_chance,
+    hashed_error,
     paper_alpha,
     transformed_cases,
+    worst_alpha,
+    worst_chance,
 )
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.accuracy.negative_binomial import noise_error as negative_binomial_error
-from panshuffle.exact.accuracy.worst_input import Case, worst_alpha, worst_chance
+from panshuffle.exact.accuracy.sums import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.laws.double_law import binomial_window, outside_bounds
-from panshuffle.exact.numbers.real import HALF, log, real
+from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
+from panshuffle.exact.real import HALF, log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
@@ -76,32 +79,6 @@ def test_values_that_the_issue_names():
     alpha = paper_alpha(16, EPS, real("1/10"))
     assert estimate_error(16, 16, EPS).chance(alpha).exact == Fraction(697, 32768)
     assert estimate_error(16, 10, EPS).least_alpha(real("1/10")).fraction == 14
-
-
-@pytest.mark.parametrize(("l", "p"), [(1, Fraction(1, 2)), (3, Fraction(1, 3)), (8, Fraction(5, 6)), (2, Fraction(1))])
-def test_negative_binomial_by_enumeration(l, p):
-    """All outcomes from 90 on, of less mass than every beta that is asked for, are one."""
-    law = {x: comb(x + l - 1, x) * p**l * (1 - p) ** x for x in range(90)}
-    law[90] = 1 - sum(law.values())
-    mean = l * (1 - p) / p
-    for truth in (mean, 0):
-        for alpha in (Fraction(0), Fraction(1, 2), Fraction(2), Fraction(11, 3), Fraction(20)):
-            assert negative_binomial_error(l, real(p), truth != 0).chance(real(alpha)).exact == failure(
-                law, truth, alpha
-            )
-        for beta in (Fraction(1, 10**9), Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), Fraction(1)):
-            error = negative_binomial_error(l, real(p), truth != 0, real(beta))
-            assert error.least_alpha(real(beta)).fraction == least(law, truth, beta)
-    raw = negative_binomial_error(l, real(p), False)
-    assert abs(raw.mean().fraction - sum(x * mass for x, mass in law.items())) < Fraction(1, 10**9)
-    square = sum((x - mean) ** 2 * mass for x, mass in law.items())
-    assert abs(raw.variance().fraction - square) < Fraction(1, 10**9)
-
-
-def test_negative_binomial_noise_has_no_largest_value():
-    with pytest.raises(ParameterError, match="no largest value"):
-        negative_binomial_error(3, HALF, True, real(0))
-    assert negative_binomial_error(3, real(1), True, real(0)).least_alpha(real(0)).fraction == 0
 
 
 def test_dropouts_bias_the_printed_estimate_and_not_the_corrected_one():
@@ -168,8 +145,8 @@ def test_doubles_enclose_the_exact_tail(n, k, most, least_above):
 @pytest.mark.parametrize(("d", "pools"), [(1, 1), (3, 2), (4, 5), (5, 3)])
 def test_collisions_by_enumeration(d, pools):
     counted = Counter(d - len(set(values)) for values in product(range(pools), repeat=d))
-    assert hashed.collision_law(d, pools) == [counted[c] for c in range(d)]
-    masses, error = hashed.HashedCount(pools, d, HALF).collision_window
+    assert collision_law(d, pools) == [counted[c] for c in range(d)]
+    masses, error = HashedCount(pools, d, HALF).collision_window
     assert all(abs(mass - counted[c] / pools**d) <= 2 * error + 1e-15 for c, mass in enumerate(masses))
 
 
@@ -178,7 +155,7 @@ def test_hashed_elements_by_enumeration():
     total = Fraction(0)
     for values in product(range(pools), repeat=d):
         total += failure(estimates(pools, len(set(values))), d, alpha)
-    error = hashed.hashed_error(n, pools, d, EPS)
+    error = hashed_error(n, pools, d, EPS)
     low, high = error.chance(real(alpha)).enclosure(20)
     assert Fraction(low) <= total / pools**d <= Fraction(high)
     bounds = error.law.outside_doubles(*error.limits(error.reach_of(real(alpha))))
@@ -314,13 +291,13 @@ def test_runs_of_the_hashed_protocol_agree():
     """One element never collides, whatever the hash function; with two, a random function is drawn here."""
     record, coins = HashedDistinctElements(2, 50, EPS, 4, real(1)), Coins()
     outcomes = (abs(float(execute(record.publish(coins), [7, 7], coins).output) - 1) > 1 for _ in range(RUNS))
-    assert agrees(hashed.hashed_error(2, record.protocol.k, 1, EPS).chance(real(1)), outcomes)
+    assert agrees(hashed_error(2, record.protocol.k, 1, EPS).chance(real(1)), outcomes)
     two = (
         abs(float(execute(record.protocol, [1 + coins.below(record.protocol.k) for _ in range(2)], coins).output) - 2)
         > 2
         for _ in range(RUNS)
     )
-    assert agrees(hashed.hashed_error(2, record.protocol.k, 2, EPS).chance(real(2)), two)
+    assert agrees(hashed_error(2, record.protocol.k, 2, EPS).chance(real(2)), two)
 
 
 def test_a_wrong_law_is_noticed():
@@ -336,7 +313,7 @@ def test_a_wrong_law_is_noticed():
         lambda: estimate_error(4, 5, EPS),
         lambda: estimate_error(4, 2, EPS).chance(real(-1)),
         lambda: estimate_error(4, 2, EPS).least_alpha(real(2)),
-        lambda: hashed.hashed_error(4, 7, 0, EPS),
+        lambda: hashed_error(4, 7, 0, EPS),
         lambda: ClippedSum(4, 4, HALF).chance(real(-1)),
     ],
 )

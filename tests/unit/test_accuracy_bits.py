@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.model.shuffle import execute
 from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.protocols.randomized_or import RandomizedOr

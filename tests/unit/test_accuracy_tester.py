@@ -6,12 +6,20 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.compressed import TwoKinds, compressed_chance, grouped, mixture, partitions
-from panshuffle.exact.accuracy.compressed_size import candidates, cheapest, tail_float
-from panshuffle.exact.accuracy.repeated import exact_tail, repeated_chance
+from panshuffle.exact.accuracy.compressed import (
+    TwoKinds,
+    candidates,
+    cheapest,
+    compressed_chance,
+    grouped,
+    mixture,
+    partitions,
+    tail_float,
+)
 from panshuffle.exact.accuracy.tester import (
     best_threshold,
     chance_bounds,
+    exact_tail,
     is_at_most,
     least_samples,
     moments,
@@ -20,14 +28,15 @@ from panshuffle.exact.accuracy.tester import (
     printed,
     proof_conditions,
     repaired,
+    repeated_chance,
+    spectrum,
     sufficient_samples,
     uniform_law,
 )
-from panshuffle.exact.accuracy.tester_float import spectrum
 from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import real
 from panshuffle.exact.parameters import lam_uniformity, threshold, threshold_as_printed
+from panshuffle.exact.real import real
 from panshuffle.protocols.model.shuffle import execute
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.uniformity import NOT_UNIFORM, Uniformity

@@ -11,9 +11,8 @@ from flint import arb
 from panshuffle.exact.check import verdict
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import ball_of
-from panshuffle.exact.numbers.real import Real, log, real
-from panshuffle.exact.randomizers.any_local import clones_curve, local_view
+from panshuffle.exact.randomizers.bounds import clones_curve, local_view
+from panshuffle.exact.real import Real, ball_of, log, real
 
 from panshuffle.main import main
 from tests.brute_force.histograms import clones_by_definition, worst_by_force

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.approximate.simulator import simulate_pools, simulate_transformation
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import exp, log, real
 from panshuffle.exact.pairs.opposite_shifts import (
     binomial_pair_delta,
     binomial_pair_delta_exact,
     binomial_rows,
     pair_threshold,
 )
+from panshuffle.exact.real import exp, log, real
 
 from tests.every import every
 from tests.unit.test_shift import FACTORS, masses

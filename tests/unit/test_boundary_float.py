@@ -6,19 +6,18 @@ import pytest
 from flint import ctx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.numbers.certified import dyadic
-from panshuffle.exact.numbers.real import exp, log, real
 from panshuffle.exact.pairs import opposite_shifts
-from panshuffle.exact.pairs.boundary_float import double_sum
 from panshuffle.exact.pairs.opposite_shifts import (
     Rows,
     binomial_pair_delta,
     binomial_pair_delta_exact,
     boundary_sum,
+    double_sum,
     pair_boundary,
     poisson_pool_delta,
     window,
 )
+from panshuffle.exact.real import dyadic, exp, log, real
 
 FACTORS = st.one_of(
     st.fractions(Fraction(1, 30), 50, max_denominator=30),

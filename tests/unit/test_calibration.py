@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from panshuffle.exact.curves.calibration import boundary, first_integer, least_integer, meets_target
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.certified import span
-from panshuffle.exact.numbers.real import real
-from panshuffle.exact.views import binomial, modular_sum
+from panshuffle.exact.real import real, span
+from panshuffle.exact.views.binomial import binomial_view
+from panshuffle.exact.views.distinct_elements import modular_sum_view
 
 from panshuffle.main import main
 from tests.every import every
@@ -218,15 +218,15 @@ def test_impossible_targets_are_refused():
     with pytest.raises(InputError, match="no value"):
         boundary(lambda x: known(Fraction(1, 2)), real(2), real("1/3"), Fraction(1), Fraction(0), 5)
     with pytest.raises(InputError, match="no value"):
-        least_integer(lambda value: binomial.view(value, real("1/2")).curve, real(2), real(0))
-    assert not meets_target(modular_sum.view().curve, real(10**9), real("0.999"))
-    assert meets_target(modular_sum.view().curve, real(1), real(1))
+        least_integer(lambda value: binomial_view(value, real("1/2")).curve, real(2), real(0))
+    assert not meets_target(modular_sum_view().curve, real(10**9), real("0.999"))
+    assert meets_target(modular_sum_view().curve, real(1), real(1))
 
 
 @every("p", [Fraction(1, 2), Fraction(1, 4), Fraction(7, 9)])
 @every(("factor", "target"), [(Fraction(2), Fraction(1, 10)), (Fraction(6), Fraction(1, 200))])
 def test_least_coins_by_a_scan(p, factor, target):
-    found = least_integer(lambda l: binomial.view(l, real(p)).curve, real(factor), real(target), 0)
+    found = least_integer(lambda l: binomial_view(l, real(p)).curve, real(factor), real(target), 0)
     expected = next(l for l in range(200) if shift_delta(l, p, factor) <= target)
     assert found.value.exact == expected
     assert found.meets.exact == shift_delta(expected, p, factor)

@@ -60,18 +60,10 @@ SMALL = [
     "calibrate local --eps0 1 --at-eps 1/2 --at-delta 1e-3",
     "calibrate binomial --at-eps 1 --at-delta 1e-6",
     "calibrate distinct-elements --n 10 --eps 1 --at-eps 2 --at-delta 0",
-    "privacy negative-binomial --l 3 --p 1/2 --at-exp-eps 1",
-    "privacy negative-binomial --l 12 --p 2/3 --at-eps 1/5",
-    "privacy negative-binomial --l 12 --p 1/3 --at-exp-eps 5/4 --direction gain",
-    "privacy negative-binomial --l 12 --p 1/3 --at-eps 1 --direction gain",
-    "privacy skellam --lam 6 --gamma 1/2 --at-exp-eps 2",
-    "privacy skellam --lam sqrt(2) --at-delta 1e-3",
     "privacy two-bit-sum --n 4 --p 1/4 --at-exp-eps 2",
     "privacy two-bit-sum --n 8 --gamma 1/2 --p 1/3 --at-eps 1/2 --pool",
     "privacy poisson-binomial --n 4 --m 2 --p 1/4 --at-exp-eps 3/2",
     "privacy modular-sum --n 4 --m 3 --at-eps 1",
-    "calibrate negative-binomial --p 1/2 --at-eps 1 --at-delta 1e-6",
-    "calibrate skellam --at-eps 1 --at-delta 1e-6",
     "calibrate two-bit-sum --n 4 --at-eps 1 --at-delta 1/10",
     "calibrate poisson-binomial --n 4 --m 2 --at-eps 1 --at-delta 1/10",
 ]
@@ -92,8 +84,6 @@ LARGE = [
     "privacy local --eps0 1 --n 200 --at-eps 1/4",
     "privacy local-nonadaptive --eps0 1 --n 200 --at-eps 1/4",
     "privacy local --eps0 2 --n 60 --at-delta 1e-3",
-    "privacy negative-binomial --l 100000 --p 1/2 --at-eps 1/50",
-    "privacy skellam --lam 200000 --at-delta 1e-9",
     "privacy two-bit-sum --n 40 --p 1/4 --at-eps 1",
     "privacy poisson-binomial --n 60 --m 4 --p 1/3 --at-eps 1/2",
     "calibrate pan-histogram --at-eps 0.01 --at-delta 1e-6",
@@ -108,8 +98,6 @@ LARGEST = [
     "privacy uniformity --lam 24270 --at-eps 0.1",
     "privacy distinct-elements --n 100 --eps 1 --m 20 --at-eps 1",
     "privacy distinct-elements --n 200 --eps 1 --m 10 --at-exp-eps 3",
-    "privacy negative-binomial --l 10000000 --p 1/3 --at-eps 1/1000",
-    "privacy skellam --lam 1000000000 --at-eps 1e-4",
     "privacy two-bit-sum --n 150 --p 1/4 --at-eps 1",
 ]
 
@@ -166,7 +154,7 @@ def test_both_kinds_of_every_protocol_are_there(written):
     found = {(c["protocol"], c["kind"]) for cmd in CASES for c in json.loads(written(cmd).read_text())["claims"]}
     names = ("binomial", "binary-sum", "pan-sum", "pan-histogram", "shuffle-histogram", "uniformity")
     more = ("distinct-elements", "hashed-distinct-elements", "geometric-distinct-elements", "randomized-or")
-    sums = ("negative-binomial", "skellam", "two-bit-sum", "poisson-binomial", "modular-sum")
+    sums = ("two-bit-sum", "poisson-binomial", "modular-sum")
     names = (*names, *more, *sums, "compressed-uniformity")
     assert found >= {(name, kind) for name in names for kind in ("upper", "lower")}
     assert {name for name, _ in found} == PROTOCOLS.keys()
@@ -192,10 +180,7 @@ def test_the_command_reads_one_file(written, tmp_path, capsys):
     [
         ("privacy two-bit-sum --n 201 --p 1/4 --at-eps 1", "201 users take part, and every background of at most 200"),
         ("privacy poisson-binomial --n 100 --m 30 --p 1/3 --at-eps 1", "more than 2000 messages"),
-        ("privacy negative-binomial --l 100 --p 1/1000000000 --at-eps 1/10000000", "too wide"),
         ("privacy two-bit-sum --n 3 --p 1/2 --at-eps 1", "below 1/2"),
-        ("privacy skellam --lam 30 --at-eps 7", "it would need more than 2048 bits"),
-        ("privacy skellam --lam 3 --at-eps 30", "it would need more than 2048 bits"),
         ("privacy pan-histogram --k 1 --lam 4 --at-eps 1", "no two neighbours differ"),
         ("privacy binomial --l 0 --at-eps 1", "whole number from 1"),
         ("privacy binomial --l 20 --at-delta 0", "no finite eps"),

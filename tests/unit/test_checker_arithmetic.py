@@ -21,8 +21,8 @@ from panshuffle.exact.check import (
     weights,
 )
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.numbers.real import real
-from panshuffle.exact.pairs.parity_pair_exact import parity_law
+from panshuffle.exact.pairs.parity_pair import parity_law
+from panshuffle.exact.real import real
 
 
 def expression(source, depth=0):

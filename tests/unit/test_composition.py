@@ -9,14 +9,20 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.curves.composition import Used, composed_delta, mixed_curve
-from panshuffle.exact.curves.loss_atoms import Total
+from panshuffle.exact.curves.losses import Total
 from panshuffle.exact.curves.mean_gain import circle_of, enclosure, node_sums, tilt_of, total_gain
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
-from panshuffle.exact.laws.families import law_of_bernoulli, law_of_binomial, law_of_poisson
-from panshuffle.exact.laws.law import Masses, enclosed_law, rational_law
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.laws.law import (
+    Masses,
+    enclosed_law,
+    law_of_bernoulli,
+    law_of_binomial,
+    law_of_poisson,
+    rational_law,
+)
 from panshuffle.exact.pairs.divergence import hockey_stick
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
+from panshuffle.exact.real import real
 
 from tests.every import every
 

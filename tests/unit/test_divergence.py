@@ -10,12 +10,10 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
-from panshuffle.exact.laws.families import law_of_binomial, law_of_poisson, law_of_shares
+from panshuffle.exact.laws.law import law_of_binomial, law_of_poisson, law_of_shares, rational_law, shift
 from panshuffle.exact.laws.law import product as product_law
-from panshuffle.exact.laws.law import rational_law, shift
-from panshuffle.exact.numbers.certified import INFINITE, MOST_DIGITS, Certified
-from panshuffle.exact.numbers.real import Real, exp, log, real, sqrt
 from panshuffle.exact.pairs.divergence import hockey_stick
+from panshuffle.exact.real import INFINITE, MOST_DIGITS, Certified, Real, exp, log, real, sqrt
 
 from tests.every import every
 

@@ -21,12 +21,16 @@ from panshuffle.exact.laws.noise import (
     poisson_lower_ball,
     poisson_upper_ball,
 )
-from panshuffle.exact.numbers.real import exp, real
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, poisson_pool_delta
-from panshuffle.exact.pairs.parity_background import parity_pair_delta, parity_pool_delta
-from panshuffle.exact.pairs.parity_pair_exact import parity_pair_delta_exact, parity_pool_delta_exact
+from panshuffle.exact.pairs.parity_pair import (
+    parity_pair_delta,
+    parity_pair_delta_exact,
+    parity_pool_delta,
+    parity_pool_delta_exact,
+)
 from panshuffle.exact.pairs.poisson_pair import poisson_pair_delta
-from panshuffle.exact.pairs.shift import shift_delta, shift_delta_exact
+from panshuffle.exact.real import exp, real
+from panshuffle.exact.views.binomial import shift_delta, shift_delta_exact
 
 from tests.every import every
 from tests.unit.laws import parity_pool

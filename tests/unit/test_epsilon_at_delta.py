@@ -6,8 +6,9 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.numbers.real import real
-from panshuffle.exact.views import binomial, distinct_elements
+from panshuffle.exact.real import real
+from panshuffle.exact.views.binomial import binomial_view
+from panshuffle.exact.views.distinct_elements import distinct_elements_view
 
 from tests.conftest import FULL
 
@@ -31,7 +32,7 @@ def is_narrow(low, high, digits):
 
 def test_the_mechanism_that_once_had_three_digits():
     with mpmath.workdps(40):
-        low, high = ends(binomial.view(38, real("1/2")).curve.epsilon(real("1e-9"), 30), 30)
+        low, high = ends(binomial_view(38, real("1/2")).curve.epsilon(real("1e-9"), 30), 30)
         assert is_narrow(low, high, 30)
         assert coins_delta(38, mpmath.mpf(1) / 2, mpmath.exp(low)) >= mpmath.mpf("1e-9") * (1 - mpmath.mpf(10) ** -25)
         assert coins_delta(38, mpmath.mpf(1) / 2, mpmath.exp(high)) <= mpmath.mpf("1e-9") * (1 + mpmath.mpf(10) ** -25)
@@ -43,7 +44,7 @@ def test_random_binomials_have_their_digits():
         for _ in range(DRAWS):
             l, p = draw.randint(1, 60), Fraction(draw.randint(1, 19), 20)
             exponent = draw.randint(1, 18)
-            curve = binomial.view(l, real(p)).curve
+            curve = binomial_view(l, real(p)).curve
             delta = Fraction(1, 10**exponent)
             found = curve.epsilon(real(delta))
             if found.infinite:
@@ -64,6 +65,6 @@ def test_small_pools_of_distinct_elements_have_their_digits(m):
     with mpmath.workdps(40):
         for _ in range(DRAWS // 10):
             n, k, eps = draw.randint(1, 5), draw.randint(2, 4), Fraction(draw.randint(1, 30), 10)
-            curve = distinct_elements.view(n, n, k, real(eps), m).curve
+            curve = distinct_elements_view(n, n, k, real(eps), m).curve
             low, high = ends(curve.epsilon(real(Fraction(1, 10 ** draw.randint(1, 6)))), 10)
             assert is_narrow(low, high, 10), (n, k, eps)

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import InputError, NumberError, ParameterError, Undecided
-from panshuffle.exact.numbers.certified import ball_bounds
-from panshuffle.exact.numbers.real import exp, log, real, scaled_bounds, sqrt
 from panshuffle.exact.parameters import log2
+from panshuffle.exact.real import ball_bounds, exp, log, real, scaled_bounds, sqrt
 
 from tests.every import every
 

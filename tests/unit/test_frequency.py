@@ -7,12 +7,10 @@ from math import comb, exp, log
 import mpmath
 import pytest
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import real
-from panshuffle.exact.randomizers.any_local import clones_curve, local_view
-from panshuffle.exact.randomizers.frequency import ORACLES, supports_of
-from panshuffle.exact.randomizers.named import named_randomizer
-from panshuffle.exact.randomizers.published import blanket_epsilon, clones_epsilon
+from panshuffle.exact.randomizers.bounds import blanket_epsilon, clones_curve, clones_epsilon, local_view
+from panshuffle.exact.randomizers.randomizer import ORACLES, named_randomizer, supports_of
 from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.real import real
 
 from tests.conftest import FULL
 

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws import law as operations
-from panshuffle.exact.laws.families import (
+from panshuffle.exact.laws.integer_law import binomial_floor, law_of_masses
+from panshuffle.exact.laws.law import (
     law_of_bernoulli,
     law_of_binomial,
     law_of_poisson,
     law_of_shares,
+    rational_law,
 )
-from panshuffle.exact.laws.integer_law import binomial_floor, law_of_masses
-from panshuffle.exact.laws.law import rational_law
 from panshuffle.exact.laws.noise import binomial_law, walk
-from panshuffle.exact.numbers.real import exp, real, sqrt
+from panshuffle.exact.real import exp, real, sqrt
 
 from tests.every import every
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from panshuffle.exact.curves.losses import Losses, json_of_losses, losses_of, losses_of_text
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.law import rational_law
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 
 import panshuffle
 from panshuffle.main import main

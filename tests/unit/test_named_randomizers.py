@@ -7,9 +7,9 @@ import mpmath
 import pytest
 from flint import arb, ctx
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.exact.randomizers.named import NAMED, named_randomizer
+from panshuffle.exact.randomizers.randomizer import NAMED, named_randomizer
 from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.real import Real, real
 
 from panshuffle.main import main
 from tests.brute_force.histograms import worst_by_force

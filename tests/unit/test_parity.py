@@ -10,11 +10,8 @@ from flint import arb, ctx, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import as_fraction
-from panshuffle.exact.numbers.real import exp, real
-from panshuffle.exact.pairs.parity_ideal import kappa_upper, middle_norm_upper
-from panshuffle.exact.pairs.parity_pair import parity_law_balls
-from panshuffle.exact.pairs.parity_pair_exact import parity_law
+from panshuffle.exact.pairs.parity_large import kappa_upper, middle_norm_upper
+from panshuffle.exact.pairs.parity_pair import parity_law, parity_law_balls
 from panshuffle.exact.pairs.share_distance import (
     first_norm,
     krawtchouk,
@@ -26,6 +23,7 @@ from panshuffle.exact.pairs.share_distance import (
     worst_share_tv_ball,
 )
 from panshuffle.exact.parameters import log2
+from panshuffle.exact.real import as_fraction, exp, real
 
 from tests.every import every
 

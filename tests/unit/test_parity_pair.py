@@ -11,17 +11,10 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import as_fraction
-from panshuffle.exact.numbers.real import exp, log, real
-from panshuffle.exact.pairs.large_parity_pools import CroppedLaws, CroppedPools, LargePools
-from panshuffle.exact.pairs.parity_background import (
-    backgrounds,
-    parity_pair_delta,
-    parity_pool_delta,
-    worst_pool,
-    worst_pool_background,
-)
-from panshuffle.exact.pairs.parity_ideal import (
+from panshuffle.exact.pairs.parity_large import (
+    CroppedLaws,
+    CroppedPools,
+    LargePools,
     bounded_delta,
     bounded_pool_delta,
     ideal_loss_delta,
@@ -33,22 +26,26 @@ from panshuffle.exact.pairs.parity_pair import (
     ParityPools,
     Stretch,
     background_box,
+    backgrounds,
     enumerated,
     is_pure,
     pair_at,
+    parity_law,
+    parity_pair_delta,
+    parity_pair_delta_exact,
+    parity_pool_delta,
+    parity_pool_delta_exact,
     possible,
     single_at,
     split_upper,
     stretches,
     worst_background,
-    worst_pair,
-)
-from panshuffle.exact.pairs.parity_pair_exact import (
-    parity_law,
-    parity_pair_delta_exact,
-    parity_pool_delta_exact,
     worst_background_exact,
+    worst_pair,
+    worst_pool,
+    worst_pool_background,
 )
+from panshuffle.exact.real import as_fraction, exp, log, real
 from panshuffle.exact.views.distinct_elements import distinct_delta
 from panshuffle.protocols.distinct_elements import DistinctElements
 
@@ -187,8 +184,8 @@ def test_cropped_laws_enclose_the_exact_ones(data):
     users, m = data.draw(st.integers(1, 30)), data.draw(st.integers(1, 4))
     holders, q = data.draw(st.integers(0, users - 1)), data.draw(DRAWN_SHARES)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("panshuffle.exact.pairs.large_parity_pools.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
-        patch.setattr("panshuffle.exact.pairs.large_parity_pools.KEPT_BITS", 3)
+        patch.setattr("panshuffle.exact.pairs.parity_large.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
+        patch.setattr("panshuffle.exact.pairs.parity_large.KEPT_BITS", 3)
         laws = CroppedLaws(m, real(q)).laws(users, holders)
         pool = CroppedPools(users, m, real(q)).pool(Stretch(holders, holders))
     for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):

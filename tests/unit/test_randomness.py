@@ -8,7 +8,7 @@ from math import comb
 import mpmath
 import pytest
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import exp, log, real
+from panshuffle.exact.real import exp, log, real
 from panshuffle.protocols.randomness.bernoulli import bernoulli_sampler
 from panshuffle.protocols.randomness.binomial import log_mass_binomial, sample_by_digits
 from panshuffle.protocols.randomness.bits import sample_below

@@ -9,19 +9,21 @@ from math import comb
 import mpmath
 import pytest
 from panshuffle.exact.accuracy.compressed import compressed_chance, grouped, partitions
-from panshuffle.exact.accuracy.repeated import (
+from panshuffle.exact.accuracy.tester import (
+    chance_bounds,
     exact_tail,
+    interval,
+    paired_law,
     repeated_chance,
     shares,
+    uniform_law,
     votes_needed,
 )
-from panshuffle.exact.accuracy.tester import chance_bounds, interval, paired_law, uniform_law
 from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import exp, real, sqrt
 from panshuffle.exact.parameters import threshold
-from panshuffle.exact.views import uniformity
+from panshuffle.exact.real import Certified, exp, real, sqrt
+from panshuffle.exact.views.uniformity import pair_curve, uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import Copies, RepeatedUniformity
 from panshuffle.protocols.model.shuffle import execute
@@ -177,10 +179,10 @@ def test_split_noise_is_not_robust():
     """lam = 60, six users, gamma = 1/2: a lone user in a copy of three has Pois(20), not Pois(30), and with more users
     and copies it goes to Pois(lam/size) while the shared noise stays: both deltas exactly."""
     lam, gamma, at = real(60), real("1/2"), exp(real(1))
-    promised = uniformity.view(lam, gamma, 2).curve.delta(at)
+    promised = uniformity_view(lam, gamma, 2).curve.delta(at)
     for users, copies in ((6, 2), (60, 2), (600, 6)):
-        alone = uniformity.pair_curve(lam / (users // copies) / 2).delta(at)
-        shared = uniformity.pair_curve(users // 2 * (lam / users) / 2).delta(at)
+        alone = pair_curve(lam / (users // copies) / 2).delta(at)
+        shared = pair_curve(users // 2 * (lam / users) / 2).delta(at)
         assert alone.decide(Fraction(promised.enclosure(20)[1])) > 0
         assert shared.enclosure(12) == promised.enclosure(12)
     assert float(alone.ball(64).mid()) > 0.5

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import exp, log, real
-from panshuffle.exact.pairs.shift import shift_cut, shift_delta, shift_delta_exact
+from panshuffle.exact.real import exp, log, real
+from panshuffle.exact.views.binomial import shift_cut, shift_delta, shift_delta_exact
 
 from tests.every import every
 from tests.unit.test_tails import CHANCES, encloses

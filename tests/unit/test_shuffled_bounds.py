@@ -12,14 +12,12 @@ import pytest
 from flint import arb
 from panshuffle.exact.curves.mean_gain import chernoff, mean_positive
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import ball_of
-from panshuffle.exact.numbers.real import Real, exp, real
-from panshuffle.exact.randomizers.crowded_letter import CHANGED, OTHER, OWN, Crowd, Response, response_of
-from panshuffle.exact.randomizers.hidden_user import Case
+from panshuffle.exact.randomizers.bounds import Case, LowerBound, upper_ball
+from panshuffle.exact.randomizers.enumeration import CHANGED, OTHER, OWN, Crowd, Response, response_of
 from panshuffle.exact.randomizers.randomizer import randomizer_of_text
-from panshuffle.exact.randomizers.shuffle_bounds import LowerBound, upper_ball
 from panshuffle.exact.randomizers.shuffled_view import bounded_view, shuffled_view, two_message_view
 from panshuffle.exact.randomizers.two_messages import Coins
+from panshuffle.exact.real import Real, ball_of, exp, real
 
 from tests.brute_force.histograms import convolved, worst_by_force
 from tests.conftest import FULL

@@ -9,15 +9,14 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy import hashed
-from panshuffle.exact.accuracy.binary_sum import largest_of, noise_error
 from panshuffle.exact.accuracy.compressed import compressed_chance, compressed_fixed
-from panshuffle.exact.accuracy.distinct_elements import estimate_error
+from panshuffle.exact.accuracy.distinct_elements import estimate_error, hashed_error
+from panshuffle.exact.accuracy.sums import largest_of, noise_error
 from panshuffle.exact.accuracy.tester import paired_law, uniform_law
 from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic, transformed_chance, used_law
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import HALF, log, real
 from panshuffle.exact.parameters import threshold
+from panshuffle.exact.real import HALF, log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
@@ -115,7 +114,7 @@ def test_hashed_elements_with_the_protocol_s_own_hash_functions(sweep_factor):
     runs = RUNS * sweep_factor
     outcomes = [abs(float(execute(record.publish(coins), data, coins).output) - 3) > alpha for _ in range(runs)]
     assert agrees(mass, outcomes)
-    functions = mass_of(hashed.hashed_error(n, pools, 3, EPS).chance(real(alpha)))
+    functions = mass_of(hashed_error(n, pools, 3, EPS).chance(real(alpha)))
     values = ([1 + coins.below(pools) for _ in data] for _ in range(runs))
     assert agrees(functions, (abs(float(execute(record.protocol, row, coins).output) - 3) > alpha for row in values))
 
@@ -215,7 +214,7 @@ def test_the_transformed_law_by_enumeration():
 def test_a_uniform_stream_gives_uniform_samples():
     """Two kinds of elements with one probability each: the general recursion against the multinomial one."""
     from panshuffle.exact.accuracy.uniformity import samples_law
-    from panshuffle.exact.numbers.certified import dyadic
+    from panshuffle.exact.real import dyadic
 
     flat = Statistic(real(6), real(2), uniform_law(4))
     tau = threshold(4, real(2), real(6))

@@ -16,12 +16,13 @@ from panshuffle.exact.laws.noise import (
     binomial_mass_ball,
     binomial_upper_ball,
     carried_tail,
+    fraction_side,
     poisson_lower_ball,
     poisson_mass_ball,
     poisson_upper_ball,
+    summed_side,
 )
-from panshuffle.exact.laws.tail_fraction import fraction_side, summed_side
-from panshuffle.exact.numbers.real import exp, real
+from panshuffle.exact.real import exp, real
 
 from tests.every import every
 

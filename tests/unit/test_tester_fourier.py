@@ -6,12 +6,10 @@ import pytest
 from flint import fmpz_poly
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from panshuffle.exact.accuracy.tester import paired_law, uniform_law
-from panshuffle.exact.accuracy.tester_fourier import Term, chance_at_least
+from panshuffle.exact.accuracy.tester import Term, chance_at_least, paired_law, uniform_law
 from panshuffle.exact.accuracy.uniformity import Statistic, statistic, total_law
-from panshuffle.exact.numbers.certified import dyadic
-from panshuffle.exact.numbers.real import real
 from panshuffle.exact.parameters import threshold
+from panshuffle.exact.real import dyadic, real
 
 BITS = 40
 LAWS = st.dictionaries(st.integers(-20, 60), st.integers(1, 1 << BITS), min_size=2, max_size=6)

@@ -8,10 +8,10 @@ from random import Random
 import mpmath
 import pytest
 from flint import ctx
-from panshuffle.exact.numbers.real import exp, real
 from panshuffle.exact.pairs.parity_pair import pair_divergence
 from panshuffle.exact.pairs.two_coin_pools import Interval, TwoCoinPools
-from panshuffle.exact.views import two_bit_sum
+from panshuffle.exact.real import exp, real
+from panshuffle.exact.views.flipped_bits import coin_pool, two_bit_sum_view
 
 from tests.conftest import FULL
 
@@ -51,7 +51,7 @@ def test_every_background_of_few_users(users, p, factor):
     """All pairs of backgrounds in fractions: the largest is in the enclosure, which is narrow."""
     pools = [pool(users, ones, Fraction(p)) for ones in range(users)]
     largest = max(delta_at(a, b, Fraction(factor)) for a, b in combinations_with_replacement(pools, 2))
-    view = two_bit_sum.view(users, real(p))
+    view = two_bit_sum_view(users, real(p))
     low, high = view.delta(real(factor)).enclosure(12)
     assert Fraction(low) <= largest <= Fraction(high) <= Fraction(low) * (1 + Fraction(1, 10**10))
     assert not view.two_sided
@@ -64,7 +64,7 @@ def test_random_backgrounds_of_many_users_are_not_above(draw):
     users, p = rng.randint(101, 190), Fraction(rng.randint(1, 49), 100)
     spread = 2 * (1 - 2 * p) / float(users * p * (1 - p)) ** 0.5
     eps = Fraction(f"{float(spread) * rng.uniform(0.05, 6):.6f}")
-    view = two_bit_sum.view(users, real(p))
+    view = two_bit_sum_view(users, real(p))
     low, high = ends(view.curve, exp(real(eps)))
     with mpmath.workdps(40):
         factor, odds = mpmath.exp(mpmath.mpf(eps.numerator) / eps.denominator), mpmath.mpf(p.numerator) / p.denominator
@@ -85,7 +85,7 @@ def test_the_ends_in_doubles_hold_the_value_in_balls():
         one, two = rng.randint(first, last), rng.randrange(users)
         low, high = pools.ends(one, two, factor.ball(96))
         with ctx.workprec(400):
-            first_pool, second_pool = (two_bit_sum.coin_pool(users, held, p, 400) for held in (one, two))
+            first_pool, second_pool = (coin_pool(users, held, p, 400) for held in (one, two))
             ball = pair_divergence(first_pool, second_pool.turned, factor.ball(400))
         assert low <= ball.upper()
         assert ball.lower() <= high
@@ -97,24 +97,24 @@ def test_the_ends_in_doubles_hold_the_value_in_balls():
 def test_more_users_and_a_larger_eps_lower_delta():
     last = mpmath.mpf(1)
     for users in (16, 17, 40, 100, 101, 300, 1000, 5000, 20000)[:: 1 if FULL else 2]:
-        low, high = ends(two_bit_sum.view(users, real("1/4")).curve, exp(real("1/5")))
+        low, high = ends(two_bit_sum_view(users, real("1/4")).curve, exp(real("1/5")))
         assert low <= last
         last = high
-    curve = two_bit_sum.view(3000, real("1/10")).curve
+    curve = two_bit_sum_view(3000, real("1/10")).curve
     values = [ends(curve, exp(real(Fraction(i, 50)))) for i in range(0, 12, 1 if FULL else 3)]
     assert all(later[0] <= earlier[1] and later[1] <= earlier[1] for earlier, later in pairwise(values))
 
 
 @pytest.mark.parametrize("users", [100, 1000, 10**4, 10**5] if FULL else [100, 1000])
 def test_eps_is_known_within_half_a_percent(users):
-    low, high = two_bit_sum.view(users, real("1/4")).epsilon(real("1e-9")).enclosure(8)
+    low, high = two_bit_sum_view(users, real("1/4")).epsilon(real("1e-9")).enclosure(8)
     assert Fraction(low) <= Fraction(high) <= Fraction(low) * Fraction(1005, 1000)
     assert -0.6 < log2(float(low) * users**0.5 / 7.0) < 0.6
 
 
 def test_a_flip_that_hardly_ever_happens():
     for users in (5, 60, 300):
-        low, high = two_bit_sum.view(users, real("1e-300")).delta(exp(real(20))).enclosure(10)
+        low, high = two_bit_sum_view(users, real("1e-300")).delta(exp(real(20))).enclosure(10)
         assert Fraction(low) > Fraction(999999, 10**6)
         assert Fraction(high) <= 1
 
@@ -125,5 +125,5 @@ def test_a_flip_that_hardly_ever_happens():
 )
 def test_probabilities_at_the_end_of_the_range(users, p, factor, truth):
     """All hold 1: the outcome of ones alone has nearly all mass and the ratio (1/p)^2, so delta is about 1 - E p^2."""
-    low, high = two_bit_sum.view(users, real(p)).delta(real(factor)).enclosure(10)
+    low, high = two_bit_sum_view(users, real(p)).delta(real(factor)).enclosure(10)
     assert Fraction(low) <= truth <= Fraction(high) <= Fraction(low) + Fraction(1, 10**8)

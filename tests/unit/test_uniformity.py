@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from panshuffle.exact.numbers.real import real, sqrt
+from panshuffle.exact.real import real, sqrt
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.online import run
 from panshuffle.protocols.model.shuffle import execute

@@ -10,9 +10,9 @@ from flint import arb, ctx
 from panshuffle.crosscheck.court.counted_letters import by_hand, counted_gain
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.real import Real, real
-from panshuffle.exact.randomizers.hidden_user import BITS
-from panshuffle.exact.randomizers.hidden_user import Case as Hidden
+from panshuffle.exact.randomizers.bounds import BITS
+from panshuffle.exact.randomizers.bounds import Case as Hidden
+from panshuffle.exact.real import Real, real
 
 LARGEST_N = 20_000  # balls whose places are listed
 

@@ -14,10 +14,9 @@ from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.law import Law, Masses, enclosed_law, shift
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import HALF, Real, exp, real
-from panshuffle.exact.numbers.real import log as real_log
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
+from panshuffle.exact.real import HALF, Real, exp, largest, real
+from panshuffle.exact.real import log as real_log
 from panshuffle.exact.views.binomial import shift_curve
 
 LISTED = 4000  # up to so many coins all outcomes are added up, as integers

@@ -11,8 +11,7 @@ from panshuffle.crosscheck.court.family import DELTA, EPSILON, Bounds, Case, Fam
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.laws.law import Law, Masses, enclosed_law, shift
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real, largest
 
 BITS = 320  # more than elsewhere: a k-th power of a polynomial loses some
 LARGEST_SIGMA = 200.0  # beyond it the sums of many runs are too many to list

@@ -9,9 +9,9 @@ from flint import arb, ctx
 from panshuffle.crosscheck.court.counted_letters import counted_gain, flips_by_hand
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.real import Real
-from panshuffle.exact.randomizers.hidden_user import BITS
-from panshuffle.exact.randomizers.hidden_user import Case as Hidden
+from panshuffle.exact.randomizers.bounds import BITS
+from panshuffle.exact.randomizers.bounds import Case as Hidden
+from panshuffle.exact.real import Real
 
 LARGEST_N = 2000  # vectors whose bits are counted
 

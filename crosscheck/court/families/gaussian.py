@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import acb, arb, ctx
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.real import Real, log
+from panshuffle.exact.real import Real, log
 
 REACH = 60  # standard deviations of the integral; a bound covers what is beyond
 

@@ -10,7 +10,7 @@ from panshuffle.crosscheck.court.families.randomized_response import (
     two_point_curve,
 )
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, Case, Family
-from panshuffle.exact.numbers.real import Real, exp
+from panshuffle.exact.real import Real, exp
 
 
 def lie(case: Case) -> Real:

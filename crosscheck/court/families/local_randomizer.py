@@ -8,9 +8,8 @@ from flint import ctx
 from panshuffle.crosscheck.court.families.shuffled_response import background_gain
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import Real, exp
-from panshuffle.exact.randomizers.any_local import local_view
+from panshuffle.exact.randomizers.bounds import local_view
+from panshuffle.exact.real import Real, exp, largest
 
 
 @lru_cache(maxsize=64)

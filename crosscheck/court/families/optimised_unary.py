@@ -8,7 +8,7 @@ from math import log
 from panshuffle.crosscheck.court.counted_letters import unary_by_hand
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, Case
 from panshuffle.crosscheck.court.unary_encodings import unary_family
-from panshuffle.exact.randomizers.named import optimised_bits
+from panshuffle.exact.randomizers.randomizer import optimised_bits
 
 
 def program(case: Case, eps: float) -> str:

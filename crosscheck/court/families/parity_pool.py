@@ -8,7 +8,7 @@ from math import comb
 from flint import arb, ctx
 from panshuffle.crosscheck.court.family import DELTA, PRECISION, Bounds, Case, Family
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.real import Real, real
+from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.distinct_elements import pool_curve
 
 

@@ -9,8 +9,7 @@ from itertools import accumulate
 from flint import arb, ctx
 from panshuffle.crosscheck.court.families import poisson_pool
 from panshuffle.crosscheck.court.family import DELTA, PRECISION, Bounds, Case, Family
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real, largest
 from panshuffle.exact.views.uniformity import pair_curve
 
 LARGEST_MEAN = 20.0  # some ten thousand cells of one pool meet those of the other

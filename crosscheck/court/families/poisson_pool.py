@@ -7,7 +7,7 @@ from math import floor
 from flint import arb, ctx
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from panshuffle.crosscheck.court.opposite_shifts import pair_bounds
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.real import Real
 from panshuffle.exact.views.uniformity import pool_curve
 
 LARGEST_MEAN = 10.0**6  # some million masses are listed at most

@@ -9,9 +9,8 @@ from flint import arb, ctx
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, Bounds, Case, Family
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.laws.families import law_of_bernoulli
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import Real
+from panshuffle.exact.laws.law import law_of_bernoulli
+from panshuffle.exact.real import Real, largest
 
 MOST_RUNS = 10_000  # so many types of outcomes are added up
 FIRST = "the sum over the types of k outcomes, in balls"

@@ -11,10 +11,9 @@ from panshuffle.crosscheck.court.counted_letters import counted_gain
 from panshuffle.crosscheck.court.family import DELTA, EPSILON, PRECISION, SHUFFLE, Bounds, Case, Family
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import Real, exp
-from panshuffle.exact.randomizers.named import named_randomizer
+from panshuffle.exact.randomizers.randomizer import named_randomizer
 from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.real import Real, exp, largest
 
 LARGEST_LISTED = 2000  # users of three and more values, whose two counts are listed
 LARGEST_N = 10**6  # users of two values, whose one count is listed

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.model.shuffle import execute
 

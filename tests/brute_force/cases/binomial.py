@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.binomial import Binomial
 
 from tests.brute_force.case import Case

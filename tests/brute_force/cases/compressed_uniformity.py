@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import permutations, product
 
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.shuffle import Encoded, execute, pools_of
 

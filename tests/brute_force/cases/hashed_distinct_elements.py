@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.protocols.model.shuffle import execute, pools_of
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.model.online import run
 from panshuffle.protocols.pan_distinct_elements import PanDistinctElements

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.model.online import run
 from panshuffle.protocols.pan_uniformity import PanUniformity, State
 from panshuffle.protocols.uniformity import Uniformity

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import log, real
+from panshuffle.exact.real import log, real
 from panshuffle.protocols.randomized_or import RandomizedOr
 
 from tests.brute_force.case import Case

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from panshuffle.exact.numbers.real import real
+from panshuffle.exact.real import real
 from panshuffle.protocols.model.shuffle import execute, pools_of
 from panshuffle.protocols.uniformity import Uniformity
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from flint import arb, ctx
 from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, check_beta, first_true
-from panshuffle.exact.numbers.certified import Certified
-from panshuffle.exact.numbers.real import HALF, Real, real
+from panshuffle.exact.accuracy.distinct_elements import MOST_WORK, Case
 from panshuffle.exact.parameters import check_count, refuse_if
+from panshuffle.exact.real import HALF, Certified, Real, real
 
 LARGEST_EXACT_BITS = 4_000
 
@@ -96,3 +96,34 @@ class ClippedSum:
         """The least alpha with that probability at most beta, a whole number."""
         check_beta(beta)
         return real(first_true(lambda alpha: self.chance(real(alpha)).decide(beta) <= 0, self.users))
+
+
+# The error of the Poisson-binomial sum, for every number of ones among the data.
+
+
+def sum_error(users: int, ones: int, m: int, p: Real, absent: int = 0) -> AffineError:
+    """The error where so many of the users hold 1: (C - E[C])/(m(1 - 2p)), C a sum of two binomial counts.
+
+    An estimate that takes off the noise of `absent` users more is off by that.
+
+    >>> from panshuffle.exact.real import real
+    >>> sum_error(2, 1, 1, real("1/4")).chance(real("1/2")).exact
+    Fraction(3, 8)
+    """
+    law = CountLaw(((m * ones, 1 - p), (m * (users - ones), p)))
+    return AffineError(law, m * (1 - 2 * p), law.mean() + m * absent * p)
+
+
+def cases(users: int, m: int, p: Real, absent: int = 0) -> list[Case]:
+    """One case for each number of ones; exchanging 0 and 1 turns an unbiased error around: half of them are enough.
+
+    Where that is too much work, no ones and half of them: all have the same variance, and a skewness between theirs.
+    """
+    most = users if absent else users // 2
+    looked_at = range(most + 1) if all_cases(users, m) else (0, users // 2)
+    return [Case(ones, sum_error(users, ones, m, p, absent)) for ones in looked_at]
+
+
+def all_cases(users: int, m: int) -> bool:
+    """Whether every number of ones is looked at."""
+    return (users // 2 + 1) * users * m <= MOST_WORK

@@ -1,4 +1,9 @@
-"""The labelled two-bit sum: two pools of randomized response, both touched by a changed user."""
+"""The Poisson-binomial sum: N users send m copies of their bit, each flipped with probability p < 1/2.
+
+Every user sends m coins, so `exact.randomizers.two_messages` has its best events, its bounds and its end.  The shuffled
+bits are their number of ones up to a uniform order.  Exchanging 0 and 1 exchanges the directions, and a background with
+its mirror image; so one direction is enough.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,79 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
+from math import comb
 
 from flint import arb, arb_poly, ctx, fmpz_poly
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from panshuffle.exact.laws.noise import binomial_lower_ball
-from panshuffle.exact.numbers.certified import largest
-from panshuffle.exact.numbers.real import HALF, Real
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
 from panshuffle.exact.pairs.parity_pair import Pool, pair_divergence
 from panshuffle.exact.pairs.two_coin_pools import Found, TwoCoinPools
-from panshuffle.exact.parameters import check_between, check_count
-from panshuffle.exact.views import poisson_binomial
+from panshuffle.exact.parameters import check_between, check_count, refuse_if
+from panshuffle.exact.randomizers.enumeration import cost
+from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
+from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, shuffled_view
+from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
+from panshuffle.exact.real import HALF, Real, largest
+
+MOST_COPIES = 64
+"""Each copy is one more mass of R to compute."""
+MOST_COST = 100_000
+"""Enumeration that takes longer than a tenth of a second a point is slower than branch and bound."""
+POISSON_BINOMIAL_ENUMERATED = (
+    "The shuffled bits are their number of ones up to a uniform order.  Every background of the other users is "
+    "enumerated, and exchanging 0 and 1 exchanges the directions."
+)
+BOUNDED = (
+    "The shuffled bits are their number of ones up to a uniform order, and the best event is that there are at least "
+    "so many.  Above: backgrounds in which nearly as many users hold 1 are bounded together, by telling the messages "
+    "of those that differ; all of them are covered.  Below: this background (users with 1, users with 0), exactly."
+)
+
+
+def check_flip(m: int, p: Real) -> None:
+    """*Raises* `ParameterError` unless 1 <= m <= 64 and 0 < p < 1/2."""
+    check_count("m", m)
+    refuse_if(m > MOST_COPIES, "m", m, f"a whole number from 1 to {MOST_COPIES}")
+    refuse_if(not (p > 0 and p < Fraction(1, 2)), "p", p, "above 0 and below 1/2")
+
+
+def poisson_binomial_view(users: int, m: int, p: Real) -> View:
+    """The view of N honest users.
+
+    >>> from panshuffle.exact.real import real
+    >>> poisson_binomial_view(1, 2, real("1/4")).curve.delta(real(3)).exact
+    Fraction(3, 8)
+    """
+    check_count("n", users)
+    check_flip(m, p)
+    refuse_if(users * m > MOST_USERS, "n", users, f"such that there are at most {MOST_USERS} messages")
+    randomizer = user(m, p)
+    if cost(randomizer, users) <= MOST_COST:
+        found = shuffled_view(randomizer, users)
+        return View(found.view.curve, ALL_NEIGHBOURS, POISSON_BINOMIAL_ENUMERATED)
+    worst = Worst([Coins(1 - p, p, m)], users)
+    curve = WorstCurve.of(worst, ((1 - p) / p) ** m)
+
+    def held(exp_eps: Real | None) -> tuple[int, int] | None:
+        place = None if exp_eps is None else worst.best(exp_eps)
+        return None if place is None else (place.ones, place.zeros)
+
+    return View(curve, ALL_NEIGHBOURS, BOUNDED, background_at=held, two_sided=True)
+
+
+def user(m: int, p: Real) -> Randomizer:
+    """One user, as a randomizer."""
+    flipped, kept = ([comb(m, i) * q**i * (1 - q) ** (m - i) for i in range(m + 1)] for q in (p, 1 - p))
+
+    def law(masses: list[Real]) -> dict[Multiset, Real]:
+        return {(m - i, i): mass for i, mass in enumerate(masses)}
+
+    return Randomizer(("0", "1"), ("0", "1"), (law(flipped), law(kept)))
+
+
+# The labelled two-bit sum: two pools of randomized response, both touched by a changed user.
+
 
 LARGEST_RATIONAL = 16
 """Up to so many users delta is summed over all outcomes in fractions."""
@@ -32,7 +99,7 @@ KNOWN_BITS = 16
 """A mass that is known to fewer bits tells nothing about the ratio."""
 DEEP = 1e-60
 """Below this the laws in doubles tell nothing."""
-ENUMERATED = (
+TWO_BIT_SUM_ENUMERATED = (
     "Exchanging 0 and 1 in a pool exchanges the directions, so the upper law may hold 1 in each pool; the number "
     "of other users who hold 1 is enumerated, for each pool."
 )
@@ -43,7 +110,7 @@ ENCLOSED = (
 )
 
 
-def view(users: int, p: Real, pool: bool = False) -> View:
+def two_bit_sum_view(users: int, p: Real, pool: bool = False) -> View:
     """The view of both pools, or of one, which is that of one bit of the Poisson-binomial sum."""
     check_count("n", users)
     check_between("p", p, Fraction(0), Fraction(1, 2))
@@ -51,7 +118,7 @@ def view(users: int, p: Real, pool: bool = False) -> View:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With p = 1/2 the messages do not depend on the data.")
     if p.fraction == 0:
         return View(DISJOINT, ALL_NEIGHBOURS, "With p = 0 both sums are in the clear.")
-    return poisson_binomial.view(users, 1, p) if pool else both_pools(users, p)
+    return poisson_binomial_view(users, 1, p) if pool else both_pools(users, p)
 
 
 def both_pools(users: int, p: Real) -> View:
@@ -63,7 +130,7 @@ def both_pools(users: int, p: Real) -> View:
     rational = p.fraction if users <= LARGEST_RATIONAL else None
     exact = None if rational is None else partial(rational_delta, users, rational)
     if users <= LARGEST_EXACT:
-        return View(curve_of(pools, True, pure, exact), ALL_NEIGHBOURS, ENUMERATED)
+        return View(curve_of(pools, True, pure, exact), ALL_NEIGHBOURS, TWO_BIT_SUM_ENUMERATED)
 
     def held(exp_eps: Real | None) -> tuple[int, int] | None:
         return None if exp_eps is None or exp_eps >= pure else found_at(pools, exp_eps).place

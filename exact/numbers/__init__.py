@@ -1,1 +1,0 @@
-"""Exact real numbers, and numbers that are enclosed by balls."""
