@@ -31,7 +31,7 @@ NEEDS = (
     Need("the core", "every command", "", CORE),
     Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
     Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
-    Need("studies", "study", "study", ("distributed", "pyarrow")),
+    Need("studies", "study", "study", ("distributed", "cryptography", "pyarrow")),
     Need("accountants", "court", "court", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
     Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
     Need(

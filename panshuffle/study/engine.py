@@ -27,7 +27,8 @@ SETTINGS = {
     "logging.distributed": "critical",  # what goes wrong is one sentence of ours
     "distributed.scheduler.allowed-failures": MOST_DEATHS - 1,
     "distributed.worker.daemon": False,  # the provers start processes of their own
-    "distributed.admin.low-level-log-length": 0,
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 
 
@@ -37,7 +38,7 @@ def distributed() -> ModuleType:
         import dask
 
         dask.config.set(SETTINGS)
-        module = import_module("distributed")
+        module, _ = import_module("distributed"), import_module("cryptography")
     except ImportError:
         raise InputError("a study needs dask.distributed: install the extra panshuffle[study]") from None
     for name in LOGS:
@@ -54,9 +55,10 @@ def cores() -> int:
 def workers_here(count: int) -> Iterator[Client]:
     """A client of processes on this machine, ended with the block."""
     module = distributed()
-    here = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": 0}
+    # certificates of this run alone: nobody else on this machine can hand the workers anything
+    here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "security": module.Security.temporary()}
     with (
-        module.LocalCluster(n_workers=count, threads_per_worker=1, **here) as cluster,
+        module.LocalCluster(n_workers=count, threads_per_worker=1, memory_limit=0, protocol="tls", **here) as cluster,
         module.Client(cluster, set_as_default=False) as client,
     ):
         yield client
