@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from panshuffle.proofs.ledger import modules
+
 PACKAGES = {
     "exact": "numbers, laws, divergences, views",
     "protocols": "reference implementations",
@@ -22,7 +24,7 @@ def write_reference(root: Path, target: Path) -> None:
         parts = [f"# {package}: {summary}\n"]
         for path in sorted((root / package).rglob("*.py")):
             name = path.relative_to(root).as_posix()
-            if name.endswith("__main__.py") or name.startswith(LEFT_OUT) or statement_of_the_paper(name):
+            if name.endswith("__main__.py") or name.startswith(LEFT_OUT) or of_statements(name):
                 continue
             parts += module(path, name)
         text = "\n".join(parts)
@@ -31,9 +33,9 @@ def write_reference(root: Path, target: Path) -> None:
             page.write_text(text, encoding="utf-8")
 
 
-def statement_of_the_paper(name: str) -> bool:
-    """Whether a file is an entry of the ledger, which `panshuffle verify --explain` shows."""
-    return name.startswith("proofs/") and name.count("/") == 2 and not name.startswith("proofs/kernel")
+def of_statements(name: str) -> bool:
+    """Whether a file has statements of the ledger, which `panshuffle verify --explain` shows."""
+    return name.removeprefix("proofs/").removesuffix(".py") in modules().values()
 
 
 def module(path: Path, name: str) -> Iterator[str]:

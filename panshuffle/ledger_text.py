@@ -11,9 +11,9 @@ from textwrap import shorten
 
 from panshuffle.answer import Json
 from panshuffle.proofs.classes import HEADS, classified, counts, in_paper_order
-from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.root import LIST, root_digest
-from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.statement import Constant, Statement
 from panshuffle.proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict
 
 COLOURS = {
@@ -91,7 +91,7 @@ def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
     texts += [("printed", statement.printed), ("reading", statement.reading)]
     texts += [("evidence", verdict.tier), ("covers", verdict.coverage), ("checked", statement.checked)]
     texts += [("step", line) for line in step_lines(verdict.steps)]
-    texts += [("also", line) for line in step_lines(verdict.also)]
+    texts += [("also", line) for line in step_lines(verdict.corroboration)]
     texts += [("argument", statement.argument), ("witness", verdict.witness), ("why", statement.why)]
     if repair:
         texts += [("repair", repair.says), *(("repaired", line) for line in step_lines(verdict.repair_steps))]
@@ -100,9 +100,9 @@ def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
     texts += [("objection", statement.referee), ("cited", statement.cited), ("defined in", statement.implementation)]
     texts += [("rests on", ", ".join(statement.rests_on + (repair.rests_on if repair else ())))]
     for constant in statement.constants:
-        near = f"the twin '{constant.twin}' has {constant.by}" if constant.twin else constant.slack
+        near = f"the near miss '{constant.near_miss}' has {constant.by}" if constant.near_miss else constant.slack
         texts.append(("constant", f"{constant.printed}: {near}"))
-    texts += [("twin", line) for line in step_lines(verdict.twins, witness=True)]
+    texts += [("near miss", line) for line in step_lines(verdict.near_misses, witness=True)]
     return ((name, text) for name, text in texts if text)
 
 
@@ -123,6 +123,11 @@ def form_of(statement: Statement, verdict: Verdict) -> str:
     if statement.kind == "worst neighbour" or (statement.kind == "fact" and not statement.covers):
         return "not printed"
     return "repaired" if verdict.verdict == "repaired" else "as printed"
+
+
+def constant_dict(constant: Constant) -> dict[str, Json]:
+    """A constant as one JSON object."""
+    return {"printed": constant.printed, "twin": constant.near_miss, "by": constant.by, "slack": constant.slack}
 
 
 def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
@@ -153,12 +158,12 @@ def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
         "repair_rests_on": list(repair.rests_on) if repair else [],
         "survives": statement.survives or None,
         "referee": statement.referee or None,
-        "constants": [asdict(constant) for constant in statement.constants],
+        "constants": [constant_dict(constant) for constant in statement.constants],
         "cited": statement.cited,
         "steps": [asdict(step) for step in verdict.steps],
         "repair_steps": [asdict(step) for step in verdict.repair_steps],
-        "twins": [asdict(twin) for twin in verdict.twins],
-        "also": [asdict(step) for step in verdict.also],
+        "twins": [asdict(step) for step in verdict.near_misses],
+        "also": [asdict(step) for step in verdict.corroboration],
         "covers": list(statement.covers),
         "seconds": round(verdict.seconds, 6),
     }

@@ -1,1 +1,1 @@
-"""The paper, statement by statement, each with a verdict on evidence that is computed anew."""
+"""The paper, statement by statement, each with a verdict and the evidence for it."""

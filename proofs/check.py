@@ -13,7 +13,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from panshuffle.exact.child import end_with_parent
-from panshuffle.proofs.kernel.state import Run, adopt, last_run
+from panshuffle.proofs.kernel.checker import Run, adopt, last_run
 from panshuffle.proofs.ledger import modules, statement
 from panshuffle.proofs.pins import fingerprint, pinned_verdict, pins
 from panshuffle.proofs.root import machinery_differences
@@ -27,7 +27,7 @@ TASKS = Path("/proc/self/task")
 def check_ledger(
     slugs: Iterable[str], advance: Callable[[], None] = lambda: None, pool: ProcessPoolExecutor | None = None
 ) -> dict[str, Verdict]:
-    """The verdicts of some statements, each checked anew, in the light of all that they rest on.
+    """The verdicts of some statements, each checked now, in the light of all that they rest on.
 
     What they rest on and is not among them is taken as it is pinned.  `advance` is called after each statement.
     """
@@ -92,7 +92,7 @@ def begin(parent: int, run: Run | None) -> None:
 
 def load() -> None:
     """Loads what nearly every statement needs: the solvers, in processes of their own, and the two algebra systems."""
-    from panshuffle.symbolic.smt_server import server
+    from panshuffle.symbolic.smt import server
 
     for solver in ("z3", "cvc5"):
         server(solver)

@@ -22,44 +22,94 @@ ROOT = Path(__file__).parent
 PINS = ROOT / "pins.json"
 FRAME = ("panshuffle.proofs.statement", "panshuffle.proofs.steps")
 """What every statement imports: not part of any one of them."""
+IN_PARTS = ("steps", "corroboration", "near_misses", "repair")
+"""The fields of a statement of which not the value but the parts are hashed."""
 
 
 def fingerprint(slug: str, statement: Statement) -> str:
-    """A hash of all that the statement says, of what its steps decide, and of the code of its file that decides it."""
+    """A hash of all that the statement says, of what its steps decide, and of the code that decides it.
+
+    The code is the statement's entry and every function and constant of this package that it uses, and they use.
+    """
     repair = statement.repair
     content = [
-        [str(value) for name, value in vars(statement).items() if name not in ("steps", "also", "twins", "repair")],
-        [texts(statement.steps), texts(statement.also), texts(statement.twins)],
+        [str(value) for name, value in vars(statement).items() if name not in IN_PARTS],
+        [texts(statement.steps), texts(statement.corroboration), texts(statement.near_misses)],
         [repair.says, texts(repair.steps), repair.rests_on, repair.argument, repair.checked] if repair else None,
-        [digest for _, digest in sorted(sources(modules()[slug]).items())] if slug in modules() else None,
+        code(f"panshuffle.proofs.{modules()[slug]}", slug.replace("-", "_")) if slug in modules() else None,
     ]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
+class Source:
+    """The text of a module, name by name, with the names that each uses, and those that are imported."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.splitlines()
+        self.texts: dict[str, str] = {}
+        self.uses: dict[str, set[str]] = {}
+        self.imported: dict[str, tuple[str, str]] = {}
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ImportFrom):
+                self.imported |= taken(node)
+            elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+                for name in defined(node):
+                    self.add(name, node)
+
+    def add(self, name: str, node: ast.stmt) -> None:
+        """Notes that a part of the text defines a name, or changes what it stands for."""
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        self.texts[name] = self.texts.get(name, "") + "\n".join(self.lines[first - 1 : node.end_lineno]) + "\n"
+        self.uses.setdefault(name, set()).update(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.ImportFrom):
+                self.imported |= taken(inner)
+                self.uses[name] |= taken(inner).keys()
+
+
+LOOSE = ""
+"""The name under which a module's text stands that defines no name by itself: it may concern all of them."""
+
+
+def defined(node: ast.stmt) -> list[str]:
+    """The names that a statement of a module's body defines, or `LOOSE` where it may do anything."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    parts = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    named = [part.id for part in parts if isinstance(part, ast.Name)]
+    whole = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and len(named) == len(parts)
+    return named if whole else [LOOSE]
+
+
+def taken(node: ast.ImportFrom) -> dict[str, tuple[str, str]]:
+    """What an import takes: the module and the name there, by the name here."""
+    return {alias.asname or alias.name: (node.module or "", alias.name) for alias in node.names}
+
+
 @cache
-def imported(name: str) -> tuple[str, tuple[str, ...]] | None:
-    """The digest of a file of this package and the modules that it takes something from, if it is a file."""
+def source(name: str) -> Source | None:
+    """The text of a module of this package that is not in every statement's frame."""
     path = ROOT / (name.removeprefix("panshuffle.proofs.").replace(".", "/") + ".py")
-    if not path.is_file():
-        return None
-    text = path.read_bytes()
-    nodes = ast.walk(ast.parse(text))
-    return hashlib.sha256(text).hexdigest(), tuple(
-        n.module for n in nodes if isinstance(n, ast.ImportFrom) and n.module
-    )
+    ours = name.startswith("panshuffle.proofs.") and name not in FRAME and path.is_file()
+    return Source(path.read_text(encoding="utf-8")) if ours else None
 
 
-def sources(module: str) -> dict[str, str]:
-    """The digests of a statement's file and of the files of this package that it takes parts of its check from."""
-    found: dict[str, str] = {}
-    waiting = [module]
+def code(module: str, name: str) -> list[str]:
+    """The texts of a name and of all of this package that it uses, directly or not, each after its place."""
+    found: dict[tuple[str, str], str] = {}
+    waiting = [(module, name), (module, LOOSE)]
     while waiting:
-        name = waiting.pop()
-        taken = None if name in found or name in FRAME else imported(name)
-        if taken is not None:
-            found[name] = taken[0]
-            waiting += taken[1]
-    return found
+        place = waiting.pop()
+        text = source(place[0])
+        if place in found or text is None:
+            continue
+        found[place] = text.texts.get(place[1], "")
+        waiting += [(place[0], used) for used in (*text.uses.get(place[1], ()), LOOSE)]
+        if place[1] in text.imported:
+            found[place] += " ".join(text.imported[place[1]])
+            waiting.append(text.imported[place[1]])
+    return [f"{home}.{own}\n{text}" for (home, own), text in sorted(found.items()) if text]
 
 
 def texts(steps: tuple[Step, ...]) -> list[list[str]]:

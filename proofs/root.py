@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from panshuffle.proofs.ledger import modules
+
 ROOT = Path(__file__).parent
 LIST = "root.sha256"
 KERNEL_DATA = ("*.v", "*.toml", "*.json", "_CoqProject")
@@ -75,14 +77,15 @@ def changed() -> list[str]:
     return sorted(place for place in here.keys() | there.keys() if here.get(place) != there.get(place))
 
 
-def is_statement(place: str) -> bool:
-    """Whether a file is one of the ledger's statements, which have fingerprints of their own."""
-    return place.startswith("proofs/") and place.count("/") == 2 and not place.startswith("proofs/kernel/")
+def is_section(place: str) -> bool:
+    """Whether a file has statements of the ledger, whose fingerprints cover what they use of it."""
+    folder, _, name = place.partition("/")
+    return folder == "proofs" and name.removesuffix(".py") in modules().values()
 
 
 def machinery_differences() -> list[str]:
     """Which files that decide about all statements are not as pinned, one sentence each."""
-    return [said(place) for place in changed() if not is_statement(place)]
+    return [said(place) for place in changed() if not is_section(place)]
 
 
 def differences_from_root() -> list[str]:

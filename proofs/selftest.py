@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from panshuffle.proofs import steps
-from panshuffle.proofs.kernel import checker, state
+from panshuffle.proofs.kernel import checker
 from panshuffle.proofs.kernel.pins import HERE, PINS
 from panshuffle.proofs.statement import Step
 from panshuffle.proofs.verdict import RECORDED, result
-from panshuffle.symbolic import induction, scope
+from panshuffle.symbolic import exhaustive, sequence
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.identity import ONE_SYSTEM
@@ -73,15 +73,15 @@ FALSE: dict[str, tuple[Callable[[], Step], str]] = {
     ),
     "moment": (lambda: steps.moment("value = m", {"X": "Pois(m)"}, mean_of="X^2", m="[1, 2]"), REFUTED),
     "derivative": (lambda: steps.derivative("x^2", "x", "x", x="[1, 2]"), REFUTED),
-    "induction": (lambda: by("induction", lambda: induction.check_induction("n^2", "0", "previous + n")), REFUTED),
-    "sum": (lambda: by("induction", lambda: induction.check_sum("n^2", "n")), REFUTED),
-    "scope": (lambda: by("scope", lambda: scope.check_scope([], [scope.line("y <- x", uses="x")])), REFUTED),
+    "induction": (lambda: by("induction", lambda: sequence.check_induction("n^2", "0", "previous + n")), REFUTED),
+    "sum": (lambda: by("induction", lambda: sequence.check_sum("n^2", "n")), REFUTED),
+    "scope": (lambda: by("scope", lambda: exhaustive.check_scope([], [exhaustive.line("y <- x", uses="x")])), REFUTED),
     "computed": (lambda: steps.computed("false", lambda: Decision(Status.REFUTED, "", "here")), REFUTED),
     "no_constant": (
         lambda: steps.no_constant("some constant is at least 1/C", steps.smt("1/C > 1", C="[1, inf)"), "C"),
         UNDECIDED,
     ),
-    "kernel": (lambda: by("kernel", lambda: state.answer("one-is-two")), UNDECIDED),
+    "kernel": (lambda: by("kernel", lambda: checker.answer("one-is-two")), UNDECIDED),
     "kernel record": (lambda: by("kernel", altered_pins), UNDECIDED),
 }
 """By prover or wrapper: a step that is false, made when it is asked for, and the answer that is right."""

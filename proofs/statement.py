@@ -55,12 +55,12 @@ class Step:
 class Constant:
     """A constant that a statement prints, and how near to it the statement becomes false.
 
-    Either `twin` says which false twin has it replaced by the number `by` (within 5 % of the printed one), or `slack`
-    says that the constant is not tight, and by how much.
+    Either `near_miss` says which near miss has it replaced by the number `by` (within 5 % of the printed one), or
+    `slack` says that the constant is not tight, and by how much.
     """
 
     printed: str
-    twin: str = ""
+    near_miss: str = ""
     by: str = ""
     slack: str = ""
 
@@ -82,13 +82,13 @@ class Repair:
 
 @dataclass(frozen=True)
 class Statement:
-    """What is printed, where, and the steps that decide it anew each time.
+    """What is printed, where, and the steps that decide it.
 
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
-    all proved, or one refuted with its witness.  `also` are other ways to the same, on which nothing rests: each must
-    come back proved, and none lowers the tier.  `twins` are false neighbours of the statement, the smallest meaningful
-    changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.  `implementation` is
-    where a definition is implemented and tested.
+    all proved, or one refuted with its witness.  `corroboration` are other ways to the same, on which nothing rests:
+    each must come back proved, and none lowers the tier.  `near_misses` are false neighbours of the statement, the
+    smallest meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
+    `implementation` is where a definition is implemented and tested.
 
     `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `argument` is the
     proof in words that leads from the steps to the statement, where the steps alone are not it; `checked` is the range
@@ -112,8 +112,8 @@ class Statement:
     checked: str = ""
     rests_on: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-    twins: tuple[Step, ...] = ()
-    also: tuple[Step, ...] = ()
+    near_misses: tuple[Step, ...] = ()
+    corroboration: tuple[Step, ...] = ()
     constants: tuple[Constant, ...] = ()
     severity: str = ""
     repair: Repair | None = None

@@ -74,7 +74,7 @@ def induction(closed: str, first: str, step: str, start: int, says: str, **domai
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
 
     def check() -> Decision:
-        from panshuffle.symbolic.induction import check_induction
+        from panshuffle.symbolic.sequence import check_induction
 
         return check_induction(closed, first, step, start, **domains)
 
@@ -121,7 +121,7 @@ def family(
     """
 
     def check() -> Decision:
-        from panshuffle.symbolic.family import check_family
+        from panshuffle.symbolic.sequence import check_family
 
         return check_family(value, limit, start, last, bound, describe, step)
 
@@ -157,8 +157,8 @@ def reaches(text: str, toward: str) -> bool:
     from panshuffle.symbolic.term import Number
 
     domain = parse_domain(text)
-    to_nought = domain.lower == Number(Fraction(0)) and domain.lower_open
-    return not domain.integer and {"inf": domain.upper is None, "0": to_nought}[toward]
+    to_zero = domain.lower == Number(Fraction(0)) and domain.lower_open
+    return not domain.integer and {"inf": domain.upper is None, "0": to_zero}[toward]
 
 
 def exhaustive(
@@ -201,7 +201,7 @@ def kernel(name: str) -> Step:
     pin = claim(name)
 
     def check() -> Decision:
-        from panshuffle.proofs.kernel.state import answer
+        from panshuffle.proofs.kernel.checker import answer
 
         return answer(name)
 

@@ -1,4 +1,4 @@
-"""The verdict on a statement: what its steps, its repair, its twins and all that it rests on come to."""
+"""The verdict on a statement: what its steps, its repair, its near misses and all that it rests on come to."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class Verdict:
     witness: str | None
     steps: tuple[StepResult, ...]
     repair_steps: tuple[StepResult, ...]
-    twins: tuple[StepResult, ...]
+    near_misses: tuple[StepResult, ...]
     seconds: float
     problem: str | None = None
-    also: tuple[StepResult, ...] = ()
+    corroboration: tuple[StepResult, ...] = ()
 
 
 def check_statement(slug: str, statement: Statement) -> Verdict:
@@ -75,8 +75,8 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     start = perf_counter()
     steps = tuple(result(step) for step in statement.steps)
     repair_steps = tuple(result(step) for step in statement.repair.steps) if statement.repair else ()
-    twins = tuple(result(twin) for twin in statement.twins)
-    also = tuple(result(step) for step in statement.also)
+    near_misses = tuple(result(step) for step in statement.near_misses)
+    corroboration = tuple(result(step) for step in statement.corroboration)
     verdict = own_verdict(statement, steps, repair_steps)
     refuting = [step for step in steps if step.status == "refuted"]
     deciding = {"repaired": repair_steps, "refuted": refuting}.get(verdict, steps)
@@ -85,8 +85,10 @@ def check_statement(slug: str, statement: Statement) -> Verdict:
     coverage = coverage_of(held) if verdict in ("proved", "repaired", "checked") else ""
     witness = next((step.witness for step in steps if step.status == "refuted"), None)
     tier, seconds = kernel_tier(tier, coverage), perf_counter() - start
-    found = failure((*steps, *repair_steps, *also, *twins)) or problem(twins, also)
-    return Verdict(slug, verdict, tier, coverage, witness, steps, repair_steps, twins, seconds, found, also)
+    found = failure((*steps, *repair_steps, *corroboration, *near_misses)) or problem(near_misses, corroboration)
+    return Verdict(
+        slug, verdict, tier, coverage, witness, steps, repair_steps, near_misses, seconds, found, corroboration
+    )
 
 
 def result(step: Step) -> StepResult:
@@ -133,10 +135,10 @@ def failure(steps: Iterable[StepResult]) -> str | None:
     return next((f"'{step.says}' has no answer: {step.witness}" for step in steps if step.status == "failed"), None)
 
 
-def problem(twins: tuple[StepResult, ...], also: tuple[StepResult, ...] = ()) -> str | None:
-    """A false twin that was not refuted, or another way to the same that was not proved, in words."""
-    failed = [("false twin", twin) for twin in twins if twin.status != "refuted"]
-    failed += [("other way", step) for step in also if step.status != "proved"]
+def problem(near_misses: tuple[StepResult, ...], corroboration: tuple[StepResult, ...] = ()) -> str | None:
+    """A near miss that was not refuted, or another way to the same that was not proved, in words."""
+    failed = [("near miss", step) for step in near_misses if step.status != "refuted"]
+    failed += [("other way", step) for step in corroboration if step.status != "proved"]
     return f"the {failed[0][0]} '{failed[0][1].says}' came back {failed[0][1].status}" if failed else None
 
 

@@ -6,20 +6,234 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import ctx
-from panshuffle.symbolic.ball_box import PRECISION, rational_near
+from panshuffle.symbolic.ball_box import CONSTANTS, PRECISION, rational_near
 from panshuffle.symbolic.ball_proof import EFFORTS, Proof, constant_form
-from panshuffle.symbolic.ball_search import find_witness, has_point, range_of
-from panshuffle.symbolic.budget import Budget, Exhausted
-from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
-from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.claim import Claim, Domain, Relation, operations, sides
+from panshuffle.symbolic.decision import Budget, Decision, Exhausted, Status
 from panshuffle.symbolic.form import Unfit
-from panshuffle.symbolic.identity_sign import range_of as sign_range
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts
+from panshuffle.symbolic.identity import range_of as sign_range
+from panshuffle.symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols
+
+# Witnesses against a claim: rational points, found by search and confirmed by certified values.
+
+NEAR = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40)
+SHARES = tuple(Fraction(i, 24) for i in range(1, 24))
+SIMPLE = (1, 2, 3, 4, 6, 10, 16, 64)
+STARTS = 3
+ROUNDS = 3
+SECTIONS = 48
+LARGEST_PLANE = 26
+GOLDEN = Fraction(89, 144)
+FINEST = 1 << 70
+MOST_POINTS = 2_000
+
+
+@dataclass(frozen=True)
+class Range:
+    """The rationals of a domain: ends (None is infinite), whether they are excluded, whether only integers count."""
+
+    lower: Fraction | None
+    upper: Fraction | None
+    lower_open: bool
+    upper_open: bool
+    integer: bool
+
+    def holds(self, value: Fraction) -> bool:
+        """Whether a rational is in the domain."""
+        if self.integer and value.denominator != 1:
+            return False
+        if self.lower is not None and (value < self.lower or (value == self.lower and self.lower_open)):
+            return False
+        return self.upper is None or value < self.upper or (value == self.upper and not self.upper_open)
+
+
+def range_of(domain: Domain) -> Range:
+    """The rationals of a domain; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
+    lower = None if domain.lower is None else rational_near(CONSTANTS.form(domain.lower), up=True)
+    upper = None if domain.upper is None else rational_near(CONSTANTS.form(domain.upper), up=False)
+    return Range(lower, upper, domain.lower_open, domain.upper_open, domain.integer)
+
+
+def candidates(where: Range) -> list[Fraction]:
+    """Rationals of a domain, the most telling first: ends, simple ones, near the ends, far out."""
+    lower, upper = where.lower, where.upper
+    values: list[Fraction] = [end for end in (lower, upper) if end is not None]
+    if lower is not None and upper is not None:
+        length = upper - lower
+        values += [lower + length * share for share in (Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), *SHARES)]
+        values += [lower + length / 10**k for k in NEAR] + [upper - length / 10**k for k in NEAR]
+    else:
+        steps = [Fraction(10) ** k for k in itertools.chain(*((k, -k) for k in range(41)))]
+        steps += [Fraction(i, 4) for i in range(1, 24)]
+        anchor = lower if lower is not None else upper if upper is not None else Fraction(0)
+        values += [anchor] if lower is None and upper is None else []
+        values += [anchor + step for step in steps] if upper is None else []
+        values += [anchor - step for step in steps] if lower is None else []
+    values += [Fraction(i) for i in range(-3, 12)]
+    if where.integer:
+        values = [Fraction(value.__floor__()) for value in values]
+    return [value for value in dict.fromkeys(values) if where.holds(value)]
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search for a point where a claim fails; a unit of its budget is an operation at a point."""
+
+    claim: Claim
+    ranges: dict[str, Range]
+    budget: Budget
+    operations: int
+
+    def points(self) -> Iterator[dict[str, Fraction]]:
+        """The points to try first."""
+        lists = [candidates(where) for where in self.ranges.values()]
+        if len(lists) > 1:
+            lists = [thinned(values) for values in lists]
+        for values in itertools.product(*lists):
+            yield dict(zip(self.ranges, values, strict=True))
+
+    def allowed(self, point: Point) -> bool:
+        """Whether a point is in the domains and certainly fulfils what is given."""
+        if not all(self.ranges[name].holds(value) for name, value in point.items()):
+            return False
+        return all(holds_at(relation, point) is True for relation in self.claim.given)
+
+    def failing(self, point: Point) -> str | None:
+        """Why the claim fails at a point, if it certainly does.  *Raises* `Exhausted`."""
+        self.budget.spend(self.operations)
+        return first_failure(self.claim.conclusion, point) if self.allowed(point) else None
+
+    def witness(self) -> str | None:
+        """Why the claim fails, at the first point that is found."""
+        reasons = (self.failing(point) for point in self.trials())
+        return next((reason for reason in reasons if reason is not None), None)
+
+    def trials(self) -> Iterator[dict[str, Fraction]]:
+        """Simple points, then those below the points where a side or a condition is nearest to failing."""
+        tried = list(self.points())
+        yield from tried
+        for target in targets(self.claim) if self.ranges else ():
+            scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
+            starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)
+            for start in starts[:STARTS]:
+                yield from self.descent(target, start, tried)
+
+    def descent(self, target: Target, start: Point, tried: list[dict[str, Fraction]]) -> Iterator[dict[str, Fraction]]:
+        """Better and better points by sections along each variable in turn, and simple rationals near the last."""
+        point = dict(start)
+        for _ in range(ROUNDS if len(point) > 1 else 1):
+            for name in point:
+                point = self.section(target, point, name, tried)
+                yield point
+        for largest in SIMPLE:
+            yield {name: value.limit_denominator(largest) for name, value in point.items()}
+
+    def section(
+        self, target: Target, point: dict[str, Fraction], name: str, tried: list[dict[str, Fraction]]
+    ) -> dict[str, Fraction]:
+        """A better point along one variable."""
+        places = sorted({other[name] for other in tried} | {point[name]})
+        at = places.index(point[name])
+        low, high = places[max(at - 1, 0)], places[min(at + 1, len(places) - 1)]
+        for _ in range(SECTIONS):
+            if high - low <= Fraction(1, FINEST):
+                break
+            one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+            first = self.score(target, {**point, name: one}) < self.score(target, {**point, name: two})
+            low, high = (low, rounded(two, high - low)) if first else (rounded(one, high - low), high)
+        return {**point, name: rounded((low + high) / 2, max(high - low, Fraction(1, FINEST)))}
+
+    def score(self, target: Target, point: Point) -> float:
+        """The value of a target, +inf where it has none.  *Raises* `Exhausted`."""
+        self.budget.spend(self.operations)
+        value = target(point)
+        return float("inf") if math.isnan(value) else value
+
+
+def rounded(value: Fraction, scale: Fraction) -> Fraction:
+    """A rational with few digits that differs from another by much less than a scale."""
+    return value.limit_denominator(max(1, int(4096 / scale)))
+
+
+def thinned(values: list[Fraction]) -> list[Fraction]:
+    """Few enough values that all pairs of them are quickly tried."""
+    if len(values) <= LARGEST_PLANE:
+        return values
+    head, rest = values[:8], values[8:]
+    step = len(rest) / (LARGEST_PLANE - 8)
+    return head + [rest[int(i * step)] for i in range(LARGEST_PLANE - 8)]
+
+
+def spread(points: list[dict[str, Fraction]], ranges: dict[str, Range]) -> list[dict[str, Fraction]]:
+    """The best point and some others from the upper part of the list."""
+    generator = random.Random(20)
+    others = points[1 : max(12, len(points) // 8)]
+    return points[:1] + generator.sample(others, min(len(others), STARTS - 1)) if points and ranges else points[:1]
+
+
+Target = Callable[[Point], float]
+
+
+def targets(claim: Claim) -> list[Target]:
+    """What to make small in order to find a failure: the gap of each relation, the size of each condition."""
+    conditions = dict.fromkeys(condition for relation in claim.conclusion for condition in relation.conditions())
+    return [gap_of(one) for one in (*claim.conclusion, *(one for one in conditions if symbols(one.left)))]
+
+
+def gap_of(relation: Relation) -> Target:
+    """right - left relative to their sizes, oriented so that a failure is small; for search only."""
+    difference: Term = Apply("-", (relation.right, relation.left))
+    if relation.relation in (">=", ">"):
+        difference = Apply("*", (Number(Fraction(-1)), difference))
+
+    def gap(point: Point) -> float:
+        with ctx.workprec(128):
+            try:
+                value = ball_at(difference, point)
+                size = abs(ball_at(relation.left, point)) + abs(ball_at(relation.right, point))
+                value = abs(value) if relation.relation in ("!=", "=") else value
+                return float((value / (size + value.abs_upper() + 1)).mid()) if size.is_finite() else float("inf")
+            except (Unclear, Undefined):
+                return float("inf")
+
+    return gap
+
+
+def search_of(claim: Claim, budget: Budget) -> Search | None:
+    """The search for a claim; None where an end of a domain is not a number."""
+    try:
+        ranges = {name: range_of(domain) for name, domain in claim.variables.items()}
+    except (Unfit, ArithmeticError):
+        return None
+    return Search(claim, ranges, budget, operations(claim))
+
+
+def has_point(claim: Claim) -> bool:
+    """Whether some rational point certainly is in the domains and fulfils what is given."""
+    search = search_of(claim, Budget(0))
+    if search is None:
+        return False
+    return any(search.allowed(point) for point in itertools.islice(search.points(), MOST_POINTS))
+
+
+def find_witness(claim: Claim, budget: Budget) -> str | None:
+    """Why a claim fails, with a rational point; None if none is found within the budget."""
+    search = search_of(claim, budget)
+    try:
+        return None if search is None else search.witness()
+    except Exhausted:
+        return None
+
 
 TIER = "ball computation"
 UNITS = 600_000
@@ -29,7 +243,7 @@ FIRST_INTEGERS = 24
 
 
 def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS) -> Decision:
-    """Proved, refuted with a rational witness, or undecided after so many units of proof and of search.
+    """Proved, refuted with a rational witness, or undecided once these units of proof and of search are used up.
 
     What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
     only: a proof does without them.  A claim about no point at all is undecided.
@@ -65,7 +279,7 @@ def is_proved(claim: Claim, budget: Budget) -> bool:
 
 
 def with_bases(claim: Claim) -> Claim:
-    """The claim that says in so many words that a base is positive where its exponent is not a constant.
+    """The claim that says, too, that a base is positive where its exponent is not a constant.
 
     A value in place of a variable makes such an exponent constant; what must hold of the base stays the same.
     """

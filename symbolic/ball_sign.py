@@ -1,32 +1,296 @@
-"""The sign of a form on an open box: enclosures, factors, slopes and subdivision.
-
-Every rule is a sufficient condition, so that `holds` may say False of what is true, never True of what is false.
-A form is smooth on the box on which a `Prover` is made: the caller has shown that there every divisor has one sign
-and every base of an exponent that is not whole and every argument of a logarithm is positive.
-"""
+"""The sign of a form on a box: from enclosures, slopes, faces and factors, and by splitting the box."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import prod
 
+from flint import arb
+from panshuffle.exact.real import quotient
 from panshuffle.symbolic.ball_box import (
     Box,
     Side,
     constant_sign,
     enclosure,
+    inner_ends,
     middle,
     sample_points,
     side_interval,
     value_at,
 )
-from panshuffle.symbolic.ball_calculus import derivative, replaced
-from panshuffle.symbolic.ball_change import without_logarithms
-from panshuffle.symbolic.ball_touch import touching_point
-from panshuffle.symbolic.budget import Budget, Exhausted
-from panshuffle.symbolic.factor import Factor, bases_of, exponent_of, factors_of
-from panshuffle.symbolic.form import UNIT, Algebra, Base, Form, Unfit, add, negative, number, power_of, scale
+from panshuffle.symbolic.decision import Budget, Exhausted
+from panshuffle.symbolic.form import (
+    UNIT,
+    ZERO_FORM,
+    Algebra,
+    Base,
+    Factor,
+    Form,
+    Unfit,
+    add,
+    bases_of,
+    coefficient,
+    common_unit,
+    exponent_of,
+    factors_of,
+    is_whole,
+    monomial_text,
+    negative,
+    number,
+    power_of,
+    scale,
+    variable,
+)
 from panshuffle.symbolic.interval import sign_of
+
+# Derivatives of forms, and what becomes of a form when variables are replaced.
+
+Check = Callable[[Form, str], bool]
+
+
+def derivative(algebra: Algebra, form: Form, name: str) -> Form:
+    """The derivative by one variable, where every base of an exponent that is not whole is positive.
+
+    *Formula* (b^e)' = b^e * (e' * log b + e * b'/b), for each factor of each monomial.
+    """
+    if name not in form.symbols:
+        return ZERO_FORM
+    parts: list[Form] = []
+    for monomial, weight in form.terms:
+        whole = Form(((monomial, weight),))
+        for base, exponent in monomial:
+            rate = logarithmic_derivative(algebra, base, exponent, name)
+            if rate.terms:
+                parts.append(algebra.multiply(whole, rate))
+    return add(ZERO_FORM, *parts)
+
+
+def logarithmic_derivative(algebra: Algebra, base: Base, exponent: Form, name: str) -> Form:
+    """The derivative of base^exponent, divided by base^exponent."""
+    parts: list[Form] = []
+    if name in exponent.symbols:
+        slope = derivative(algebra, exponent, name)
+        parts.append(algebra.multiply(slope, algebra.base_logarithm(base)))
+    if name in base.symbols:
+        parts.append(algebra.multiply(exponent, base_rate(algebra, base, name)))
+    return add(ZERO_FORM, *parts)
+
+
+def base_rate(algebra: Algebra, base: Base, name: str) -> Form:
+    """b'/b for a base b that contains the variable."""
+    itself = algebra.product([(base, number(-1))], Fraction(1))
+    if base.kind == "variable":
+        return itself
+    slope = derivative(algebra, base.inside(), name)
+    if base.kind == "log":
+        return algebra.multiply(slope, algebra.power(base.inside(), number(-1)), itself)
+    return algebra.multiply(slope, itself)
+
+
+def replaced(algebra: Algebra, form: Form, values: Mapping[str, Form], check: Check) -> Form:
+    """The form with forms in place of variables, which is its continuous extension where every check holds.
+
+    *Raises* `Unfit` where a divisor, an argument of a logarithm or a base does not pass the check.
+    """
+    if not form.symbols & values.keys():
+        return form
+    parts: list[Form] = []
+    for monomial, weight in form.terms:
+        factors = [replaced_factor(algebra, base, exponent, values, check) for base, exponent in monomial]
+        parts.append(scale(algebra.multiply(*factors), weight))
+    return add(ZERO_FORM, *parts)
+
+
+def replaced_factor(algebra: Algebra, base: Base, exponent: Form, values: Mapping[str, Form], check: Check) -> Form:
+    """base^exponent with forms in place of variables."""
+    degree = replaced(algebra, exponent, values, check)
+    inside = replaced_base(algebra, base, values, check)
+    if is_whole(exponent) and exponent.rational is not None:
+        if exponent.rational < 0 and not check(inside, "!="):
+            raise Unfit("a divisor may be 0")
+        return algebra.power(inside, degree)
+    if inside.rational == 0:
+        if not check(degree, ">"):
+            raise Unfit("0 to a power that may not be positive")
+        return ZERO_FORM
+    if not check(inside, ">"):
+        raise Unfit("a base may not be positive")
+    return algebra.power(inside, degree)
+
+
+def replaced_base(algebra: Algebra, base: Base, values: Mapping[str, Form], check: Check) -> Form:
+    """A base with forms in place of variables."""
+    if base.kind == "variable":
+        return values.get(base.text) or power_of(base)
+    if base.kind == "number":
+        return number(base.number)
+    if base.kind == "e":
+        return algebra.exponential(number(1))
+    inside = replaced(algebra, base.inside(), values, check)
+    if base.kind == "sum":
+        return inside
+    if not check(inside, ">"):
+        raise Unfit("a logarithm of what may not be positive")
+    return algebra.logarithm(inside)
+
+
+# Other forms of the same goal: without logarithms, or with e^(-x) as the variable.
+
+Rule = Callable[[Base, Form], Form | None]
+
+
+def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
+    """A form with the sign of this one: e^form - 1, if that takes away logarithms; else None."""
+    alone = (monomial[0] for monomial, _ in form.terms if len(monomial) == 1)
+    if not any(base.kind == "log" and exponent.rational == 1 for base, exponent in alone):
+        return None
+    try:
+        result = add(algebra.exponential(form), number(-1))
+    except Unfit:
+        return None
+    return None if any(base.kind == "log" for base in all_bases(result)) else result
+
+
+def all_bases(form: Form) -> Iterator[Base]:
+    """The bases of a form and of everything inside it."""
+    return (base for base, _ in powers(form, in_exponentials=True))
+
+
+def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
+    """The form with t = e^(-c*x) in place of x, with t and its side; None where x occurs otherwise than in e^(k*x)."""
+    side = box.sides[name]
+    try:
+        rates = [rate for base, exponent in powers(form) for rate in rates_of(base, exponent, name)]
+        if not rates:
+            return None
+        unit = common_unit(rates)
+        fresh = f"@{name}"
+        image = [None if end is None else algebra.exponential(scale(end, -unit)) for end in (side.upper, side.lower)]
+        lower = image[0] if image[0] is not None else ZERO_FORM
+
+        def rule(base: Base, exponent: Form) -> Form | None:
+            if base.kind != "e":
+                return None
+            rate, rest = linear(exponent, name)
+            return algebra.multiply(algebra.power(variable(fresh), number(-rate / unit)), algebra.exponential(rest))
+
+        return rewritten(algebra, form, name, rule), fresh, Side(lower, image[1])
+    except Unfit:
+        return None
+
+
+def powers(form: Form, in_exponentials: bool = False) -> Iterator[tuple[Base, Form]]:
+    """Every base with its exponent, at any depth; in exponents of e only if that is asked for."""
+    for monomial, _ in form.terms:
+        for base, exponent in monomial:
+            yield base, exponent
+            if in_exponentials or base.kind != "e":
+                yield from powers(exponent, in_exponentials)
+            if base.form is not None:
+                yield from powers(base.form, in_exponentials)
+
+
+def rates_of(base: Base, exponent: Form, name: str) -> list[Fraction]:
+    """The k of e^(k*x).  *Raises* `Unfit` where x occurs otherwise."""
+    if base.text == name:
+        raise Unfit("the variable occurs outside an exponential")
+    if base.kind != "e" or name not in exponent.symbols:
+        return []
+    rate, _ = linear(exponent, name)
+    return [rate]
+
+
+def linear(exponent: Form, name: str) -> tuple[Fraction, Form]:
+    """(k, rest) of an exponent k*x + rest.  *Raises* `Unfit` for others."""
+    text = monomial_text(variable(name).terms[0][0])
+    rate = coefficient(exponent, text)
+    rest = add(exponent, scale(variable(name), -rate))
+    if name in rest.symbols:
+        raise Unfit("an exponent is not linear")
+    return rate, rest
+
+
+def rewritten(algebra: Algebra, form: Form, name: str, rule: Rule) -> Form:
+    """The form with every power that a rule knows as the rule has it, at any depth."""
+    if name not in form.symbols:
+        return form
+    parts: list[Form] = []
+    for monomial, weight in form.terms:
+        factors = [rewritten_factor(algebra, base, exponent, name, rule) for base, exponent in monomial]
+        parts.append(scale(algebra.multiply(*factors), weight))
+    return add(ZERO_FORM, *parts)
+
+
+def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, rule: Rule) -> Form:
+    """base^exponent as a rule has it or, where it says nothing, with what is inside as it has that."""
+    known = rule(base, exponent)
+    if known is not None:
+        return known
+    degree = rewritten(algebra, exponent, name, rule)
+    if base.form is None:
+        return algebra.product([(base, degree)], Fraction(1))
+    inside = rewritten(algebra, base.form, name, rule)
+    return algebra.power(algebra.logarithm(inside) if base.kind == "log" else inside, degree)
+
+
+# Where a form touches zero: rational points, found by search and confirmed exactly.
+
+STEPS = 60
+GRID = 24
+LARGEST_DENOMINATOR = 64
+GOLDEN = Fraction(89, 144)
+
+
+def touching_point(algebra: Algebra, form: Form, box: Box, name: str) -> Fraction | None:
+    """A rational inside a box of one variable at which a form is exactly 0, if the search finds one."""
+    if len(box.sides) != 1:
+        return None
+    lower, upper = inner_ends(box.sides[name])
+    if lower is None:
+        lower = Fraction(-16) if upper is None else upper - 32
+    upper = lower + 32 if upper is None else upper
+    near = least_place(form, name, lower, upper)
+    for largest in (1, 4, LARGEST_DENOMINATOR):
+        candidate = near.limit_denominator(largest)
+        if lower < candidate < upper and is_zero(algebra, form, name, candidate):
+            return candidate
+    return None
+
+
+def is_zero(algebra: Algebra, form: Form, name: str, value: Fraction) -> bool:
+    """Whether a form is exactly 0 at a rational."""
+    try:
+        return replaced(algebra, form, {name: number(value)}, lambda part, relation: True).rational == 0
+    except Unfit:
+        return False
+
+
+def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Fraction:
+    """About where |form| is least: a grid, then sections; for search only."""
+
+    def size(value: Fraction) -> arb:
+        ball = abs(value_at(form, {name: arb(quotient(value))}))
+        return ball.mid() if ball.is_finite() else arb("inf")
+
+    step = (upper - lower) / GRID
+    grid = [lower + step * i for i in range(1, GRID)]
+    best = min(grid, key=lambda value: float(size(value)))
+    low, high = best - step, best + step
+    for _ in range(STEPS):
+        one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        low, high = (low, two) if size(one) < size(two) else (one, high)
+        low, high = low.limit_denominator(1 << 40), high.limit_denominator(1 << 40)
+        if high - low < Fraction(1, 1 << 30):
+            break
+    return (low + high) / 2
+
+
+# The sign of a form on an open box: enclosures, factors, slopes and subdivision.
+#
+# Every rule is a sufficient condition, so that `holds` may say False of what is true, never True of what is false.
+# A form is smooth on the box on which a `Prover` is made: the caller has shown that there every divisor has one sign
+# and every base of an exponent that is not whole and every argument of a logarithm is positive.
 
 SURE_DEPTH, SURE_BOXES = 2, 8
 TEXT_OF_A_UNIT = 64
@@ -76,7 +340,7 @@ class Prover:
         return -1 if self.holds(negative(form), box, True, SURE_DEPTH, SURE_BOXES) else 0
 
     def spend(self, form: Form, times: int = 1) -> None:
-        """Pays for so many evaluations of a form.  *Raises* `Exhausted`."""
+        """Pays for some evaluations of a form.  *Raises* `Exhausted`."""
         self.budget.spend(times * (1 + len(form.text) // TEXT_OF_A_UNIT))
 
     def holds(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:

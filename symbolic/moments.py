@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import cache, reduce
 from math import comb, perm
 
-from panshuffle.symbolic.budget import Budget
 from panshuffle.symbolic.claim import (
     Claim,
     Domain,
@@ -22,10 +21,9 @@ from panshuffle.symbolic.claim import (
     parse_domain,
     parse_relations,
 )
-from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.decision import Budget, Decision, Status
 from panshuffle.symbolic.form import Unfit, polynomial
-from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, check_identity, discharged
-from panshuffle.symbolic.identity_form import Former
+from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, Former, check_identity, discharged
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
 
 HIGHEST_ORDER = 40
@@ -308,7 +306,7 @@ def check_moment(
         return Decision(Status.UNDECIDED, ONE_SYSTEM)
 
     def by_sympy() -> Claim:
-        from panshuffle.symbolic.algebra_moments import mean as average
+        from panshuffle.symbolic.algebra import mean as average
 
         return moment_claim(printed, laws, mean_of, variance_of, average, **domains)
 

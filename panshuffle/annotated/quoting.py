@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.statement import Statement
 from panshuffle.prose.tokens import GREEK
 

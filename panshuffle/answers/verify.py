@@ -9,8 +9,7 @@ from panshuffle.answer import Answer, Json
 from panshuffle.exact.errors import InputError
 from panshuffle.ledger_text import explanation, verdict_dict
 from panshuffle.proofs.check import check_slug, closure
-from panshuffle.proofs.finding import named
-from panshuffle.proofs.ledger import modules, statement
+from panshuffle.proofs.ledger import modules, named, statement
 from panshuffle.proofs.pins import differences
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict, resting

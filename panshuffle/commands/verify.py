@@ -11,9 +11,8 @@ from concurrent.futures import ProcessPoolExecutor
 from panshuffle.ledger_text import explanation, print_list, print_table, verdict_dict
 from panshuffle.output import destination, progress
 from panshuffle.proofs.check import check_ledger, closure, unsettled, workers
-from panshuffle.proofs.errata import errata
-from panshuffle.proofs.finding import in_section, named, search, section_of
-from panshuffle.proofs.ledger import modules, statement
+from panshuffle.proofs.classes import errata
+from panshuffle.proofs.ledger import in_section, modules, named, search, section_of, statement
 from panshuffle.proofs.paper import uncovered
 from panshuffle.proofs.pins import differences, missing, pins
 from panshuffle.proofs.root import differences_from_root
@@ -28,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         listed(chosen(args) or list(modules()), args.json)
         return 0
     if args.kernel:
-        from panshuffle.proofs.kernel.state import check_now
+        from panshuffle.proofs.kernel.checker import check_now
 
         check_now(lambda line: print(line, file=sys.stderr))  # for this process and those that it starts
     with workers() as pool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from panshuffle.proofs.classes import class_of, in_paper_order
-from panshuffle.proofs.finding import section_of
+from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
 from panshuffle.proofs.verdict import Verdict

@@ -8,7 +8,7 @@
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rcomplements.
 From PanshuffleKernel Require Law Messages Parity Variances Examples.
-From PanshuffleKernel Require Import Countable Privacy Model Poisson Verdicts3 Verdicts4Lower Means Poissonization Tester Verdicts4
+From PanshuffleKernel Require Import Countable Privacy Model Poisson Section3Upper Section4Transformation Means Poissonization Tester Section4Tester
   Compression SingleMessage.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.

@@ -4,7 +4,7 @@
    from uniform become signed sums, as large as they should be for most of the signs. *)
 From Coq Require Import Reals Lra Lia List Bool PeanoNat.
 From PanshuffleKernel Require Law.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts3Reduction Verdicts4Lower Poissonization Tester Verdicts4 SignSums.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section3LowerAsPrinted Section4Transformation Poissonization Tester Section4Tester SignSums.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -3,7 +3,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool.
 From Coquelicot Require Import Rbar Lim_seq.
 From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Means Statistic.
-From PanshuffleKernel Require Verdicts2 Verdicts4.
+From PanshuffleKernel Require Section2 Section4Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.
@@ -128,7 +128,7 @@ Theorem error_not_strict : forall (M : law R) (D alpha beta : R), proper M ->
 Proof.
   intros M D alpha beta P H.
   replace (Pr M (fun z => lt alpha (Rabs (z - D)))) with (Pr M (fun z => negb (le (Rabs (z - D)) alpha))).
-  - rewrite Verdicts4.Pr_negb; auto. lra.
+  - rewrite Section4Tester.Pr_negb; auto. lra.
   - apply Pr_ext. intro z. symmetry. apply lt_le.
 Qed.
 Theorem error_strict_fails : ~ error_strict.

@@ -2,7 +2,7 @@
 From Coq Require Import Reals ZArith Lra Lia Psatz List Bool.
 From PanshuffleKernel Require Calculus Power EpsPrime EpsPrimeSharp StepsRefuted Parity DistinctOr Hoeffding Law PanSum Online.
 From PanshuffleKernel Require Import Countable Poisson Means.
-From PanshuffleKernel Require Privacy VerdictsMoments Verdicts3.
+From PanshuffleKernel Require Privacy Section4Moments Section3Upper.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.
@@ -149,7 +149,7 @@ Proof. intros n lambda N. apply lt_0_INR in N. field. lra. Qed.
 Theorem uncentred_fails : ~ (forall l : nat, mean (Bin l (1 / 2)) (fun c => INR c ^ 2) (INR l / 4)).
 Proof.
   intro H. specialize (H 1%nat). rewrite Bin_finite in H.
-  pose proof (mean_unique _ _ _ _ H (VerdictsMoments.mean_finite (UniformityTransformation.Bin 1 (1 / 2)) (fun c => INR c ^ 2))) as Q.
+  pose proof (mean_unique _ _ _ _ H (Section4Moments.mean_finite (UniformityTransformation.Bin 1 (1 / 2)) (fun c => INR c ^ 2))) as Q.
   simpl in Q. lra.
 Qed.
 

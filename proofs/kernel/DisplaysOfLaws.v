@@ -3,7 +3,7 @@ From Coq Require Import Reals ZArith Lra Lia Psatz List Bool.
 From PanshuffleKernel Require Calculus Power EpsPrime Law Messages Parity Distinct DistinctAccuracy Hoeffding Hash Ikos Shares.
 From PanshuffleKernel Require Examples Transformation Shuffle ShuffleModel Closeness Symmetry BinomialTail BinomialMechanism UniformityTransformation.
 From PanshuffleKernel Require Import Countable Privacy Model Poisson Means Finite.
-From PanshuffleKernel Require Poissonization Statistic Verdicts3 Verdicts4 Verdicts4Lower Verdicts4Privacy VerdictsMoments.
+From PanshuffleKernel Require Poissonization Statistic Section3Upper Section4Tester Section4Transformation Section4Privacy Section4Moments.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.
@@ -119,7 +119,7 @@ Proof.
   { apply proper_view. intro u. rewrite R_MOD_finite. apply proper_finite, mod_proper; auto. }
   assert (B : Pr (ideal m (false :: zeros)) (fun y => parity y) = 0).
   { rewrite (Pr_ext _ _ (fun y => negb (Bool.eqb (parity (false :: zeros)) (parity y)))).
-    - rewrite Verdicts4.Pr_negb, V; auto. lra.
+    - rewrite Section4Tester.Pr_negb, V; auto. lra.
     - intro y. cbn [parity fold_right]. fold (parity zeros). unfold zeros. rewrite parity_zeros. destruct (parity y); reflexivity. }
   rewrite A, B in H. lra.
 Qed.
@@ -182,7 +182,7 @@ Proof.
   { replace (- (2 * (r * D / 2) ^ 2) / r) with (- (r * D ^ 2 / 2)) by (field; lra).
     assert (11 / 10 <= r * D ^ 2 / 2).
     { assert (0 < D ^ 2) by (apply pow_lt; auto). replace (11 / 10) with (11 / 5 / D ^ 2 * D ^ 2 / 2) by (field; lra). nra. }
-    assert (C := Verdicts4Privacy.exp_cubic (11 / 40) ltac:(lra)).
+    assert (C := Section4Privacy.exp_cubic (11 / 40) ltac:(lra)).
     assert (3 < exp (11 / 10)).
     { replace (11 / 10) with (11 / 40 + 11 / 40 + (11 / 40 + 11 / 40)) by lra. rewrite !exp_plus.
       set (y := exp (11 / 40)) in *. assert (1.316 < y) by lra. assert (1.73185 < y * y) by nra. nra. }
@@ -206,11 +206,11 @@ Qed.
 
 (* (2/9) D + (7/9) U is at 2/9 of the distance. *)
 Theorem dilution : forall (X : Type) (D U : law X) (alpha : R), proper D -> proper U -> tv_above D U (9 * alpha / 2) ->
-  tv_above (Verdicts4Lower.mixed (2 / 9) D U) U alpha.
+  tv_above (Section4Transformation.mixed (2 / 9) D U) U alpha.
 Proof.
   intros X D U alpha PD PU [T H]. exists T.
-  assert (Q : Pr (Verdicts4Lower.mixed (2 / 9) D U) T = 2 / 9 * Pr D T + (1 - 2 / 9) * Pr U T).
-  { unfold Pr, Verdicts4Lower.mixed. rewrite E_bind; [apply E_Ber | apply proper_Ber; lra | intros []; auto | apply bounded_indicator]. }
+  assert (Q : Pr (Section4Transformation.mixed (2 / 9) D U) T = 2 / 9 * Pr D T + (1 - 2 / 9) * Pr U T).
+  { unfold Pr, Section4Transformation.mixed. rewrite E_bind; [apply E_Ber | apply proper_Ber; lra | intros []; auto | apply bounded_indicator]. }
   rewrite Q. replace (2 / 9 * Pr D T + (1 - 2 / 9) * Pr U T - Pr U T) with (2 / 9 * (Pr D T - Pr U T)) by lra.
   rewrite Rabs_mult, (Rabs_right (2 / 9)) by lra. lra.
 Qed.
@@ -223,8 +223,8 @@ Theorem far_mean : forall (X : Type) (U : universe X) (m alpha : R) (D : law X),
   let mu := m * size U * total (elements U) (fun j => (Poissonization.chance U D j - / size U) ^ 2) in
   mean (poissonized m D) (Z_of U m) mu /\ 4 * alpha ^ 2 * m <= mu.
 Proof.
-  intros X U m alpha D M K A P F mu. destruct (VerdictsMoments.Z_moments U D P m M) as [Z _].
-  rewrite (Verdicts4.spread_scale U D m) in Z. pose proof (Verdicts4.far_spread U D P K alpha A F) as S. unfold mu.
+  intros X U m alpha D M K A P F mu. destruct (Section4Moments.Z_moments U D P m M) as [Z _].
+  rewrite (Section4Tester.spread_scale U D m) in Z. pose proof (Section4Tester.far_spread U D P K alpha A F) as S. unfold mu.
   set (s := total (elements U) (fun j => (Poissonization.chance U D j - / size U) ^ 2)) in *.
   split; [replace (m * size U * s) with (size U / m * (m ^ 2 * s)) by (field; lra); exact Z|].
   assert (size U * (4 * alpha ^ 2 / size U) <= size U * s) by (apply Rmult_le_compat_l; lra).
@@ -236,11 +236,11 @@ Theorem uniform_variance : forall (X : Type) (U : universe X) (m alpha : R), 0 <
   (2 * size U <= alpha ^ 4 * m ^ 2 / 500000 <-> 1000 * sqrt (size U) <= m * alpha ^ 2).
 Proof.
   intros X U m alpha M K A. split.
-  - destruct (VerdictsMoments.Z_moments U (uniform (elements U)) (Verdicts4.uniform_proper U K) m M) as [_ V].
+  - destruct (Section4Moments.Z_moments U (uniform (elements U)) (Section4Tester.uniform_proper U K) m M) as [_ V].
     rewrite (Poissonization.total_ext _ _ (fun _ => 2 * (m / size U) ^ 2)) in V.
-    + rewrite Verdicts4.total_const in V. change (INR (length (elements U))) with (size U) in V.
+    + rewrite Section4Tester.total_const in V. change (INR (length (elements U))) with (size U) in V.
       replace ((size U / m) ^ 2 * (size U * (2 * (m / size U) ^ 2))) with (2 * size U) in V by (field; lra). exact V.
-    + intro j. rewrite Verdicts4.uniform_chance by auto. unfold Rdiv. ring.
+    + intro j. rewrite Section4Tester.uniform_chance by auto. unfold Rdiv. ring.
   - pose proof (sqrt_sqrt (size U) ltac:(lra)) as S. pose proof (sqrt_pos (size U)) as S0. set (r := sqrt (size U)) in *.
     assert (A2 : 0 < alpha ^ 2) by (apply pow_lt; lra). set (y := m * alpha ^ 2). assert (Y : 0 < y) by (apply Rmult_lt_0_compat; auto).
     replace (alpha ^ 4 * m ^ 2) with (y * y) by (unfold y; ring). rewrite <- S.

@@ -5,8 +5,8 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation.
 From Coquelicot Require Import Rcomplements.
 From PanshuffleKernel Require Law Calculus.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts4Lower PoissonPools Verdicts4Privacy Means
-  Poissonization Statistic Tester Verdicts4 Preprocessing Verdicts4Final.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section4Transformation PoissonPools Section4Privacy Means
+  Poissonization Statistic Tester Section4Tester Preprocessing Section4Compression.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -3,7 +3,7 @@
    If a user goes from a to b, only the pools of a and b carry the change, and their laws depend on the numbers CA and CB of
    the other honest holders only.  The worst is the largest over these backgrounds: CA + CB <= N - 1, with equality for k = 2. *)
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts4Lower NeighboursLabels.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section4Transformation NeighboursLabels.
 Import ListNotations.
 Open Scope R_scope.
 

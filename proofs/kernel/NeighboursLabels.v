@@ -5,7 +5,7 @@
    change; and the law of a pool depends on the number of its holders only. *)
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Law Closeness Shuffle Messages ShuffleModel Parity Variances Distinct DistinctIdeal BinarySum ShareLaw.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts4Lower.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section4Transformation.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -3,7 +3,7 @@
    state after it is seen, so that the bound is reached; for P_UT it is an upper bound. *)
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Closeness Transformation UniformityTransformation.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts2 Verdicts3Lower Verdicts4Lower.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section2 Section3Transformation Section4Transformation.
 From PanshuffleKernel Require Import NeighboursLabels NeighboursDistinct NeighboursUniformity.
 Import ListNotations.
 Open Scope R_scope.

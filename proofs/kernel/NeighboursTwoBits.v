@@ -5,7 +5,7 @@
    the numbers (h1, h2) of others who hold 1, in {0, ..., N-1}^2, and the directions in which both bits change." *)
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require BinarySum ShareLaw.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts4Lower.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section4Transformation.
 From PanshuffleKernel Require Import NeighboursLabels NeighboursDistinct NeighboursUniformity.
 Import ListNotations.
 Open Scope R_scope.

@@ -4,7 +4,7 @@
    another, whatever the other users hold; the L are independent, Pois(gamma lambda), and visible." *)
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From PanshuffleKernel Require Law Closeness Shuffle Messages ShuffleModel Parity Rows UniformityTransformation BinomialMechanism ShareLaw.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts4Lower Verdicts5 PoissonPools.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section4Transformation Section5AndAppendix PoissonPools.
 From PanshuffleKernel Require Import NeighboursLabels NeighboursDistinct.
 Import ListNotations.
 Open Scope R_scope.

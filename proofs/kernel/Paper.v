@@ -1,6 +1,6 @@
 (* The statements of "Connecting Robust Shuffle Privacy and Pan-Privacy" (Balcer, Cheu, Joseph, Mao), in the paper's order,
    under its labels, with the definitions that they need: nothing is proved here.  Each statement of type Prop below is
-   decided by one theorem of Verdicts.v: it is proved, or its negation is proved and the statement that follows it under the
+   decided by one theorem of pins.toml: it is proved, or its negation is proved and the statement that follows it under the
    name ..._repaired is proved, or it is cited, and then it is a premise of what rests on it. *)
 From Coq Require Import Reals List Bool ZArith Permutation.
 From Coquelicot Require Import Rbar Lim_seq.

@@ -7,7 +7,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool.
 From Coquelicot Require Import Rbar Lim_seq.
 From PanshuffleKernel Require Law ExpBound.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson PoissonPools Means Statistic Verdicts4Privacy.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson PoissonPools Means Statistic Section4Privacy.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -7,7 +7,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rbar Lim_seq.
 From PanshuffleKernel Require Law Closeness Shuffle Messages ShuffleModel Parity Distinct UniformityTransformation BinomialMechanism BinomialSharp BinarySum.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Verdicts4Lower Verdicts5.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Model Poisson Finite Section4Transformation Section5AndAppendix.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rbar Lim_seq.
 From PanshuffleKernel Require Law.
-From PanshuffleKernel Require Import Countable Privacy Masses Poisson Verdicts4Lower.
+From PanshuffleKernel Require Import Countable Privacy Masses Poisson Section4Transformation.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

@@ -2,7 +2,7 @@
    the law of the new datum. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From PanshuffleKernel Require Law.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts4Lower Poissonization Statistic Tester.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section4Transformation Poissonization Statistic Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

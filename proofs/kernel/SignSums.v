@@ -1,7 +1,7 @@
 (* Fair signs: for numbers d_a that are put into pools and get independent fair signs, the sum Q of the squares of the pools'
    signed sums has the mean W = sum of d_a^2 and the variance at most 4 w W, where no pool has squares that sum to more than w. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts4Lower Poissonization Tester Verdicts4.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section4Transformation Poissonization Tester Section4Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

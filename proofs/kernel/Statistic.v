@@ -6,7 +6,7 @@
 From Coq Require Import Reals Lra Lia List Bool FunctionalExtensionality.
 From Coquelicot Require Import Rcomplements Rbar Lim_seq.
 From PanshuffleKernel Require Law Parity.
-From PanshuffleKernel Require Import Paper Countable Privacy Masses Poisson Verdicts4Lower PoissonPools Means.
+From PanshuffleKernel Require Import Paper Countable Privacy Masses Poisson Section4Transformation PoissonPools Means.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -3,7 +3,7 @@
    That is a blanket, and its noise is below one in which U and V share no message: letters of weight 1/(p+1), not 1/(2p). *)
 From Coq Require Import Reals Lra Lia List Bool.
 From PanshuffleKernel Require Law Hash Shuffle.
-From PanshuffleKernel Require Import Countable Privacy Model Poisson Verdicts3 Verdicts4Lower Means Poissonization Tester Verdicts4
+From PanshuffleKernel Require Import Countable Privacy Model Poisson Section3Upper Section4Transformation Means Poissonization Tester Section4Tester
   Compression SingleMessage Amplification.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.

@@ -6,7 +6,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool Permutation FunctionalExtensionality.
 From Coquelicot Require Import Rcomplements Rbar Lim_seq.
 From PanshuffleKernel Require Law Closeness Shuffle Messages ShuffleModel Parity Power.
-From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Verdicts4Lower PoissonPools Means Poissonization Statistic.
+From PanshuffleKernel Require Import Countable Privacy Masses Model Poisson Section4Transformation PoissonPools Means Poissonization Statistic.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

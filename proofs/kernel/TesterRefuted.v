@@ -6,7 +6,7 @@
 From Coq Require Import Reals ZArith Lra Lia List Bool.
 From Coquelicot Require Import Rcomplements.
 From PanshuffleKernel Require Power Shuffle Calculus.
-From PanshuffleKernel Require Import Countable Privacy Masses Poisson Verdicts3 Verdicts3Reduction Verdicts4Lower PoissonPools Means Poissonization Statistic Tester Verdicts4.
+From PanshuffleKernel Require Import Countable Privacy Masses Poisson Section3Upper Section3LowerAsPrinted Section4Transformation PoissonPools Means Poissonization Statistic Tester Section4Tester.
 From PanshuffleKernel Require Import Paper.
 Import ListNotations.
 Open Scope R_scope.

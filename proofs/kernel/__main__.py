@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
 
-from panshuffle.proofs.kernel.audit import audit
-from panshuffle.proofs.kernel.checker import ClaimState, State, examine, recorded_states
+from panshuffle.proofs.kernel.checker import REPEAT, ClaimState, State, examine, recorded_states, write_record
 from panshuffle.proofs.kernel.coq import installed
 from panshuffle.proofs.kernel.pins import HERE
-from panshuffle.proofs.kernel.record import REPEAT, write_record
+from panshuffle.proofs.kernel.sources import audit
 
 
 def write(line: str) -> None:

@@ -8,18 +8,23 @@ numbers by full name and the definitions under the statements with the record, a
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from enum import Enum
+from functools import cache
 from pathlib import Path
 
-from panshuffle.proofs.kernel.audit import audit
-from panshuffle.proofs.kernel.build import build_folder, compile_sources
+from panshuffle.exact.errors import InputError
+from panshuffle.proofs.kernel import pins
 from panshuffle.proofs.kernel.coq import (
     ask,
     assumptions,
+    build_folder,
     checker_faults,
+    compile_sources,
     coqc,
     first_error,
     foreign_axioms,
@@ -28,12 +33,84 @@ from panshuffle.proofs.kernel.coq import (
     path_faults,
     version,
 )
-from panshuffle.proofs.kernel.definitions import closure, definition_digests, names_in, print_definitions
 from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
-from panshuffle.proofs.kernel.record import RECORD, Record, read_record
-from panshuffle.proofs.kernel.scanner import source_faults
-from panshuffle.proofs.kernel.sources import LIBRARY, Fault, defined, digests, read_order
+from panshuffle.proofs.kernel.sources import LIBRARY, Fault, audit, defined, digests, read_order, source_faults
 from panshuffle.proofs.root import digest, kernel_faults
+from panshuffle.proofs.verdict import KERNEL, RECORDED
+from panshuffle.symbolic.decision import Decision, Status
+
+# The record of the last full successful run, for machines without Coq: it says what ran, and is no run itself.
+
+RECORD = "record.json"
+REPEAT = "anyone with Coq 8.16 and Coquelicot 3 (Debian: apt-get install coq libcoq-coquelicot): make kernel"
+
+
+@dataclass(frozen=True)
+class Record:
+    """What was checked, by which Coq: digests of the sources and of the definitions as Coq printed them.
+
+    `claims` gives for each claim the definitions that its statement rests on; `repeat` says who can repeat the run.
+    """
+
+    repeat: str = REPEAT
+    coq: str = ""
+    sources: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)
+    claims: dict[str, list[str]] = field(default_factory=dict)
+
+
+def read_record(folder: Path) -> Record:
+    """The record of a folder, an empty one where there is none."""
+    path = folder / RECORD
+    return Record(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else Record()
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """Put a record into a folder."""
+    beside = folder / f"{RECORD}.new"
+    beside.write_text(json.dumps(asdict(record), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    beside.replace(folder / RECORD)
+
+
+# The definitions that the pinned statements rest on, found by machine from what Coq prints.
+
+
+def names_in(printed: str, modules: list[str]) -> set[str]:
+    """The constants of our modules that a printed term mentions, as Module.name."""
+    pattern = rf"(?<![\w.'])(?:{LIBRARY}\.)?((?:{'|'.join(modules)})\.[A-Za-z_][\w']*)"
+    return set(re.findall(pattern, printed))
+
+
+def print_definitions(
+    roots: set[str], likely: set[str], modules: list[str], preamble: str, build: Path
+) -> dict[str, str]:
+    """What Coq prints for the roots and for everything of ours that they mention, transitively.
+
+    `likely` names are asked for in the first round, so that there is seldom a second one; they may be more than needed.
+    """
+    printed: dict[str, str] = {}
+    wanted = roots | likely
+    while wanted:
+        printed |= ask({name: f"Print {name}" for name in sorted(wanted)}, preamble, build)
+        wanted = {name for text in printed.values() for name in names_in(text, modules)} - printed.keys()
+    return {name: printed[name] for name in closure(roots, printed, modules)}
+
+
+def closure(roots: set[str], printed: dict[str, str], modules: list[str]) -> list[str]:
+    """The names that the roots mention, and what those mention, sorted."""
+    found: set[str] = set()
+    wanted = set(roots)
+    while wanted:
+        name = wanted.pop()
+        found.add(name)
+        wanted |= names_in(printed[name], modules) - found
+    return sorted(found)
+
+
+def definition_digests(printed: dict[str, str]) -> dict[str, str]:
+    """The sha256 of each definition as printed, apart from the places of line breaks."""
+    return {name: digest(" ".join(text.split()).encode("utf-8")) for name, text in sorted(printed.items())}
+
 
 SCOPE = """From Coq Require Import Reals ZArith List Bool Permutation.
 Import ListNotations.
@@ -255,3 +332,69 @@ def definition_faults(made: Record, record: Record, known: dict[str, str]) -> di
         if changed and name not in known:
             reasons[name] = f"the definition {changed[0]} is not as recorded"
     return reasons
+
+
+# The kernel's answers for the ledger: the tier says whether Coq ran for them or an earlier run is recorded.
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of Coq in this process or its parent came to: the sources that it saw, and the claims that failed with the reason."""
+
+    sources: str
+    failed: dict[str, str]
+
+
+RUNS: list[Run] = []
+"""The last run, if there was one; worker processes are handed it when they start."""
+
+
+def check_now(say: Callable[[str], None] = quiet) -> dict[str, ClaimState]:
+    """The states after a full run of Coq, which `answer` then uses.
+
+    Raises: InputError, where Coq is not on the machine.
+    """
+    if not installed():
+        raise InputError("--kernel needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
+    states = kernel_state(run=True, say=say)
+    failed = {name: state.reason or "it failed" for name, state in states.items() if state.state is not State.CHECKED}
+    adopt(Run(fingerprint(), failed))
+    return states
+
+
+def last_run() -> Run | None:
+    """The last run of Coq that this process knows of."""
+    return RUNS[-1] if RUNS else None
+
+
+def adopt(run: Run | None) -> None:
+    """Makes a run the last one: for worker processes of the one that ran Coq."""
+    RUNS[:] = [] if run is None else [run]
+
+
+def answer(name: str) -> Decision:
+    """Proved, at the tier that the evidence has here and now, or undecided with the reason.
+
+    Raises: ValueError, where the pins have no such claim.
+    """
+    known = pins.claim(name)
+    run = last_run()
+    if run is not None and run.sources == fingerprint():
+        reason = run.failed.get(name)
+        return Decision(Status.UNDECIDED, "none", reason) if reason else Decision(Status.PROVED, KERNEL)
+    state = recorded()[known.name]
+    if state.state is State.RECORDED:
+        return Decision(Status.PROVED, RECORDED)
+    return Decision(Status.UNDECIDED, "none", state.reason)
+
+
+@cache
+def recorded() -> dict[str, ClaimState]:
+    """The states by the record alone."""
+    return recorded_states()
+
+
+@cache
+def fingerprint() -> str:
+    """One digest of all sources and pins."""
+    return digest(json.dumps(digests(HERE), sort_keys=True).encode("utf-8"))

@@ -1,4 +1,4 @@
-"""Generated theorems, proved by Coq on the pinned sources: what `check --kernel` and the bridge rest on.
+"""Generated theorems, proved by Coq on the pinned sources: what `check --kernel` rests on.
 
 The sources must be those of the root of trust, the definitions under a theorem those of the record, its axioms the
 four, and coqchk has to accept them with all that they need; else nothing is proved.
@@ -12,21 +12,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from panshuffle.exact.errors import InputError
-from panshuffle.proofs.kernel.build import build_folder, compile_sources
-from panshuffle.proofs.kernel.checker import quiet, root_faults, text_faults
+from panshuffle.proofs.kernel.checker import (
+    definition_digests,
+    names_in,
+    print_definitions,
+    quiet,
+    read_record,
+    root_faults,
+    text_faults,
+)
 from panshuffle.proofs.kernel.coq import (
     ask,
     assumptions,
+    build_folder,
     checker_faults,
+    compile_sources,
     coqc,
     first_error,
     foreign_axioms,
     installed,
     path_faults,
 )
-from panshuffle.proofs.kernel.definitions import definition_digests, names_in, print_definitions
 from panshuffle.proofs.kernel.pins import HERE
-from panshuffle.proofs.kernel.record import read_record
 from panshuffle.proofs.kernel.sources import LIBRARY, read_order
 from panshuffle.proofs.verdict import KERNEL
 from panshuffle.symbolic.decision import Decision, Status

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from panshuffle.crosscheck.causes import DRAWN_AGAIN, other_means, ranked
+from panshuffle.crosscheck.causes import other_means, ranked
 from panshuffle.crosscheck.columns import Columns
 from panshuffle.crosscheck.examination import Examination
 from panshuffle.crosscheck.mass_tables import binomial, point
@@ -13,7 +13,7 @@ from panshuffle.crosscheck.output_slips import relation
 from panshuffle.crosscheck.partial_mistakes import now_and_then
 from panshuffle.crosscheck.reference.model import DATA, DROPOUTS, NOISE, RUNS, Reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.crosscheck.twins import CUT_OFF, ONCE_MORE, TWINS
+from panshuffle.crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, TWINS
 from panshuffle.crosscheck.unexplained import in_words
 from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum

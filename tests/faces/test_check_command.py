@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from panshuffle.exact.check import claim_of, in_words
 from panshuffle.proofs.kernel import certificates, replay
-from panshuffle.proofs.kernel.certificates import SUPPORTED, Numbers, theorem_of
-from panshuffle.proofs.kernel.targets import PRECISIONS, Target
+from panshuffle.proofs.kernel.certificates import PRECISIONS, SUPPORTED, Numbers, Target, theorem_of
 from panshuffle.symbolic.decision import Decision, Status
 
 from panshuffle.main import main

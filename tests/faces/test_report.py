@@ -95,7 +95,7 @@ def test_a_statement_with_markup_in_every_text_stays_text():
     assert shown.count("&lt;script") >= 10
 
 
-def test_the_page_has_the_witnesses_of_all_twins():
+def test_the_page_has_the_witnesses_of_all_near_misses():
     found = {name: StepResult("says", name, "x > 1", "refuted", "tier", f"seen by {name}") for name in ("smt", "ball")}
     verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), tuple(found.values()), 0.0)
     shown = ledger.statements({"slug": Statement("section 1", "claim", "x > 0")}, {"slug": verdict})
@@ -135,10 +135,10 @@ def test_the_colour_says_what_came_of_a_statement(verdict, severity, tier, colou
     assert colour_of(statement, Verdict("a", verdict, tier, "", None, (), (), (), 0.0)) == colour
 
 
-def test_a_twin_that_is_refuted_is_as_it_must_be():
-    twin = StepResult("says", "smt", "x > 1", "refuted", "tier", None)
+def test_a_near_miss_that_is_refuted_is_as_it_must_be():
+    right = StepResult("says", "smt", "x > 1", "refuted", "tier", None)
     other = StepResult("says", "smt", "x > 2", "proved", "tier", None)
-    verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), (twin, other), 0.0)
+    verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), (right, other), 0.0)
     shown = ledger.statements({"slug": Statement("section 1", "claim", "x > 0")}, {"slug": verdict})
     assert shown.count("smt: refuted, as it must be") == 1 and 'class="step refuted"' not in shown
 

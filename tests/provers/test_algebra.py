@@ -5,7 +5,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from panshuffle.symbolic import algebra, derivative, identity, identity_form, moments
+from panshuffle.symbolic import algebra, derivative, identity, moments
 from panshuffle.symbolic.claim import Claim, Relation, claim, parse_domain
 from panshuffle.symbolic.decision import Disagreement, Status
 from panshuffle.symbolic.derivative import check_derivative
@@ -62,7 +62,7 @@ def test_the_corpora_are_large():
 
 
 def test_a_normal_form_that_calls_everything_equal_is_found_out_by_the_second_system(monkeypatch):
-    monkeypatch.setattr(identity_form.Former, "vanishes", lambda self, total: True)
+    monkeypatch.setattr(identity.Former, "vanishes", lambda self, total: True)
     refused = []
     for text, given, domains in FALSE:
         goal = claim(text, given, **domains)
@@ -127,7 +127,7 @@ def test_a_wrong_moment_is_found_out(monkeypatch):
 
 @pytest.mark.parametrize("power", range(1, 9))
 def test_moments_are_the_same_in_both_ways(power):
-    from panshuffle.symbolic.algebra_moments import mean
+    from panshuffle.symbolic.algebra import mean
     from panshuffle.symbolic.point import rational_at
     from panshuffle.symbolic.term import parse_term
 

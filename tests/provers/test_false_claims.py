@@ -2,15 +2,14 @@
 
 import pytest
 from panshuffle.proofs.steps import derivative, inequality, is_negation, no_constant, smt
-from panshuffle.symbolic.algebra_sign import Range, sign_of
+from panshuffle.symbolic.algebra import Range, sign_of
 from panshuffle.symbolic.ball import check_inequality
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.derivative import check_derivative
-from panshuffle.symbolic.family import check_family
 from panshuffle.symbolic.identity import check_identity
-from panshuffle.symbolic.induction import check_induction
 from panshuffle.symbolic.moments import Binomial, Poisson, check_moment
+from panshuffle.symbolic.sequence import check_family, check_induction
 from panshuffle.symbolic.smt import check_smt
 from panshuffle.symbolic.term import TermError
 

@@ -6,7 +6,7 @@ from math import comb
 import pytest
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.exhaustive import TIER, check_all
-from panshuffle.symbolic.family import check_family
+from panshuffle.symbolic.sequence import check_family
 from panshuffle.symbolic.term import TermError
 
 from tests.every import every

@@ -9,7 +9,7 @@ import pytest
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.identity import TWO_SYSTEMS, check_identity
-from panshuffle.symbolic.induction import check_induction, check_sum
+from panshuffle.symbolic.sequence import check_induction, check_sum
 
 from tests.every import every
 

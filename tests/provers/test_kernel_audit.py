@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from panshuffle.proofs.kernel.audit import MOST_LINES, audit
 from panshuffle.proofs.kernel.pins import HERE, PINS
+from panshuffle.proofs.kernel.sources import MOST_LINES, audit
 
 from tests.conftest import copied_kernel
 

@@ -1,17 +1,13 @@
 """The proof kernel without Coq: the record is of these sources, and every way of cheating in a text is noticed."""
 
 import json
-from fractions import Fraction
 
 import pytest
-from panshuffle.proofs.kernel import bridge, checker, replay, state
-from panshuffle.proofs.kernel.checker import State, kernel_state, recorded_states
+from panshuffle.proofs.kernel import checker, replay
+from panshuffle.proofs.kernel.checker import RECORD, State, kernel_state, names_in, read_record, recorded_states
 from panshuffle.proofs.kernel.coq import assumptions, summary_faults
-from panshuffle.proofs.kernel.definitions import names_in
 from panshuffle.proofs.kernel.pins import HERE, claims, pinned, read_claims
-from panshuffle.proofs.kernel.record import RECORD, read_record
-from panshuffle.proofs.kernel.scanner import source_faults
-from panshuffle.proofs.kernel.sources import digests, read_order, uncommented
+from panshuffle.proofs.kernel.sources import digests, read_order, source_faults, uncommented
 from panshuffle.proofs.root import said
 from panshuffle.proofs.verdict import KERNEL, RECORDED
 from panshuffle.symbolic.decision import Status
@@ -68,26 +64,26 @@ def test_asked_to_run_without_coq_nothing_is_checked(monkeypatch):
 
 
 def test_the_ledger_is_answered_at_the_tier_of_the_evidence(monkeypatch):
-    monkeypatch.setattr(state, "RUNS", [])
-    answer = state.answer("distinct-gamma")
+    monkeypatch.setattr(checker, "RUNS", [])
+    answer = checker.answer("distinct-gamma")
     assert (answer.status, answer.tier) == (Status.PROVED, RECORDED)
-    run = state.Run(state.fingerprint(), {"paper-thm-ikos": "a reason"})
-    state.adopt(run)
-    assert state.answer("distinct-gamma").tier == KERNEL
-    assert (state.answer("paper-thm-ikos").status, state.answer("paper-thm-ikos").witness) == (
+    run = checker.Run(checker.fingerprint(), {"paper-thm-ikos": "a reason"})
+    checker.adopt(run)
+    assert checker.answer("distinct-gamma").tier == KERNEL
+    assert (checker.answer("paper-thm-ikos").status, checker.answer("paper-thm-ikos").witness) == (
         Status.UNDECIDED,
         "a reason",
     )
-    state.adopt(state.Run("other", run.failed))
-    assert state.answer("paper-thm-ikos").tier == RECORDED
+    checker.adopt(checker.Run("other", run.failed))
+    assert checker.answer("paper-thm-ikos").tier == RECORDED
     with pytest.raises(ValueError, match="no-such-claim"):
-        state.answer("no-such-claim")
+        checker.answer("no-such-claim")
 
 
 def test_the_ledger_cannot_ask_for_a_run_without_coq(monkeypatch):
-    monkeypatch.setattr(state, "installed", lambda: False)
+    monkeypatch.setattr(checker, "installed", lambda: False)
     with pytest.raises(ValueError, match="not on this machine"):
-        state.check_now()
+        checker.check_now()
 
 
 def test_pins_say_what_they_assume():
@@ -246,16 +242,7 @@ def test_a_statement_that_is_not_one_term_is_refused(tmp_path, statement):
         read_claims(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "named"),
-    [((0, 2, 1), "l"), ((5001, 2, 1), "l"), ((5, Fraction(1, 2), 1), "exp_eps"), ((5, 2, -1), "delta")],
-)
-def test_a_replay_of_what_is_no_certificate_is_refused(parameters, named):
-    with pytest.raises(ValueError, match=f"^{named} = "):
-        bridge.certificate_theorem(*(value if i == 0 else Fraction(value) for i, value in enumerate(parameters)))
-
-
 def test_a_replay_needs_coq(monkeypatch):
     monkeypatch.setattr(replay, "installed", lambda: False)
     with pytest.raises(ValueError, match="not on this machine"):
-        bridge.replay(1, Fraction(2), Fraction(1))
+        replay.proved([replay.Theorem("", ("ExpBound",))])

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from panshuffle.exact.real import real
 from panshuffle.proofs.classes import CLASSES, CONVENTION, class_of, count_table
-from panshuffle.proofs.facts.hoeffding import upper_tail
+from panshuffle.proofs.facts import fair_bits_upper_tail
 from panshuffle.proofs.kernel.pins import claims
-from panshuffle.proofs.ledger import statements
+from panshuffle.proofs.ledger import modules, statements
 from panshuffle.proofs.pins import pins
 from panshuffle.proofs.statement import REPAIRED, SEVERITIES, needs, supports
 from panshuffle.proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, RECORDED, WORDS, WRONG, coverage_of
@@ -30,7 +30,7 @@ NOT_CONSTANTS = ("definition", "prose", "figure", "algorithm", "worst neighbour"
 def texts_of(statement):
     """Everything that a statement says in words."""
     repair = statement.repair
-    steps = [*statement.steps, *statement.twins, *(repair.steps if repair else ())]
+    steps = [*statement.steps, *statement.near_misses, *(repair.steps if repair else ())]
     texts = [statement.printed, statement.reading, statement.argument, statement.why, statement.survives]
     texts += [
         statement.referee,
@@ -95,7 +95,7 @@ def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():
     used = set()
     for statement in LEDGER.values():
         repair = statement.repair.steps if statement.repair else ()
-        steps = (*statement.steps, *statement.also, *statement.twins, *repair)
+        steps = (*statement.steps, *statement.corroboration, *statement.near_misses, *repair)
         used |= {re.search(r"kernel theorem ([a-z0-9-]+)", step.says)[1] for step in steps if step.prover == "kernel"}
     assert used == claims().keys()
 
@@ -109,13 +109,13 @@ def test_a_statement_says_that_its_theorem_is_for_finite_laws(slug):
 
 
 @every("slug", LEDGER)
-def test_a_constant_has_a_false_twin_within_five_percent_or_its_slack_is_said(slug):
+def test_a_constant_has_a_near_miss_within_five_percent_or_its_slack_is_said(slug):
     statement = LEDGER[slug]
-    twins = {twin.says for twin in statement.twins}
+    near_misses = {step.says for step in statement.near_misses}
     for constant in statement.constants:
-        assert bool(constant.twin) != bool(constant.slack)
-        if constant.twin:
-            assert constant.twin in twins
+        assert bool(constant.near_miss) != bool(constant.slack)
+        if constant.near_miss:
+            assert constant.near_miss in near_misses
             printed, by = (real(text) for text in (constant.printed, constant.by))
             assert real(1 - NEAR) <= by / printed <= real(1 + NEAR)
             assert by != printed
@@ -158,8 +158,8 @@ def test_every_class_and_coverage_is_known():
 
 
 def calls_of_computed():
-    """(file, call) for every step that a function of a statement's own file computes, the scope of a text apart."""
-    for path in sorted((ROOT / "proofs").glob("*/*.py")):
+    """(file, call) for every step that a function beside a statement computes, the scope of a text apart."""
+    for path in sorted(ROOT / "proofs" / f"{name}.py" for name in set(modules().values())):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "computed"
             if called and not any(isinstance(a, ast.Constant) and a.value == "scope" for a in node.args):
@@ -173,5 +173,5 @@ def test_what_a_function_computes_names_the_second_way_in_which_it_was_tested():
 
 
 @pytest.mark.parametrize(("k", "above"), [(20, 3), (21, 4), (100, 30), (7, 0)])
-def test_the_tail_of_hoeffdings_twin_is_a_sum_of_binomial_coefficients(k, above):
-    assert upper_tail(k, above) == sum(comb(k, x) for x in range(k // 2 + above, k + 1))
+def test_the_tail_of_hoeffdings_near_miss_is_a_sum_of_binomial_coefficients(k, above):
+    assert fair_bits_upper_tail(k, above) == sum(comb(k, x) for x in range(k // 2 + above, k + 1))

@@ -2,11 +2,11 @@
 
 import pytest
 from panshuffle.proofs import steps
-from panshuffle.proofs.kernel import checker, state
+from panshuffle.proofs.kernel import checker
 from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
 from panshuffle.proofs.selftest import FALSE, faults
 from panshuffle.proofs.statement import Step
-from panshuffle.symbolic import algebra, ball, derivative, exhaustive, family, identity, induction, moments, scope, smt
+from panshuffle.symbolic import algebra, ball, derivative, exhaustive, identity, moments, sequence, smt
 from panshuffle.symbolic.decision import Decision, Status
 
 
@@ -30,15 +30,15 @@ GULLIBLE = [
     ("smt", smt, "check_smt", believes),
     ("smt", smt, "ask", lambda text, limits: (smt.Reply("unsat", {}) for _ in limits)),
     ("exhaustive", exhaustive, "check_all", believes),
-    ("family", family, "check_family", believes),
+    ("family", sequence, "check_family", believes),
     ("moment", moments, "check_moment", believes),
     ("derivative", derivative, "check_derivative", believes),
     ("derivative", derivative, "check_identity", believes),
-    ("induction", induction, "check_induction", believes),
-    ("sum", induction, "check_sum", believes),
-    ("scope", scope, "check_scope", believes),
+    ("induction", sequence, "check_induction", believes),
+    ("sum", sequence, "check_sum", believes),
+    ("scope", exhaustive, "check_scope", believes),
     ("no_constant", smt, "check_smt", believes),
-    ("kernel", state, "answer", believes),
+    ("kernel", checker, "answer", believes),
     ("kernel record", checker, "recorded_states", recorded),
     *(
         (name, steps, constructor, believed)

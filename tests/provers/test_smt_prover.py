@@ -8,13 +8,10 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from panshuffle.symbolic import budget, smt, smt_server
-from panshuffle.symbolic.budget import TooSlow
+from panshuffle.symbolic import decision, smt
 from panshuffle.symbolic.claim import claim
-from panshuffle.symbolic.decision import Disagreement, Status
-from panshuffle.symbolic.smt import TIER, Reply, check_smt
-from panshuffle.symbolic.smt_server import SolverEnded
-from panshuffle.symbolic.smt_text import goal_text, goals, variable
+from panshuffle.symbolic.decision import Disagreement, Status, TooSlow
+from panshuffle.symbolic.smt import TIER, Reply, SolverEnded, check_smt, goal_text, goals, variable
 
 from tests.conftest import FULL
 from tests.every import every
@@ -203,28 +200,28 @@ def test_an_answer_does_not_depend_on_the_texts_before_it():
     for size in range(2, 8 if FULL else 5):
         check_smt(claim(f"x^{2 * size} + {size} > y", x=REALS, y="(-inf, 1]"))
     assert check_smt(false) == first
-    smt_server.end_servers()
+    smt.end_servers()
     assert check_smt(false) == first
 
 
 def test_a_solver_that_is_killed_is_an_error_and_no_answer_and_starts_again():
-    smt_server.server("z3").child.process.kill()
-    smt_server.server("z3").child.process.wait()
+    smt.server("z3").child.process.kill()
+    smt.server("z3").child.process.wait()
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
-    smt_server.server("z3").child.process.kill()
+    smt.server("z3").child.process.kill()
     with pytest.raises(SolverEnded, match="z3 ended without an answer"):
-        smt_server.SERVERS["z3"].answer("(check-sat)", 1000)
+        smt.SERVERS["z3"].answer("(check-sat)", 1000)
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
 
 
 def test_a_text_that_a_solver_cannot_read_is_an_error():
     with pytest.raises(SolverEnded, match="exit status 1"):
-        smt_server.server("cvc5").answer("(assert (", 1000)
+        smt.server("cvc5").answer("(assert (", 1000)
     assert check_smt(claim("x^2 + 1 > 0", x=REALS)).status is Status.PROVED
 
 
 def test_a_solver_that_never_ends_is_told_from_an_answer(monkeypatch):
-    monkeypatch.setattr(budget, "GUARD_SECONDS", 0.001)
+    monkeypatch.setattr(decision, "GUARD_SECONDS", 0.001)
     with pytest.raises(TooSlow, match="the machine was too slow"):
         check_smt(claim("x^2 + 1 > 0", x=REALS))
 

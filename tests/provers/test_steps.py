@@ -6,9 +6,9 @@ from panshuffle.proofs.steps import computed, derivative, exhaustive, identity, 
 from panshuffle.proofs.verdict import check_statement, result
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.derivative import check_derivative
-from panshuffle.symbolic.induction import check_induction, check_sum
+from panshuffle.symbolic.exhaustive import check_scope, line
 from panshuffle.symbolic.moments import check_moment, parse_law
-from panshuffle.symbolic.scope import check_scope, line
+from panshuffle.symbolic.sequence import check_induction, check_sum
 from panshuffle.symbolic.term import TermError, parse_term
 
 from tests.every import every

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from panshuffle.proofs import root
 from panshuffle.proofs.check import closure
-from panshuffle.proofs.kernel import state
-from panshuffle.proofs.kernel.checker import State, recorded_states
+from panshuffle.proofs.kernel import checker
+from panshuffle.proofs.kernel.checker import RECORD, State, recorded_states
 from panshuffle.proofs.kernel.pins import HERE
-from panshuffle.proofs.kernel.record import RECORD
 from panshuffle.proofs.kernel.sources import digests
 from panshuffle.proofs.ledger import statement
 from panshuffle.proofs.pins import differences, pins
@@ -97,9 +96,9 @@ def test_another_source_file_fails(tmp_path, change):
 
 def test_a_run_of_coq_makes_the_kernels_tier_of_what_is_recorded(monkeypatch, capsys):
     recorded = [slug for slug, pin in pins().items() if pin["tier"] == RECORDED]
-    monkeypatch.setattr(state, "RUNS", [state.Run(state.fingerprint(), {})])
+    monkeypatch.setattr(checker, "RUNS", [checker.Run(checker.fingerprint(), {})])
     known = {slug: statement(slug) for slug in closure(recorded)}
-    alone = {slug: found if FULL else replace(found, twins=()) for slug, found in known.items()}  # twins: `test_ledger`
+    alone = {slug: found if FULL else replace(found, near_misses=()) for slug, found in known.items()}  # `test_ledger`
     verdicts = resting({slug: check_statement(slug, found) for slug, found in alone.items()}, known)
     assert [slug for slug in recorded if verdicts[slug].tier != KERNEL] == []
     assert differences(known, verdicts) == []
@@ -172,10 +171,10 @@ def test_a_new_or_missing_file_differs_from_the_root(copy):
 
 
 def test_a_changed_statement_is_no_change_of_the_machinery(copy):
-    with (copy / "proofs" / "facts" / "cantelli.py").open("a") as stream:
+    with (copy / "proofs" / "facts.py").open("a") as stream:
         stream.write("\n")
     assert root.machinery_differences() == []
-    assert root.differences_from_root() == [root.said("proofs/facts/cantelli.py")]
+    assert root.differences_from_root() == [root.said("proofs/facts.py")]
 
 
 @pytest.mark.parametrize("text", ["", "# nothing to see\n", None])

@@ -16,8 +16,7 @@ from panshuffle.proofs.verdict import (
     check_statement,
     resting,
 )
-from panshuffle.symbolic.budget import TooSlow
-from panshuffle.symbolic.decision import Status
+from panshuffle.symbolic.decision import Status, TooSlow
 
 from tests.every import every
 from tests.provers.small_ledgers import lemma, step
@@ -119,12 +118,12 @@ def test_a_prover_without_an_answer_is_a_problem_and_no_evidence():
         raise TooSlow
 
     late = Step("a step", "test", "", slow)
-    for steps, twins, verdict in (
+    for steps, near_misses, verdict in (
         ((late,), (), "open"),
         ((PROVED,), (late,), "proved"),
         ((late, REFUTED), (), "refuted"),
     ):
-        found = check_statement("x", Statement("", "lemma", "", steps=steps, twins=twins))
+        found = check_statement("x", Statement("", "lemma", "", steps=steps, near_misses=near_misses))
         assert found.verdict == verdict
         assert found.problem.startswith("'a step' has no answer: the machine was too slow")
 
@@ -137,10 +136,10 @@ def test_a_prover_without_memory_has_no_answer():
     assert (found.verdict, found.problem) == ("open", "'a step' has no answer: no memory is left")
 
 
-def test_a_false_twin_that_is_not_refuted_is_a_problem():
-    for twin in (PROVED, UNDECIDED):
-        assert check_statement("x", Statement("", "lemma", "", steps=(PROVED,), twins=(REFUTED, twin))).problem
-    assert not check_statement("x", Statement("", "lemma", "", steps=(PROVED,), twins=(REFUTED,))).problem
+def test_a_near_miss_that_is_not_refuted_is_a_problem():
+    for wrong in (PROVED, UNDECIDED):
+        assert check_statement("x", Statement("", "lemma", "", steps=(PROVED,), near_misses=(REFUTED, wrong))).problem
+    assert not check_statement("x", Statement("", "lemma", "", steps=(PROVED,), near_misses=(REFUTED,))).problem
 
 
 def settled(**ledger):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from panshuffle.proofs.ledger import statement
 from panshuffle.symbolic.ball import check_inequality
-from panshuffle.symbolic.budget import Budget, Exhausted
 from panshuffle.symbolic.claim import claim
+from panshuffle.symbolic.decision import Budget, Exhausted
 
 from tests.conftest import FULL
 
@@ -22,7 +22,7 @@ from panshuffle.proofs.ledger import statement
 from panshuffle.proofs.verdict import result
 for slug in {SLUGS!r}:
     found = statement(slug)
-    for step in (*found.steps, *found.twins):
+    for step in (*found.steps, *found.near_misses):
         print(result(step))
 """
 BUSY = "while True: pass"
@@ -51,7 +51,7 @@ def load():
 
 def test_answers_and_witnesses_do_not_depend_on_hashes_or_load():
     first = answers(0)
-    assert len(first) == sum(len(statement(slug).steps) + len(statement(slug).twins) for slug in SLUGS)
+    assert len(first) == sum(len(statement(slug).steps) + len(statement(slug).near_misses) for slug in SLUGS)
     assert sum("status='refuted'" in line for line in first) >= 7
     if FULL:
         assert answers(1) == first

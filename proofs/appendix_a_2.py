@@ -1,0 +1,296 @@
+"""Appendix A.2: distinct elements with hashing, the protocol P_HDE."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import comb
+
+from panshuffle.proofs.finite import stick
+from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.steps import computed, exhaustive, inequality, kernel, kernel_refutation, smt
+from panshuffle.proofs.worst_neighbours import distinct_pools, hashed_stay_neighbouring
+from panshuffle.symbolic.decision import Decision, Status
+
+hashed_communication = Statement(
+    where="Appendix A.2, Corollary on P_HDE, Part III; section 3.1, the small-n setting",
+    kind="corollary",
+    printed="P_HDE requires each user to communicate at most O(n^(4/3) log(n(e^eps+1)/delta)) messages of length O(log n).",
+    reading="c >= 1 is a constant, as the corollary says, and n >= 2: with one user log n = 0, and a message still carries its bit.",
+    steps=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
+    near_misses=(
+        smt("c*x + 1 <= 1.99*c*x", says="with 1.99c n^(4/3)", c="[1, inf)", x="[1, inf)"),
+        inequality("log(n) >= 0.01", says="for n = 1 too: log n is bounded away from 0", n="[1, inf)"),
+    ),
+    referee="One may object that at n = 1 the length is not O(log n); but an order is about large n, and the reading says so.",
+)
+
+
+hashed_privacy_follows = Statement(
+    where="Appendix A.2, proof of Part I: 'privacy follows from Theorem de_upper Part I'",
+    kind="step",
+    printed="h(x) and h(x') are neighbouring datasets, and (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robust privacy follows from Theorem de_upper Part I, which has 4 delta/gamma.",
+    steps=(
+        smt(
+            "4*d/g <= 2*d/g",
+            says="a (2 eps(gamma), 4 delta/gamma) guarantee is a (2 eps(gamma), 2 delta/gamma) one",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+    ),
+    severity="unproved step",
+    why="The theorem is printed with 4 delta/gamma, the corollary with half of it.",
+    repair=Repair(
+        "The theorem holds with 2 delta/gamma, and the corollary follows from that.",
+        (kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
+    ),
+    survives="The corollary's Part I is true.",
+    near_misses=(
+        smt("4*d/g <= 3.99*d/g", says="with 3.99 delta/gamma", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 4*d", says="with 4 delta", d="(0, 1)", g="(0, 1]"),
+    ),
+)
+
+
+def hashing_keeps_delta(says: str, functions: list[tuple[int, ...]]) -> Step:
+    """delta of hashed neighbours is that of the neighbours themselves: two users, elements 0 and 1 of three."""
+    m, q, exp_eps = 2, Fraction(1, 2), Fraction(5, 4)
+    pair = (0, 2), (1, 2)
+
+    def delta(h: tuple[int, ...]) -> Fraction:
+        laws = [distinct_pools(tuple(h[x] for x in data), 3, m, q) for data in pair]
+        return stick(laws[0], laws[1], exp_eps)
+
+    return exhaustive(
+        says,
+        lambda h: delta(h) == delta((0, 1, 2)),
+        functions,
+        lambda h: f"h = {h}: {delta(h)} against {delta((0, 1, 2))}",
+    )
+
+
+hashing_is_for_utility = Statement(
+    where="Appendix A.2, first paragraph",
+    kind="prose",
+    printed="Hashing is strictly for utility and is not used to add privacy.",
+    reading="The privacy of P_HDE is that of P_DE on the smaller domain for every fixed h, so the randomness of h is not needed for it, and some h leave the loss as it is.",
+    steps=(
+        kernel("hashing-preserves-privacy"),
+        hashing_keeps_delta(
+            "with an injective h neighbours have the same delta as without: all permutations of three elements",
+            list(permutations(range(3))),
+        ),
+    ),
+    argument=(
+        "The kernel's theorem: for every function h, a protocol composed with h has the privacy of the protocol itself. It is no better in general: if h is one to one, as it may be for k = k', the pools of h(x) are those of x under other names, and a bijection of the "
+        "messages changes no divergence; and for any h, data that h takes to given neighbours of [k'] have their loss. The second step is a check for k = k' = 3."
+    ),
+    near_misses=(
+        hashing_keeps_delta("with every h", [(0, 1, 2), (0, 0, 1)]),
+        hashed_stay_neighbouring("hashing always hides the changed row", 0),
+    ),
+)
+
+
+large_universe = Statement(
+    where="Appendix A.2, first paragraph",
+    kind="prose",
+    printed="When k >= n^2, the distinct elements protocol P_DE does not provide a meaningful notion of accuracy.",
+    reading="The alpha of Theorem de_upper, Part II, is larger than n for every eps > 0 and beta in (0,1), while 1 <= D(x) <= n: any constant in [1, n] as the answer errs by less. The sentence is about that guarantee: for e^eps of the order of k the protocol itself errs by far less than n.",
+    steps=(kernel("large-universe"),),
+    constants=(Constant("1", near_miss="for k >= 0.98 n^2", by="0.98"),),
+    near_misses=(
+        inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),
+        smt(
+            "r*f > n",
+            ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
+            says="for k >= 0.98 n^2",
+            r="[0, inf)",
+            k="[1, inf)",
+            n="[1, inf)",
+            f="[0, inf)",
+        ),
+    ),
+)
+
+
+HashCase = tuple[int, int, tuple[int, ...], Fraction]
+
+
+def collision_probability(case: HashCase, factor: Fraction) -> Fraction:
+    """P[|S| - |S'| >= factor |S|^2/(beta k')] over all functions from [k] to [k'], a 2-universal family."""
+    k, k1, s, beta = case
+    functions = list(product(range(k1), repeat=k))
+    bad = sum(len(s) - len({h[x] for x in s}) >= factor * len(s) ** 2 / (beta * k1) for h in functions)
+    return Fraction(bad, len(functions))
+
+
+HASH_BETAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
+
+HASH_CASES: list[HashCase] = [
+    (k, k1, s, beta)
+    for k in (1, 2, 3, 4)
+    for k1 in range(1, k + 1)
+    for size in range(k + 1)
+    for s in combinations(range(k), size)
+    for beta in HASH_BETAS
+]
+
+
+def collisions_at_most(says: str, least: int, factor: Fraction = Fraction(1)) -> Step:
+    """The lemma for all sets S of at least `least` elements."""
+    return exhaustive(
+        says + ", for all functions from [k] to [k'], k <= 4, beta in {1/10, 1/2, 9/10}",
+        lambda case: collision_probability(case, factor) <= case[3],
+        [case for case in HASH_CASES if len(case[2]) >= least],
+        lambda case: (
+            f"k = {case[0]}, k' = {case[1]}, S = {set(case[2]) or '{}'}, beta = {case[3]}: probability {collision_probability(case, factor)}"
+        ),
+    )
+
+
+hash_collisions = Statement(
+    label="lem:distinct-hash",
+    where="Appendix A.2, Lemma distinct-hash",
+    kind="lemma",
+    printed="Let k >= k' in N, let h be sampled uniformly from a 2-universal hash family mapping [k] to [k'], let S be a subset of [k] and S' = h(S). Then for all beta in (0,1): "
+    "P[|S| - |S'| >= |S|^2/(beta k')] <= beta.",
+    covers=("lem:distinct-hash", "display-45"),
+    steps=(
+        kernel_refutation(
+            "paper-lem-distinct-hash",
+            "S = {}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k'), so the probability is 1, above beta",
+        ),
+    ),
+    why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1: '>=' would have to be '>' there.",
+    severity="convention",
+    repair=Repair("The lemma for nonempty S.", (kernel("paper-lem-distinct-hash-repaired"),)),
+    survives="Datasets have n >= 1 rows, so the corollary only needs nonempty S.",
+    near_misses=(
+        collisions_at_most("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
+        collisions_at_most("nonempty S, with |S|^2/(6 beta k')", 1, Fraction(1, 6)),
+    ),
+    constants=(
+        Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
+    ),
+)
+
+
+hash_collision_mean = Statement(
+    where="Appendix A.2, proof of Lemma distinct-hash",
+    kind="step",
+    printed="|S| - |S'| <= X, the number of collisions, and E[X] <= |S|^2/k'.",
+    reading="2-universal: P[h(s) = h(s')] <= 1/k' for s != s'.",
+    steps=(kernel("hash-losses"), kernel("hash-collisions-mean")),
+    constants=(
+        Constant(
+            "1", slack="E[X] <= |S|^2/(2k') holds too, and 0.49 in place of 1/2 does not, as the first near miss says"
+        ),
+    ),
+    near_misses=(
+        smt("s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1", says="with 0.49 |S|^2/k'", s="[0, inf)", k1="[1, inf)"),
+        smt("b - 1 <= 0.99*b*(b - 1)/2", says="with 0.99 collisions", b="integer [1, inf)"),
+    ),
+)
+
+
+HASHED_EXP_EPS, HASHED_BETA = Fraction(2), Fraction(1, 2)
+
+
+def failure_of_one_user(c: int, alpha: object) -> Fraction:
+    """P[|z - 1| > alpha] for one user, k' = c pools and e^eps = 2; a single element never collides."""
+    from panshuffle.exact.real import Real
+
+    assert isinstance(alpha, Real)
+    p = 1 / (2 * HASHED_EXP_EPS)
+    total = Fraction(0)
+    for one in (0, 1):
+        for x in range(c):
+            z = (2 * (one + x) * HASHED_EXP_EPS - c) / (HASHED_EXP_EPS - 1)
+            if (alpha - abs(z - 1)).ball(64) < 0:
+                total += Fraction(1, 2) * comb(c - 1, x) * p**x * (1 - p) ** (c - 1 - x)
+    return total
+
+
+def hashed_is_accurate(c: int, inside: str) -> Decision:
+    """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
+    from panshuffle.exact.real import parse
+
+    alpha = parse(f"2/({c}*{HASHED_BETA}) + 2*sqrt(2*({inside})*log(4/({HASHED_BETA})))")
+    bad = failure_of_one_user(c, alpha)
+    text = f"n = 1, c = {c}, e^eps = 2, beta = 1/2: P[|z - D| > alpha] is {float(bad):.3f}, above 1/2"
+    if bad > HASHED_BETA:
+        return Decision(Status.REFUTED, "exact rational computation", text)
+    return Decision(Status.PROVED, "exact rational computation")
+
+
+def hashed_accuracy_at(says: str, c: int, inside: str) -> Step:
+    """The claim at one user and one c."""
+    return computed(
+        says, lambda: hashed_is_accurate(c, inside), second="none is needed: all outcomes, in rationals", whole=True
+    )
+
+
+hashed_distinct_accuracy = Statement(
+    where="Appendix A.2, Corollary on P_HDE, Part II, and its proof",
+    kind="corollary",
+    printed="For a constant c >= 1, n, k with k >= c n^(4/3) rounded up, and a 2-universal family to [c n^(4/3) rounded up], P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
+    "sqrt(2(n^(4/3)+1) ln(4/beta)).",
+    hypotheses=("eps > 0, delta in (0,1), beta in (0,1)",),
+    reading="P_MOD is the protocol of Theorem ikos, as for P_DE.",
+    covers=("display-46", "display-47"),
+    steps=(kernel_refutation("paper-cor-hde-ii", "n = 1, c = 32, e^eps = 2, beta = 1/2, 32 pools, h the identity"),),
+    severity="constant",
+    why="P_DE runs on k' >= c n^(4/3) pools, but the noise term has n^(4/3)+1 in place of c n^(4/3)+1: the constant c is lost.",
+    repair=Repair(
+        "alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) sqrt(2(c n^(4/3)+1) ln(4/beta)); at c = 1 nothing changes.",
+        (kernel("paper-cor-hde-ii-repaired"),),
+    ),
+    survives="The O(n^(2/3)) for constant c, beta and eps survives: c n^(4/3) + 1 <= 2c n^(4/3).",
+    constants=(
+        Constant(
+            "2",
+            slack="the collision term uses E[X] <= |S|^2/k', of which half suffices; the noise term is that of distinct-accuracy, not claimed to be tight",
+        ),
+        Constant("4", slack="ln(4/beta) is the union bound's, not claimed to be tight"),
+    ),
+    near_misses=(
+        hashed_accuracy_at("the corollary at c = 50", 50, "1 + 1"),
+        smt(
+            "2*k1*L <= 2*(c*r^4)*L",
+            ("k1 <= c*r^4 + 1",),
+            says="the repair without the + 1",
+            r="[1, inf)",
+            c="[1, inf)",
+            k1="[1, inf)",
+            L="[0, inf)",
+        ),
+    ),
+    rests_on=("distinct-accuracy",),
+)
+
+
+hashed_distinct_elements_privacy = Statement(
+    where="Appendix A.2, Corollary on P_HDE, Part I",
+    kind="corollary",
+    printed="P_HDE is (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robustly shuffle private.",
+    hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
+    reading="As for P_DE, P_MOD sends m(n) uniform one-bit shares a label with 4 n 2^-m(n) <= 2^-sigma, and sigma is to base 2, so that 2^-sigma = delta/(e^eps+1) (second kernel theorem). The guarantee is for every fixed h, which is public.",
+    covers=("corollary-1",),
+    steps=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
+    constants=(
+        Constant(
+            "2",
+            slack="one pool's delta' <= delta/gamma is tight to 3 per cent, as a near miss says; that two pools need twice as much is not claimed",
+        ),
+    ),
+    near_misses=(
+        smt("4*d/g <= 2*d/g", says="from Theorem de_upper as printed, with 4 delta/gamma", d="(0, 1)", g="(0, 1]"),
+        inequality(
+            "(exp(log(1/(1 - (1 - exp(-e))^g))) + 1)/(exp(e) + 1) <= 0.97/g",
+            says="one pool's delta' is at most 0.97 delta/gamma",
+            e="(0, 5]",
+            g="(0, 1]",
+        ),
+    ),
+)

@@ -1,1 +1,0 @@
-"""Section 3: distinct elements."""

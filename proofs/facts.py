@@ -1,0 +1,427 @@
+"""Facts that the paper uses and does not prove."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, factorial
+
+from panshuffle.proofs.finite import Law, binomial, independent, stick
+from panshuffle.proofs.statement import Constant, Statement, Step
+from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, smt
+from panshuffle.symbolic.decision import Decision, Status
+
+CoinsAndPower = tuple[int, Fraction, Fraction]
+
+LARGEST_BINOMIAL = 6
+
+GENERATING_FUNCTION_POINTS: list[CoinsAndPower] = [
+    (l, Fraction(p, LARGEST_BINOMIAL), Fraction(e, 3))
+    for l in range(LARGEST_BINOMIAL + 1)
+    for p in range(l + 1)
+    for e in range(l + 1)
+]
+
+
+def binomial_series_is(says: str, power: int = 0) -> Step:
+    """The sum of the masses times E^x is (1 - p + pE)^(l + power)."""
+
+    def holds(case: CoinsAndPower) -> bool:
+        l, p, exp_eps = case
+        total = sum(comb(l, x) * p**x * (1 - p) ** (l - x) * exp_eps**x for x in range(l + 1))
+        return total == (1 - p + p * exp_eps) ** (l + power)
+
+    return exhaustive(
+        says, holds, GENERATING_FUNCTION_POINTS, lambda case: f"l = {case[0]}, p = {case[1]}, E = {case[2]}"
+    )
+
+
+binomial_generating_function = Statement(
+    where="used in section 2.1, the binomial mechanism",
+    kind="fact",
+    printed="For X ~ Bin(l, p): E[E^X] = (1 - p + pE)^l.",
+    hypotheses=("l >= 0 is a whole number", "0 <= p <= 1", "E > 0"),
+    steps=(kernel("binomial-generating-function"),),
+    near_misses=(
+        binomial_series_is("with the power l + 1", 1),
+        binomial_series_is("with the power l - 1 or, for l = 0, none", -1),
+    ),
+)
+
+
+def fair_bits_upper_tail(k: int, above: int) -> int:
+    """How many of the 2^k outcomes of k bits have at least k/2 + above ones, k/2 rounded down."""
+    return sum(accumulate(range(k, k // 2 + above, -1), lambda term, x: term * x // (k - x + 1), initial=1))
+
+
+FAIR_BITS, ABOVE_HALF = 20_000, 1_000
+
+
+def larger_exponent() -> Decision:
+    """P[C - k/2 >= t] <= e^(-2.1 t^2/k) for k = 20000 fair bits and t = 1000, in whole numbers and a ball (it is not)."""
+    from flint import arb, ctx
+
+    with ctx.workprec(200):
+        chance = arb(fair_bits_upper_tail(FAIR_BITS, ABOVE_HALF)) / arb(2) ** FAIR_BITS
+        bound = (arb(-21) / 10 * ABOVE_HALF**2 / FAIR_BITS).exp()
+        if chance > bound:
+            witness = f"k = {FAIR_BITS} fair bits, t = {ABOVE_HALF}: the probability is {chance.str(5)}, the bound {bound.str(5)}"
+            return Decision(Status.REFUTED, "ball computation", witness)
+    return Decision(Status.UNDECIDED, "ball computation")
+
+
+hoeffding = Statement(
+    where="used in section 3.1, Accuracy (II)",
+    kind="fact",
+    printed="For independent bits X_1, ..., X_k with sum C and t >= 0: P[C - E[C] >= t] <= e^(-2t^2/k), the same for E[C] - C, and so "
+    "P[|C - E[C]| >= t] <= 2 e^(-2t^2/k).",
+    hypotheses=("k >= 1; X_j in {0, 1}, independent, not necessarily of one law", "t >= 0"),
+    steps=(kernel("hoeffding"),),
+    constants=(
+        Constant("2", near_miss="with e^(-2.1 t^2/k), one-sided, at k = 20000", by="2.1"),
+        Constant("1/4", near_miss="with phi'' <= 0.24", by="0.24"),
+    ),
+    near_misses=(
+        smt("q*(1 - q) <= 0.24", says="with phi'' <= 0.24", q="[0, 1]"),
+        computed(
+            "with e^(-2.1 t^2/k), one-sided, at k = 20000",
+            larger_exponent,
+            "ball",
+            "the same tail by math.comb, tests/test_ledger_honesty.py",
+        ),
+    ),
+)
+
+
+CANTELLI_INDICATOR = ("i*(1 - i) = 0", "i*(x - mu - t) >= 0")
+
+cantelli = Statement(
+    where="not in the paper; used for the repaired threshold of section 4.1",
+    kind="fact",
+    printed="For t > 0: P[X - mu >= t] <= v/(v + t^2), mu being the mean and v the variance of X.",
+    hypotheses=("t > 0", "v is finite"),
+    steps=(kernel("cantelli"),),
+    constants=(Constant("1", near_miss="with 1.04 t^2, for the law with two values t and -v/t", by="1.04"),),
+    near_misses=(
+        smt(
+            "i*(t + u)^2 <= (x - mu + u)^2",
+            CANTELLI_INDICATOR,
+            says="for every real u",
+            x="(-inf, inf)",
+            mu="(-inf, inf)",
+            t="(0, inf)",
+            u="(-inf, inf)",
+            i="[0, 1]",
+        ),
+        smt(
+            "v/(v + t^2) <= v/(v + 1.04*t^2)",
+            says="with 1.04 t^2, for the law with two values t and -v/t",
+            v="(0, inf)",
+            t="(0, inf)",
+        ),
+    ),
+)
+
+
+CHEBYSHEV_INDICATOR = ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2) >= 0")
+
+chebyshev = Statement(
+    where="used in section 4.1, both cases of the tester",
+    kind="fact",
+    printed="For t > 0: P[|X - mu| >= t] <= Var[X]/t^2, mu being the mean of X.",
+    hypotheses=("t > 0", "Var[X] is finite"),
+    steps=(kernel("chebyshev"),),
+    constants=(Constant("1", near_miss="with the constant 1/1.02", by="1/1.02"),),
+    near_misses=(
+        smt(
+            "1.02*t^2*i <= (x - mu)^2",
+            CHEBYSHEV_INDICATOR,
+            says="with the constant 1/1.02",
+            x="(-inf, inf)",
+            mu="(-inf, inf)",
+            t="(0, inf)",
+            i="[0, 1]",
+        ),
+        smt(
+            "t^2*i <= (x - mu)^2",
+            ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2 + 0.01) >= 0"),
+            says="for a wider event",
+            x="(-inf, inf)",
+            mu="(-inf, inf)",
+            t="(0, inf)",
+            i="[0, 1]",
+        ),
+    ),
+)
+
+
+def poisson_series_terms(says: str, shift: int = 0) -> Step:
+    """The x-th term of the series: mu^x/x! E^x = (mu E)^x/x!, so the sum is e^(mu E)."""
+    cases = [(x, Fraction(mu, 2), Fraction(e, 3)) for x in range(9) for mu in (1, 2, 5) for e in (1, 2, 7)]
+    return exhaustive(
+        says,
+        lambda case: (
+            case[1] ** case[0] / factorial(case[0]) * case[2] ** case[0]
+            == (case[1] * case[2]) ** (case[0] + shift) / factorial(case[0])
+        ),
+        cases,
+        str,
+    )
+
+
+poisson_generating_function = Statement(
+    where="used in section 4.1",
+    kind="fact",
+    printed="For X ~ Pois(mu): E[E^X] = e^(mu(E-1)).",
+    hypotheses=("mu > 0", "E > 0"),
+    steps=(kernel("poisson-generating-function"),),
+    near_misses=(
+        identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says="with e^(mu E - 1)", mu="(0, inf)", E="(0, inf)"),
+        poisson_series_terms("the terms with one power more", 1),
+    ),
+)
+
+
+MARKOV_INDICATOR = ("i*(1 - i) = 0", "i*(x - a) >= 0")
+
+markov = Statement(
+    where="used in Appendix A.2, the hash lemma",
+    kind="fact",
+    printed="For X >= 0 and a > 0: P[X >= a] <= E[X]/a.",
+    hypotheses=("X >= 0", "a > 0"),
+    steps=(kernel("markov"),),
+    constants=(Constant("1", near_miss="with the constant 1/1.05", by="1/1.05"),),
+    near_misses=(
+        smt("a*i <= x", MARKOV_INDICATOR, says="without X >= 0", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
+        smt("1.05*a*i <= x", MARKOV_INDICATOR, says="with the constant 1/1.05", x="[0, inf)", a="(0, inf)", i="[0, 1]"),
+    ),
+)
+
+
+WHOLE_MEANS = [(n, Fraction(m, n)) for n in (2, 3, 5, 10, 20) for m in range(1, n)]
+
+
+def poisson_distance_within(says: str, factor: Fraction) -> Step:
+    """The total variation of Bin(n, t) and Pois(n t) is at most factor t, for n <= 20 and whole n t."""
+
+    def check() -> Decision:
+        from flint import arb, ctx, fmpq
+
+        with ctx.workprec(128):
+            for n, t in WHOLE_MEANS:
+                mean, total = n * t, arb(0)
+                for x in range(n + 1):
+                    binomial = comb(n, x) * t**x * (1 - t) ** (n - x)
+                    poisson = mean**x / factorial(x)
+                    gap = arb(fmpq(binomial.numerator, binomial.denominator))
+                    gap -= arb(fmpq(-mean.numerator, mean.denominator)).exp() * arb(
+                        fmpq(poisson.numerator, poisson.denominator)
+                    )
+                    total += gap.max(arb(0))
+                bound = arb(fmpq((factor * t).numerator, (factor * t).denominator))
+                if not total <= bound:
+                    text = f"n = {n}, t = {t}: the total variation is {total.str(5, radius=False)}, not at most {float(factor * t)}"
+                    return Decision(Status.REFUTED if total > bound else Status.UNDECIDED, "ball computation", text)
+        return Decision(Status.PROVED, "ball computation")
+
+    return computed(says, check, "ball", "none is needed: sums of masses, evaluated by Arb")
+
+
+binomial_poisson_distance = Statement(
+    where="not in the paper; used for testers with a fixed number of users",
+    kind="fact",
+    printed=(
+        "For whole 0 < m < n the mean of a bounded function f >= 0 under Bin(n, m/n) is at most (n/(n-m))^(1/2) times its mean under Pois(m). "
+        "The total variation of the two laws is at most 1 - (1 - m/n)^(1/2)."
+    ),
+    steps=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
+    corroboration=(
+        poisson_distance_within(
+            "the total variation of Bin(n, t) and Pois(n t), n <= 20 and n t whole, is at most t", Fraction(1)
+        ),
+    ),
+    constants=(
+        Constant(
+            "1/2",
+            slack="the exponent is the right one for large n - m, by Stirling's formula; 0.95 times the factor is refuted",
+        ),
+    ),
+    near_misses=(
+        inequality("1/2 <= 0.95*2^(1/2)*exp(-1)", says="0.95 times the factor: n = 2, m = 1, the mass at 1"),
+        inequality("1/2 <= exp(-1)", says="without the factor: n = 2, m = 1, the mass at 1"),
+        poisson_distance_within("a total variation of at most 0.25 t", Fraction(1, 4)),
+    ),
+)
+
+
+SMALL_BINOMIALS: list[Law] = [binomial(l, Fraction(p, 4)) for l in (1, 2) for p in (1, 2, 3)]
+
+BINOMIAL_TRIPLES = [
+    (p, q, r, Fraction(e, 2))
+    for p in SMALL_BINOMIALS
+    for q in SMALL_BINOMIALS
+    for r in SMALL_BINOMIALS
+    for e in (2, 3, 5)
+]
+
+
+def factor_changes_nothing(says: str, copies: int) -> Step:
+    """delta of (p, r) against (q, r) is delta of p against q, with `copies` copies of the first part."""
+
+    def holds(case: tuple[Law, Law, Law, Fraction]) -> bool:
+        p, q, r, exp_eps = case
+        first, second = independent(*[p] * copies, r), independent(*[q] * copies, r)
+        return stick(first, second, exp_eps) == stick(p, q, exp_eps)
+
+    return exhaustive(says, holds, BINOMIAL_TRIPLES, lambda case: f"{case[0]} against {case[1]} at e^eps = {case[3]}")
+
+
+common_factor = Statement(
+    where="used wherever the paper says that it suffices to look at the messages that differ",
+    kind="fact",
+    printed="If R is independent of P and of Q, the divergence of (P, R) from (Q, R) is that of P from Q, at every e^eps.",
+    steps=(kernel("common-factor"),),
+    near_misses=(
+        factor_changes_nothing("with two copies of the part that differs", 2),
+        smt("r*x <= 0", ("x <= 1/100",), says="with x <= 1/100", r="[0, 1]", x="(-inf, inf)"),
+    ),
+)
+
+
+def moved_to_zero(law: Law, cut: int) -> Law:
+    """The law with all mass from a cut on moved to 0."""
+    kept: Law = {x: mass for x, mass in law.items() if isinstance(x, int) and x < cut}
+    return {**kept, 0: kept.get(0, Fraction(0)) + 1 - sum(kept.values(), Fraction(0))}
+
+
+def truncation_costs(says: str, factor: Fraction) -> Step:
+    """Moving the mass h beyond a cut changes delta by at most factor (1 + E) h: for Bin(6, p) at every cut."""
+    quarters = [Fraction(1, 4), Fraction(2, 4), Fraction(3, 4)]
+    cases = [(p, q, cut, Fraction(e)) for p in quarters for q in quarters for cut in range(1, 7) for e in (1, 2)]
+
+    def holds(case: tuple[Fraction, Fraction, int, Fraction]) -> bool:
+        p, q, cut, exp_eps = case
+        laws = [binomial(6, p), binomial(6, q)]
+        less = [moved_to_zero(law, cut) for law in laws]
+        lost = max(sum(m for x, m in law.items() if isinstance(x, int) and x >= cut) for law in laws)
+        return abs(stick(laws[0], laws[1], exp_eps) - stick(less[0], less[1], exp_eps)) <= factor * (1 + exp_eps) * lost
+
+    return exhaustive(says, holds, cases, str)
+
+
+CLAIMED_MEAN = 4
+
+LARGEST_CUT = 100
+
+
+def mean_stays_bounded(says: str) -> Step:
+    """The law with P[X = n] = 1/(n(n+1)), cut off at N, has a mean of at most 4 for every N <= 100 (it does not)."""
+
+    def mean(cut: int) -> Fraction:
+        return sum((Fraction(n, n * (n + 1)) for n in range(1, cut)), Fraction(0))
+
+    return exhaustive(
+        says,
+        lambda cut: mean(cut) <= CLAIMED_MEAN,
+        range(2, LARGEST_CUT),
+        lambda cut: f"cut off at {cut}: {float(mean(cut)):.4f}",
+    )
+
+
+countable_laws = Statement(
+    where="used wherever noise is Poisson",
+    kind="fact",
+    printed="Laws on countably many outcomes may be composed: if d and every k(a) are probability laws, so is the law that draws a from d and then an outcome from k(a), and the mean of a bounded f under it is the mean over a of the means under k(a). Two laws with the same masses have the same mean of every bounded f. Nothing is said of moments, which need not exist.",
+    corroboration=(kernel("paper-laws-are-proper"),),
+    steps=(kernel("countable-bind"), kernel("countable-proper"), kernel("countable-masses")),
+    near_misses=(
+        truncation_costs("delta does not change", Fraction(0)),
+        mean_stays_bounded(
+            "means carry over: P[X = n] = 1/(n(n+1)), cut off at N, has a mean of at most 4 for N <= 100"
+        ),
+    ),
+)
+
+
+exponential_markov = Statement(
+    where="used in sections 2.1, 3.1 and 4.1",
+    kind="fact",
+    printed="For s >= 0: P[X >= a] <= E[e^(s(X-a))], and P[X <= a] <= E[e^(s(a-X))].",
+    hypotheses=("s >= 0",),
+    steps=(kernel("exponential-markov"),),
+    constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),
+    near_misses=(
+        inequality("exp(y) >= 1", says="off the event too", y="[-1/100, inf)"),
+        inequality("exp(y) >= 1.01", says="with a constant above 1", y="[0, inf)"),
+    ),
+)
+
+
+def product_coefficients(size: int, degree: int) -> list[int]:
+    """The coefficients of (1+z)^(size-degree) (1-z)^degree."""
+    return [
+        sum((-1) ** i * comb(degree, i) * comb(size - degree, x - i) for i in range(min(x, degree) + 1))
+        for x in range(size + 1)
+    ]
+
+
+def coefficients_are_reciprocal(says: str, sizes: range, off: int = 0) -> Step:
+    """C(M, x) [z^d] (1-z)^x (1+z)^(M-x) = C(M, d) [z^x] (1-z)^d (1+z)^(M-d)."""
+    cases = [(size, d, x) for size in sizes for d in range(size + 1) for x in range(size + 1)]
+    return exhaustive(
+        says,
+        lambda case: (
+            comb(case[0], case[2]) * product_coefficients(case[0], case[2])[case[1]]
+            == comb(case[0], case[1]) * product_coefficients(case[0], case[1])[case[2]] + off * (case[2] == 1)
+        ),
+        cases,
+        lambda case: f"M = {case[0]}, d = {case[1]}, x = {case[2]}",
+    )
+
+
+def coefficients_are_orthogonal(says: str, sizes: range, factor: Fraction = Fraction(1)) -> Step:
+    """The sum over x of C(M, x) 2^-M K_d(x)^2 is C(M, d)."""
+    cases = [(size, d) for size in sizes for d in range(size + 1)]
+    return exhaustive(
+        says,
+        lambda case: (
+            sum(
+                Fraction(comb(case[0], x), 2 ** case[0]) * product_coefficients(case[0], x)[case[1]] ** 2
+                for x in range(case[0] + 1)
+            )
+            == factor * comb(*case)
+        ),
+        cases,
+        lambda case: f"M = {case[0]}, d = {case[1]}",
+    )
+
+
+def squared_norm_at_most(says: str, cases: list[tuple[int, int, int]], factor: Fraction = Fraction(1)) -> Step:
+    """The squared norm of A^(N-j) B^j is at most factor/C(Nm, mj)."""
+
+    def squared(case: tuple[int, int, int]) -> Fraction:
+        users, m, j = case
+        return Fraction(sum(map(abs, product_coefficients(users * m, m * j))), 2 ** (users * m)) ** 2
+
+    return exhaustive(
+        says,
+        lambda case: squared(case) <= factor / comb(case[0] * case[1], case[1] * case[2]),
+        cases,
+        lambda case: f"N = {case[0]}, m = {case[1]}, j = {case[2]}",
+    )
+
+
+SMALL_POOLS = [(users, m, j) for users in (2, 3, 4, 5) for m in (1, 2, 3) for j in range(users + 1)]
+
+krawtchouk_norm = Statement(
+    where="not in the paper; used for the number of messages",
+    kind="fact",
+    printed="The sum of the absolute values of the coefficients of ((1+z)/2)^b ((1-z)/2)^a is at most C(a+b, a)^(-1/2), for whole a, b >= 0: a = mj, b = m(N-j) for A^(N-j) B^j.",
+    steps=(kernel("share-norm"),),
+    constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
+    near_misses=(
+        coefficients_are_reciprocal("with an error at x = 1", range(3), 1),
+        coefficients_are_orthogonal("with 0.96 C(M, d)", range(4), Fraction(24, 25)),
+        squared_norm_at_most("with 0.96/C(Nm, mj) for the square", SMALL_POOLS, Fraction(24, 25)),
+    ),
+)

@@ -1,1 +1,0 @@
-"""Facts of probability that the paper uses without saying so, each from pointwise inequalities."""

@@ -1,1 +1,0 @@
-"""Appendix A.2: distinct elements over a large universe."""

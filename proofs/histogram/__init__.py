@@ -1,1 +1,0 @@
-"""Section 5: pan-private histograms."""

@@ -1,1 +1,0 @@
-"""Section 1: what is claimed up front, Figure 1 cell by cell."""

@@ -1,1 +1,0 @@
-"""Sections 3.2 and 4.2: lower bounds."""

@@ -1,1 +1,0 @@
-"""For each protocol: which neighbouring pair is the worst, and why."""

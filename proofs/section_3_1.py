@@ -1,0 +1,1314 @@
+"""Sections 3 and 3.1: distinct elements, the protocol P_DE."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+from panshuffle.proofs.finite import Law, mixture, shares, stick, total
+from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.steps import (
+    computed,
+    derivative,
+    exhaustive,
+    identity,
+    induction,
+    inequality,
+    kernel,
+    kernel_refutation,
+    no_constant,
+    smt,
+)
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.exhaustive import check_scope, line
+
+SMALL_DATASETS = [(x, k) for k in (1, 2, 3) for n in (0, 1, 2, 3) for x in product(range(1, k + 1), repeat=n)]
+
+
+def sum_of_ors(says: str, first: int, distinct_from: int = 0) -> Step:
+    """The sum over i = first, ..., k of the ORs of (x_j = i) is D(x)."""
+    return exhaustive(
+        says,
+        lambda case: (
+            sum(any(x == i for x in case[0]) for i in range(first, case[1] + 1)) == len(set(case[0])) + distinct_from
+        ),
+        SMALL_DATASETS,
+        lambda case: f"x = {case[0]}, k = {case[1]}",
+    )
+
+
+distinct_or_reduction = Statement(
+    where="section 3, D(x); section 3.1, the main idea",
+    kind="prose",
+    printed="D(x) = sum over i in [k] of ((x_1 = i) or ... or (x_n = i)).",
+    steps=(kernel("or-reduction"),),
+    near_misses=(sum_of_ors("with the sum from i = 2", 2), sum_of_ors("with D(x) + 1", 1, 1)),
+)
+
+
+distinct_elements_problem = Statement(
+    where="section 3, Definition (Distinct Elements Problem)",
+    kind="definition",
+    printed="M solves the (alpha, beta)-distinct elements problem on length n if P[|M(x) - D(x)| <= alpha] >= 1 - beta for all x.",
+    covers=("definition-7",),
+    implementation="panshuffle.protocols.distinct_elements.DistinctElements",
+)
+
+
+distinct_error_order = Statement(
+    where="section 3.1, the accuracy of the centrally private solution",
+    kind="prose",
+    printed="By concentration across the k instances of OR, the centrally private solution achieves accuracy roughly O(sqrt(k)/eps).",
+    reading=(
+        "eps = O(1), as Figure 1 says, so eps <= c for a constant c, and a constant failure probability, here 1/3; eps is the parameter of one OR (a changed "
+        "row touches two of them, so the loss of all k together is at most 2 eps, of the same order)."
+    ),
+    rests_on=("distinct-accuracy",),
+    steps=(
+        inequality(
+            "exp(e)/(exp(e) - 1) <= (1 + e)/e",
+            says="e^eps/(e^eps - 1) <= (1 + eps)/eps, at most (1 + c)/eps for eps <= c",
+            e="(0, inf)",
+        ),
+        inequality(
+            "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 3/e",
+            says="with 3 sqrt(k)/eps for eps <= 1 and beta = 1/3",
+            e="(0, 1]",
+        ),
+    ),
+    argument=(
+        "The k outputs are independent bits, fair for the D(x) elements that occur and Ber(1/(2e^eps)) for the others: the same bits whose sum "
+        "distinct-accuracy de-biases, so the error is at most e^eps/(e^eps - 1) sqrt(2k ln(2/beta)) except with probability beta. By the first step that is at "
+        "most (1 + c) sqrt(2 ln(2/beta)) sqrt(k)/eps for eps <= c."
+    ),
+    near_misses=(
+        no_constant(
+            "without a bound on eps: some constant C bounds alpha/sqrt(k) by C/eps for every eps > 0",
+            inequality(
+                "exp(C)/(exp(C) - 1)*sqrt(2*log(6)) > 1",
+                says="at eps = C, C/eps = 1, but alpha/sqrt(k) = e^C/(e^C - 1) sqrt(2 ln 6) is above 1, for every C > 0",
+                C="(0, inf)",
+            ),
+            "C",
+        ),
+        inequality("exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e", says="with 2.9 for eps <= 1", e="(0, 1]"),
+        inequality("exp(e)/(exp(e) - 1) <= (0.99 + e)/e", says="with (0.99 + eps)/eps", e="(0, inf)"),
+    ),
+    constants=(Constant("3", near_miss="with 2.9 for eps <= 1", by="2.9"),),
+    referee="One may object that the bound does not fall with 1/eps as eps grows; but the paper's figure says eps = O(1), and a near miss shows that this is needed.",
+)
+
+
+def sum_is_fair(says: str, holder: Fraction) -> Step:
+    """The sum mod 2 of a Ber(holder) bit and of others is fair."""
+    cases = [(n, Fraction(p, 4)) for n in (0, 1, 2, 3) for p in range(5)]
+
+    def one(case: tuple[int, Fraction]) -> Fraction:
+        n, p = case
+        total = Fraction(0)
+        for bits in product((0, 1), repeat=n + 1):
+            mass = Fraction(1)
+            for i, bit in enumerate(bits):
+                chance = holder if i == 0 else p
+                mass *= chance if bit else 1 - chance
+            total += mass if sum(bits) % 2 else 0
+        return total
+
+    return exhaustive(
+        says,
+        lambda case: one(case) == Fraction(1, 2),
+        cases,
+        lambda case: f"{case[0]} others with p' = {case[1]}: {one(case)}",
+    )
+
+
+or_simulation = Statement(
+    where="section 3.1, how the OR is simulated",
+    kind="prose",
+    printed="If every user reports messages drawn from Ber(p'), the sum (mod 2) is exactly Ber(p); but if there is any user who reports Ber(1/2), the sum is drawn from Ber(1/2).",
+    reading="The users' bits are independent, and p' = (1 - (1-2p)^(1/n))/2.",
+    steps=(kernel("or-simulation-none"), kernel("or-simulation-some")),
+    near_misses=(
+        sum_is_fair("with a holder of Ber(0.49)", Fraction(49, 100)),
+        identity("(1 - 2*0.49)*x = 0", says="with 0.49", x="[-1, 1]"),
+    ),
+)
+
+
+randomized_or = Statement(
+    where="section 3.1, the centrally private OR",
+    kind="prose",
+    printed="A basic centrally private solution to OR: output a sample from Ber(1/2) if OR(x) = 1, and a sample from Ber(1/(2e^eps)) otherwise.",
+    reading="It is eps-differentially private, eps > 0.",
+    steps=(kernel("randomized-or"),),
+    constants=(Constant("1", near_miss="with e^eps less one per cent", by="0.99"),),
+    near_misses=(
+        smt("(1/2)/(1/(2*E)) <= 0.99*E", says="with e^eps less one per cent", E="(1, inf)"),
+        smt("0.6/(1 - 1/(2*E)) <= E", says="with Ber(0.4) for OR = 1", E="(1, inf)"),
+    ),
+)
+
+
+BASE_TWO = "(D + 1)*2^(-log((exp(e) + 1)/d)/log(2)) = (D + 1)/(exp(e) + 1)*d"
+
+DELTA_PRIME_RANGE = {"D": "[1, inf)", "e": "(0, inf)", "d": "(0, 1)"}
+
+sigma_base = Statement(
+    label="alg:de-upper-randomizer",
+    where="section 3.1, sigma in Algorithms R_DE and A_DE, and 'delta' := (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta'",
+    kind="step",
+    printed="With sigma = log((e^eps+1)/delta): (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta.",
+    reading="log is to base 2, which the equality itself shows: with the natural logarithm it fails for every eps and delta, as the kernel's second theorem says.",
+    hypotheses=("eps > 0, delta in (0,1)",),
+    steps=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
+    near_misses=(
+        identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **DELTA_PRIME_RANGE),
+        identity(BASE_TWO.replace("log(2)", "log(2.02)"), says="with base 2.02", **DELTA_PRIME_RANGE),
+        identity(BASE_TWO.replace("(exp(e) + 1)/d", "exp(e)/d"), says="with e^eps/delta", **DELTA_PRIME_RANGE),
+    ),
+    constants=(Constant("2", near_miss="with base 2.02", by="2.02"),),
+    referee="One may object that no base is given; but 2^-sigma and the printed equality leave one base only.",
+)
+
+
+def tv_below(says: str, m_from_sigma: int, cases: list[tuple[int, int]]) -> Step:
+    """TV < 2^-sigma for the worst input, with m = sigma + m_from_sigma messages."""
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    return exhaustive(
+        says,
+        lambda case: worst_share_tv(case[0], case[1] + m_from_sigma)[0] < Fraction(1, 2 ** case[1]),
+        cases,
+        lambda case: (
+            f"N = {case[0]}, sigma = {case[1]}, m = {case[1] + m_from_sigma}: "
+            f"TV = {worst_share_tv(case[0], case[1] + m_from_sigma)[0]}"
+        ),
+    )
+
+
+ikos = Statement(
+    label="thm:ikos",
+    where="section 3.1, Theorem ikos",
+    kind="theorem",
+    printed="There is a shuffle protocol P_MOD that receives x in {0,1}^n and a security parameter sigma > 0 and outputs the sum of x mod 2 if all users are honest. If only gamma n >= 2 users are honest, h being their values, the total variation between "
+    "(S o R_MOD^(gamma n))(h) and (S o R_MOD^(gamma n))(w), w = (sum of h mod 2, 0, ..., 0), is less than 2^-sigma. Each honest user sends O(sigma + log n) one-bit messages.",
+    reading="The last sentence is about the n >= 2 of the one before. The messages are m uniform shares, m the least whole number that is at least sigma + log2 n + 5/2.",
+    covers=("thm:ikos",),
+    steps=(kernel("paper-thm-ikos"),),
+    near_misses=(
+        tv_below(
+            "sigma + 1 messages are enough, sigma in {2, 3, 4}, N in {2, 3, 4}",
+            1,
+            [(n, s) for n in (2, 3, 4) for s in (2, 3, 4)],
+        ),
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4 (sigma + log2 n)", s="(0, inf)", L="[1, inf)"),
+        identity(
+            "4*n*2^(-(s + log(n)/log(2) + 2.4)) = 2^(-s)*2^(-1/2)",
+            says="with 2.4 in place of 5/2",
+            n="[1, inf)",
+            s="(0, inf)",
+        ),
+    ),
+    constants=(
+        Constant("4.5", near_miss="with 4.4 (sigma + log2 n)", by="4.4"),
+        Constant(
+            "5/2",
+            slack="not tight: any number above 2 gives the strict inequality, and log2 n is not needed at all from m = 3 on",
+        ),
+    ),
+)
+
+
+ikos_messages = Statement(
+    label="thm:ikos",
+    where="section 3.1, Theorem ikos, its last sentence, and section 3.1, Communication (III)",
+    kind="theorem",
+    printed="Each honest user sends O(sigma + log n) one-bit messages.",
+    reading="n >= 2: the sentence belongs to one about two or more honest users.",
+    steps=(kernel("paper-thm-ikos"),),
+    near_misses=(
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
+        no_constant(
+            "for n = 1 too: some constant C bounds the number of messages by C (sigma + log n) for every sigma > 0",
+            smt(
+                "1 > C*(1/(2*C) + 0)",
+                says="n = 1, sigma = 1/(2C): a user sends at least one message, more than C sigma",
+                C="(0, inf)",
+            ),
+            "C",
+        ),
+    ),
+    constants=(Constant("4.5", near_miss="with 4.4", by="4.4"),),
+    referee="One may object that with one user log n = 0, and sigma may be small; but the theorem speaks of two or more users, and a near miss shows that this is needed.",
+)
+
+
+def distance_at_most_power(says: str, cases: list[tuple[int, int]], bound: int = 1) -> Step:
+    """TV(N, h, m) <= 2^(bound-m) for every h, in rational numbers."""
+    from panshuffle.exact.pairs.share_distance import share_tv
+
+    def holds(case: tuple[int, int]) -> bool:
+        users, m = case
+        limit = Fraction(2) ** (bound - m)
+        return all(share_tv(users, h, m) <= limit for h in range(users + 1))
+
+    return exhaustive(says, holds, cases, lambda case: f"N = {case[0]}, m = {case[1]}", whole=True)
+
+
+messages_for_all_users = Statement(
+    where="beside Theorem ikos, section 3.1",
+    kind="sharper",
+    printed="With m >= 3 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 2^(1-m) for every N >= 2 and every input, so the least m that makes it less than 2^-sigma for all N at once is the least m >= 3 above sigma + 1, without "
+    "log n.",
+    hypotheses=("sigma > 0", "N >= 2 honest users"),
+    steps=(
+        kernel("paper-thm-ikos-sharper"),
+        kernel("share-tv-sharp"),
+        kernel("share-tv-attained"),
+        kernel("two-messages-refuted"),
+    ),
+    constants=(Constant("2", slack="attained at N = h = 2, so no smaller factor will do"),),
+    near_misses=(
+        distance_at_most_power("at m = 2: N = 4", [(4, 2)]),
+        distance_at_most_power("with 2^-m in place of 2^(1-m): N = 2, m = 3", [(2, 3)], 0),
+    ),
+)
+
+
+def shares_keep_parity(says: str, off: int, m: int) -> Step:
+    """The sum of all shares has the parity of the sum of the bits, plus `off`."""
+    inputs = [(a, b) for a in (0, 1) for b in (0, 1)]
+
+    def holds(bits: tuple[int, int]) -> bool:
+        law = total([shares(bit, m) for bit in bits])
+        return all(
+            isinstance(x, int) and (x - sum(bits) - off) % 2 == 0 for x, mass in law.items() if mass > Fraction(0)
+        )
+
+    return exhaustive(says, holds, inputs, str)
+
+
+modular_sum_correct = Statement(
+    label="thm:ikos",
+    where="section 3.1, Theorem ikos, 'outputs the sum mod 2 if all users are honest'",
+    kind="theorem",
+    printed="P_MOD outputs the sum of the x_i mod 2 if all users are honest.",
+    reading="P_MOD sends m >= 1 one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper cites it without printing it.",
+    steps=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
+    near_misses=(
+        shares_keep_parity("the parity is the opposite one", 1, 3),
+        shares_keep_parity("the parity is off by m = 1", 1, 1),
+    ),
+)
+
+
+def closed_form_near_tight(says: str, factor: Fraction) -> Step:
+    """The same at N = 2, m = 8."""
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    return exhaustive(
+        says,
+        lambda case: worst_share_tv(*case)[0] <= factor * ((1 + Fraction(1, 2 ** case[1])) ** case[0] - 1),
+        [(2, 8)],
+        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
+    )
+
+
+def distance_at_most_closed_form(says: str, factor: Fraction) -> Step:
+    """The largest total variation is at most factor ((1 + 2^-m)^N - 1)."""
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    cases = [(users, m) for users in (2, 3, 4) for m in (2, 3, 4)]
+    return exhaustive(
+        says,
+        lambda case: worst_share_tv(*case)[0] <= factor * ((1 + Fraction(1, 2 ** case[1])) ** case[0] - 1),
+        cases,
+        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
+    )
+
+
+share_distance = Statement(
+    label="thm:ikos",
+    where="beside Theorem ikos, section 3.1",
+    kind="sharper",
+    printed="The total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 2((1 + 2^-m)^N - 1) for every N >= 1, every m >= 1 and every input.",
+    steps=(kernel("share-tv-bound"),),
+    constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
+    near_misses=(
+        closed_form_near_tight("at most 0.99((1 + 2^-m)^N - 1): N = 2, m = 8", Fraction(99, 100)),
+        distance_at_most_closed_form("at most 0.4((1 + 2^-m)^N - 1)", Fraction(2, 5)),
+        distance_at_most_closed_form("at most 0.8((1 + 2^-m)^N - 1)", Fraction(4, 5)),
+    ),
+)
+
+
+def distance_at_most_factor(says: str, users: int, m: int, factor: Fraction) -> Step:
+    """The largest total variation of these users with m messages is at most factor 2^-m."""
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    return exhaustive(
+        says,
+        lambda case: worst_share_tv(*case)[0] <= factor / 2 ** case[1],
+        [(users, m)],
+        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
+        whole=True,
+    )
+
+
+share_distance_any_users = Statement(
+    label="thm:ikos",
+    where="beside Theorem ikos, section 3.1",
+    kind="sharper",
+    printed=(
+        "With m >= 4 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 16 2^-m for every number of users, m does not have to grow with n. With m = 2 no bound 2^(1-m) holds for all numbers of users. The number of ones in a "
+        "pool has, times 2^((m-1)N), whole-numbered masses: the product of one row a user."
+    ),
+    steps=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
+    near_misses=(
+        distance_at_most_factor("at most 1.95 2^-m: N = 2, m = 6", 2, 6, Fraction(195, 100)),
+        distance_at_most_factor("m = 2 too, with 2 2^-m: N = 4", 4, 2, Fraction(2)),
+        distance_at_most_factor("m = 1 too, with 1.9 2^-m: N = 2", 2, 1, Fraction(19, 10)),
+    ),
+    constants=(
+        Constant(
+            "16", slack="at most 8 times the best factor: 1.95 does not do; 2 does for m >= 3, by a longer computation"
+        ),
+    ),
+)
+
+
+DISTINCT_RANDOMIZER_INPUTS = ("x", "k", "n", "eps", "delta", "R_MOD")
+
+
+def distinct_randomizer_scope(m_is_a_parameter: bool, without: tuple[str, ...] = ()) -> Decision:
+    """Every name is defined before its use, with the printed inputs or with m as one more."""
+    inputs = [name for name in DISTINCT_RANDOMIZER_INPUTS if name not in without]
+    body = [
+        line("y <- ()", defines="y"),
+        line("p' <- (1 - (1 - e^-eps)^(1/n)) / 2", uses="eps n", defines="p'"),
+        line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),
+        line("for j in [k]", uses="k", defines="j"),
+        line("draw u from Ber(1/2) if x = j, from Ber(p') otherwise", uses="x j p'", defines="u"),
+        line("l in {0,1}^m <- R_MOD(u)", uses="m R_MOD u", defines="l"),
+        line("for t in [m]", uses="m", defines="t"),
+        line("append (j, l_t) to y", uses="j l t y", defines="y"),
+        line("return y", uses="y"),
+    ]
+    return check_scope((*inputs, "m") if m_is_a_parameter else inputs, body)
+
+
+distinct_randomizer_runs = Statement(
+    label="alg:de-upper-randomizer",
+    where="section 3.1, Algorithm R_DE",
+    kind="algorithm",
+    printed="R_DE, given x, n, eps and delta, runs: every name that it uses is set before.",
+    covers=("alg:de-upper-randomizer",),
+    steps=(
+        computed(
+            "every name in R_DE is defined before its use",
+            lambda: distinct_randomizer_scope(m_is_a_parameter=False),
+            "scope",
+        ),
+    ),
+    severity="convention",
+    why="The number m of messages is never set (the line that does so is commented out of the source), and R_MOD is not given sigma: the theorem on modular sums says both.",
+    repair=Repair(
+        "m is the number of messages that R_MOD sends, a parameter of the protocol.",
+        (
+            computed(
+                "with m among the inputs every name is defined",
+                lambda: distinct_randomizer_scope(m_is_a_parameter=True),
+                "scope",
+            ),
+        ),
+    ),
+    survives="Theorem de_upper holds for every m that makes the theorem on modular sums true.",
+    near_misses=(
+        computed(
+            "with m, but without the inputs n and eps", lambda: distinct_randomizer_scope(True, ("n", "eps")), "scope"
+        ),
+        computed("with m, but without the input delta", lambda: distinct_randomizer_scope(True, ("delta",)), "scope"),
+    ),
+)
+
+
+DISTINCT_ANALYZER_INPUTS = ("y", "n", "eps", "delta", "k", "A_MOD")
+
+
+def distinct_analyzer_scope(without: tuple[str, ...] = ()) -> Decision:
+    """Every name is defined before its use; k is the size of the domain, fixed with the problem."""
+    body = [
+        line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),
+        line("for j in [k]", uses="k", defines="j"),
+        line("y^(j) <- ()", uses="j", defines="y^(j)"),
+        line("for (j, l_t) in y: append l_t to y^(j)", uses="y j y^(j)", defines="y^(j)"),
+        line("C_j <- A_MOD(y^(j))", uses="A_MOD y^(j)", defines="C_j"),
+        line("C <- sum of the C_j", uses="C_j k", defines="C"),
+        line("return (2Ce^eps - k)/(e^eps - 1)", uses="C eps k"),
+    ]
+    return check_scope([name for name in DISTINCT_ANALYZER_INPUTS if name not in without], body)
+
+
+distinct_analyzer_runs = Statement(
+    label="alg:de-upper-analyzer",
+    where="section 3.1, Algorithm A_DE",
+    kind="algorithm",
+    printed="A_DE, given y, n, eps and delta, outputs z = (2C e^eps - k)/(e^eps - 1), a real number.",
+    reading="k is the size of the domain, fixed with the problem; A_MOD is that of the cited protocol for modular sums.",
+    covers=("alg:de-upper-analyzer",),
+    corroboration=(kernel("paper-algorithms-run"),),
+    steps=(
+        computed("every name in A_DE is defined before its use", distinct_analyzer_scope, "scope"),
+        smt(
+            "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
+            ("C <= k",),
+            says="z is defined and finite for eps > 0, E = e^eps",
+            E="(1, inf)",
+            k="[1, inf)",
+            C="[0, inf)",
+        ),
+    ),
+    near_misses=(
+        computed("without the input eps", lambda: distinct_analyzer_scope(("eps",)), "scope"),
+        smt(
+            "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
+            ("C <= k",),
+            says="with 0.99 of the largest value",
+            E="(1, inf)",
+            k="[1, inf)",
+            C="[0, inf)",
+        ),
+    ),
+)
+
+
+distinct_accuracy_order = Statement(
+    label="thm:de_upper",
+    where="section 3.1, Theorem de_upper, Part II, the second equality",
+    kind="theorem",
+    printed="alpha = e^eps/(e^eps-1) sqrt(2k ln(2/beta)) = O(max(1, 1/eps) sqrt(k log(1/beta))) for eps > 0, beta in (0,1). (k cancels.)",
+    covers=("display-5",),
+    steps=(
+        kernel_refutation(
+            "paper-thm-de-upper-ii-order",
+            "k = 1, eps = 1, beta near 1: the left side is at least sqrt(2 ln 2), and ln(1/beta) goes to 0",
+        ),
+    ),
+    severity="convention",
+    why="As beta goes to 1, ln(2/beta) goes to ln 2 but ln(1/beta) to 0: for the constant C, beta = e^(-1/C^2) is a witness. Nobody uses beta near 1.",
+    repair=Repair("alpha <= 3 max(1, 1/eps) sqrt(k ln(2/beta)).", (kernel("paper-thm-de-upper-ii-order-repaired"),)),
+    survives="The theorem's alpha itself is right; uses with a constant beta below 1 are not touched.",
+    constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
+    near_misses=(
+        inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says="the repair with 2.2", e="[1, inf)"),
+        inequality("log(2/b) <= 2*log(1/b)", says="the repair for beta up to 0.51", b="(0, 0.51]"),
+    ),
+)
+
+
+def distinct_delta_at_most(says: str, users: int, m: int, q: Fraction, read_at: Fraction, delta: Fraction) -> Step:
+    """P_DE with N = n users, k = 2 and q = (1 - e^-eps)^(1/n), so e^eps = 1/(1 - q^N), has at most this delta there."""
+    from panshuffle.exact.pairs.parity_pair import worst_background_exact
+
+    def worst(exp_eps: Fraction) -> Fraction:
+        return worst_background_exact(users, 2, m, q, exp_eps)[0]
+
+    return exhaustive(
+        says,
+        lambda exp_eps: worst(exp_eps) <= delta,
+        [read_at],
+        lambda exp_eps: (
+            f"N = n = {users}, k = 2, m = {m}, q = {q}: delta at e^eps = {exp_eps} is {worst(exp_eps)}, above {delta}"
+        ),
+    )
+
+
+distinct_elements_privacy = Statement(
+    label="thm:de_upper",
+    where="section 3.1, Theorem de_upper, Part I",
+    kind="theorem",
+    printed="P_DE is (2 eps(gamma), 4 delta/gamma, gamma)-robustly shuffle private, where eps(gamma) <= eps + ln(1/gamma) and, if eps <= ln 2, "
+    "eps(gamma) <= 2 eps^gamma/gamma.",
+    hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)",),
+    reading="R_MOD is that of the theorem on modular sums at the security parameter sigma of the algorithm, to base 2, so that 2^-sigma = delta/(e^eps+1) (third kernel theorem), and m is its number of messages; the numbers of honest "
+    "users are whole and at least 1. The first kernel theorem is for every R_MOD that does what that theorem says; the second for uniform shares, m(n) of them with 4 n 2^-m(n) <= 2^-sigma, with nothing left to assume.",
+    covers=("thm:de_upper",),
+    steps=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
+    near_misses=(
+        distinct_delta_at_most(
+            "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",
+            1,
+            3,
+            Fraction(1, 2),
+            Fraction(2),
+            Fraction(4, 10**6),
+        ),
+        distinct_delta_at_most(
+            "one message is enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-2",
+            2,
+            1,
+            Fraction(3, 4),
+            Fraction(256, 49),
+            Fraction(4, 10**2),
+        ),
+        distinct_delta_at_most(
+            "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
+            2,
+            3,
+            Fraction(3, 4),
+            Fraction(256, 49),
+            Fraction(4, 10**4),
+        ),
+    ),
+    constants=(
+        Constant("4", slack="not tight: 2 delta/gamma suffices"),
+        Constant(
+            "2",
+            slack="2 eps(gamma) is not tight: ln(2e^eps' - 1) suffices at the printed delta; eps' alone does not, as the first near miss says",
+        ),
+    ),
+    referee="One may object that the theorem is about no protocol, because the randomizer's m is never set; but the theorem on modular sums says what it is, and the kernel proves both halves.",
+)
+
+
+bernoulli_inequality = Statement(
+    where="section 3.1, proof of Theorem de_upper, Case 1",
+    kind="step",
+    printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
+    reading="At x = -1, r = 0 the left side is 0^0 = 1.",
+    steps=(kernel("paper-bernoulli-variant"),),
+    corroboration=(
+        inequality("(1 + x)^r <= 1 + x*r", says="by balls, for x > -1", x="(-1, inf)", r="[0, 1]"),
+        derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),
+        derivative(
+            "x/(1 + x*r) - log(1 + x)",
+            "r",
+            "-(x/(1 + x*r))^2",
+            says="log(1+xr) - r log(1+x) is concave in r, and 0 at r = 0 and r = 1",
+            x="(-1, inf)",
+            r="[0, 1]",
+        ),
+    ),
+    constants=(Constant("1", near_miss="with 0.98 xr", by="0.98"),),
+    near_misses=(
+        inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
+        inequality("(1 + x)^r <= 1 + x*r", says="for r up to 1.05", x="(-1, 3]", r="(0, 1.05]"),
+    ),
+)
+
+
+case_2_crossover = Statement(
+    label="thm:de_upper",
+    where="beside Theorem de_upper, Part I",
+    kind="sharper",
+    printed=(
+        "2 eps^gamma/gamma, printed for eps <= ln 2, is below eps + ln(1/gamma) for no gamma in (0,1] if 0.07 <= eps <= ln 2; at eps = 0.068 "
+        "and gamma = 0.77 it is. So the second bound matters for eps below 0.07 only."
+    ),
+    steps=(
+        derivative(
+            "2*e^g/g - e + log(g)",
+            "e",
+            "2*e^(g - 1) - 1",
+            says="the difference of the two bounds, as a function of eps",
+            e="(0, log(2)]",
+            g="(0, 1]",
+        ),
+        inequality("2*y - 1 > 0", says="grows with eps: y = eps^(gamma-1) is at least 1 for eps <= 1", y="[1, inf)"),
+        inequality("(g - 1)*log(e) >= 0", says="ln y = (gamma-1) ln eps", e="(0, log(2)]", g="(0, 1]"),
+        inequality(
+            "2*0.07^g/g >= 0.07 - log(g)",
+            says="and is not negative at eps = 0.07, for every gamma >= 1/10",
+            g="[1/10, 1]",
+        ),
+        inequality("2*0.07^g >= 3/2", says="for gamma <= 1/10 the second bound is at least 3/(2 gamma)", g="[0, 1/10]"),
+        inequality("3/2 >= 0.07*g - g*log(g)", says="which is at least 0.07 + ln(1/gamma)", g="(0, 1/10]"),
+        inequality("2*0.068^0.77/0.77 < 0.068 - log(0.77)", says="at eps = 0.068, gamma = 0.77 the second is better"),
+    ),
+    argument=(
+        "2 eps^gamma/gamma - (eps - ln gamma) grows with eps on (0, ln 2] by the first three steps, and is at least 0 at eps = 0.07 by the next three, so it is "
+        "for all larger eps <= ln 2; the last step is a point below."
+    ),
+    near_misses=(
+        inequality("2*0.068^g/g >= 0.068 - log(g)", says="from eps = 0.068 on", g="[1/10, 1]"),
+        inequality("2*0.071^0.77/0.77 < 0.071 - log(0.77)", says="at eps = 0.071, gamma = 0.77"),
+    ),
+    constants=(Constant("0.07", near_miss="from eps = 0.068 on", by="0.068"),),
+)
+
+
+distinct_communication = Statement(
+    label="thm:de_upper",
+    where="section 3.1, Theorem de_upper, Part III, and its proof",
+    kind="theorem",
+    printed="Each user communicates at most O(k log(n(e^eps+1)/delta)) messages of length O(log k).",
+    hypotheses=("eps > 0, delta in (0,1)",),
+    reading="k >= 2: with one element log k = 0, and a message still carries its bit. A message is one of 2k, a label and a bit; m is the number of messages of Theorem ikos, with 2^-sigma = delta/(e^eps+1).",
+    steps=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
+    near_misses=(
+        inequality("log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says="with 2.9 log2(k)", k="[2, inf)"),
+        inequality("log(k)/log(2) + 1 <= 1000*log(k)/log(2)", says="for k = 1 too, with 1000", k="[1, inf)"),
+    ),
+    constants=(Constant("3", near_miss="with 2.9 log2(k)", by="2.9"),),
+    referee="One may object that at k = 1 the length is not O(log k); but an order is about large k, and the reading says so.",
+)
+
+
+DELTA_PRIME = "(exp(log(1/(1 - (1 - exp(-e))^g))) + 1)/(exp(e) + 1)"
+
+distinct_elements_privacy_sharper = Statement(
+    label="thm:de_upper",
+    where="beside Theorem de_upper, Part I",
+    kind="sharper",
+    printed="Part I holds with 2 delta/gamma in place of 4 delta/gamma: the printed bound delta' <= delta/gamma for one pool is used in full.",
+    hypotheses=("as in Part I, with m(n) uniform one-bit shares a label where 4 n 2^-m(n) <= delta/(e^eps+1)",),
+    steps=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
+    constants=(
+        Constant(
+            "2",
+            slack="one pool's delta' <= delta/gamma is tight to 3 per cent, as the first near miss says; that two pools need twice as much is not claimed",
+        ),
+    ),
+    near_misses=(
+        inequality(f"{DELTA_PRIME} <= 0.97/g", says="one pool: delta' <= 0.97 delta/gamma", e="(0, 5]", g="(0, 1]"),
+        inequality(f"{DELTA_PRIME} <= 1/sqrt(g)", says="one pool: delta' <= delta/sqrt(gamma)", e="(0, 5]", g="(0, 1]"),
+        inequality(f"{DELTA_PRIME} <= 1", says="one pool: delta' <= delta", e="(0, 5]", g="(0, 1]"),
+    ),
+)
+
+
+distinct_privacy_any_users = Statement(
+    label="thm:de_upper",
+    where="beside Theorem de_upper, Parts I and III",
+    kind="sharper",
+    printed="With m >= 3 messages a label and 2^(1-m) <= delta/(e^eps+1), whatever n is, P_DE is (2 eps(gamma), 2 delta/gamma, gamma)-robustly shuffle private, eps(gamma) as in Part I: the number of messages does not have to grow with n.",
+    hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
+    steps=(kernel("distinct-privacy-three-messages"),),
+    near_misses=(
+        distinct_delta_at_most(
+            "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
+            2,
+            3,
+            Fraction(3, 4),
+            Fraction(256, 49),
+            Fraction(2, 10**4),
+        ),
+        distinct_delta_at_most(
+            "with eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2, m = 8",
+            1,
+            8,
+            Fraction(1, 2),
+            Fraction(2),
+            Fraction(4, 10**6),
+        ),
+    ),
+    constants=(Constant("3", slack="two messages are not enough for all numbers of users"),),
+)
+
+
+distinct_privacy_tight_pair = Statement(
+    label="thm:de_upper",
+    where="beside Theorem de_upper, Part I",
+    kind="sharper",
+    printed="P_DE is (ln(2e^eps' - 1), 4 delta/gamma, gamma)-robustly shuffle private, eps' = ln(1/(1 - (1-e^-eps)^gamma)): the printed delta at an eps that is less than 2 eps'.",
+    hypotheses=("as in Part I",),
+    steps=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
+    near_misses=(
+        smt(
+            "4*D*d/(E + 1) < 3.9*d/g",
+            ("D <= E/g",),
+            says="with 3.9 delta/gamma by this argument",
+            D="(1, inf)",
+            d="(0, 1)",
+            E="(1, inf)",
+            g="(0, 1]",
+        ),
+        inequality("log(2*exp(e) - 1) <= 1.9*e", says="the loss is at most 1.9 eps'", e="(0, inf)"),
+    ),
+    constants=(Constant("4", near_miss="with 3.9 delta/gamma by this argument", by="3.9"),),
+)
+
+
+def ideal_mechanism_scope(argument: str) -> Decision:
+    """'M(u): takes input y and outputs the shuffled messages of (sum of u_t mod 2, 0, ..., 0)'."""
+    return check_scope([argument], [line("return (S o R_MOD)((sum of u_t mod 2, 0, ..., 0))", uses="u")])
+
+
+def product_scope(factor: bool) -> Decision:
+    """'Define Y_i = 1 - 2X_i, and define Y = prod': with or without the factor Y_i."""
+    uses = "Y_i" if factor else "nothing-after-prod"
+    return check_scope(
+        ["X_i"], [line("Y_i <- 1 - 2 X_i", uses="X_i", defines="Y_i"), line("Y <- prod", uses=uses, defines="Y")]
+    )
+
+
+distinct_typos = Statement(
+    where="section 3.1, proof of Theorem de_upper; Appendix A.1, proof of Lemma distinct-ber; Algorithm A_DE",
+    kind="prose",
+    printed=(
+        "'u^(a) = (u_1^(a), ..., u_n^(a))' for the gamma n honest users; 'M(u), the algorithm that takes input y'; 'Y = prod_{i=1}^{gamma n}' without a factor; A_DE sets sigma, which it does not use."
+    ),
+    steps=(
+        computed("M is defined on its input: with the input y", lambda: ideal_mechanism_scope("y"), "scope"),
+        computed("Y is defined: the product without a factor", lambda: product_scope(factor=False), "scope"),
+        identity("n = g*n", says="u^(a) has as many entries as there are honest users", n="[1, inf)", g="(0, 1]"),
+    ),
+    why="M is written as a function of u and said to take y; the product has no factor; the vector has gamma n entries, not n. An unused line does no harm.",
+    severity="convention",
+    repair=Repair(
+        "M takes input u; Y is the product of the Y_i; u^(a) has the entries 1, ..., gamma n; the line that sets sigma in A_DE may be left out.",
+        (
+            computed("with the input u", lambda: ideal_mechanism_scope("u"), "scope"),
+            computed("with the factor Y_i", lambda: product_scope(factor=True), "scope"),
+        ),
+    ),
+    survives="Slips: nothing rests on them.",
+    near_misses=(
+        computed("with the input x in place of y", lambda: ideal_mechanism_scope("x"), "scope"),
+        identity("n = 0.98*n + g*n", says="with 0.98n + gamma n entries", n="[1, inf)", g="(0, 1]"),
+    ),
+)
+
+
+EPS_PRIME = "log(1/(1 - (1 - exp(-e))^g))"
+
+CASE_2 = {"e": "(0, log(2)]", "g": "(0, 1]"}
+
+eps_prime_case_2 = Statement(
+    where="section 3.1, proof of Theorem de_upper, Case 2",
+    kind="step",
+    printed="For eps <= ln 2: eps' = ln(1/(1 - (1-e^-eps)^gamma)) <= 2 eps^gamma/gamma.",
+    hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
+    steps=(kernel("paper-case-2"),),
+    constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
+    near_misses=(
+        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
+        inequality("exp(e) - 1 <= exp(e)/2", says="for eps up to 0.7", e="(0, 0.7]"),
+        inequality(f"{EPS_PRIME} <= 2*e^g/g", says="for every eps", e="(0, inf)", g="(0, 1]"),
+    ),
+)
+
+
+eps_prime_decreases = Statement(
+    where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
+    kind="step",
+    printed="We will show that S o R_DE^(gamma n) is differentially private: it is enough to treat gamma n users.",
+    reading="Robust privacy asks for gamma' n users, for every gamma' >= gamma. That the case gamma is enough is not argued: eps' = ln(1/(1 - (1 - e^-eps)^gamma)) does not grow with gamma.",
+    steps=(kernel("eps-prime-decreases"),),
+    near_misses=(
+        inequality(
+            "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
+            says="with two per cent fewer users the loss does not grow",
+            e="[1/10, 2]",
+            g="[1/2, 1]",
+        ),
+        derivative(
+            "-log(1 - q^g)", "g", "q^g*log(q)", says="the derivative without its denominator", q="(0, 1)", g="(0, 1]"
+        ),
+    ),
+)
+
+
+eps_prime_factor = Statement(
+    label="thm:de_upper",
+    where="beside Theorem de_upper, Part I, Case 2",
+    kind="sharper",
+    printed="For eps <= 1.45, so for eps <= ln 2: eps' <= eps^gamma/gamma, an equality at gamma = 1; the printed bound is twice that.",
+    hypotheses=("0 < eps <= 1.45", "gamma in (0,1]"),
+    steps=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
+    constants=(
+        Constant("1", near_miss="with the constant 0.99", by="0.99"),
+        Constant("1.45", slack="not tight: it holds up to 1.523 and not up to 1.55, as the near misses say"),
+    ),
+    near_misses=(
+        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", e="(0, 1.5]", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= e^g/g", says="for eps up to 1.55", e="(0, 1.55]", g="(0, 1]"),
+        inequality(
+            "(exp(e) - 1)*log(1 - exp(-e)) + e >= e*log(e)", says="the worst z, for eps up to 1.524", e="(0, 1.524]"
+        ),
+    ),
+)
+
+
+BIASES = [Fraction(1, 2), Fraction(9, 10)]
+
+
+def largest_ratio(users: int, holders: int, m: int, q: Fraction) -> Fraction:
+    """The largest ratio, either way, of the pool's law with one holder more to the law without."""
+    from panshuffle.exact.pairs.parity_pair import parity_law
+
+    more, fewer = parity_law(users, holders + 1, m, q), parity_law(users, holders, m, q)
+    return max(max(a / b, b / a) for a, b in zip(more, fewer, strict=True))
+
+
+def even_ratio(says: str, cases: list[tuple[int, int]], factor: Fraction = Fraction(1)) -> Step:
+    """Whatever the other users hold, the largest ratio is at most factor max(1 + q, 1/(1 - q^2))."""
+
+    def holds(case: tuple[int, int]) -> bool:
+        return all(
+            largest_ratio(case[0], c, case[1], q) <= factor * max(1 + q, 1 / (1 - q * q))
+            for q in BIASES
+            for c in range(case[0])
+        )
+
+    return exhaustive(says, holds, cases, lambda case: f"N = {case[0]}, m = {case[1]}")
+
+
+EVEN_POOLS = [(users, m) for users in (2, 3, 4, 5, 6) for m in (2, 4, 6)]
+
+
+def odd_ratio(says: str, cases: list[tuple[int, int]]) -> Step:
+    """Whatever the other users hold, the largest ratio is exactly 1/(1-q)."""
+    return exhaustive(
+        says,
+        lambda case: all(largest_ratio(case[0], c, case[1], q) == 1 / (1 - q) for q in BIASES for c in range(case[0])),
+        cases,
+        lambda case: f"N = {case[0]}, m = {case[1]}",
+    )
+
+
+even_messages = Statement(
+    where="beside Theorem de_upper, Part I",
+    kind="sharper",
+    printed="P_DE has a pure eps for every m. Let law_C be the law of a pool with C holders among N honest users, q = 1 - 2p'. For every m: law_C <= (1+q) law_(C+1) and law_(C+1) <= law_C/(1-q). For odd m the second is attained, however many users there are. For even m and N >= 2, moreover, law_(C+1) <= max(1+q, 1/(1-q^2)) law_C.",
+    hypotheses=("0 <= q < 1", "C is the number of holders among the other users, N - 1 at most"),
+    steps=(
+        kernel("even-messages-pure"),
+        kernel("even-messages-loses"),
+        kernel("even-messages-gains"),
+        kernel("odd-messages-attained"),
+        kernel("odd-messages-least"),
+        kernel("even-messages-gains-even"),
+        kernel("even-messages-pair"),
+    ),
+    near_misses=(
+        even_ratio("odd m: the same", [(2, 3), (3, 3)]),
+        even_ratio("even m: with 0.99 max(1+q, 1/(1-q^2))", EVEN_POOLS, Fraction(99, 100)),
+        odd_ratio("even m: the ratio is 1/(1-q)", EVEN_POOLS),
+    ),
+    constants=(Constant("1", near_miss="even m: with 0.99 max(1+q, 1/(1-q^2))", by="0.99"),),
+)
+
+
+# What an even number of messages gives P_DE with many users.
+#
+# Letters: p = (1-q)/2, rho = m/(m-1), p~ has the odds sqrt(rho) p/(1-p), and q~ = 1 - 2p~.
+def pool_ratio(users: int, m: int, q: Fraction, holders: int) -> Fraction:
+    """The largest ratio of the pool's law with this number of holders, 1 or 0, to the other one."""
+    from panshuffle.exact.pairs.parity_pair import parity_law
+
+    laws = parity_law(users, holders, m, q), parity_law(users, 1 - holders, m, q)
+    return max(a / b for a, b in zip(*laws, strict=True))
+
+
+def ratio_at_most_tilted_bound(
+    says: str,
+    cases: list[tuple[int, int, Fraction]],
+    tilt: bool = True,
+    factor: Fraction = Fraction(1),
+    holders: int = 1,
+) -> Step:
+    """The exact ratio is at most the bound, at these points; without the tilt it is the ideal one."""
+
+    def check() -> Decision:
+        from panshuffle.exact.real import real, sqrt
+
+        for users, m, q in cases:
+            odds = sqrt(real(Fraction(m, m - 1) if tilt else Fraction(1))) * real((1 - q) / (1 + q))
+            p = odds / (1 + odds)
+            e = users * p * (1 + (1 - 2 * p) ** (users - 1)) / (1 - (1 - 2 * p) ** users)
+            w = (e / real(users * (1 - q) / 2) + (1 - e / users) / real((1 + q) / 2)) / 2
+            allowed, truth = (real(factor) * w).ball(128), real(pool_ratio(users, m, q, holders)).ball(128)
+            if not truth <= allowed:
+                text = f"N = {users}, m = {m}, q = {q}: {truth.str(8)} against {allowed.str(8)}"
+                return Decision(Status.REFUTED if truth > allowed else Status.UNDECIDED, "ball computation", text)
+        return Decision(Status.PROVED, "ball computation")
+
+    return computed(says, check, "ball", "parity_law against all messages, tests/test_parity.py")
+
+
+even_messages_many_users = Statement(
+    where="beside Theorem de_upper, Part I",
+    kind="sharper",
+    printed="Even m, a pool of N users without a holder, q = 1 - 2p', rho = m/(m-1): the law with a new holder is at most max(w(e), 1+q) times the law without one, w(h) = (h/(Np') + (1 - h/N)/(1-p'))/2, e = N p~ (1 + q~^(N-1))/(1 - q~^N), where p~ has the odds sqrt(rho) p'/(1-p') and q~ = 1 - 2p~. With rho = 1 in place of m/(m-1) it is w(e) = 1/(1-q^N) = e^eps'. So the pair of pools has the pure loss ln max(w(e), 1+q) + ln(1+q) at most.",
+    hypotheses=("m is even", "N >= 1", "0 < q < 1, and sqrt(rho) (1-q) <= 1 + q, so that q~ >= 0"),
+    steps=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
+    near_misses=(
+        ratio_at_most_tilted_bound(
+            "with rho = 1, the ideal 1/(1 - q^N): N = 12, m = 2, q = 0.99", [(12, 2, Fraction(99, 100))], tilt=False
+        ),
+        ratio_at_most_tilted_bound(
+            "with 0.99 of the bound: N = 12, m = 2, q = 0.99", [(12, 2, Fraction(99, 100))], factor=Fraction(99, 100)
+        ),
+        ratio_at_most_tilted_bound(
+            "the other way round, without a holder against with one: N = 3, m = 2, q = 1/2",
+            [(3, 2, Fraction(1, 2))],
+            holders=0,
+        ),
+    ),
+    constants=(Constant("rho", slack="at N = 3, m = 2 the bound is attained, so no smaller rho will do for all N"),),
+)
+
+
+def ideal_messages(u: tuple[int, ...], m: int) -> Law:
+    """M(u): the shuffled shares of (sum of u mod 2, 0, ..., 0)."""
+    return total([shares(sum(u) % 2, m), *[shares(0, m)] * (len(u) - 1)])
+
+
+def ideal_messages_of_data(holders: int, users: int, q: Fraction, m: int) -> Law:
+    """M(u) with u drawn from data with this number of holders: fair bits, and bits that are 1 with probability (1-q)/2."""
+    bias = Fraction(0) if holders else q**users
+    return mixture(
+        [
+            (ideal_messages((0,) * users, m), (1 + bias) / 2),
+            (ideal_messages((1,) + (0,) * (users - 1), m), (1 - bias) / 2),
+        ]
+    )
+
+
+def ideal_is_private(says: str, on_data: bool, exp_eps: Fraction) -> Step:
+    """delta = 0 at e^eps for neighbouring inputs u, or for data with one holder and with none."""
+    q, m, users = Fraction(1, 2), 3, 2
+
+    def delta(_: int) -> Fraction:
+        first = ideal_messages_of_data(1, users, q, m) if on_data else ideal_messages((0, 0), m)
+        second = ideal_messages_of_data(0, users, q, m) if on_data else ideal_messages((1, 0), m)
+        return max(stick(first, second, exp_eps), stick(second, first, exp_eps))
+
+    return exhaustive(
+        says,
+        lambda case: delta(case) == 0,
+        [0],
+        lambda case: f"u = (0, 0) against (1, 0), m = {m}: delta = {delta(case)} at e^eps = {exp_eps}",
+        whole=True,
+    )
+
+
+ideal_mechanism_privacy = Statement(
+    where="section 3.1, proof of Theorem de_upper: M(u), to which Lemma bbgn_close is applied",
+    kind="step",
+    printed="M, which maps u to (S o R_MOD^(gamma n))((sum of u_t mod 2, 0, ..., 0)), is eps'-differentially private, eps' = ln(1/(1 - (1-e^-eps)^gamma)).",
+    steps=(
+        kernel_refutation(
+            "ideal-of-bits-refuted",
+            "u = (1, 0, ..., 0) and u' = (0, ..., 0): the parity of the messages is 1 surely, and 0 surely",
+        ),
+    ),
+    why="As a function of the bits u, M is not private at any eps: the parity of its messages tells the parity of u. What Equation zs_ineq is about, and what is true, is M of the users' random bits as a function of the data. "
+    "(The randomizer R_{DE,*} of the same paragraph is defined nowhere.)",
+    severity="unproved step",
+    repair=Repair(
+        "M of the users' random bits u^(a), as a function of the data, is eps'-differentially private, and its distance from the shuffled messages of u^(a) is at most 2^-sigma, as for each value of u^(a).",
+        (kernel("ideal-of-data"), kernel("paper-eq-zs-ineq")),
+    ),
+    survives="Theorem de_upper survives.",
+    near_misses=(
+        ideal_is_private("for data, at e^eps = 1.3 in place of 4/3", True, Fraction(13, 10)),
+        ideal_is_private("for neighbouring u, at e^eps = 10^6", False, Fraction(10**6)),
+    ),
+)
+
+
+pair_tight_epsilon = Statement(
+    label="thm:de_upper",
+    where="beside Theorem de_upper, Part I",
+    kind="sharper",
+    printed="With an ideal modular sum (each pool shows its sum mod 2 only) the loss of P_DE for N honest users, delta = 0, is exactly ln(2e^eps' - 1) if k >= 3, or k = 2 and N = 1; it is exactly eps' if k = 2 and N >= 2. Both are less than 2 eps'.",
+    hypotheses=("eps' > 0", "N >= 1 honest users"),
+    steps=(
+        kernel("ideal-private"),
+        kernel("ideal-least"),
+        kernel("ideal-private-two"),
+        kernel("ideal-least-two"),
+        kernel("pair-tight-below-composition"),
+        kernel("paper-tight-pair"),
+    ),
+    corroboration=(kernel("pair-tight-attained"),),
+    near_misses=(
+        inequality("log(2*exp(e) - 1) < 1.95*e", says="less than 1.95 eps'", e="(0, inf)"),
+        inequality("log(2*exp(e) - 1) <= e + log(2) - 1/100", says="at most eps' + ln 2 - 0.01", e="(0, inf)"),
+        identity(
+            "(1 - 1/(2*D))*(1/2)/(1/(2*D)*(1/2)) = D",
+            says="eps' for k >= 3, too: the ratio at (1, 0) is e^eps'",
+            D="(1, inf)",
+        ),
+    ),
+    constants=(Constant("2", near_miss="less than 1.95 eps'", by="1.95"),),
+)
+
+
+def pool_delta_at_most(says: str, read_at: Fraction, allowed: Fraction) -> Step:
+    """One pool of two users, q = 1/2, m = 6: delta at `read_at`, with a holder against without."""
+    m, q = 6, Fraction(1, 2)
+
+    def law(holds: bool) -> dict[object, Fraction]:
+        user = [Fraction(1, 2) if holds else (1 - q) / 2, (1 - q) / 2]
+        return dict(total([mixture([(shares(0, m), 1 - p), (shares(1, m), p)]) for p in user]))
+
+    def delta(exp_eps: Fraction) -> Fraction:
+        return max(stick(law(True), law(False), exp_eps), stick(law(False), law(True), exp_eps))
+
+    return exhaustive(
+        says,
+        lambda exp_eps: delta(exp_eps) <= allowed,
+        [read_at],
+        lambda exp_eps: f"two users, q = 1/2, m = {m}: delta at e^eps = {exp_eps} is {delta(exp_eps)}",
+        whole=True,
+    )
+
+
+distinct_pool_privacy = Statement(
+    label="thm:de_upper",
+    where="section 3.1, proof of Theorem de_upper, the two inequalities for one pool and the composition after them",
+    kind="display",
+    printed="For any T: P[(S o R_MOD^(gamma n))(u^(a)) in T] <= e^eps(gamma) P[(S o R_MOD^(gamma n))(u^(a)') in T] + 2 delta/gamma, and the same with u and u' exchanged; the privacy guarantee follows from composition.",
+    reading="As for Part I of the theorem; eps(gamma) is eps + ln(1/gamma), or 2 eps^gamma/gamma if eps <= ln 2.",
+    covers=("display-6",),
+    steps=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
+    near_misses=(
+        pool_delta_at_most("one pool, e^eps' = 4/3: delta = 0 at e^eps = 1.3", Fraction(13, 10), Fraction(0)),
+        pool_delta_at_most("one pool: delta at most 1/100 at eps = 0", Fraction(1), Fraction(1, 100)),
+    ),
+    constants=(Constant("2", slack="not tight: delta/gamma suffices for one pool"),),
+)
+
+
+COINS: list[Law] = [{0: Fraction(x, 12), 1: 1 - Fraction(x, 12)} for x in range(13)]
+
+FOUR_COINS = [(p, q, r, s) for p in COINS for q in COINS for r in COINS for s in COINS]
+
+
+def close_to_private_is_private(says: str, factor: Fraction) -> Step:
+    """If P, Q are 2-close both ways and R, S are near them, R has delta at most factor times the distance from S."""
+    two, one = Fraction(2), Fraction(1)
+
+    def holds(case: tuple[Law, Law, Law, Law]) -> bool:
+        p, q, r, s = case
+        if stick(p, q, two) or stick(q, p, two):
+            return True
+        distance = max(stick(p, r, one), stick(q, s, one))
+        return stick(r, s, two) <= factor * distance
+
+    return exhaustive(says, holds, FOUR_COINS, lambda case: " / ".join(str(law[0]) for law in case))
+
+
+total_variation_privacy = Statement(
+    label="lem:bbgn_close",
+    where="section 3.1, Lemma bbgn_close",
+    kind="lemma",
+    printed="If for every u the total variation of M(u) and M'(u) is at most Delta and M is eps-differentially private, M' is (eps, (e^eps+1) Delta)-differentially private.",
+    covers=("lem:bbgn_close",),
+    steps=(kernel("paper-lem-bbgn-close"),),
+    constants=(
+        Constant("3", near_miss="for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", by="2.9"),
+    ),
+    corroboration=(kernel("total-variation-privacy"),),
+    near_misses=(
+        close_to_private_is_private(
+            "for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", Fraction(29, 10)
+        ),
+        close_to_private_is_private("with e^eps Delta in place of (e^eps + 1) Delta", Fraction(2)),
+    ),
+)
+
+
+eps_prime_case_1 = Statement(
+    where="section 3.1, proof of Theorem de_upper, Case 1 (printed for eps > ln 2, used for every eps)",
+    kind="display",
+    printed="eps' = ln(1/(1 - (1-e^-eps)^gamma)) <= ln(1/(1-(1-gamma e^-eps))) = eps + ln(1/gamma).",
+    hypotheses=("eps > 0", "gamma in (0,1]"),
+    covers=("display-7", "display-11"),
+    steps=(kernel("paper-case-1"),),
+    corroboration=(inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says="e^-eps' by balls", e="(0, inf)", g="(0, 1]"),),
+    constants=(Constant("1", near_miss="with 0.98 ln(1/gamma)", by="0.98"),),
+    near_misses=(
+        inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says="with 0.98 ln(1/gamma)", e="(0, 10]", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= e + log(1/g)", says="for gamma up to 1.01", e="(0, 10]", g="(0, 1.01]"),
+        inequality(f"{EPS_PRIME} < e + log(1/g)", says="strictly", e="(0, 10]", g="(0, 1]"),
+    ),
+)
+
+
+ratio_inequality = Statement(
+    label="eq:zs_ineq",
+    where="section 3.1, Equation zs_ineq and the ratios after it",
+    kind="display",
+    printed="The ratios of the masses of Ber(1/2) and Ber(1/(2e^eps')), e^eps' at 1 and 1/(2 - e^-eps') at 0, are between e^-eps' and e^eps': "
+    "2 - e^-eps' < e^eps'.",
+    hypotheses=("eps' > 0",),
+    covers=("eq:zs_ineq",),
+    steps=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
+    corroboration=(smt("2 - 1/D < D", says="with D = e^eps'", D="(1, inf)"),),
+    constants=(Constant("1", near_miss="with 0.99 e^eps'", by="0.99"),),
+    near_misses=(
+        inequality("2 - exp(-x) < 0.99*exp(x)", says="with 0.99 e^eps'", x="(0, inf)"),
+        smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),
+    ),
+)
+
+
+BIT_COUNTS = [(n, Fraction(p, 6)) for n in range(1, 6) for p in range(7)]
+
+
+def parity_of_bits(says: str, shift: int = 0, half: Fraction = Fraction(1, 2)) -> Step:
+    """P[X = 1] = (1 - (1-2p')^N)/2 for the sum X mod 2 of N bits, by going through all of them."""
+
+    def holds(case: tuple[int, Fraction]) -> bool:
+        n, p = case
+        one = Fraction(0)
+        for bits in product((0, 1), repeat=n):
+            mass = Fraction(1)
+            for bit in bits:
+                mass *= p if bit else 1 - p
+            one += mass if sum(bits) % 2 else 0
+        return one == half * (1 - (1 - 2 * p) ** (n + shift))
+
+    return exhaustive(says, holds, BIT_COUNTS, lambda case: f"N = {case[0]}, p' = {case[1]}")
+
+
+distinct_ber = Statement(
+    label="lem:distinct-ber",
+    where="section 3.1, Lemma distinct-ber, restated and proved in Appendix A.1",
+    kind="lemma",
+    printed="For p' = (1 - (1-2p)^(1/n))/2, the sum mod 2 of gamma n independent Ber(p') is Ber((1 - (1-2p)^gamma)/2).",
+    hypotheses=("n in N, gamma in (0,1], p in [0,1/2]", "gamma n is a whole number, as section 2.3 assumes"),
+    covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
+    steps=(kernel("paper-lem-distinct-ber"),),
+    corroboration=(
+        kernel("distinct-ber"),
+        induction(
+            "(1 - (1 - 2*p)^n)/2",
+            first="p",
+            step="previous*(1 - p) + (1 - previous)*p",
+            start=1,
+            says="P[X = 1] bit by bit, for p' below 1/2",
+            p="[0, 1/2)",
+        ),
+        identity(
+            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
+            says="(1 - 2p')^(gamma n) = (1 - 2p)^gamma, for p below 1/2",
+            p="[0, 1/2)",
+            n="[1, inf)",
+            g="(0, 1]",
+        ),
+        parity_of_bits("all bits of up to 5 users, p' = 1/2 included"),
+    ),
+    constants=(Constant("1", near_miss="with 1.02 gamma", by="1.02"),),
+    near_misses=(
+        parity_of_bits("with one user more in the exponent", 1),
+        parity_of_bits("with one user fewer in the exponent", -1),
+        identity(
+            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
+            says="with 1.02 gamma",
+            p="[0, 1/2)",
+            n="[1, inf)",
+            g="(0, 1]",
+        ),
+    ),
+)
+
+
+parity_bias = Statement(
+    where="section 3.1, the display after Lemma distinct-ber, and the two ratios below it",
+    kind="display",
+    printed="Ber((1 - (1-e^-eps)^gamma)/2) = Ber(1/(2e^eps')); the ratios to Ber(1/2) are e^eps' and 1/(2 - e^-eps').",
+    hypotheses=("eps > 0, gamma in (0,1]", "x = 1 - (1-e^-eps)^gamma is in (0,1), D = e^eps' = 1/x"),
+    covers=("display-10",),
+    steps=(kernel("parity-bias"),),
+    near_misses=(
+        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with 2/D", D="(1, inf)"),
+        smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),
+    ),
+)
+
+
+eps_prime_case_2_lines = Statement(
+    where="section 3.1, proof of Theorem de_upper, Case 2",
+    kind="display",
+    printed="For eps <= ln 2: eps' = ln(1 + (e^eps-1)^gamma/(e^(eps gamma) - (e^eps-1)^gamma)) <= (e^eps-1)^gamma/(e^(eps gamma) - "
+    "(e^eps-1)^gamma) <= 2^gamma/(2^gamma-1) ((e^eps-1)/e^eps)^gamma <= 2^gamma/(2^gamma-1) eps^gamma, so eps' <= 2 eps^gamma/gamma.",
+    hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
+    covers=("display-12", "display-13"),
+    steps=(kernel("case-2-lines"),),
+    constants=(Constant("2", slack="not tight: 1 suffices"),),
+    near_misses=(
+        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
+        inequality("exp(e) - 1 <= exp(e)/2", says="for eps up to 0.7", e="(0, 0.7]"),
+        inequality(f"{EPS_PRIME} <= 2*e^g/g", says="for every eps", e="(0, inf)", g="(0, 1]"),
+    ),
+)
+
+
+distinct_gamma = Statement(
+    label="lem:distinct-gamma",
+    where="section 3.1, Lemma distinct-gamma, restated in Appendix A.1",
+    kind="lemma",
+    printed="For gamma in (0,1]: 2^gamma/(2^gamma - 1) <= 2/gamma.",
+    hypotheses=("0 < gamma <= 1",),
+    covers=("lem:distinct-gamma", "lemma-13"),
+    steps=(kernel("paper-lem-distinct-gamma"),),
+    corroboration=(kernel("distinct-gamma"), inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]")),
+    constants=(Constant("2", near_miss="with 1.99", by="1.99"),),
+    near_misses=(
+        inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),
+        inequality("2^g/(2^g - 1) < 2/g", says="strictly", g="(0, 1]"),
+        inequality("2^g/(2^g - 1) <= 2/g", says="for gamma up to 1.01", g="(0, 1.01]"),
+    ),
+)
+
+
+delta_prime = Statement(
+    where="section 3.1, proof of Theorem de_upper, the bound on delta'",
+    kind="display",
+    printed="delta' = delta (e^eps'+1)/(e^eps+1) <= delta (e^eps/gamma+1)/(e^eps+1) <= delta/gamma.",
+    hypotheses=("eps > 0", "gamma in (0,1]", "delta in (0,1)"),
+    covers=("display-14",),
+    steps=(kernel("paper-delta-prime-bound"),),
+    constants=(Constant("1", near_miss="with 0.98 delta/gamma", by="0.98"),),
+    near_misses=(
+        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says="with 0.98 delta/gamma", e="(0, 8]", g="(0, 1]"),
+        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 1/g", says="for gamma up to 1.02", e="(0, 8]", g="(0, 1.02]"),
+    ),
+)
+
+
+def mean_of_estimate(says: str, mean: Fraction = Fraction(0)) -> Step:
+    """The exact mean of z is D, C being a sum of D fair bits and k-D bits that are 1 with probability 1/(2E)."""
+    cases = [(k, d, Fraction(e, 2)) for k in (1, 2, 3) for d in range(k + 1) for e in (3, 4, 7)]
+
+    def expectation(case: tuple[int, int, Fraction]) -> Fraction:
+        k, d, exp_eps = case
+        p = 1 / (2 * exp_eps)
+        total = Fraction(0)
+        for a in range(d + 1):
+            for b in range(k - d + 1):
+                mass = Fraction(comb(d, a), 2**d) * comb(k - d, b) * p**b * (1 - p) ** (k - d - b)
+                total += mass * (2 * (a + b) * exp_eps - k) / (exp_eps - 1)
+        return total
+
+    return exhaustive(
+        says,
+        lambda case: expectation(case) == case[1] + mean,
+        cases,
+        lambda case: f"k = {case[0]}, D = {case[1]}, e^eps = {case[2]}: the mean is {expectation(case)}",
+    )
+
+
+distinct_accuracy = Statement(
+    label="thm:de_upper",
+    where="section 3.1, Theorem de_upper, Part II, and its proof",
+    kind="theorem",
+    printed="P_DE solves the (alpha, beta)-distinct elements problem for alpha = e^eps/(e^eps-1) sqrt(2k ln(2/beta)): E[C] = D/2 + (k-D)/(2e^eps), so E[z] = D, and "
+    "P[|z - D| > alpha] <= beta if all n users follow the protocol.",
+    hypotheses=("eps > 0", "beta in (0,1)"),
+    reading="P_MOD is the protocol of Theorem ikos, whatever its number m of messages: it outputs the sum mod 2 if all users are honest.",
+    covers=("display-15",),
+    steps=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
+    constants=(Constant("2", near_miss="with ln(1.9/beta)", by="1.9"),),
+    near_misses=(
+        identity("2*exp(-2*(k/2*log(1.9/b))/k) = b", says="with ln(1.9/beta)", k="[1, inf)", b="(0, 1)"),
+        identity("2*exp(-2*(k/2*log(1/b))/k) = b", says="with ln(1/beta)", k="[1, inf)", b="(0, 1)"),
+        mean_of_estimate("with bias 1/100", Fraction(1, 100)),
+    ),
+)

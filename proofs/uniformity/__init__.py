@@ -1,1 +1,0 @@
-"""Section 4: uniformity testing."""

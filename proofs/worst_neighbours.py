@@ -1,0 +1,710 @@
+"""For each protocol: which neighbouring pair is the worst, and why."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from panshuffle.proofs.finite import Law, binomial, image, independent, law_of, mixture, shares, stick, total, worst_is
+from panshuffle.proofs.section_5 import pan_sum_view
+from panshuffle.proofs.statement import Statement, Step
+from panshuffle.proofs.steps import exhaustive, identity, kernel, smt
+
+BINOMIAL_NOISES = [(1, Fraction(1, 3)), (3, Fraction(1, 2)), (4, Fraction(1, 5))]
+
+
+def worst_binomial(l: int, p: Fraction, sensitivity: int = 1, shown: str = "") -> Step:
+    """All f(x) in 0, 1 times the sensitivity, against the curve of exact.views.binomial."""
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.binomial import binomial_view as view
+
+    curve = view(l, real(p)).curve
+    return worst_is(
+        shown or f"l = {l}, p = {p}: the largest delta over f(x), f(x') that differ by 1 is the curve's",
+        (0, sensitivity),
+        1,
+        lambda x: image(binomial(l, p), lambda noise: x[0] + noise),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+binomial_worst_neighbour = Statement(
+    where="the view of the binomial mechanism (section 2.1)",
+    kind="worst neighbour",
+    printed=(
+        "The binomial mechanism with Bin(l, p), a finite law, is (eps, delta)-private for every 1-sensitive f, every universe and every n, if and only if Bin(l, p) and Bin(l, p) + 1 are (eps, delta)-close in both directions."
+    ),
+    hypotheses=("0 <= p <= 1", "eps, delta >= 0"),
+    steps=(kernel("binomial-worst-neighbour"),),
+    corroboration=(kernel("binomial-mechanism-pairs"), *(worst_binomial(l, p) for l, p in BINOMIAL_NOISES)),
+    near_misses=(
+        worst_binomial(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
+        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says="with |d| <= 2", d="integer (-inf, inf)"),
+    ),
+)
+
+
+def two_bit_pools(data: tuple[tuple[int, int], ...], p: Fraction) -> Law:
+    """The number of ones in each of the two pools, every bit flipped with probability p."""
+
+    def pool(position: int) -> Law:
+        return total([{row[position]: 1 - p, 1 - row[position]: p} for row in data])
+
+    return image(independent(pool(0), pool(1)), lambda parts: parts)
+
+
+def worst_two_bit_sum(users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
+    """All neighbouring datasets against the curve of exact.views.two_bit_sum."""
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.flipped_bits import two_bit_sum_view as view
+
+    curve = view(users, real(curve_p)).curve
+    return worst_is(
+        says or f"N = {users}, p = {p}: the largest delta over all neighbouring datasets is the curve's",
+        [(0, 0), (0, 1), (1, 0), (1, 1)],
+        users,
+        lambda data: two_bit_pools(data, p),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+two_bit_sum_worst_neighbour = Statement(
+    where="the view of the labelled two-bit sum (section 2.3)",
+    kind="worst neighbour",
+    printed=(
+        "The view is (eps, delta)-private if and only if, for all numbers h1 and h2 of other users who hold 1, in {0, ..., N-1}^2, and all directions in which both of a user's bits change, the two pools before and after are (eps, delta)-close: pairs in which one bit changes are no worse."
+    ),
+    hypotheses=("0 <= p <= 1", "eps, delta >= 0"),
+    steps=(kernel("two-bit-sum-worst-neighbour"),),
+    corroboration=(
+        worst_two_bit_sum(1, Fraction(1, 4), Fraction(1, 4)),
+        worst_two_bit_sum(2, Fraction(1, 5), Fraction(1, 5)),
+        worst_two_bit_sum(3, Fraction(1, 3), Fraction(1, 3)),
+    ),
+    near_misses=(
+        worst_two_bit_sum(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),
+        worst_two_bit_sum(3, Fraction(1, 3), Fraction(32, 100), "with p = 32/100 in place of 1/3"),
+    ),
+)
+
+
+def distinct_pools(data: tuple[int, ...], k: int, m: int, q: Fraction) -> Law:
+    """The number of ones in each pool; a user who holds j has a fair bit for j, others a bit that is 1 w.p. (1-q)/2."""
+
+    def user(holds: bool) -> Law:
+        p = Fraction(1, 2) if holds else (1 - q) / 2
+        return mixture([(shares(0, m), 1 - p), (shares(1, m), p)])
+
+    return image(independent(*(total([user(x == j) for x in data]) for j in range(k))), lambda parts: parts)
+
+
+def third_pool_is_common(says: str, exp_eps: Fraction) -> Step:
+    """Only the pools of the old and the new element matter: a third pool is a common factor."""
+    q, m = Fraction(1, 2), 2
+
+    def holds(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
+        full = stick(distinct_pools(pair[0], 3, m, q), distinct_pools(pair[1], 3, m, q), exp_eps)
+        kept = [image(distinct_pools(x, 3, m, q), lambda parts: parts[:2]) for x in pair]
+        return full == stick(kept[0], kept[1], exp_eps)
+
+    return exhaustive(says, holds, [((0, 2), (1, 2)), ((1, 1), (0, 1)), ((0, 1), (1, 1))], str)
+
+
+def worst_distinct_elements(k: int, users: int, m: int, q: Fraction, says: str = "") -> Step:
+    """All neighbouring datasets against the worst background of exact.pairs.parity_pair."""
+    from panshuffle.exact.pairs.parity_pair import worst_background_exact
+
+    return worst_is(
+        says
+        or f"k = {k}, N = {users}, m = {m}, q = {q}: the largest delta over all neighbours is that of the worst background",
+        range(k),
+        users,
+        lambda data: distinct_pools(data, k, m, q),
+        lambda exp_eps: worst_background_exact(users, k, m, q, exp_eps)[0],
+    )
+
+
+def no_holder_is_worst(says: str, users: int, m: int, q: Fraction, exp_eps: Fraction) -> Step:
+    """The background without other holders is the worst (it is not)."""
+    from panshuffle.exact.pairs.parity_pair import backgrounds, parity_pair_delta_exact
+
+    def delta(background: tuple[int, int]) -> Fraction:
+        return parity_pair_delta_exact(users, *background, m, q, exp_eps)
+
+    return exhaustive(
+        says,
+        lambda background: delta(background) <= delta((0, 0)),
+        list(backgrounds(users, 3)),
+        lambda background: (
+            f"other holders {background}: {float(delta(background)):.3e}, none: {float(delta((0, 0))):.3e}"
+        ),
+    )
+
+
+distinct_elements_worst_neighbour = Statement(
+    where="the view of P_DE (section 3.1)",
+    kind="worst neighbour",
+    printed=(
+        "If a user goes from a to b, the views are (eps, delta)-close if and only if the pools of a and b are, whose laws depend on the numbers CA and CB of other honest holders only. "
+        "The view is (eps, delta)-private if and only if these pairs are (eps, delta)-close for all CA + CB <= N - 1 (= N - 1 for k = 2)."
+    ),
+    hypotheses=("k >= 2 (k = 1 has one dataset only)", "eps0 > 0", "m >= 1", "eps, delta >= 0"),
+    steps=(kernel("distinct-elements-worst-neighbour"), kernel("distinct-elements-every-pair")),
+    corroboration=(
+        kernel("distinct-certificate"),
+        kernel("distinct-pool-certificate"),
+        third_pool_is_common("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
+        worst_distinct_elements(2, 1, 3, Fraction(1, 2)),
+        worst_distinct_elements(2, 2, 2, Fraction(1, 2)),
+        worst_distinct_elements(2, 2, 3, Fraction(2, 3)),
+        worst_distinct_elements(3, 2, 2, Fraction(1, 3)),
+        worst_distinct_elements(2, 3, 2, Fraction(1, 2)),
+    ),
+    near_misses=(
+        no_holder_is_worst(
+            "the background without other holders is the worst: N = 4, m = 3, q = 9/10, e^eps = 12",
+            4,
+            3,
+            Fraction(9, 10),
+            Fraction(12),
+        ),
+        smt(
+            "CA + CB <= N - 2",
+            ("CA + CB + others = N - 1",),
+            says="CA + CB <= N - 2",
+            CA="[0, inf)",
+            CB="[0, inf)",
+            others="[0, inf)",
+            N="[1, inf)",
+        ),
+    ),
+)
+
+
+def randomized_or_output(data: tuple[int, ...], exp_eps: Fraction) -> Law:
+    """Ber(1/2) if the OR is 1, Ber(1/(2e^eps)) otherwise."""
+    p = Fraction(1, 2) if any(data) else 1 / (2 * exp_eps)
+    return {0: 1 - p, 1: p}
+
+
+def worst_randomized_or(n: int, exp_eps: Fraction, curve_exp_eps: Fraction, says: str = "") -> Step:
+    """All neighbouring datasets of n bits against the curve of exact.views.randomized_or."""
+    from panshuffle.exact.real import log, real
+    from panshuffle.exact.views.released import randomized_or_view as view
+
+    curve = view(log(real(curve_exp_eps))).curve
+
+    def claimed(at: Fraction) -> Fraction:
+        return curve.exact(at) if curve.exact else max(direct(at), Fraction(0))
+
+    def direct(at: Fraction) -> Fraction:
+        half, p = Fraction(1, 2), 1 / (2 * curve_exp_eps)
+        return max(half - at * p, (1 - p) - at * half)
+
+    return worst_is(
+        says or f"n = {n}, e^eps = {exp_eps}: the largest delta over all neighbouring datasets is the curve's",
+        (0, 1),
+        n,
+        lambda data: randomized_or_output(data, exp_eps),
+        claimed,
+    )
+
+
+randomized_or_worst_neighbour = Statement(
+    where="the view of the central OR (section 3.1)",
+    kind="worst neighbour",
+    printed=(
+        "The central OR with eps0 is (eps, delta)-private if and only if Ber(1/2) and Ber(1/(2e^eps0)) are (eps, delta)-close in both directions."
+    ),
+    hypotheses=("eps0 > 0", "eps, delta >= 0", "n >= 1"),
+    steps=(kernel("randomized-or-worst-neighbour"),),
+    corroboration=(
+        worst_randomized_or(1, Fraction(3), Fraction(3)),
+        worst_randomized_or(2, Fraction(2), Fraction(2)),
+        worst_randomized_or(3, Fraction(3, 2), Fraction(3, 2)),
+    ),
+    near_misses=(
+        worst_randomized_or(2, Fraction(2), Fraction(21, 10), "with e^eps = 21/10 in place of 2"),
+        worst_randomized_or(2, Fraction(2), Fraction(19, 10), "with e^eps = 19/10 in place of 2"),
+    ),
+)
+
+
+def share_pool(bits: tuple[int, ...], m: int) -> Law:
+    """The number of ones among all shares."""
+    return total([shares(bit, m) for bit in bits])
+
+
+def shares_depend_on_ones(says: str, m: int, extra: int = 0) -> Step:
+    """The law of the pool depends on the number of ones of the input only (extra = 1 changes a bit)."""
+    inputs = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    return exhaustive(
+        says,
+        lambda x: share_pool(x, m) == share_pool(tuple(sorted((x[0] ^ extra, *x[1:]))), m),
+        inputs,
+        lambda x: f"m = {m}, input {x}",
+    )
+
+
+def largest_share_distance(says: str, users: int, m: int, factor: Fraction = Fraction(1)) -> Step:
+    """The largest total variation from (parity, 0, ..., 0) over all inputs is what exact.pairs.share_distance says."""
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    def brute() -> Fraction:
+        found = [
+            stick(
+                share_pool((1,) * ones + (0,) * (users - ones), m),
+                share_pool((ones % 2,) + (0,) * (users - 1), m),
+                Fraction(1),
+            )
+            for ones in range(users + 1)
+        ]
+        return max(found)
+
+    return exhaustive(
+        says, lambda _: brute() == factor * worst_share_tv(users, m)[0], [0], lambda _: f"by brute force {brute()}"
+    )
+
+
+modular_sum_worst_neighbour = Statement(
+    where="the view of P_MOD (section 3.1, Theorem ikos)",
+    kind="worst neighbour",
+    printed=(
+        "The view of P_MOD depends on the dataset as a multiset of bits, its number of ones, only; for every neighbouring pair that differs it is (eps, delta)-close only if delta >= 1, so the view is (eps, delta)-private if and only if delta >= 1."
+    ),
+    hypotheses=("m >= 1 messages a user", "N >= 1 users"),
+    steps=(kernel("modular-sum-worst-neighbour"), kernel("modular-sum-every-pair"), kernel("data-order-forgotten")),
+    corroboration=(
+        kernel("modular-sum-correct"),
+        kernel("share-pool-law"),
+        shares_depend_on_ones("three users, m = 2: the law depends on the number of ones only", 2),
+        shares_depend_on_ones("three users, m = 3: the law depends on the number of ones only", 3),
+        worst_is(
+            "N = 2, m = 3: delta = 1 for neighbouring inputs",
+            (0, 1),
+            2,
+            lambda bits: share_pool(bits, 3),
+            lambda e: Fraction(1),
+        ),
+        largest_share_distance("N = 3, m = 3: the largest total variation", 3, 3),
+        largest_share_distance("N = 4, m = 3: the largest total variation", 4, 3),
+    ),
+    near_misses=(
+        shares_depend_on_ones("the law does not depend on the first bit", 3, 1),
+        largest_share_distance("95 per cent of the largest total variation at N = 4, m = 3", 4, 3, Fraction(19, 20)),
+    ),
+)
+
+
+NEIGHBOURING_ROWS = [
+    (x, y)
+    for n in (1, 2, 3)
+    for x in product(range(3), repeat=n)
+    for y in product(range(3), repeat=n)
+    if sum(a != b for a, b in zip(x, y, strict=True)) <= 1
+]
+
+
+def distinct_count_moves(says: str, rows: int, at_most: int) -> Step:
+    """D moves by at most so much when one row changes (rows = 1), or is added up over repeated rows."""
+
+    def holds(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
+        return rows * abs(len(set(pair[0])) - len(set(pair[1]))) <= at_most
+
+    return exhaustive(says + ", for k = 3 and n <= 3", holds, NEIGHBOURING_ROWS, str)
+
+
+geometric_worst_neighbour = Statement(
+    where="the view of the central baseline (section 3.2)",
+    kind="worst neighbour",
+    printed=(
+        "The number of distinct elements plus symmetric geometric noise is (eps, delta)-private if and only if the noise plus 1 and the noise are (eps, delta)-close."
+    ),
+    hypotheses=(
+        "0 < s < 1, the mass at v being (1-s)/(1+s) s^|v|",
+        "k >= 2 and n >= 2 (otherwise the number never changes)",
+        "eps, delta >= 0",
+    ),
+    steps=(kernel("geometric-worst-neighbour"),),
+    corroboration=(distinct_count_moves("D moves by at most 1", 1, 1),),
+    near_misses=(distinct_count_moves("D does not move", 1, 0), distinct_count_moves("D moves by at most 1/2", 2, 1)),
+)
+
+
+BATCH_RANGES = {"r": "integer [1, inf)", "t": "integer [0, inf)", "place": "integer [1, inf)"}
+
+
+def early_batch(says: str, least: str) -> Step:
+    """With n = 3r, the batch up to t, which holds the changed element if its place is at most t, has at least `least` executions."""
+    return smt(f"r + t >= {least}", ("place <= t", "t <= r"), says=says, **BATCH_RANGES)
+
+
+def late_batch(says: str, least: str) -> Step:
+    """The batch after t, which holds the changed element if its place is above t, has at least `least` executions."""
+    return smt(f"(r - t) + r >= {least}", ("place >= t + 1", "place <= r", "t <= r"), says=says, **BATCH_RANGES)
+
+
+BATCHES_LARGE_ENOUGH = (
+    early_batch(
+        "n = 3r, the change is at a place up to t: n/3 dummies and t elements, at least n/3 + 1 executions", "r + 1"
+    ),
+    late_batch("the change is after t: n/3 - t elements and n/3 dummies, at least n/3 + 1 executions", "r + 1"),
+)
+
+BATCHES_TOO_LARGE = (
+    early_batch("the batch up to t has at least n/3 + 2 executions", "r + 2"),
+    late_batch("the batch after t has at least n/3 + 2 executions", "r + 2"),
+    early_batch("the batch up to t has at least 2n/3 executions", "2*r"),
+)
+
+pan_distinct_elements_worst_neighbour = Statement(
+    where="the view of Q_P for distinct elements (section 3.2)",
+    kind="worst neighbour",
+    printed=(
+        "Q_P is (eps, delta)-pan-private if and only if the pairs of P_DE (made for n users) with n/3 + 1 honest users are (eps, delta)-close where the n/3 others hold one element, which is a, or b, or, for k >= 3, neither: the state after the first element."
+    ),
+    hypotheses=("n is a multiple of 3, n >= 3", "k >= 2", "eps0 > 0", "m >= 1", "eps, delta >= 0"),
+    steps=(kernel("pan-distinct-elements-worst-neighbour"),),
+    corroboration=(kernel("distinct-transformation-privacy"), *BATCHES_LARGE_ENOUGH),
+    near_misses=BATCHES_TOO_LARGE,
+)
+
+
+def uniformity_pool(count: int, users: int, noise: int) -> Law:
+    """(ones, zeros) of a pool given the number of noise messages."""
+    return image(binomial(noise, Fraction(1, 2)), lambda x: (count + x, users - count + noise - x))
+
+
+def uniformity_is_two_shifts(says: str, with_two: bool) -> Step:
+    """Whatever the other users hold, a changed user is one shift of Bin(L, 1/2) in each of two pools."""
+    users = 3
+
+    def delta(a: int, b: int, first: int, second: int, exp_eps: Fraction) -> Fraction:
+        upper = independent(uniformity_pool(a + 1, users, first), uniformity_pool(b, users, second))
+        lower = independent(
+            uniformity_pool(a, users, first), uniformity_pool(b + (1 if with_two else 0), users, second)
+        )
+        return stick(upper, lower, exp_eps)
+
+    cases = [
+        (a, b, first, second, Fraction(e, 2))
+        for a in range(users)
+        for b in range(users - a)
+        for first in (0, 1, 3)
+        for second in (0, 2)
+        for e in (2, 3, 5)
+    ]
+
+    def claimed(first: int, second: int, exp_eps: Fraction) -> Fraction:
+        up, down = binomial(first, Fraction(1, 2)), binomial(second, Fraction(1, 2))
+        moved = independent(image(up, lambda x: x + 1), down)
+        return stick(moved, independent(up, image(down, lambda x: x + 1)), exp_eps)
+
+    return exhaustive(
+        says,
+        lambda case: delta(*case) == claimed(*case[2:]),
+        cases,
+        lambda case: f"others hold a and b {case[:2]} times, noise messages {case[2:4]}, e^eps = {case[4]}",
+    )
+
+
+uniformity_worst_neighbour = Statement(
+    where="the view of P_UT (section 4.1)",
+    kind="worst neighbour",
+    printed=(
+        "For every neighbouring pair that differs, whatever the other users hold, the views are (eps, delta)-close if and only if (L, X + 1, L', Y) and (L, X, L', Y + 1) are, with L, L' independent, both Pois(gamma lambda), and X, Y independent given them, Bin(L, 1/2) and Bin(L', 1/2); so privacy is the closeness of this pair."
+    ),
+    hypotheses=("k >= 2", "gamma = N/n, N >= 1 honest users", "lambda >= 0", "eps, delta >= 0"),
+    steps=(kernel("uniformity-worst-neighbour"), kernel("uniformity-every-pair")),
+    corroboration=(
+        kernel("poisson-pool-certificate"),
+        kernel("poisson-pool-privacy"),
+        kernel("poisson-pair-certificate"),
+        uniformity_is_two_shifts(
+            "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
+        ),
+    ),
+    near_misses=(
+        uniformity_is_two_shifts("only one pool changes", False),
+        identity(
+            "z - (N - (c + 1)) = (z - 1) - (N - c)",
+            says="zeros shifted up",
+            z="(-inf, inf)",
+            N="(-inf, inf)",
+            c="(-inf, inf)",
+        ),
+    ),
+)
+
+
+SMALL_PARTITIONS = [group for k in (2, 3, 4) for group in product(range(2), repeat=k)]
+
+
+def changed_in_first_row(x: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
+    """The datasets that differ from x in the first row at most."""
+    return [(a, *x[1:]) for a in range(k)]
+
+
+def grouped_stay_neighbouring(says: str, at_most: int) -> Step:
+    """Datasets that differ in one row differ in at most `at_most` rows after grouping."""
+    cases = [
+        (group, x, y)
+        for group in SMALL_PARTITIONS
+        for x in product(range(len(group)), repeat=2)
+        for y in changed_in_first_row(x, len(group))
+    ]
+    return exhaustive(
+        says + ", for k <= 4, two groups and two users",
+        lambda case: sum(case[0][a] != case[0][b] for a, b in zip(case[1], case[2], strict=True)) <= at_most,
+        cases,
+        lambda case: f"groups {case[0]}, datasets {case[1]} and {case[2]}",
+    )
+
+
+def groups_always_differ(says: str) -> Step:
+    """Two elements always stay different after grouping (they do not)."""
+    cases = [(group, a, b) for group in SMALL_PARTITIONS for a in range(len(group)) for b in range(a)]
+    return exhaustive(says, lambda case: case[0][case[1]] != case[0][case[2]], cases, str)
+
+
+compressed_uniformity_worst_neighbour = Statement(
+    where="the view of P_UT after domain compression (section 4.1.2)",
+    kind="worst neighbour",
+    printed=(
+        "For every partition in which two elements are in different groups, the view is (eps, delta)-private if and only if the pair of P_UT is (eps, delta)-close; two elements in one group give the same view."
+    ),
+    hypotheses=("lambda >= 0", "N >= 1 honest users", "eps, delta >= 0"),
+    steps=(kernel("compressed-uniformity-worst-neighbour"), kernel("compressed-uniformity-same-group")),
+    corroboration=(
+        kernel("hashing-preserves-privacy"),
+        grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
+    ),
+    near_misses=(
+        grouped_stay_neighbouring("neighbouring datasets become equal", 0),
+        groups_always_differ("different elements stay in different groups"),
+    ),
+)
+
+
+pan_uniformity_worst_neighbour = Statement(
+    where="the view of Q_P for uniformity testing (section 4.2)",
+    kind="worst neighbour",
+    printed=(
+        "If the pair of P_UT with gamma = 1/3 + 1/n is (eps, delta)-close, then Q_P is (eps, delta)-pan-private. This is an upper bound."
+    ),
+    hypotheses=(
+        "n is a multiple of 3, n >= 3",
+        "k >= 2",
+        "lambda >= 0",
+        "eps, delta >= 0",
+        "the number n' of elements that are used is part of the state",
+    ),
+    steps=(kernel("pan-uniformity-at-most"),),
+    corroboration=(kernel("uniformity-transformation-privacy"), *BATCHES_LARGE_ENOUGH),
+    near_misses=BATCHES_TOO_LARGE,
+)
+
+
+def pan_sum_equal_noise_view(stream: tuple[int, ...], t: int, lam: int) -> Law:
+    """The law of (I_t, output)."""
+    return pan_sum_view(stream, t, lam, lam)
+
+
+def pan_histogram_view(stream: tuple[int, ...], t: int, lam: int, k: int) -> Law:
+    """The law of (I_t, output) of k independent bins."""
+    bins = [pan_sum_equal_noise_view(tuple(int(x == j) for x in stream), t, lam) for j in range(k)]
+    return image(independent(*bins), lambda parts: parts)
+
+
+def worst_pan_histogram(k: int, n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
+    """All neighbouring streams at time t against the curve of exact.views.pan_histogram."""
+    from panshuffle.exact.views.binomial import pan_histogram_view as view
+
+    curve = view(k, coins).curve
+    return worst_is(
+        says
+        or f"k = {k}, n = {n}, t = {t}, lam = {lam}: the largest delta over all neighbouring streams is the curve's",
+        range(k),
+        n,
+        lambda stream: pan_histogram_view(stream, t, lam, k),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+pan_histogram_worst_neighbour = Statement(
+    where="the view of the pan-private histogram (section 5)",
+    kind="worst neighbour",
+    printed=(
+        "The pan-private histogram is (eps, delta)-pan-private, and its (I_t, output) is (eps, delta)-private at any one time t, if and only if (X + 1, Y) and (X, Y + 1) are (eps, delta)-close, X and Y independent, both Bin(lam, 1/2)."
+    ),
+    hypotheses=("k >= 2 bins (k = 1 has one stream of each length only)", "eps, delta >= 0", "n >= 1"),
+    steps=(kernel("pan-histogram-worst-neighbour"), kernel("pan-histogram-worst-neighbour-at")),
+    corroboration=(
+        kernel("pan-histogram-pair"),
+        kernel("pan-histogram-bin"),
+        kernel("pair-certificate"),
+        worst_pan_histogram(2, 1, 0, 1, 1),
+        worst_pan_histogram(2, 1, 1, 2, 2),
+        worst_pan_histogram(2, 2, 1, 1, 1),
+        worst_pan_histogram(3, 1, 1, 1, 1),
+    ),
+    near_misses=(
+        worst_pan_histogram(2, 1, 1, 2, 3, "with one coin more"),
+        worst_pan_histogram(2, 2, 1, 1, 2, "as private as with two coins a bin"),
+    ),
+)
+
+
+def worst_pan_sum(n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
+    """All neighbouring streams of n bits at time t against the curve of exact.views.pan_sum."""
+    from panshuffle.exact.views.binomial import pan_sum_view as exact_view
+
+    curve = exact_view(coins).curve
+    return worst_is(
+        says or f"n = {n}, t = {t}, lam = {lam}: the largest delta over all neighbouring streams is the curve's",
+        (0, 1),
+        n,
+        lambda stream: pan_sum_equal_noise_view(stream, t, lam),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+pan_sum_worst_neighbour = Statement(
+    where="the view of Q_ZSUM (section 5)",
+    kind="worst neighbour",
+    printed=(
+        "Q_ZSUM is (eps, delta)-pan-private, and its (I_t, output) is (eps, delta)-private at any one time t, if and only if Bin(lam, 1/2) and Bin(lam, 1/2) + 1 are (eps, delta)-close in both directions."
+    ),
+    hypotheses=("eps, delta >= 0", "n >= 1"),
+    steps=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
+    corroboration=(*(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
+    near_misses=(
+        worst_pan_sum(2, 1, 3, 6, "as private as one shift of Bin(2 lam, 1/2), the noise of the output alone"),
+        worst_pan_sum(2, 2, 3, 2, "as one shift of Bin(lam - 1, 1/2)"),
+    ),
+)
+
+
+HASHED_ROWS = [(h, a, b, c) for h in product(range(2), repeat=3) for a in range(3) for b in range(3) for c in range(3)]
+
+
+def hashed_stay_neighbouring(says: str, at_most: int, second_changes: bool = False) -> Step:
+    """Datasets (a, c) and (b, c) differ in at most `at_most` rows after hashing."""
+
+    def holds(case: tuple[tuple[int, ...], int, int, int]) -> bool:
+        h, a, b, c = case
+        other = (c + 1) % 3 if second_changes else c
+        return (h[a] != h[b]) + (h[c] != h[other]) <= at_most
+
+    return exhaustive(
+        says + ", for all h from [3] to [2]", holds, HASHED_ROWS, lambda case: f"h = {case[0]}, rows {case[1:]}"
+    )
+
+
+hashed_distinct_elements_worst_neighbour = Statement(
+    where="the view of P_HDE (Appendix A.2)",
+    kind="worst neighbour",
+    printed=(
+        "For every hash function h from [k] to [k'], the view of P_HDE given h is (eps, delta)-private if the pairs of P_DE on [k'] are (eps, delta)-close for all backgrounds; and only if, where h takes at least three values, or k' = 2 and h takes both."
+    ),
+    hypotheses=("k' >= 2", "eps0 > 0", "m >= 1", "eps, delta >= 0"),
+    steps=(kernel("hashed-distinct-elements-at-most"), kernel("hashed-distinct-elements-worst-neighbour")),
+    corroboration=(
+        kernel("hashing-preserves-privacy"),
+        hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
+    ),
+    near_misses=(
+        hashed_stay_neighbouring("neighbouring datasets become equal", 0),
+        hashed_stay_neighbouring("also if both rows change", 1, True),
+    ),
+)
+
+
+def binary_sum_view(data: tuple[int, ...], p: Fraction) -> Law:
+    """The multiset of the 2N bits, by going through all noise bits."""
+    weighted = []
+    for noise in product((0, 1), repeat=len(data)):
+        mass = Fraction(1)
+        for bit in noise:
+            mass *= p if bit else 1 - p
+        weighted.append((tuple(sorted((*data, *noise))), mass))
+    return law_of(weighted)
+
+
+def worst_binary_sum(users: int, p: Fraction, curve_users: int, says: str = "") -> Step:
+    """All neighbouring datasets of N bits against the curve of exact.views.binary_sum."""
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.binomial import binary_sum_view as view
+
+    curve = view(curve_users, real(p)).curve
+    return worst_is(
+        says or f"N = {users}, p = {p}: the largest delta over all neighbouring datasets is the curve's",
+        (0, 1),
+        users,
+        lambda data: binary_sum_view(data, p),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+binary_sum_worst_neighbour = Statement(
+    where="the view of P^zsum (Appendix A.4)",
+    kind="worst neighbour",
+    printed=(
+        "The view of N honest users of P^zsum is (eps, delta)-private if and only if Bin(N, p) and Bin(N, p) + 1 are (eps, delta)-close in both directions."
+    ),
+    hypotheses=("0 <= p <= 1", "eps, delta >= 0", "N >= 1"),
+    steps=(kernel("binary-sum-worst-neighbour"),),
+    corroboration=(
+        worst_binary_sum(1, Fraction(1, 2), 1),
+        worst_binary_sum(2, Fraction(3, 4), 2),
+        worst_binary_sum(3, Fraction(2, 3), 3),
+    ),
+    near_misses=(
+        worst_binary_sum(3, Fraction(2, 3), 2, "with the noise of one user fewer"),
+        worst_binary_sum(2, Fraction(3, 4), 3, "with the noise of one user more"),
+    ),
+)
+
+
+def shuffle_histogram_pools(data: tuple[int, ...], k: int, p: Fraction) -> Law:
+    """The number of ones in each of the k pools; every pool holds 2N bits."""
+    counts = [sum(x == j for x in data) for j in range(k)]
+    noise = independent(*[binomial(len(data), p)] * k)
+    return image(noise, lambda draws: tuple(c + x for c, x in zip(counts, draws, strict=True)))
+
+
+def worst_shuffle_histogram(k: int, users: int, p: Fraction, curve_p: Fraction, says: str = "") -> Step:
+    """All neighbouring datasets against the curve of exact.views.shuffle_histogram."""
+    from panshuffle.exact.real import real
+    from panshuffle.exact.views.binomial import shuffle_histogram_view as view
+
+    curve = view(k, users, real(curve_p)).curve
+    return worst_is(
+        says or f"k = {k}, N = {users}, p = {p}: the largest delta over all neighbouring datasets is the curve's",
+        range(k),
+        users,
+        lambda data: shuffle_histogram_pools(data, k, p),
+        lambda exp_eps: curve.exact(exp_eps) if curve.exact else Fraction(-1),
+    )
+
+
+shuffle_histogram_worst_neighbour = Statement(
+    where="the view of the shuffle histogram (Appendix A.4, for every bin)",
+    kind="worst neighbour",
+    printed=(
+        "The shuffled labelled messages of N honest users (P^zsum in each of k bins) are (eps, delta)-private if and only if (X + 1, Y) and (X, Y + 1) are (eps, delta)-close, X and Y independent, both Bin(N, p)."
+    ),
+    hypotheses=("k >= 2 bins (k = 1 has one dataset only)", "0 <= p <= 1", "eps, delta >= 0", "N >= 1"),
+    steps=(kernel("shuffle-histogram-worst-neighbour"),),
+    corroboration=(
+        kernel("shuffle-histogram-pair"),
+        kernel("shuffle-histogram-pool"),
+        worst_shuffle_histogram(2, 1, Fraction(1, 2), Fraction(1, 2)),
+        worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(3, 4)),
+        worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(2, 3)),
+    ),
+    near_misses=(
+        worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(4, 5), "with p = 4/5 in place of 3/4"),
+        worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(3, 5), "with p = 3/5 in place of 2/3"),
+    ),
+)

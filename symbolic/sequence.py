@@ -1,0 +1,164 @@
+"""Sequences: a closed form by induction, and a limit that no value reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from panshuffle.symbolic.ball import check_inequality
+from panshuffle.symbolic.claim import Claim, Domain, Relation, check_declared, parse_domain
+from panshuffle.symbolic.decision import Decision, Status
+from panshuffle.symbolic.exhaustive import TIER
+from panshuffle.symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
+from panshuffle.symbolic.point import holds_at
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
+
+# The induction prover: a closed form of a sequence, from its first value and its step.
+
+FIRST_CASES = 25
+PREVIOUS = "previous"
+
+
+def check_induction(
+    closed: str, first: str, step: str, start: int = 0, variable: str = "n", **domains: str
+) -> Decision:
+    """Proved if f(n) = closed for every whole n >= start, where f(start) = first and f(n + 1) = step.
+
+    `step` is a term in n and `previous`, which stands for f(n).  The base and the step are proved by normal form for
+    all values of the other variables in their domains; refuted with the first n where the closed form fails.
+
+    >>> check_induction("n*(n+1)/2", first="0", step="previous + n + 1").status
+    <Status.PROVED: 'proved'>
+    >>> check_induction("n^2", first="0", step="previous + n + 1").witness
+    'n = 2: at the constants: 4 = 3 is false'
+    """
+    return induction(parse_term(closed), parse_term(first), parse_term(step), start, variable, domains)
+
+
+def induction(form: Term, base: Term, move: Term, start: int, variable: str, domains: Mapping[str, str]) -> Decision:
+    """As `check_induction`, of terms."""
+    if not isinstance(start, int):
+        raise TermError(f"start = {start} is not a whole number")
+    check_names(form, base, move, variable, domains)
+    others = {name: parse_domain(text) for name, text in domains.items()}
+    whole = Domain(Number(Fraction(start)), None, integer=True)
+    later = substitute(form, {variable: Apply("+", (Symbol(variable), Number(Fraction(1))))})
+    steps = (
+        equation(at(form, variable, start), at(base, variable, start), others),
+        equation(later, substitute(move, {PREVIOUS: form}), {variable: whole, **others}),
+        equation(form, form, {variable: whole, **others}),
+    )
+    answers = [check_identity(claim) for claim in steps]
+    if all(answer.status is Status.PROVED for answer in answers):
+        return Decision(Status.PROVED, TWO_SYSTEMS if all(a.tier == TWO_SYSTEMS for a in answers) else ONE_SYSTEM)
+    return first_failure(form, base, move, start, variable, others)
+
+
+def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **domains: str) -> Decision:
+    """Proved if the sum of a summand in n over start, ..., n is the closed form for every n >= start.
+
+    >>> check_sum("n^2", summand="2*n - 1", start=1).status
+    <Status.PROVED: 'proved'>
+    """
+    term, n = parse_term(summand), Symbol(variable)
+    if PREVIOUS in symbols(term):
+        raise TermError(f"the name {PREVIOUS} is taken: it stands for the sum so far")
+    following = substitute(term, {variable: Apply("+", (n, Number(Fraction(1))))})
+    step = Apply("+", (Symbol(PREVIOUS), following))
+    return induction(parse_term(closed), at(term, variable, start), step, start, variable, domains)
+
+
+def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapping[str, str]) -> None:
+    """*Raises* `TermError` for a name without a domain, and for one that is to mean two things."""
+    if variable in domains:
+        raise TermError(f"the variable {variable} of the induction has its domain from the induction")
+    if PREVIOUS in (variable, *domains) or PREVIOUS in symbols(form) | symbols(base):
+        raise TermError(f"the name {PREVIOUS} is taken: it stands for the value before, in the step alone")
+    check_declared(symbols(form) | symbols(base) | (symbols(move) - {PREVIOUS}), {variable, *domains})
+
+
+def equation(left: Term, right: Term, variables: dict[str, Domain]) -> Claim:
+    """The claim that two terms are equal."""
+    return Claim(variables, (), (Relation(left, "=", right),))
+
+
+def at(term: Term, variable: str, n: int) -> Term:
+    """The term at a whole number."""
+    return substitute(term, {variable: Number(Fraction(n))})
+
+
+def first_failure(form: Term, base: Term, move: Term, start: int, variable: str, others: dict[str, Domain]) -> Decision:
+    """Refuted with the first n at which the closed form, right before n, differs from the sequence, else undecided."""
+    value = at(base, variable, start)
+    for n in range(start, start + FIRST_CASES):
+        answer = check_identity(equation(at(form, variable, n), value, others))
+        if answer.status is Status.REFUTED:
+            return Decision(Status.REFUTED, answer.tier, f"{variable} = {n}: {answer.witness}")
+        if answer.status is Status.UNDECIDED:
+            break
+        value = substitute(at(move, variable, n), {PREVIOUS: at(form, variable, n)})
+    return Decision(Status.UNDECIDED, ONE_SYSTEM)
+
+
+# The family prover: a sequence stays below a limit, exactly up to some n and by an upper bound in n beyond.
+
+VARIABLE = "n"
+BEYOND = 40
+FAR = (120, 240, 360, 720)
+"""Where the bound is compared with the values beyond the exact part: at `BEYOND` indices after it, and at these."""
+
+
+def check_family(
+    value: Callable[[int], Fraction],
+    limit: Fraction,
+    start: int,
+    last: int,
+    bound: str,
+    describe: Callable[[int], str] = "n = {}".format,
+    step: int = 1,
+) -> Decision:
+    """Proved if value(n) < limit for every n >= start that is a multiple of `step`, refuted with the first that is not.
+
+    Up to `last` the values are compared exactly.  Beyond, `bound`, a term in n, is proved to be below the limit by
+    balls; that it is an upper bound of the values there is the caller's, and is compared at the next indices and at
+    far ones: one where it is not leaves the family undecided.
+
+    >>> check_family(lambda n: Fraction(n, 2**n), Fraction(1, 2), 3, 20, "1/n").status
+    <Status.PROVED: 'proved'>
+    >>> check_family(lambda n: Fraction(n, 2**n), Fraction(1, 2), 0, 20, "1/n").witness
+    'n = 1'
+    """
+    term, limit = parse_term(bound), exact(limit)
+    if step < 1:
+        raise TermError(f"step = {step} is not a step: it must be at least 1")
+    if symbols(term) != {VARIABLE}:
+        raise TermError(f"{bound!r} is not a bound in {VARIABLE}")
+    cases = [n for n in range(start, last + 1) if n % step == 0]
+    for n in cases:
+        if not exact(value(n)) < limit:
+            return Decision(Status.REFUTED, TIER, describe(n))
+    beyond = [n for n in (*range(last + 1, last + BEYOND), *FAR) if n > last and n % step == 0]
+    if not cases or not beyond or not all(bounds(term, n, exact(value(n))) for n in beyond):
+        return Decision(Status.UNDECIDED, TIER)
+    tail = check_inequality(below(term, limit, last + 1))
+    if tail.status is Status.PROVED:
+        return Decision(Status.PROVED, tail.tier)
+    return Decision(Status.UNDECIDED, TIER)
+
+
+def exact(value: Fraction | int) -> Fraction:
+    """A value that is a rational.  *Raises* `TypeError` for any other, such as a float."""
+    if not isinstance(value, (int, Fraction)) or isinstance(value, bool):
+        raise TypeError(f"the value {value!r} of a family is not a rational number")
+    return Fraction(value)
+
+
+def bounds(term: Term, n: int, value: Fraction) -> bool:
+    """Whether a value is certainly at most the term at n, which is defined there."""
+    return holds_at(Relation(Number(value), "<=", term), {VARIABLE: Fraction(n)}) is True
+
+
+def below(term: Term, limit: Fraction, first: int) -> Claim:
+    """The claim that a term in n is below a limit from some n on."""
+    domain = Domain(Number(Fraction(first)), None, upper_open=True)
+    return Claim({VARIABLE: domain}, (), (Relation(term, "<", Number(limit)),))
