@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
-from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
-from panshuffle.annotated.quoting import spoken_of
-from panshuffle.annotated.words import lost, page_words
+from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown, spoken_of
+from panshuffle.annotated.matching import COUNTED, Matches, check_paper, lost, matched, page_words
 from panshuffle.answer import Json
 from panshuffle.crosscheck.template import filled, kept
 from panshuffle.latex.blocks import Blocks

@@ -13,7 +13,7 @@ from panshuffle.crosscheck.template import filled, kept
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict
 from panshuffle.report import ledger, numbers
-from panshuffle.report.map import sections
+from panshuffle.report.ledger import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
 

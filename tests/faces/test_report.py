@@ -15,11 +15,11 @@ from panshuffle.proofs.statement import Repair, Statement, supports
 from panshuffle.proofs.verdict import StepResult, Verdict
 
 from panshuffle.report import ledger, numbers
-from panshuffle.report.findings import FINDINGS
-from panshuffle.report.map import colour_of, sections
+from panshuffle.report.ledger import colour_of, sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.mathml import formula
 from panshuffle.report.page import PACKAGE, page
+from panshuffle.report.summary import FINDINGS
 from tests.every import every
 
 FORMULAS = {
