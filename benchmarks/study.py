@@ -7,53 +7,38 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from panshuffle.question import Question
-from panshuffle.study.session import Session
-from panshuffle.study.sources import code_version
+from panshuffle.study.answering import code_version
+from panshuffle.study.engine import outcomes, workers_here
 from panshuffle.study.store import Store
-from panshuffle.study.study_file import Entry
-from panshuffle.study.workers import Workers, local_workers
 
 ROUNDS = 3
 
 
-def questions_of(count: int) -> list[Entry]:
-    """Calibrations whose answers are around l = 10^4, all different."""
+def questions_of(count: int, eps: str) -> list[str]:
+    """Calibrations whose answers are around l = 10^4 at eps = 1/10, all different."""
     deltas = [f"{1000 + i}e-12" for i in range(count)]
-    return [Entry(Question.of("calibrate", "binomial", {"at-eps": "1/10", "at-delta": delta})) for delta in deltas]
-
-
-def warm(workers: Workers) -> None:
-    """Lets every worker load its modules."""
-    for i in range(workers.capacity):
-        workers.give(Entry(Question.of("calibrate", "binomial", {"at-eps": "1", "at-delta": f"1e-{i + 2}"})).text)
-    left = workers.capacity
-    while left:
-        left -= len(workers.take(1.0))
+    return [Question.of("calibrate", "binomial", {"at-eps": eps, "at-delta": delta}).json for delta in deltas]
 
 
 def rate(count: int, processes: int, code: str) -> float:
     """Questions a second, each stored as it arrives, once the workers have started."""
-    questions = questions_of(count)
-    with TemporaryDirectory() as folder, local_workers(processes, code) as workers:
-        warm(workers)
-        store = Store(str(Path(folder) / "store"), code)
-        session = Session(store)
+    with TemporaryDirectory() as folder, workers_here(processes) as client, Store(folder, code) as store:
+        list(outcomes(client, questions_of(4 * processes, "1"), code))
         begun = perf_counter()
-        with store.opened():
-            session.answer(session.read(questions), workers, lambda question: None)
+        for text, found in outcomes(client, questions_of(count, "1/10"), code):
+            store.put(text, found)
         return count / (perf_counter() - begun)
 
 
 def start_up(code: str) -> float:
     """Seconds from nothing to a worker's first answer."""
     begun = perf_counter()
-    with local_workers(1, code) as workers:
-        warm(workers)
+    with workers_here(1) as client:
+        list(outcomes(client, questions_of(1, "1"), code))
         return perf_counter() - begun
 
 

@@ -462,9 +462,9 @@ def study(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help="the table: OUT.parquet, OUT.csv or OUT.jsonl")
     parser.add_argument("--store", metavar="DIR", help="where answers are kept as they arrive (default OUT.store)")
     where = parser.add_argument_group("where it runs (the table is the same)")
-    where.add_argument("--workers", metavar="N", help="processes on this machine (default: one a core)")
+    here = "processes on this machine (default: one a core)"
+    where.add_argument("--workers", "--local-cluster", metavar="N", help=here)
     where.add_argument("--scheduler", metavar="ADDRESS", help="an existing Dask cluster, such as tcp://10.0.0.1:8786")
-    where.add_argument("--local-cluster", metavar="N", help="a Dask cluster of N workers on this machine")
     picture = parser.add_argument_group("a picture of the table")
     picture.add_argument("--figure", metavar="FILE", help="FILE.svg or FILE.png")
     picture.add_argument("--draw", choices=("lines", "heat"), help="how (default: by the number of parameters)")

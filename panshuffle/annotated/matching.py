@@ -1,14 +1,16 @@
-"""Which of the things that a source prints the ledger knows: by label, by text, or by how they begin."""
+"""Which of the things that a source prints the ledger knows, and which of its words the page has lost."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from panshuffle.exact.errors import InputError
-from panshuffle.proofs.paper import ENVIRONMENTS, Item, items
+from panshuffle.proofs.paper import ENVIRONMENTS, Item, items, printed
 
 ALIKE = 0.8
 """How alike the beginnings of two environments without a label must be to count as the same one."""
@@ -76,3 +78,45 @@ def check_paper(found: Iterable[Item], matches: Matches) -> None:
             f"this is not the source of the paper: of its {there} environments and displays, "
             f"{matches.environments} are among the {known} that the ledger knows"
         )
+
+
+FORMULA = re.compile(r"\$\$.*?\$\$|\$.*?\$|\\\[(?!\d).*?\\\]", re.DOTALL)
+DISPLAY = re.compile(r"\\begin\{(align|equation|gather|multline)(\*?)\}.*?\\end\{\1\2\}", re.DOTALL)
+NAMES = re.compile(
+    r"\\(?:label|ref|eqref|cite\w*|begin|end|bibliography|bibliographystyle|providecommand|renewcommand\*?|newcommand|urlstyle|"
+    r"vphantom|stepcounter|bibitem)\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}(?:\[[^\]]*\])*"
+)
+DROPPED = re.compile(r"\\newcommand\{\\(\w+)\}\[\d\]\{\\ifnum")
+"""A macro that shows its argument in a draft alone."""
+ACCENT = re.compile(r"\{\\['`^\"~=.]\s*\{?\\?([A-Za-z])\}?\}|\\['`^\"~=.]\s*\{?\\?([A-Za-z])\}?")
+DEFINING = re.compile(r".*\\(?:providecommand|csname).*")
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def source_words(source: str) -> Counter[str]:
+    r"""The words of a source outside of formulas, in small letters.
+
+    >>> source_words(r"Let $x$ be \emph{any} number \label{eq:one}.") == Counter(["let", "be", "any", "number"])
+    True
+    """
+    text = DEFINING.sub("", printed(source))
+    for name in DROPPED.findall(source):
+        text = re.sub(rf"\\{name}\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}", " ", text)
+    text = DISPLAY.sub(" ", text)
+    text = FORMULA.sub(" ", text)
+    text = NAMES.sub(" ", re.sub(r"\{\\natexlab\{\w\}\}", " ", text))
+    text = re.sub(r"\\[A-Za-z]+\*?|\\.", " ", ACCENT.sub(r"\1\2", text))
+    return Counter(word.lower() for word in WORD.findall(text))
+
+
+def page_words(page: str) -> Counter[str]:
+    """The words of a page outside of formulas and of the margin, accents taken off."""
+    text = re.sub(r"<(aside|math|style|script)\b.*?</\1>|<code class=.unknown.>.*?</code>", " ", page, flags=re.DOTALL)
+    text = re.sub(r"<[^>]*>", "", re.sub(r"<(p|li|td|tr|h\d|br|div|section)\b[^>]*>", " ", text))
+    bare = (letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+    return Counter(word.lower() for word in WORD.findall("".join(bare)))
+
+
+def lost(source: str, page: str) -> Counter[str]:
+    """The words of the source that the page does not have as often."""
+    return source_words(source) - page_words(page)

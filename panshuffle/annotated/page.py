@@ -7,14 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown
-from panshuffle.annotated.matching import COUNTED, Matches, check_paper, matched
-from panshuffle.annotated.quoting import spoken_of
-from panshuffle.annotated.words import lost, page_words
+from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown, spoken_of
+from panshuffle.annotated.matching import COUNTED, Matches, check_paper, lost, matched, page_words
 from panshuffle.answer import Json
 from panshuffle.latex.blocks import Blocks
-from panshuffle.latex.nodes import plain
-from panshuffle.latex.reader import Paper, read
+from panshuffle.latex.document import Document, plain, read
 from panshuffle.proofs import paper
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement
@@ -87,7 +84,7 @@ class Copy:
     """A copy of the paper's source: its text, its tree, what it prints, and what of that the ledger knows."""
 
     source: str
-    tree: Paper
+    tree: Document
     there: list[paper.Item]
     matches: Matches
 

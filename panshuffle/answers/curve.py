@@ -34,7 +34,7 @@ class CurveAnswer(NumberAnswer):
 
     def picture(self) -> str:
         """The curve as SVG; empty where matplotlib is missing."""
-        from panshuffle.figure import curve_svg
+        from panshuffle.plotting import curve_svg
 
         return curve_svg(self.question.subject, self.parameters, self.rows)
 

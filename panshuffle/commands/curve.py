@@ -6,8 +6,8 @@ import argparse
 import json
 
 from panshuffle.answers.curve import resolve
-from panshuffle.figure import curve_figure, save
 from panshuffle.output import check_ending, destination
+from panshuffle.plotting import curve_figure, save
 from panshuffle.question import Question
 
 

@@ -26,13 +26,13 @@ class Need:
     debian: str = ""
 
 
+CORE = ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "pylatexenc", "latex2mathml")
 NEEDS = (
-    Need("the core", "every command", "", ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver")),
+    Need("the core", "every command", "", CORE),
     Need("the second SMT solver", 'verify (a step that z3 decides alone says "one SMT solver")', "solvers", ("cvc5",)),
     Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
     Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
-    Need("Parquet tables", "study -o OUT.parquet", "study", ("pyarrow",)),
-    Need("clusters", "study --scheduler, --local-cluster", "cluster", ("distributed",)),
+    Need("studies", "study", "study", ("distributed", "cryptography", "pyarrow")),
     Need("accountants", "accountants", "accountants", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
     Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
     Need(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from panshuffle.errata.sheet import FORMATS, errata
+from panshuffle.errata import FORMATS, errata
 from panshuffle.output import destination, progress
 from panshuffle.proofs.check import check_ledger
 from panshuffle.proofs.ledger import statements

@@ -8,8 +8,8 @@ import json
 from panshuffle.answer import Json
 from panshuffle.answers.plan import resolve, target_of, task_of
 from panshuffle.exact.errors import InputError
-from panshuffle.figure import draw_rows
 from panshuffle.output import check_ending, destination
+from panshuffle.plotting import draw_rows
 from panshuffle.question import Question, whole
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from time import perf_counter
 
 from panshuffle.exact.errors import ParameterError
-from panshuffle.figure import pyplot
 from panshuffle.output import destination, progress
+from panshuffle.plotting import pyplot
 from panshuffle.proofs.check import check_ledger
 from panshuffle.proofs.ledger import statements
 from panshuffle.report.page import page

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import count
+from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
-from panshuffle.figure import pyplot
-from panshuffle.output import check_ending, check_place
+from panshuffle.output import check_ending, check_place, shows_progress
+from panshuffle.plotting import draw_table, pyplot
 from panshuffle.question import whole
 from panshuffle.study import table
-from panshuffle.study.answering import check_questions
-from panshuffle.study.cluster import cluster_at, cluster_of
-from panshuffle.study.figure import draw_table
-from panshuffle.study.session import Crew, Session, progress
-from panshuffle.study.sources import code_version
+from panshuffle.study.answering import check_questions, code_version
+from panshuffle.study.cost import cost
+from panshuffle.study.engine import cores, outcomes, workers_at, workers_here
 from panshuffle.study.store import Store
-from panshuffle.study.study_file import Study, read_study
-from panshuffle.study.workers import cores, local_workers
+from panshuffle.study.study_file import Entry, Study, read_study
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 MOST_WORKERS = 1024
 
@@ -53,40 +55,55 @@ def check_figure(args: argparse.Namespace) -> None:
 
 def answer(args: argparse.Namespace) -> int:
     """Answers what is not answered yet and writes the table."""
-    code = code_version()
+    workers_for, code = who_answers(args), code_version()
     study = read_study(args.study)
-    crew_for = crew_of(args, code)
-    store = Store(args.store if args.store is not None else f"{args.output}.store", code)
-    session = Session(store)
-    left = session.read(study.questions)
-    check_questions(args.study, left)
-    if left:
-        with store.opened(), crew_for(len(left)) as crew, progress(left) as advance:
-            session.answer(left, crew, advance)
-    rows = table.rows_of(study.questions, session.outcomes, code)
+    with Store(args.store if args.store is not None else f"{args.output}.store", code) as store:
+        left = [entry for entry in study.questions if entry.text not in store.outcomes]
+        left.sort(key=lambda entry: cost(entry.question), reverse=True)
+        check_questions(args.study, left)
+        found = dict(store.outcomes)
+        if left:
+            with workers_for(len(left)) as client, progress(left) as advance:
+                for text, outcome in outcomes(client, [entry.text for entry in left], code):
+                    if outcome["lasting"]:
+                        store.put(text, outcome)
+                    found[text] = outcome
+                    advance(text)
+    rows = table.rows_of(study.questions, found, code)
     table.write_table(args.output, rows)
-    report(args, study, session.computed, len(store.damaged), sum(row["error"] is not None for row in rows))
+    report(args, study, len(left), store.damaged, sum(row["error"] is not None for row in rows))
     if args.figure is not None:
         draw_table(args.figure, study.title, rows, args.draw)
     return 0
 
 
-def crew_of(args: argparse.Namespace, code: str) -> Callable[[int], AbstractContextManager[Crew]]:
-    """Whoever is to answer so many questions.
+def who_answers(args: argparse.Namespace) -> Callable[[int], AbstractContextManager[Client]]:
+    """The workers for a number of questions.
 
     *Raises* `InputError` for two places to run at, or a number of workers that is not from 1 to 1024.
     """
-    given = {name: getattr(args, name.replace("-", "_")) for name in ("workers", "scheduler", "local-cluster")}
-    given = {name: text for name, text in given.items() if text is not None}
-    if len(given) > 1:
-        first, second = list(given)[:2]
-        raise InputError(f"--{first} and --{second} exclude each other")
-    if "scheduler" in given:
-        return lambda questions: cluster_at(args.scheduler, code)
-    counts = {name: whole(name, text, 1, MOST_WORKERS) for name, text in given.items()}
-    if "local-cluster" in counts:
-        return lambda questions: cluster_of(counts["local-cluster"], code)
-    return lambda questions: local_workers(min(counts.get("workers") or cores(), questions), code)
+    number = None if args.workers is None else whole("workers", args.workers, 1, MOST_WORKERS)
+    if args.scheduler is None:
+        return lambda questions: workers_here(min(number or cores(), questions))
+    if number is not None:
+        raise InputError("--workers and --scheduler exclude each other")
+    return lambda questions: workers_at(args.scheduler)
+
+
+@contextmanager
+def progress(left: Sequence[Entry]) -> Iterator[Callable[[str], None]]:
+    """A bar with the time left on the terminal, if there is one; long questions count for more."""
+    if len(left) < 2 or not shows_progress():
+        yield lambda text: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    costs = {entry.text: cost(entry.question) for entry in left}
+    shown = (TextColumn("{task.fields[done]} of {task.fields[all]} questions"), BarColumn(), TimeRemainingColumn(True))
+    with Progress(*shown, console=Console(stderr=True), transient=True, speed_estimate_period=600) as bar:
+        task, done = bar.add_task("", total=sum(costs.values()), done=0, all=len(left)), count(1)
+        yield lambda text: bar.update(task, advance=costs[text], done=next(done))
 
 
 def report(args: argparse.Namespace, study: Study, computed: int, corrupt: int, refused: int) -> None:
@@ -99,4 +116,4 @@ def report(args: argparse.Namespace, study: Study, computed: int, corrupt: int, 
     questions = "1 question" if total == 1 else f"{total} questions"
     print(f"{questions}: {computed} computed, {total - computed} from the store, {refused} with an error")
     if corrupt:
-        print(f"{corrupt} of the stored answers {'were' if corrupt > 1 else 'was'} damaged and computed again")
+        print(f"{corrupt} of the stored answers {'were' if corrupt > 1 else 'was'} damaged and left out")

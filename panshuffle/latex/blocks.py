@@ -1,35 +1,42 @@
-"""The paragraphs of a paper as HTML: sections, statements, proofs, lists, displays, tables and sources."""
+"""The paragraphs of a paper as HTML: sections, statements, proofs, lists, displays, tables, pseudocode and sources."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from markupsafe import Markup
+from pylatexenc import latexwalker as tex
 
-from panshuffle.latex.algorithm import lines
-from panshuffle.latex.inline import Inline, anchor
-from panshuffle.latex.mathml import remarks, rows
-from panshuffle.latex.nodes import (
-    INLINE,
-    Command,
-    Environment,
-    Group,
+from panshuffle.latex.document import (
     Node,
     Nodes,
-    Paragraph,
+    arguments,
+    inside,
     is_display,
+    is_environment,
+    is_macro,
     keys,
+    options,
     own_labels,
     plain,
+    starred,
 )
-from panshuffle.latex.table import table
+from panshuffle.latex.line import Line, anchor
 from panshuffle.proofs.paper import ENVIRONMENTS, NUMBERED
 
 Notes = Callable[[Sequence[str]], Markup]
 """What stands in the margin beside the things with these keys."""
 SECTIONS = ("section", "subsection", "subsubsection")
 LISTS = {"enumerate": "ol", "itemize": "ul", "description": "ul"}
+TABLES = ("tabular", "tabular*", "array", "array*", "tabularx")
+UNMARKED = ("center", "minipage", "quote", "flushleft", "flushright", "document", "small")
+HEADS = {"KwIn": "Input:", "KwOut": "Output:", "KwData": "Data:", "KwResult": "Result:", "Parameters": "Parameters:"}
+BREAK, BLANK_LINE = None, re.compile(r"\n[ \t]*\n\s*")
+"""The end of a paragraph."""
+LOOPS = {"For": "For", "ForEach": "For each", "ForAll": "For all", "While": "While"}
+LOOPS |= {"If": "If", "uIf": "If", "ElseIf": "Else if"}
 
 
 class Blocks:
@@ -51,7 +58,7 @@ class Blocks:
         self.notes = notes
         self.beside = beside
         self.paragraphs: list[tuple[str, str]] = []
-        self.line = Inline(numbers, body)
+        self.line = Line(numbers, body)
         self.levels = [0, 0, 0]
         self.appendix = False
         self.equations = 0
@@ -69,15 +76,13 @@ class Blocks:
                 found.append(f"{self.beside(len(self.paragraphs) - 1)}<p>{text}</p>")
             words.clear()
 
-        for node in nodes:
-            if isinstance(node, Paragraph):
+        for node in with_breaks(nodes):
+            if node is BREAK:
                 end_paragraph()
-            elif (isinstance(node, Environment) and node.name != INLINE) or (
-                isinstance(node, Command) and node.name in SECTIONS
-            ):
+            elif is_display(node) or isinstance(node, tex.LatexEnvironmentNode) or is_macro(node, *SECTIONS):
                 end_paragraph()
-                found.append(self.environment(node) if isinstance(node, Environment) else self.heading(node))
-            elif isinstance(node, Command) and node.name in ("appendix", "label", "paragraph"):
+                found.append(self.heading(node) if isinstance(node, tex.LatexMacroNode) else self.environment(node))
+            elif is_macro(node, "appendix", "label", "paragraph"):
                 words.append(self.mark(node))
             elif has_block(node):
                 end_paragraph()
@@ -87,20 +92,20 @@ class Blocks:
         end_paragraph()
         return Markup("\n".join(map(str, found)))
 
-    def mark(self, node: Command) -> str:
+    def mark(self, node: Node) -> str:
         """A place in the text: a label, a heading in a line, or the beginning of the appendix."""
-        if node.name == "appendix":
+        if node.macroname == "appendix":
             self.appendix, self.levels = True, [0, 0, 0]
             return ""
-        if node.name == "paragraph":
-            return f"<b>{self.line.inline(node.arguments[0])}</b> "
-        label = plain(node.arguments[0])
+        if node.macroname == "paragraph":
+            return f"<b>{self.line.inline(arguments(node)[0])}</b> "
+        label = plain(arguments(node)[0])
         return f'<a id="{escape(anchor(label))}"></a>{self.notes([label])}'
 
-    def heading(self, node: Command) -> str:
+    def heading(self, node: Node) -> str:
         """The heading of a section, with what is said of the section itself beside it."""
-        depth, title = SECTIONS.index(node.name), self.line.inline(node.arguments[0])
-        if node.starred:
+        depth, title = SECTIONS.index(node.macroname), self.line.inline(arguments(node)[0])
+        if starred(node):
             return f"<h{depth + 2}>{title}</h{depth + 2}>"
         self.levels[depth:] = [self.levels[depth] + 1, 0, 0][: 3 - depth]
         parts = [f"{level}" for level in self.levels if level]
@@ -110,120 +115,232 @@ class Blocks:
         text = f'<h{depth + 2} id="{anchor(key)}"><span class="number">{number}</span> {title}</h{depth + 2}>'
         return f"{text}{self.notes([key])}"
 
-    def environment(self, node: Environment) -> str:
+    def environment(self, node: Node) -> str:
         """An environment, by its name; what is not known is shown by its contents."""
         if is_display(node):
             return self.display(node)
-        if node.name in ENVIRONMENTS:
-            return self.statement(node)
-        if node.name == "proof":
-            title = self.line.inline(node.option) if node.option else "Proof"
-            inner = self.blocks(node.nodes)
+        name, option = node.environmentname, next(iter(options(node)), None)
+        if name in ENVIRONMENTS:
+            return self.statement(node, option)
+        if name == "proof":
+            title = self.line.inline(option) if option else "Proof"
+            inner = self.blocks(node.nodelist)
             return f'<div class="proof"><p class="head"><em>{title}.</em></p>{inner}<p class="end">∎</p></div>'
-        if node.name in LISTS:
-            return self.items(node)
-        if node.name.rstrip("*") in ("tabular", "array", "tabularx"):
-            return table(node, self.line)
-        if node.name.startswith(("figure", "table")):
+        if name in LISTS:
+            return self.items(node, option)
+        if name in TABLES:
+            return self.table(node)
+        if name.startswith(("figure", "table")):
             return self.figure(node)
-        if node.name == "thebibliography":
+        if name == "thebibliography":
             return self.sources(node)
-        if node.name == "abstract":
+        if name == "abstract":
             beside = self.notes(["abstract"])
-            return f'<section class="abstract"><h2>Abstract</h2>{beside}{self.blocks(node.nodes)}</section>'
-        if node.name not in ("center", "minipage", "quote", "flushleft", "flushright", "document", "small"):
-            self.line.not_known(f"begin{{{node.name}}}")
-        return str(self.blocks(node.nodes))
+            return f'<section class="abstract"><h2>Abstract</h2>{beside}{self.blocks(node.nodelist)}</section>'
+        if name not in UNMARKED:
+            self.line.unknown[f"begin{{{name}}}"] += 1
+        return str(self.blocks(node.nodelist))
 
-    def statement(self, node: Environment) -> str:
+    def statement(self, node: Node, option: Nodes | None) -> str:
         """A theorem, a definition or an algorithm, with the verdicts on it beside it."""
-        named = self.keys.get(node.start, ())
+        name, named = node.environmentname, self.keys.get(node.pos, ())
         beside = self.notes(named)
-        number = self.numbers.get(named[0], node.name.capitalize()) if named else node.name.capitalize()
-        title = f" ({self.line.inline(node.option)})" if node.option and node.name != "algorithm" else ""
-        if node.name == "algorithm":
-            caption, inner = self.caption(node), lines(node.nodes, self.line)
+        number = self.numbers.get(named[0], name.capitalize()) if named else name.capitalize()
+        title = f" ({self.line.inline(option)})" if option and name != "algorithm" else ""
+        if name == "algorithm":
+            caption, inner = self.caption(node), self.pseudocode(node.nodelist)
             title = f". {caption}" if caption else ""
         else:
-            inner = str(self.blocks(without(node.nodes, "label")))
+            inner = str(self.blocks(without(node.nodelist, "label")))
         head = f'<p class="head"><b>{escape(number)}</b>{title}</p>'
-        return f'<section class="printed {node.name}"{self.identity(named)}>{beside}{head}{inner}</section>'
+        return f'<section class="printed {name}"{identity(named)}>{beside}{head}{inner}</section>'
 
-    def identity(self, named: Sequence[str]) -> str:
-        """The name of the place of an environment."""
-        return f' id="{escape(anchor(named[0]))}" data-keys="{escape(" ".join(named))}"' if named else ""
-
-    def caption(self, node: Environment) -> str:
+    def caption(self, node: Node) -> str:
         """The caption that stands in an environment."""
-        found = [child for child in node.nodes if isinstance(child, Command) and child.name == "caption"]
-        return self.line.inline(found[0].arguments[0]) if found else ""
+        return "".join(self.line.inline(arguments(child)[0]) for child in node.nodelist if is_macro(child, "caption"))
 
-    def figure(self, node: Environment) -> str:
+    def figure(self, node: Node) -> str:
         """A figure with its number."""
         named = tuple(own_labels(node))
         number = self.numbers.get(named[0], "Figure") if named else "Figure"
         caption = f"<figcaption><b>{escape(number)}.</b> {self.caption(node)}</figcaption>"
-        beside, inner = self.notes(named), self.blocks(without(node.nodes, "label", "caption"))
-        return f"<figure{self.identity(named)}>{beside}{inner}{caption}</figure>"
+        beside, inner = self.notes(named), self.blocks(without(node.nodelist, "label", "caption"))
+        return f"<figure{identity(named)}>{beside}{inner}{caption}</figure>"
 
-    def items(self, node: Environment) -> str:
+    def items(self, node: Node, option: Nodes | None) -> str:
         """A list."""
         entries: list[tuple[str, list[Node]]] = [("", [])]
-        for child in node.nodes:
-            if isinstance(child, Command) and child.name == "item":
-                named = (self.line.inline(option) for option in child.options if option)
-                entries.append(("".join(f"<b>{name}</b> " for name in named), []))
+        for child in node.nodelist:
+            if is_macro(child, "item"):
+                entries.append(("".join(f"<b>{self.line.inline(name)}</b> " for name in options(child)), []))
             else:
                 entries[-1][1].append(child)
-        roman = node.option is not None and any(isinstance(n, Command) and n.name == "Roman" for n in node.option)
-        kind = LISTS[node.name] + (' type="I"' if roman else "")
-        shown = "".join(f"<li>{names}{self.blocks(tuple(nodes))}</li>" for names, nodes in entries[1:])
-        return f"{self.blocks(tuple(entries[0][1]))}<{kind}>{shown}</{LISTS[node.name]}>"
+        roman = option is not None and any(is_macro(part, "Roman") for part in inside(option))
+        kind = LISTS[node.environmentname] + (' type="I"' if roman else "")
+        shown = "".join(f"<li>{names}{self.blocks(nodes)}</li>" for names, nodes in entries[1:])
+        return f"{self.blocks(entries[0][1])}<{kind}>{shown}</{LISTS[node.environmentname]}>"
 
-    def sources(self, node: Environment) -> str:
+    def sources(self, node: Node) -> str:
         """The bibliography."""
         found: list[tuple[str, list[str]]] = []
-        for child in node.nodes:
-            if isinstance(child, Command) and child.name == "bibitem":
-                found.append((plain(child.arguments[0]), []))
+        for child in node.nodelist:
+            if is_macro(child, "bibitem"):
+                found.append((plain(arguments(child)[0]), []))
             elif found:
                 found[-1][1].append(self.line.shown(child))
         items = "".join(f'<li id="{escape(anchor(f"cite.{key}"))}">{"".join(words)}</li>' for key, words in found)
         return f'<section class="sources"><h2>References</h2><ol>{items}</ol></section>'
 
-    def display(self, node: Environment) -> str:
+    def display(self, node: Node) -> str:
         """A display, line by line, with its numbers and remarks."""
-        named = self.keys.get(node.start, ())
+        named = self.keys.get(node.pos, ())
+        numbered = is_environment(node, *NUMBERED)
         self.line.formulas += 1
         shown = []
-        for line in rows(node.nodes):
-            tags, labels, silent, steps = remarks(line)
+        for row in rows(node.nodelist):
+            tags, labels, silent, steps = remarks(row)
             beside = "".join(f"<span>{self.line.inline(tag)}</span>" for tag in tags)
-            if steps or (node.name in NUMBERED and not silent):
+            if steps or (numbered and not silent):
                 self.equations += 1
                 beside = f"<span>({self.equations})</span>"
             ids = "".join(f'<a id="{escape(anchor(label))}"></a>' for label in labels if label not in named[:1])
-            cells = "".join(f"<td>{cell}</td>" for cell in self.line.formula.display(line))
+            cells = "".join(f"<td>{self.line.formula(cell, block=True)}</td>" for cell in split(row))
             shown.append(f'<tr>{cells}<td class="beside">{ids}{beside}</td></tr>')
-        identity = f'{self.identity(named)}{" tabindex=0" if shown else ""} role="group" aria-label="formula"'
-        aligned = " aligned" if node.name.startswith("align") else ""
-        body = f'<div class="display{aligned}"{identity}><table>{"".join(shown)}</table></div>'
+        place = f'{identity(named)}{" tabindex=0" if shown else ""} role="group" aria-label="formula"'
+        aligned = " aligned" if is_environment(node, "align", "align*") else ""
+        body = f'<div class="display{aligned}"{place}><table>{"".join(shown)}</table></div>'
         return f"{self.notes(named)}{body}"
+
+    def table(self, node: Node) -> str:
+        """A table in a box that scrolls sideways where it is too wide."""
+        covered: dict[int, int] = {}
+        shown = []
+        for row in rows(node.nodelist):
+            cells = []
+            for column, cell in enumerate(split(row)):
+                if covered.get(column, 0):
+                    covered[column] -= 1
+                    continue
+                down, across = spans(cell)
+                covered[column] = down - 1
+                over = (f' rowspan="{down}"' if down > 1 else "") + (f' colspan="{across}"' if across > 1 else "")
+                cells.append((over, self.line.inline(cell).strip()))
+            if any(text for _, text in cells):
+                shown.append(f"<tr>{''.join(f'<td{over}>{text}</td>' for over, text in cells)}</tr>")
+        box = 'class="scroll" tabindex="0" role="region" aria-label="table"'
+        return f'<div {box}><table class="grid">{"".join(shown)}</table></div>'
+
+    def pseudocode(self, nodes: Nodes) -> str:
+        """The lines of an algorithm; a blank line, a semicolon command or a block ends one."""
+        found: list[str] = []
+        words: list[str] = []
+
+        def end_line(after: str = "") -> None:
+            text = "".join(words).strip()
+            if text or after:
+                found.append(f"<li>{text}{after}</li>")
+            words.clear()
+
+        for node in with_breaks(nodes):
+            name = node.macroname if isinstance(node, tex.LatexMacroNode) else ""
+            given = arguments(node)
+            if node is BREAK or name in (";", "BlankLine"):
+                end_line()
+            elif name in LOOPS:
+                end_line()
+                words.append(f"<b>{LOOPS[name]}</b> {self.line.inline(given[0])}:")
+                end_line(self.pseudocode(given[1]))
+            elif name == "Else":
+                end_line()
+                words.append("<b>Else:</b>")
+                end_line(self.pseudocode(given[0]))
+            elif name in HEADS:
+                end_line()
+                text = self.line.inline(given[0]) if given else ""
+                found.append(f'<li class="head"><b>{HEADS[name]}</b> {text}</li>')
+            elif name in ("Return", "KwRet"):
+                words.append(f"<b>Return</b> {self.line.inline(given[0]) if given else ''}")
+            elif name not in ("caption", "label"):
+                words.append(self.line.shown(node))
+        end_line()
+        return f'<ol class="lines">{"".join(found)}</ol>'
+
+
+def identity(named: Sequence[str]) -> str:
+    """The name of the place of an environment."""
+    return f' id="{escape(anchor(named[0]))}" data-keys="{escape(" ".join(named))}"' if named else ""
+
+
+def with_breaks(nodes: Nodes) -> Iterator[Node]:
+    """The nodes, with the ends of paragraphs between them."""
+    for node in nodes:
+        if not isinstance(node, tex.LatexCharsNode):
+            yield node
+            continue
+        first, *more = BLANK_LINE.split(node.chars)
+        yield tex.LatexCharsNode(chars=first)
+        for part in more:
+            yield BREAK
+            yield tex.LatexCharsNode(chars=part)
 
 
 def inner_of(node: Node) -> Nodes:
     """What stands in a group, or in the last argument of a command."""
-    if isinstance(node, Command) and node.arguments and node.name not in ("footnote", "thanks"):
-        return node.arguments[-1]
-    return node.nodes if isinstance(node, Group) else ()
+    if isinstance(node, tex.LatexMacroNode) and arguments(node) and node.macroname not in ("footnote", "thanks"):
+        return arguments(node)[-1]
+    return node.nodelist if isinstance(node, tex.LatexGroupNode) else ()
 
 
 def has_block(node: Node) -> bool:
     """Whether something in braces holds more than a line."""
     inner = inner_of(node)
-    return any(isinstance(child, Environment) and child.name != INLINE for child in inner) or any(map(has_block, inner))
+    own = any(isinstance(child, tex.LatexEnvironmentNode) or is_display(child) for child in inner)
+    return own or any(map(has_block, inner))
 
 
 def without(nodes: Nodes, *names: str) -> Nodes:
     """The nodes of an environment without the commands of these names."""
-    return tuple(node for node in nodes if not (isinstance(node, Command) and node.name in names))
+    return [node for node in nodes if not is_macro(node, *names)]
+
+
+def rows(nodes: Nodes) -> list[Nodes]:
+    """The lines of a table or display."""
+    found: list[list[Node]] = [[]]
+    for node in nodes:
+        if is_macro(node, "\\"):
+            found.append([])
+        else:
+            found[-1].append(node)
+    return [line for line in found if not all(is_blank(node) for node in line)]
+
+
+def is_blank(node: Node) -> bool:
+    """Whether a node is spaces alone."""
+    return isinstance(node, tex.LatexCharsNode) and not node.chars.strip()
+
+
+def split(row: Nodes) -> list[Nodes]:
+    """The cells of a line."""
+    found: list[list[Node]] = [[]]
+    for node in row:
+        if isinstance(node, tex.LatexSpecialsNode) and node.specials_chars == "&":
+            found.append([])
+        else:
+            found[-1].append(node)
+    return list(found)
+
+
+def spans(cell: Nodes) -> tuple[int, int]:
+    """How many rows and columns a cell reaches over."""
+    commands = {node.macroname: plain(arguments(node)[0]) for node in cell if is_macro(node, "multirow", "multicolumn")}
+    down, across = (commands.get(name, "") for name in ("multirow", "multicolumn"))
+    return (int(down) if down.isdigit() else 1), (int(across) if across.isdigit() else 1)
+
+
+def remarks(line: Nodes) -> tuple[list[Nodes], list[str], bool, bool]:
+    """What stands beside a line of a display: tags and labels, whether it has no number, whether it gets one."""
+    commands = list(inside(line))
+    steps = any(is_macro(node, "stepcounter") for node in commands)
+    tags = [arguments(node)[0] for node in commands if is_macro(node, "tag") and not steps]
+    labels = [plain(arguments(node)[0]) for node in commands if is_macro(node, "label")]
+    return tags, labels, any(is_macro(node, "nonumber", "notag", "tag") for node in commands), steps

@@ -1,24 +1,118 @@
-"""The ledger on the page: every statement with its verdict, its steps folded under it, and the errata."""
+"""The ledger on the page: a map of all statements, each of them with its verdict and its steps, and the errata."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from panshuffle.ledger_text import form_of
-from panshuffle.proofs.classes import class_of, classified
+from panshuffle.proofs.classes import class_of, classified, in_paper_order
+from panshuffle.proofs.ledger import section_of
+from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
 from panshuffle.proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
 from panshuffle.prose.mathml import prose
-from panshuffle.report.map import colour_of, legend, sections
+from panshuffle.prose.references import in_print
 from panshuffle.report.markup import tag
 from panshuffle.report.mathml import formula
 from panshuffle.template import filled
 
+MAIN = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
+"""The kinds that a map shows at once; the others unfold."""
+LEANING = "leaning"
+BESIDE = "0"
+WORDS = {
+    **SEVERITIES,
+    "open": "undecided",
+    "checked": "holds on a finite range",
+    "proved": "holds, and all beneath it is proved",
+    LEANING: "proved, on something that is cited",
+    "cited": "taken from elsewhere",
+    "definition": "implemented and tested",
+}
+"""What the colours mean, worst first."""
 
-def section_of(statement: Statement) -> str:
-    """The section of the paper that a statement is in."""
+
+@dataclass(frozen=True)
+class Place:
+    """A statement on the map: its slug, its colour, its number in print or its kind, and what it rests on."""
+
+    slug: str
+    colour: str
+    name: str
+    main: bool
+    needs: tuple[str, ...]
+    where: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the paper with its statements."""
+
+    number: str
+    title: str
+    places: tuple[Place, ...]
+
+    @property
+    def main(self) -> list[Place]:
+        """The theorems and what else is shown at once."""
+        return [place for place in self.places if place.main]
+
+    @property
+    def rest(self) -> list[Place]:
+        """Steps, displays and sentences."""
+        return [place for place in self.places if not place.main]
+
+
+def colour_of(statement: Statement, verdict: Verdict) -> str:
+    """What came of a statement: how bad, if it is not so as printed; green only where nothing beneath it is cited."""
+    found = class_of(verdict.verdict, statement.severity)
+    return LEANING if found == "proved" and verdict.tier == "cited" else found
+
+
+def name_of(statement: Statement) -> str:
+    """The number of the first thing with a number that a statement covers, or of its label; else its kind."""
+    numbers = {item.key: item.number for item in items()}
+    named = [*statement.covers, *([statement.label] if statement.label and statement.kind in MAIN else [])]
+    named = ["fig:results"] if statement.kind == "figure" else named
+    return next((numbers[key] for key in named if numbers.get(key)), statement.kind)
+
+
+def sections(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[Section]:
+    """The sections of the paper that have statements, in its order; what is beside the paper comes last."""
+    titles = {
+        item.number.removeprefix("Section "): item.section.replace("\\&", "&")
+        for item in items()
+        if item.key.startswith("section-")
+    }
+    found: dict[str, list[Place]] = {}
+    for slug in in_paper_order(known, verdicts):
+        statement, number = known[slug], section_of(known[slug])
+        needs = tuple(name for name in dict.fromkeys(supports(statement)) if name in verdicts)
+        one = Place(
+            slug,
+            colour_of(statement, verdicts[slug]),
+            name_of(statement),
+            statement.kind in MAIN,
+            needs,
+            in_print(statement.where),
+        )
+        found.setdefault("abstract" if statement.where.startswith("the abstract") else number, []).append(one)
+    order = ["abstract", *titles, BESIDE]
+    named = {**titles, "abstract": "Abstract", BESIDE: "Beside the paper"}
+    return [Section(number, named[number], tuple(found[number])) for number in order if number in found]
+
+
+def legend(found: list[Section]) -> list[tuple[str, str]]:
+    """The colours that occur, worst first, with their meaning."""
+    there = {place.colour for section in found for place in section.places}
+    return [(colour, words) for colour, words in WORDS.items() if colour in there]
+
+
+def where_of(statement: Statement) -> str:
+    """The section of the paper that a statement is in, in words."""
     return statement.where.partition(",")[0]
 
 
@@ -40,7 +134,7 @@ def statements(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
 def filters(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> tuple[tuple[str, str, list[str]], ...]:
     """What one can choose by: the name, its words, and the values that there are."""
     present = {verdict.tier for verdict in verdicts.values()}
-    sections = dict.fromkeys(section_of(known[slug]) for slug in verdicts)
+    sections = dict.fromkeys(where_of(known[slug]) for slug in verdicts)
     forms = dict.fromkeys(form_of(known[slug], verdict) for slug, verdict in verdicts.items())
     classes = {class_of(verdict.verdict, known[slug].severity) for slug, verdict in verdicts.items()}
     return (
@@ -74,5 +168,5 @@ def formula_of(step: StepResult) -> Markup:
 
 
 SHOWN: dict[str, object] = {
-    function.__name__: function for function in (prose, formula_of, form_of, section_of, colour_of, evidence, supports)
+    function.__name__: function for function in (prose, formula_of, form_of, where_of, colour_of, evidence, supports)
 }

@@ -14,8 +14,7 @@ from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.real import Certified, parse, real
-from panshuffle.figure import pyplot, svg_of
-from panshuffle.line_plot import Line, draw, ratios, themed
+from panshuffle.plotting import Line, draw, pyplot, ratios, svg_of, themed
 from panshuffle.prose.mathml import prose
 from panshuffle.question import Question
 from panshuffle.report.markup import joined, table, tag

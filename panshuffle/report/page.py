@@ -10,7 +10,7 @@ from markupsafe import Markup
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict
 from panshuffle.report import ledger, numbers
-from panshuffle.report.map import sections
+from panshuffle.report.ledger import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
 from panshuffle.template import filled, kept

@@ -2,22 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
 
 from markupsafe import Markup
 
 from panshuffle.card import examples
+from panshuffle.exact.real import Certified, parse, real
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import CONVENTION, class_of
 from panshuffle.proofs.statement import SEVERITIES, Statement
-from panshuffle.proofs.verdict import KERNEL, RECORDED, Verdict
+from panshuffle.proofs.verdict import KERNEL, RECORDED, WRONG, Verdict
 from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
-from panshuffle.report.findings import standing
-from panshuffle.report.map import colour_of, legend, sections
+from panshuffle.report.ledger import colour_of, legend, sections
 from panshuffle.template import filled
+
+Witness = Mapping[str, str]
+"""The witnesses by slug."""
+CLOSE_TO_ONE = Decimal("1e-7")
+"""A probability near 1 is shown to seven digits, rounded down: it is then a true lower bound."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding: the statements that it is about, worst first, its title, its sentence, and its number with words."""
+
+    slugs: tuple[str, ...]
+    title: str
+    sentence: str
+    number: Callable[[Witness], str]
+    unit: str
+
+
+def tester_error(witness: Witness) -> str:
+    """The probability that the printed tester is wrong, from the bound on the opposite that its witness ends with."""
+    bound = re.search(r"<= (\S+)$", witness["tester-as-printed"])
+    assert bound is not None, "the witness of the tester does not end with a bound"
+    return str((1 - Decimal(bound[1])).quantize(CLOSE_TO_ONE, ROUND_DOWN))
+
+
+def whole(text: str) -> Callable[[Witness], str]:
+    """A number that an expression gives, rounded down to a whole one, with commas."""
+
+    def value(_: Witness) -> str:
+        lower, _upper = Certified.of(real(parse(text))).enclosure(12)
+        return f"{int(Decimal(lower)):,}"
+
+    return value
+
+
+def from_witness(slug: str, pattern: str) -> Callable[[Witness], str]:
+    """A number that stands in a witness."""
+
+    def value(witness: Witness) -> str:
+        found = re.search(pattern, witness[slug])
+        assert found is not None, f"the witness of {slug} has no number"
+        return found[1]
+
+    return value
+
+
+FINDINGS = (
+    Finding(
+        ("tester-as-printed", "lower-bound-direction"),
+        "The uniformity tester does not work as printed",
+        "It answers “uniform” on a distribution that is far from uniform. Its threshold tau has k^2 lambda/(2m) "
+        "where the statistic has the mean k^2 lambda/(4m): l_j <= 2 lambda was used as a lower bound. A repaired "
+        "threshold is proved.",
+        tester_error,
+        "and more is the probability of that wrong answer, where the paper promises at most 29/50",
+    ),
+    Finding(
+        ("figure-distinct-upper", "robust-distinct-error"),
+        "Counting distinct elements robustly costs more than O(sqrt(k)/eps)",
+        "At a robust loss eps the protocol's error is of the order sqrt(k)/eps^(1/gamma): the dependence on eps in "
+        "Figure 1 holds only if every user is honest.",
+        whole("sqrt(2*log(6)) * 0.01 / (1 - exp(-0.005))^3"),
+        "times sqrt(k)/eps is the theorem's own error at the loss 0.01 if a third of the users is honest",
+    ),
+    Finding(
+        ("compression-keeps-uniform",),
+        "Grouping makes the uniform distribution look far from uniform",
+        "Grouping the domain keeps the uniform law uniform only if the groups are equally large, and the number of "
+        "groups that the proof chooses does not divide k. Padding repairs it.",
+        from_witness("compression-keeps-uniform", r"total variation (\S+)"),
+        "is the distance from uniform that three elements in two groups get, which the tester must reject",
+    ),
+    Finding(
+        ("distinct-lower-bound", "distinct-lower-bound-pan-2", "figure-distinct-lower", "figure-central-distinct"),
+        "The lower bounds for distinct elements miss a hypothesis",
+        "For small k eps an answer that ignores the data beats Omega(sqrt(k/eps)), and Theta(1/eps) centrally. With "
+        "k eps above a constant they stand.",
+        whole("sqrt(100 * 10000) / (99/2)"),
+        "times smaller than the bound is the error of a constant answer at k = 100 and eps = 1/10,000",
+    ),
+    Finding(
+        ("binomial-mechanism-error",),
+        "The binomial mechanism's error forgets the mean of its noise",
+        "The output is off by the mean of the noise, which is of the order 1/eps^2, not 1/eps; it has to be taken off "
+        "first.",
+        whole("10 * ((exp(1)+1)/(exp(1)-1))^2 * log(2*10^6)"),
+        "at least is the mean of the noise at eps = 1 and delta = 10^-6, where the lemma claims an error of order 4",
+    ),
+    Finding(
+        ("two-bit-sum-separates", "two-bit-sum-error"),
+        "The example of two sums can't tell them apart",
+        "The shuffler mixes the unlabelled first and second bits, so inputs with other sums give the same messages. "
+        "Labels repair it.",
+        lambda _: "n/2",
+        "is the error that some input has half of the time, whatever the analyzer answers",
+    ),
+)
+
+
+def standing(verdicts: Mapping[str, Verdict]) -> list[tuple[Finding, str]]:
+    """The findings whose first statement is refuted in these verdicts, each with its number."""
+    witness = {slug: verdict.witness for slug, verdict in verdicts.items() if verdict.witness}
+    found = [one for one in FINDINGS if one.slugs[0] in verdicts and verdicts[one.slugs[0]].verdict in WRONG]
+    return [(one, one.number(witness)) for one in found]
+
 
 QUESTIONS = (
     ("How private is it, exactly?", "privacy"),

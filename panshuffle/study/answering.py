@@ -1,11 +1,19 @@
-"""The answer to one question as JSON, or the sentence with which it is refused."""
+"""The answer to one question, by one version of the code and no other, so that changed code is never served an old one.
+
+The version is a hash of the installed sources, and of the versions of what the digits may depend on.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TypedDict
 
 from panshuffle.answer import Json
@@ -13,9 +21,12 @@ from panshuffle.answers import answer as answered
 from panshuffle.answers import resolve
 from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.question import Question
-from panshuffle.study.sources import Watch
 from panshuffle.study.study_file import Entry
 
+PACKAGES = ("panshuffle", *(f"panshuffle.{name}" for name in ("exact", "symbolic", "proofs", "protocols")))
+ARITHMETIC = ("python-flint", "numpy")
+"""Packages of others whose version is part of the code's: the digits of an enclosure may depend on them."""
+SUFFIXES = (".py", ".json", ".toml", ".v")
 ONE_AT_A_TIME = threading.Lock()
 """The precision of a process's balls belongs to one question at a time."""
 OTHER_CODE = (
@@ -32,6 +43,51 @@ class StudyOutcome(TypedDict):
     seconds: float
     lasting: bool
     stop: str | None
+
+
+@cache
+def folders() -> dict[str, Path]:
+    """The folders in which our packages are installed."""
+    specs = {name: find_spec(name) for name in PACKAGES}
+    places = {name: list(spec.submodule_search_locations or []) for name, spec in specs.items() if spec is not None}
+    return {name.replace(".", "/"): Path(place) for name, found in places.items() for place in found}
+
+
+def code_version() -> str:
+    """A hash of all our sources as they are now, and of the versions of the arithmetic."""
+    digest = sha256("\n".join(f"{name} {version(name)}" for name in ARITHMETIC).encode())
+    sources = {
+        f"{package}/{path.relative_to(folder).as_posix()}": path
+        for package, folder in folders().items()
+        for path in folder.rglob("*")
+        if path.suffix in SUFFIXES and not path.name.startswith(".")
+    }
+    for name in sorted(sources):
+        digest.update(f"\n{name} ".encode() + sha256(sources[name].read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+class Watch:
+    """The version of the code that this process has loaded.
+
+    Modules are loaded when they are needed.  Each time that more of them are, the sources have to be what they were
+    when the process began: what a process has loaded is then one version, and no mixture.
+    """
+
+    def __init__(self) -> None:
+        self.version = code_version()
+        self.loaded = 0
+
+    def confirm(self) -> bool:
+        """Whether everything that is loaded is of that version."""
+        if len(sys.modules) != self.loaded and self.version:
+            self.loaded = len(sys.modules)
+            try:
+                unchanged = code_version() == self.version
+            except OSError:
+                unchanged = False
+            self.version = self.version if unchanged else ""
+        return bool(self.version)
 
 
 @cache

@@ -8,14 +8,16 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import DEFAULT_DIGITS
 from panshuffle.output import destination
-from panshuffle.study.answering import StudyOutcome
 from panshuffle.study.study_file import SUBJECTS, Entry
+
+if TYPE_CHECKING:
+    from panshuffle.study.answering import StudyOutcome
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 FIRST = ("quantity", "protocol")

@@ -1,4 +1,4 @@
-"""A small study, the program that answers it, and workers of our own."""
+"""A small study, and what tests ask of studies."""
 
 import sys
 from fractions import Fraction
@@ -9,20 +9,12 @@ from mpmath import mp
 
 from panshuffle.question import Question
 from panshuffle.study.answering import StudyOutcome
-from panshuffle.study.session import Session
-from panshuffle.study.store import Store
 from panshuffle.study.study_file import Entry
 from panshuffle.study.table import read_table
 
 ROOT = Path(__file__).parents[2]
-
-
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
-
-
 PANSHUFFLE = [sys.executable, "-m", "panshuffle"]
-
-
 SMALL = """
 title = "Small"
 [[question]]
@@ -49,9 +41,11 @@ def entry(lines):
     return f'[[question]]\nquantity = "calibrate"\nprotocol = "binomial"\nat-eps = "1"\n{lines}\n'
 
 
-def entries(store):
-    """The stored answers, each with what changes when it is written anew."""
-    return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in Path(store).glob("??/*.json")}
+def lines_of(store):
+    """The whole lines of a store."""
+    path = Path(store) / "answers"
+    content = path.read_bytes() if path.exists() else b""
+    return [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
 
 
 def found(**more):
@@ -63,38 +57,6 @@ def asked(kind, subject, options):
 
 
 QUESTIONS = [asked("calibrate", "binomial", {"at-eps": "1", "at-delta": f"1e-{i}"}) for i in range(1, 9)]
-
-
-class Crew:
-    """Answers at once; dies over a question as often as it is told, and remembers what it was asked."""
-
-    capacity = 2
-
-    def __init__(self, deaths=(), made=found):
-        self.asked, self.waiting = [], []
-        self.deaths, self.made = dict(deaths), made
-
-    def give(self, text):
-        self.asked.append(text)
-        self.waiting.append(text)
-
-    def take(self, seconds):
-        results = []
-        for text in self.waiting:
-            self.deaths[text] = self.deaths.get(text, 0) - 1
-            results.append((text, None if self.deaths[text] >= 0 else self.made()))
-        self.waiting = []
-        return results
-
-
-def answered(folder, questions, crew):
-    """A session on a store in the folder."""
-    store = Store(str(folder), "code")
-    session = Session(store)
-    left = session.read(questions)
-    with store.opened():
-        session.answer(left, crew, lambda question: None)
-    return session
 
 
 def kept(path):

@@ -15,12 +15,10 @@ from panshuffle.proofs.pins import pins
 from panshuffle.proofs.statement import SEVERITIES
 from panshuffle.proofs.verdict import WRONG, Verdict
 
-from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of
-from panshuffle.annotated.matching import matched
+from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of, spoken_of
+from panshuffle.annotated.matching import lost, matched, source_words
 from panshuffle.annotated.page import annotated, copy_of
-from panshuffle.annotated.quoting import spoken_of
-from panshuffle.annotated.words import lost, source_words
-from panshuffle.errata.sheet import as_json, as_latex, as_markdown, errata
+from panshuffle.errata import as_json, as_latex, as_markdown, errata
 from panshuffle.main import main
 from panshuffle.report import numbers
 from panshuffle.report.numbers import reported

@@ -7,8 +7,7 @@ from panshuffle.exact.errors import InputError
 from panshuffle.proofs import paper
 
 from panshuffle.latex.blocks import Blocks
-from panshuffle.latex.nodes import Command, Environment, Text, inside, keys, plain
-from panshuffle.latex.reader import read
+from panshuffle.latex.document import inside, is_macro, keys, plain, read
 from tests.every import every
 
 
@@ -51,21 +50,32 @@ def test_macros_and_conditions(source, expected):
     [
         ("x", "<mi>x</mi>"),
         ("12.5", "<mn>12.5</mn>"),
-        ("x_1^2", "<msubsup><mi>x</mi><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></msubsup>"),
+        ("1{,}000", "<mn>1,000</mn>"),
+        ("x_1^2", "<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>"),
+        (r"e^{\varepsilon_0}", "<msup><mi>e</mi><mrow><msub><mi>ε</mi><mn>0</mn></msub></mrow></msup>"),
+        ("x'", '<mrow><mi>x</mi><mo lspace="0" rspace="0">′</mo></mrow>'),
+        (r"\vec{x}'_i", '<mo lspace="0" rspace="0">′</mo></mrow><mi>i</mi></msub>'),
         (r"\frac12", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
         (r"\frac{1}{2}", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
-        (r"\sqrt[3]{n}", "<mroot><mrow><mi>n</mi></mrow><mrow><mn>3</mn></mrow></mroot>"),
-        (r"\sum_{i=1}^n i", "<munderover><mo>∑</mo>"),
-        (r"\mathcal{A}\mathbb{N}", '<mi mathvariant="normal">𝒜</mi><mi mathvariant="normal">ℕ</mi>'),
-        (
-            r"\left( a \right]",
-            '<mo fence="true" stretchy="true">(</mo><mrow><mi>a</mi></mrow><mo fence="true" stretchy="true">]</mo>',
-        ),
+        (r"\sqrt[3]{n}", "<mroot><mrow><mi>n</mi></mrow><mn>3</mn></mroot>"),
+        (r"\sum_{i=1}^n i", "<msubsup><mo>∑</mo>"),
+        (r"\mathcal{A}\mathbb{N}", "<mi>𝒜</mi><mi>ℕ</mi>"),
+        (r"\mathbf{Ber}_p", '<msub><mi class="mathbf" mathvariant="normal">Ber</mi><mi>p</mi></msub>'),
+        (r"\left( a \right.", '<mo stretchy="true" fence="true" form="prefix">(</mo><mi>a</mi></mrow>'),
         (r"a \leq b", "<mi>a</mi><mo>≤</mo><mi>b</mi>"),
+        (r"a := b", "<mi>a</mi><mo>:=</mo><mi>b</mi>"),
         (r"a < b", "<mo>&lt;</mo>"),
+        (r"2 in", "<mn>2</mn>"),
+        (
+            r"\tilde x \sim y",
+            '<mover accent="true"><mrow><mi>x</mi></mrow><mo stretchy="false">~</mo></mover><mo>∼</mo>',
+        ),
+        (r"\min(a)", "<mi>min</mi>"),
         (r"\text{if } x", "<mtext>if\u00a0</mtext><mi>x</mi>"),
+        (r"\text{as $y_1$ is}", "<mtext>as <math><mrow><msub><mi>y</mi><mn>1</mn></msub></mrow></math> is</mtext>"),
         (r"= -1", '<mo>=</mo><mo form="prefix">−</mo><mn>1</mn>'),
         (r"\unheard{x}", '<mtext class="unknown">\\unheard</mtext><mrow><mi>x</mi></mrow>'),
+        (r"x^2^3", '<code class="unknown">x^2^3</code>'),
     ],
 )
 def test_formulas(source, expected):
@@ -143,7 +153,8 @@ def test_the_margin_is_asked_once_for_each_thing_with_its_keys():
         ("x $a\n\nb$", "line 1: a formula is not closed"),
         (r"\newcommand{\x}{\x\x}\x", "line 1: the macros of the file never end"),
         ("{" * 200, "line 1: groups are nested too deeply"),
-        (r"\frac{1}", "line 1: the file ends where an argument is missing"),
+        (r"\newcommand{\x}[1]{#1}\x", "line 1: the file ends where an argument is missing"),
+        (r"\frac{1}", 'the source can\'t be read: End of input while parsing arguments of macro "frac"'),
     ],
 )
 def test_damage_is_one_sentence_with_its_line(source, sentence):
@@ -155,9 +166,11 @@ def test_damage_is_one_sentence_with_its_line(source, sentence):
 def test_what_is_read_keeps_its_parts():
     tree = read(r"\title{A \emph{b}}\author{C}\begin{document}x $y$\end{document} after")
     assert plain(tree.title) == "A b" and plain(tree.author) == "C"
-    assert [type(node) for node in tree.body] == [Text, Environment]
-    commands = [node.name for node in inside(read(r"\emph{\textbf{x}}").body) if isinstance(node, Command)]
-    assert commands == ["emph", "textbf"]
+    assert [node.latex_verbatim() for node in tree.body] == ["x ", "$y$"]
+    assert [node.macroname for node in inside(read(r"\emph{\textbf{x}}").body) if is_macro(node, "emph", "textbf")] == [
+        "emph",
+        "textbf",
+    ]
 
 
 def test_nothing_of_a_source_becomes_markup():

@@ -7,6 +7,7 @@ from math import e, expm1, log, log1p, sqrt
 from types import SimpleNamespace
 
 import pytest
+from panshuffle.template import kept
 from panshuffle.proofs.check import check_slug
 from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.pins import pins
@@ -14,12 +15,11 @@ from panshuffle.proofs.statement import Repair, Statement, supports
 from panshuffle.proofs.verdict import StepResult, Verdict
 
 from panshuffle.report import ledger, numbers
-from panshuffle.report.findings import FINDINGS
-from panshuffle.report.map import colour_of, sections
+from panshuffle.report.ledger import colour_of, sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.mathml import formula
 from panshuffle.report.page import PACKAGE, page
-from panshuffle.template import kept
+from panshuffle.report.summary import FINDINGS
 from tests.every import every
 
 FORMULAS = {

@@ -1,20 +1,28 @@
 """The store of a study: what is kept, for which code, and what a killed writer leaves."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 
 import pytest
 from panshuffle.exact.errors import InputError
 
-from panshuffle.study import sources
-from panshuffle.study.answering import OTHER_CODE, answer_text
-from panshuffle.study.session import Session
-from panshuffle.study.sources import Watch, code_version
+from panshuffle.study import answering
+from panshuffle.study.answering import OTHER_CODE, Watch, answer_text, code_version
 from panshuffle.study.store import Store
-from tests.faces.small_studies import QUESTIONS, Crew, answered, asked, entries, found
+from tests.faces.small_studies import QUESTIONS, asked, found, lines_of
 from tests.programs import started
+
+TEXTS = [question.text for question in QUESTIONS]
+
+
+def filled(folder, texts=TEXTS, code="code"):
+    with Store(str(folder), code) as store:
+        for text in texts:
+            store.put(text, found())
 
 
 def test_changed_sources_are_another_version(tmp_path, monkeypatch):
@@ -22,7 +30,7 @@ def test_changed_sources_are_another_version(tmp_path, monkeypatch):
     package.mkdir()
     module = package / "number.py"
     module.write_text("ONE = 1\n", encoding="utf-8")
-    monkeypatch.setattr(sources, "folders", lambda: (("exact", package),))
+    monkeypatch.setattr(answering, "folders", lambda: {"panshuffle/exact": package})
     first, watch = code_version(), Watch()
     assert watch.confirm()
     (package / "__pycache__").mkdir()
@@ -36,95 +44,101 @@ def test_changed_sources_are_another_version(tmp_path, monkeypatch):
     assert not watch.confirm(), "what is loaded may be a mixture"
 
 
-def test_a_worker_of_another_version_refuses(tmp_path):
-    refused = answer_text(QUESTIONS[0].text, "other")
+def test_the_version_is_of_all_packages_that_answers_come_from():
+    there = {name: sum(1 for _ in folder.rglob("*.py")) for name, folder in answering.folders().items()}
+    assert set(there) == {
+        "panshuffle",
+        *(f"panshuffle/{name}" for name in ("exact", "symbolic", "proofs", "protocols")),
+    }
+    assert min(there.values()) > 5
+
+
+def test_a_worker_of_another_version_refuses():
+    refused = answer_text(TEXTS[0], "other")
     assert (refused["stop"], refused["answer"]) == (OTHER_CODE, None)
-    with pytest.raises(InputError, match="other sources"):
-        answered(tmp_path / "store", QUESTIONS, Crew(made=lambda: refused))
-    assert not entries(tmp_path / "store")
 
 
-def test_the_key_has_the_question_and_the_code():
-    keys = {question.key(code) for question in QUESTIONS for code in ("a", "b")}
-    assert len(keys) == 2 * len(QUESTIONS)
+def test_equal_questions_have_one_line():
     one, same = ({"l": "1", "at-eps": "2"}, {"at-eps": "2", "l": "1"})
-    assert asked("privacy", "binomial", one).key("a") == asked("privacy", "binomial", same).key("a")
+    assert asked("privacy", "binomial", one).text == asked("privacy", "binomial", same).text
+    assert len(set(TEXTS)) == len(TEXTS)
 
 
 def test_the_store_gives_back_what_was_put_for_this_code_only(tmp_path):
-    store = Store(str(tmp_path), "code")
-    assert store.get(QUESTIONS[0]) is None
-    store.put(QUESTIONS[0], found())
-    assert store.get(QUESTIONS[0]) == found()
-    assert Store(str(tmp_path), "other").get(QUESTIONS[0]) is None
+    filled(tmp_path, TEXTS[:2])
+    filled(tmp_path, TEXTS[2:3], code="other")
+    with Store(str(tmp_path), "code") as store:
+        assert store.outcomes == {text: found() for text in TEXTS[:2]}
+        assert store.damaged == 0
+    with Store(str(tmp_path), "third") as store:
+        assert store.outcomes == {}
 
 
-@pytest.mark.parametrize("damage", [lambda c: c[:-9], lambda c: c.replace(b"0.5", b"0.6"), lambda c: b""])
-def test_a_damaged_answer_is_noticed_and_computed_again(tmp_path, damage):
-    answered(tmp_path, QUESTIONS, Crew())
-    store = Store(str(tmp_path), "code")
-    path = store.path(QUESTIONS[3])
-    path.write_bytes(damage(path.read_bytes()))
-    crew = Crew()
-    session = answered(tmp_path, QUESTIONS, crew)
-    assert crew.asked == [QUESTIONS[3].text]
-    assert session.store.damaged == {QUESTIONS[3].text}
-    assert store.get(QUESTIONS[3]) == found()
+OTHER_BODY = json.dumps([1]).encode()
 
 
-@pytest.mark.parametrize("broken", ["os.write", "os.fsync", "pathlib.Path.replace"])
-def test_a_full_disk_ends_the_study_at_once_and_loses_nothing(tmp_path, monkeypatch, broken):
-    kept = answered(tmp_path, QUESTIONS[:3], Crew()).outcomes
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: line.replace(b"0.5", b"0.6"),
+        lambda line: line[:9] + line[10:],
+        lambda line: b"\0" * (len(line) - 1) + b"\n",
+        lambda line: sha256(OTHER_BODY).hexdigest().encode() + b" " + OTHER_BODY + b"\n",
+    ],
+)
+def test_a_damaged_answer_is_noticed_and_is_not_there(tmp_path, damage):
+    filled(tmp_path)
+    lines = lines_of(tmp_path)
+    (tmp_path / "answers").write_bytes(b"".join([*lines[:3], damage(lines[3]), *lines[4:]]))
+    with Store(str(tmp_path), "code") as store:
+        assert store.damaged == 1
+        assert set(TEXTS) - set(store.outcomes) == {TEXTS[3]}
+        store.put(TEXTS[3], found())
+    with Store(str(tmp_path), "code") as store:
+        assert (store.damaged, set(store.outcomes)) == (0, set(TEXTS))
 
-    def full(*arguments):
+
+def test_half_a_line_of_a_killed_writer_is_no_damage_and_nothing_else_is_lost(tmp_path):
+    filled(tmp_path, TEXTS[:3])
+    whole = (tmp_path / "answers").read_bytes()
+    last = len(lines_of(tmp_path)[-1])
+    for cut in (1, 70, last - 1):
+        (tmp_path / "answers").write_bytes(whole[:-cut])
+        with Store(str(tmp_path), "code") as store:
+            assert (store.damaged, list(store.outcomes)) == (0, TEXTS[:2])
+            store.put(TEXTS[3], found())
+        with Store(str(tmp_path), "code") as store:
+            assert list(store.outcomes) == [*TEXTS[:2], TEXTS[3]]
+
+
+@pytest.mark.parametrize("broken", ["os.write", "os.fsync"])
+def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path, monkeypatch, broken):
+    def full(handle, *content):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    crew = Crew()
-    store = Store(str(tmp_path), "code")
-    session = Session(store)
-    with store.opened():
-        left = session.read(QUESTIONS)
+    with Store(str(tmp_path), "code") as store:
+        store.put(TEXTS[0], found())
         monkeypatch.setattr(broken, full)
-        with pytest.raises(InputError, match="No space left on device"):
-            session.answer(left, crew, lambda question: None)
+        with pytest.raises(InputError, match=r"No space left on device.*the 1 answers of this run are safe"):
+            store.put(TEXTS[1], found())
         monkeypatch.undo()
-    assert len(crew.asked) <= 2 * crew.capacity
-    assert not list(tmp_path.rglob("*.tmp"))
-    assert {q.text: store.get(q) for q in QUESTIONS[:3]} == kept
-    again = Crew()
-    assert len(answered(tmp_path, QUESTIONS, again).outcomes) == len(QUESTIONS)
-    assert set(again.asked) == {question.text for question in QUESTIONS[3:]}
+    with Store(str(tmp_path), "code") as store:
+        assert store.outcomes[TEXTS[0]] == found()
 
 
-def test_what_a_killed_writer_left_is_removed(tmp_path):
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait(120)
-    (tmp_path / "ab").mkdir()
-    left, ours = (tmp_path / "ab" / f".key.{pid}.tmp" for pid in (dead.pid, os.getpid()))
-    for path in (left, ours):
-        path.write_bytes(b"half")
-    with Store(str(tmp_path), "code").opened():
-        assert (left.exists(), ours.exists()) == (False, True)
-
-
-def test_a_claim_is_one_process_at_a_time_and_ends_with_it_however_it_ends(tmp_path):
+def test_a_store_is_one_process_at_a_time_and_free_when_that_ends_however_it_ends(tmp_path):
     code = (
         "import sys, time\n"
-        "from panshuffle.question import Question\n"
-        "from panshuffle.study.study_file import Entry\n"
         "from panshuffle.study.store import Store\n"
-        "store = Store(sys.argv[1], 'code')\n"
-        "with store.opened():\n"
-        "    print(store.claim(Entry(Question.of_json(sys.argv[2]))), flush=True)\n"
+        "with Store(sys.argv[1], 'code'):\n"
+        "    print('open', flush=True)\n"
         "    time.sleep(60)\n"
     )
-    command = [sys.executable, "-c", code, str(tmp_path), QUESTIONS[0].text]
-    with started(command, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout.readline() == "True\n"
-        store = Store(str(tmp_path), "code")
-        with store.opened():
-            assert not store.claim(QUESTIONS[0])
-            assert store.claim(QUESTIONS[1])
-            other.kill()
-            other.wait()
-            assert store.claim(QUESTIONS[0])
+    with started([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(InputError, match="another study is using it"), Store(str(tmp_path), "code"):
+            pass
+        other.kill()
+        other.wait()
+        filled(tmp_path)
+    assert len(lines_of(tmp_path)) == len(TEXTS)

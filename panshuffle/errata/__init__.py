@@ -1,1 +1,0 @@
-"""The errata of the paper as a sheet: LaTeX, Markdown or JSON."""

@@ -1,0 +1,124 @@
+"""Who answers the questions of a study: the workers of Dask's scheduler, on this machine or at an address."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from panshuffle.exact.errors import InputError
+from panshuffle.study.answering import StudyOutcome, answer_text
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+CONNECT_SECONDS = 10
+ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
+LOGS = ("client", "nanny", "scheduler", "worker", "worker.state_machine", "core", "batched", "utils", "process")
+MOST_DEATHS = 3
+DIED = f"the worker died {MOST_DEATHS} times over this question: it was killed, or the memory was used up"
+SETTINGS = {
+    "logging.distributed": "critical",  # what goes wrong is one sentence of ours
+    "distributed.scheduler.allowed-failures": MOST_DEATHS - 1,
+    "distributed.worker.daemon": False,  # the provers start processes of their own
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+
+
+def distributed() -> ModuleType:
+    """The module `distributed`, which keeps its log to itself.  *Raises* `InputError` where it is missing."""
+    try:
+        import dask
+
+        dask.config.set(SETTINGS)
+        module, _ = import_module("distributed"), import_module("cryptography")
+    except ImportError:
+        raise InputError("a study needs dask.distributed: install the extra panshuffle[study]") from None
+    for name in LOGS:
+        logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
+    return module
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def workers_here(count: int) -> Iterator[Client]:
+    """A client of processes on this machine, ended with the block."""
+    module = distributed()
+    # certificates of this run alone: nobody else on this machine can hand the workers anything
+    here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "security": module.Security.temporary()}
+    with (
+        module.LocalCluster(n_workers=count, threads_per_worker=1, memory_limit=0, protocol="tls", **here) as cluster,
+        module.Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def workers_at(address: str) -> Iterator[Client]:
+    """A client of the scheduler at an address.  *Raises* `InputError` where there is none, or it has no workers."""
+    module = distributed()
+    if not ADDRESS.fullmatch(address):
+        raise InputError(
+            f"scheduler = {address} is not allowed: scheduler must be an address such as tcp://10.0.0.1:8786"
+        )
+    try:
+        client = module.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError, ImportError) as problem:
+        reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+        raise InputError(f"scheduler = {address}: no scheduler answers there ({reason})") from None
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        yield client
+    except TimeoutError:
+        raise InputError(f"scheduler = {address}: the scheduler has no workers") from None
+    finally:
+        client.close(timeout=2)
+
+
+def outcomes(client: Client, questions: Sequence[str], code: str) -> Iterator[tuple[str, StudyOutcome]]:
+    """The questions with what came of them, as they are answered, begun in this order.
+
+    A question whose worker dies is asked again, three times in all.  *Raises* `InputError` where the scheduler is gone,
+    or a worker can't answer or has other code.
+    """
+    module = distributed()
+    waiting, asked = iter(questions), dict[str, str]()
+    answered = module.as_completed(loop=client.loop)
+
+    def hand_out() -> None:  # one to each thread: where a worker dies, it is clear over which
+        for question in islice(waiting, max(sum(client.nthreads().values()) - len(asked), not asked)):
+            future = client.submit(answer_text, question, code, pure=False)
+            asked[future.key] = question
+            answered.add(future)
+
+    hand_out()
+    for future in answered:
+        found, question = outcome_of(future, module), asked.pop(future.key)
+        if found["stop"]:
+            raise InputError(found["stop"])
+        hand_out()
+        yield question, found
+
+
+def outcome_of(future: Future, module: ModuleType) -> StudyOutcome:
+    """What came of a question that was handed out."""
+    if future.status == "finished":
+        found: StudyOutcome = future.result()
+        return found
+    problem = future.exception() if future.status == "error" else None
+    if isinstance(problem, module.KilledWorker):
+        return StudyOutcome(answer=None, error=DIED, seconds=0.0, lasting=False, stop=None)
+    if problem is None:
+        raise InputError("the scheduler is gone; what is stored is safe, run the same command again")
+    raise InputError(f"a worker can't answer: {type(problem).__name__}: {problem}")
