@@ -13,11 +13,12 @@ from markupsafe import Markup
 from panshuffle.card import examples
 from panshuffle.crosscheck.template import filled
 from panshuffle.exact.real import Certified, parse, real
+from panshuffle.latex.sentences import prose
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import CONVENTION, class_of
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import KERNEL, RECORDED, WRONG, Verdict
-from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
 from panshuffle.report.ledger import colour_of, legend, sections
 
@@ -121,7 +122,7 @@ FINDINGS = (
 
 def standing(verdicts: Mapping[str, Verdict]) -> list[tuple[Finding, str]]:
     """The findings whose first statement is refuted in these verdicts, each with its number."""
-    witness = {slug: verdict.witness for slug, verdict in verdicts.items() if verdict.witness}
+    witness = {slug: plain(verdict.witness) for slug, verdict in verdicts.items() if verdict.witness}
     found = [one for one in FINDINGS if one.slugs[0] in verdicts and verdicts[one.slugs[0]].verdict in WRONG]
     return [(one, one.number(witness)) for one in found]
 
