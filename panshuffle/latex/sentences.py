@@ -18,7 +18,10 @@ GREEK = {
     # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
-TYPED = re.compile(r"\b([A-Za-z]|10)\^(-?\w+)\b|\b([A-Za-z])_([A-Za-z0-9])\b|[A-Za-z]+|<=|>=|!=|->")
+TYPED = re.compile(
+    r"\b(?P<base>[A-Za-z]|10)(?P<sign>\^|_(?=\w\b))(?P<script>-?\w+)\b|\b(?P<digits>\d+(?:\.\d+)?)e(?P<ten>-?)0*(?P<power>\d+)\b"
+    r"|[A-Za-z]+|<=|>=|!=|->"
+)
 """What of a formula that was typed, such as that of a computed witness, is set as one."""
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 SPECIAL |= {letter: f"\\{letter}" for letter in "#$%&_{}"} | {"<": "$<$", ">": "$>$"}
@@ -77,9 +80,11 @@ def words(text: str) -> Markup:
 
 def typed(match: re.Match[str]) -> Markup | str | None:
     """A typed letter, relation, power or index; None for a word."""
-    base, sign, script = (match[1], "^", match[2]) if match[1] else (match[3], "_", match[4])
-    if base:
-        return formula(f"{base}{sign}{{{COMMANDS.get(GREEK.get(script, ''), script)}}}")
+    if match["base"]:
+        script = COMMANDS.get(GREEK.get(match["script"], ""), match["script"])
+        return formula(f"{match['base']}{match['sign']}{{{script}}}")
+    if match["digits"]:
+        return formula(rf"{match['digits']}\times 10^{{{match['ten']}{match['power']}}}")
     return GREEK.get(match[0]) or RELATIONS.get(match[0])
 
 
