@@ -88,7 +88,7 @@ central_laplace_distinct = Statement(
         smt(
             "v - u <= 1",
             ABSOLUTE_ERRORS,
-            says=r"$||z - D'| - |z - D|| \le 1$, so the ratio of the densities e^($-\varepsilon |z - D|$) is at most $e^{\varepsilon}$; $u = |z - D|$, $v = |z - D'|$",
+            says=r"$||z - D'| - |z - D|| \le 1$, so the ratio of the densities $e^{-\varepsilon |z - D|}$ is at most $e^{\varepsilon}$; $u = |z - D|$, $v = |z - D'|$",
             **COUNTS_AND_OUTPUT,
         ),
         identity(
@@ -258,7 +258,8 @@ figure_distinct_upper = Statement(
     rests_on=ORDER_RESTS_ON,
     steps=ORDER_REFUTED,
     why=WHY_ORDER_FAILS
-    + " At gamma = 1/3 and beta = 1/3 the theorem's alpha at the loss t = 2 eps' has alpha t/sqrt(k) = 31, 1632, 152581 at t = 1, 0.1, 0.01.",
+    + r" At $\gamma = 1/3$ and $\beta = 1/3$ the theorem's $\alpha$ at the loss $t = 2 \varepsilon'$ has "
+    r"$\alpha t/\sqrt{k} = 31$, 1632, 152581 at $t = 1$, 0.1, 0.01.",
     severity="false",
     referee=ORDER_OBJECTION,
     repair=Repair(

@@ -405,7 +405,7 @@ several_intrusions = Statement(
         ),
         identity(
             "z - (z - 1) = 1",
-            says=r"two-sided geometric noise, $z \ge 1$: a shift by 1 changes e^($-\varepsilon |z|$) by $e^{\varepsilon}$",
+            says=r"two-sided geometric noise, $z \ge 1$: a shift by 1 changes $e^{-\varepsilon |z|}$ by $e^{\varepsilon}$",
             z="[1, inf)",
         ),
         identity("(-z) - (1 - z) = -1", says=r"$z \le 0$: by $e^{-\varepsilon}$", z="(-inf, 0]"),
@@ -418,7 +418,7 @@ several_intrusions = Statement(
         "randomizer that the state before chooses, and the output a function of the last answer. Conversely, if every element goes through such a randomizer, "
         r"all states together, the whole transcript, have a likelihood that contains $x_{t}$ in one factor only: $\varepsilon$-private, however many states are "
         r"seen, and so is the output (post-processing). That one intrusion is weaker, for $\delta = 0$, too: a counter that starts at two-sided geometric "
-        r"noise, with masses proportional to e^($-\varepsilon |z|$), adds the elements 0 or 1 and has a constant output is $\varepsilon$-pan-private, because a "
+        r"noise, with masses proportional to $e^{-\varepsilon |z|}$, adds the elements 0 or 1 and has a constant output is $\varepsilon$-pan-private, because a "
         r"shift by 1 changes every mass by a factor $e^{\varepsilon}$ or $e^{-\varepsilon}$ (the last two steps); and its states before and after tell $x_{t}$ "
         "(a near miss, with coins as noise)."
     ),

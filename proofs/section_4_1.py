@@ -840,8 +840,8 @@ statistic_upper_bound = Statement(
     where="section 4.1.1, Case 1, Equation z'-upper",
     kind="display",
     printed=(
-        "For $D = U$, from the bounds of the Equations ex to var-uniform and scale-concentration, except with probability $5/50 = 1/10$: Z' < 3 alpha^2 m/250 "
-        r"+ k^2 lambda/2m + 5k^(3/2) lambda/m + 10 k lambda^(1/2)/m^(1/2) + 5k^(3/2) lambda^(1/2)/m, by Chebyshev for $Z$, A, $B$, $C$ and $l_{j} \le 2 "
+        "For $D = U$, from the bounds of the Equations ex to var-uniform and scale-concentration, except with probability $5/50 = 1/10$: "
+        r"$Z' < 3 \alpha^{2} m/250 + k^{2} \lambda/2m + 5k^{3/2} \lambda/m + 10 k \lambda^{1/2}/m^{1/2} + 5k^{3/2} \lambda^{1/2}/m$, by Chebyshev for $Z$, A, $B$, $C$ and $l_{j} \le 2 "
         r"\lambda$."
     ),
     covers=("eq:z'-upper",),
@@ -1631,7 +1631,7 @@ compressed_tester_constants = Statement(
     kind="sharper",
     printed=(
         r"Let $h \ge 2$ groups of equal size $s \ge 2$ partition $[K]$, $\hat{\alpha} = \alpha \sqrt{\frac{h-1}{4K}}$, and for each copy of $P_{\mathrm{UT}}$ "
-        r"on the groups, with a partition of its own and $\mathrm{Pois}(m)$ samples, let $m \ge 540 h^{1/2}$/$\hat{\alpha}$^2, $m \ge 4$ $\frac{(10 "
+        r"on the groups, with a partition of its own and $\mathrm{Pois}(m)$ samples, let $m \ge \frac{540 h^{1/2}}{\hat{\alpha}^{2}}$, $m \ge 4$ $\frac{(10 "
         r"\lambda)^{1/2} h^{3/4}}{\hat{\alpha}}$, $\lambda \ge 1$ and $\tau = h^{2} \lambda/(4m) + (h/m) \sqrt{20 V_0}$, $V_0 = h(2(m/h + \lambda/4)^{2} + 5 "
         r"\lambda/16)$. Five copies of which one has to say 'not uniform' solve $\alpha$-uniformity testing over $[K]$, with errors of at most $22/100$ on $U$ "
         r"and $31/100$ on far $D$; for $h \ge 10$ one copy does, with errors of at most $1/21$ and $1/3$."
@@ -1912,7 +1912,7 @@ repeated_uniformity_tester = Statement(
         ),
         identity(
             "r*(4*t/r)^2/8 - (4*t/r)*t = -2*t^2/r",
-            says=r"Hoeffding, one side: each factor is at most e^(ps + $s^{2}/8$), $s = 4t/r$, so $P[C \ge E[C] + t] \le e^{-2t^{2}/r}$",
+            says=r"Hoeffding, one side: each factor is at most $e^{ps + s^{2}/8}$, $s = 4t/r$, so $P[C \ge E[C] + t] \le e^{-2t^{2}/r}$",
             r="[1, inf)",
             t="[0, inf)",
         ),

@@ -18,7 +18,7 @@ NAMES = {
 TOKEN = re.compile(r"\\(?P<command>[A-Za-z]+|.)|(?P<letter>.)", re.DOTALL)
 SINGLE = re.compile(r"-?[A-Za-z]+\d*'*|-?\d+(?:\.\d+)?|-?[A-Za-z]+\d*_\w+|\|\w+\|")
 """What needs no parentheses as a power."""
-FACTOR = re.compile(r"[A-Za-z]+\^|[A-Za-z]*\d*'*(?:_\w+)?(?:\^-?\w+'*)?|\d+(?:\.\d+)?(?:\^-?\w+'*)?")
+FACTOR = re.compile(r"[A-Za-z]+\^(?:\^\w+)?|[A-Za-z]*\d*'*(?:_\w+)?(?:\^-?\w+'*)?|\d+(?:\.\d+)?(?:\^-?\w+'*)?")
 """What needs no parentheses under a bar, beside what has its own."""
 JOINING = ("+", "-", "<", ">", "=", ",", "~")
 

@@ -19,11 +19,13 @@ FIRST_FILLED = 0xE000
 UNIT = re.compile(r"(\d)\s*(?=(?:in|mm|cm|pt|em|ex|pc|bp|dd|cc|sp|mu))")
 FONT = re.compile(r"\\(mathbf|mathsf|mathrm|operatorname|mathit|mathtt|boldsymbol)\s*\{([A-Za-z]+)\}")
 FUNCTIONS = ("ln", "log", "exp", "min", "max", "sin", "cos")
+PRIMED = re.compile(r"(\^\{(?:[^{}]|\{[^{}]*\})*)\}('+)")
+"""A prime after a power, which the converter takes for a second power."""
 GROUPED = re.compile(r"\d{1,3}(?:\{,\}\d{3})+")
 CLOSING = (")", "]", "}", "|", "‖", "′", "…")
 """What a minus sign may follow and still join two terms."""
 ACCENTS = ("→", "^", "~", "¯", "˙")
-SIGNS = {":": "∶", "~": "∼", "*": "∗"}
+SIGNS = {":": "∶", "~": "∼", "*": "∗", ";": ";", "±": "±"}
 SPACES = {"negativethinmathspace": "-0.167em", "1em": "0.3em", "0.333em": "0.3em"}
 TIGHT = {"lspace": "0", "rspace": "0"}
 
@@ -57,6 +59,7 @@ def formula(latex: str, filled: Filled | None = None, block: bool = False, large
     filled = filled or Filled()
     marked = GROUPED.sub(lambda match: filled.mark(f"<mn>{match[0].replace('{,}', ',')}</mn>"), latex)
     marked = FONT.sub(lambda match: filled.mark(f'<mi class="{match[1]}" mathvariant="normal">{match[2]}</mi>'), marked)
+    marked = PRIMED.sub(r"\1\2}", marked)
     try:
         row = convert_to_element(UNIT.sub(r"\1{}", marked).strip() or "{}", display="block" if block else "inline")[0]
     except PROBLEMS:
@@ -158,6 +161,8 @@ def one(child: Element) -> None:
         child.attrib.pop("movablelimits", None)
     if child.tag == "mi" and text in ("⌈", "⌉", "⌊", "⌋", "⟨", "⟩"):
         child.tag, child.attrib["stretchy"] = "mo", "false"
+    if child.tag == "mo" and text in ("∞", "∅", "∂", "∇", "⊤", "⊥"):
+        child.tag = "mi"
     if text in SIGNS and child.tag in ("mi", "mo"):
         child.tag, child.text = "mo", SIGNS[text]
     if child.tag == "mo" and text in ("/", "|", "‖") and "fence" not in child.attrib | {"minsize": ""}:

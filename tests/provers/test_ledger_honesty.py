@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from panshuffle.exact.real import real
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.classes import CLASSES, CONVENTION, class_of, count_table
 from panshuffle.proofs.facts import fair_bits_upper_tail
 from panshuffle.proofs.kernel.pins import claims
@@ -127,7 +128,7 @@ def test_constants_are_declared():
     for slug, statement in LEDGER.items():
         if PINS[slug]["verdict"] not in ("proved", "repaired") or statement.kind in NOT_CONSTANTS:
             continue
-        text = statement.repair.says if statement.repair else statement.printed
+        text = plain(statement.repair.says if statement.repair else statement.printed)
         text = re.sub(r"[Ss]ections? [\d.]+|Figure \d|\b[A-Z]\.\d|\w*_\w+|[nmkN] = \d+", "", text)
         if re.search(r"(?<![\w.^/(-])(?:[3-9]|[1-9]\d+|\d+\.\d+)(?![\w.])", text) and not statement.constants:
             missing.append(slug)
