@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from panshuffle.latex.sentences import in_print, latex
 from panshuffle.proofs.classes import CONVENTION, classified
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import Verdict
-from panshuffle.prose.latex import sentence
-from panshuffle.prose.references import in_print
 
 TITLE = "Connecting Robust Shuffle Privacy and Pan-Privacy: errata"
 AUTHORS = "Balcer, Cheu, Joseph, Mao"
@@ -69,7 +69,8 @@ def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conv
 
 def as_json(entries: list[Erratum]) -> str:
     """The sheet as one array."""
-    return json.dumps([asdict(entry) for entry in entries], indent=2, ensure_ascii=False) + "\n"
+    rows = [{name: value and plain(value) for name, value in asdict(entry).items()} for entry in entries]
+    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
 
 
 def as_markdown(entries: list[Erratum]) -> str:
@@ -78,8 +79,8 @@ def as_markdown(entries: list[Erratum]) -> str:
     for severity, group in by_severity(entries):
         lines += [f"## {severity.capitalize()}: {SEVERITIES[severity]}", ""]
         for entry in group:
-            lines += [f"### {capital(entry.where)}", ""]
-            lines += [line for name, text in entry.texts() for line in (f"**{name}.** {in_print(text)}", "")]
+            lines += [f"### {plain(capital(entry.where))}", ""]
+            lines += [line for name, text in entry.texts() for line in (f"**{name}.** {plain(in_print(text))}", "")]
             lines += [f"`panshuffle verify {entry.slug} --explain`", ""]
     return "\n".join(lines)
 
@@ -87,12 +88,12 @@ def as_markdown(entries: list[Erratum]) -> str:
 def as_latex(entries: list[Erratum]) -> str:
     """The sheet as a LaTeX document of its own."""
     lines = [HEAD, rf"\title{{{TITLE}}}", rf"\author{{on the paper of {AUTHORS}}}", r"\date{}"]
-    lines += [r"\begin{document}", r"\maketitle", sentence(count(entries)), ""]
+    lines += [r"\begin{document}", r"\maketitle", latex(count(entries)), ""]
     for severity, group in by_severity(entries):
-        lines += [rf"\section*{{{severity.capitalize()}: {sentence(SEVERITIES[severity])}}}"]
+        lines += [rf"\section*{{{severity.capitalize()}: {latex(SEVERITIES[severity])}}}"]
         for entry in group:
-            lines += [rf"\subsection*{{{sentence(capital(entry.where))}}}"]
-            lines += [line for name, text in entry.texts() for line in (rf"\textbf{{{name}.}} {sentence(text)}", "")]
+            lines += [rf"\subsection*{{{latex(capital(entry.where))}}}"]
+            lines += [line for name, text in entry.texts() for line in (rf"\textbf{{{name}.}} {latex(text)}", "")]
             lines += [rf"{{\small\texttt{{panshuffle verify {entry.slug} -{{}}-explain}}}}", ""]
     return "\n".join([*lines, r"\end{document}", ""])
 

@@ -13,6 +13,7 @@ from panshuffle.answer import Json
 from panshuffle.proofs.classes import HEADS, classified, counts, in_paper_order
 from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.root import LIST, root_digest
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Constant, Statement
 from panshuffle.proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict
 
@@ -49,7 +50,7 @@ def print_table(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict])
             cells = f"{slug:<{width}}  {section_of(known[slug]):<7}  {coloured(f'{verdict.verdict:<10}', name)}"
             cells += f"  {SHORT[verdict.coverage]:<6}  {verdict.tier:<{EVIDENCE}}  {verdict.seconds:6.2f} s"
             note = verdict.witness or known[slug].cited or ""
-            print(f"{cells}  {shorten(note, rest, placeholder='…')}".rstrip())
+            print(f"{cells}  {shorten(plain(note), rest, placeholder='…')}".rstrip())
     print_counts(known, verdicts)
 
 
@@ -73,7 +74,7 @@ def print_list(known: Mapping[str, Statement], pinned: Mapping[str, Mapping[str,
     for slug in in_paper_order(known, known):
         pin = pinned.get(slug, {})
         state = ", ".join(filter(None, [pin.get("verdict", "not pinned"), pin.get("severity", "")]))
-        text = shorten(known[slug].printed, rest, placeholder="…")
+        text = shorten(plain(known[slug].printed), rest, placeholder="…")
         print(f"{section_of(known[slug]):<7}  {slug:<{width}}  {state:<24}  {text}")
 
 
@@ -103,7 +104,7 @@ def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
         near = f"the near miss '{constant.near_miss}' has {constant.by}" if constant.near_miss else constant.slack
         texts.append(("constant", f"{constant.printed}: {near}"))
     texts += [("near miss", line) for line in step_lines(verdict.near_misses, witness=True)]
-    return ((name, text) for name, text in texts if text)
+    return ((name, plain(text)) for name, text in texts if text)
 
 
 def step_lines(steps: tuple[StepResult, ...], witness: bool = False) -> list[str]:
@@ -133,7 +134,7 @@ def constant_dict(constant: Constant) -> dict[str, Json]:
 def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
     """The verdict as one JSON object."""
     repair = statement.repair
-    return {
+    found: dict[str, Json] = {
         "slug": verdict.slug,
         "label": statement.label,
         "kind": statement.kind,
@@ -167,3 +168,13 @@ def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
         "covers": list(statement.covers),
         "seconds": round(verdict.seconds, 6),
     }
+    return {name: typed(value) for name, value in found.items()}
+
+
+def typed(value: Json) -> Json:
+    """A value of JSON whose sentences have their formulas as one types them."""
+    if isinstance(value, list):
+        return [typed(one) for one in value]
+    if isinstance(value, dict):
+        return {name: typed(one) for name, one in value.items()}
+    return plain(value) if isinstance(value, str) else value

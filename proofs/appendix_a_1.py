@@ -10,14 +10,14 @@ TWO_BITS = {"x": "[0, 1]", "y": "[0, 1]"}
 distinct_ber_lines = Statement(
     where="Appendix A.1, proof of Lemma distinct-ber",
     kind="display",
-    printed="With Y_i = 1 - 2X_i and Y their product: P[X = 1] = P[Y = -1] = (1 - E[Y])/2, and E[Y] = product of E[Y_i] = product of (1 - 2E[X_i]) = (1 - 2p')^(gamma n), so "
-    "P[X = 1] = (1 - (1-2p')^(gamma n))/2, and the value of p' gives the result.",
-    reading="'Y = prod' without its factor is the product of the Y_i.",
+    printed=r"With $Y_{i} = 1 - 2X_{i}$ and $Y$ their product: $P[X = 1] = P[Y = -1] = \frac{1 - E[Y]}{2}$, and $E[Y]$ = product of $E[Y_{i}]$ = product of $(1 - "
+    r"2E[X_{i}]) = (1 - 2p')^{\gamma n}$, so $P[X = 1] = \frac{1 - (1-2p')^{\gamma n}}{2}$, and the value of $p'$ gives the result.",
+    reading="'$Y$ = prod' without its factor is the product of the $Y_{i}$.",
     covers=("display-42", "display-43"),
     steps=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
     near_misses=(
         identity("1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)", says="with the OR in place of the sum mod 2", **TWO_BITS),
-        smt("p = (1 + y)/2", ("y = (1 - p) - p",), says="(1 + E[Y])/2", p="[0, 1]", y="[-1, 1]"),
+        smt("p = (1 + y)/2", ("y = (1 - p) - p",), says=r"$\frac{1 + E[Y]}{2}$", p="[0, 1]", y="[-1, 1]"),
     ),
 )
 
@@ -27,13 +27,13 @@ SCALED_RATIO = "g*(2^g/(2^g - 1))"
 distinct_gamma_derivative = Statement(
     where="Appendix A.1, proof of Lemma distinct-gamma",
     kind="display",
-    printed="The first derivative of gamma 2^gamma/(2^gamma-1) is 2^gamma (2^gamma - gamma ln 2 - 1)/(2^gamma-1)^2, and "
-    "2^gamma - gamma ln 2 - 1 >= 0, with derivative (2^gamma - 1) ln 2 >= 0.",
-    hypotheses=("0 < gamma <= 1",),
+    printed=r"The first derivative of $\gamma$ $\frac{2^{\gamma}}{2^{\gamma}-1}$ is $\frac{2^{\gamma} (2^{\gamma} - \gamma \ln 2 - 1)}{(2^{\gamma}-1)^{2}}$, and "
+    r"$2^{\gamma} - \gamma \ln 2 - 1 \ge 0$, with derivative $(2^{\gamma} - 1) \ln 2 \ge 0$.",
+    hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("display-44",),
     steps=(kernel("gamma-derivative"),),
     near_misses=(
         derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)", says="without the square", g="(0, 1]"),
-        inequality("2^g - 1.05*g*log(2) - 1 >= 0", says="with 1.05 gamma ln 2", g="(0, 1]"),
+        inequality("2^g - 1.05*g*log(2) - 1 >= 0", says=r"with $1.05 \gamma \ln 2$", g="(0, 1]"),
     ),
 )

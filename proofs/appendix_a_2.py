@@ -13,41 +13,43 @@ from panshuffle.proofs.worst_neighbours import distinct_pools, hashed_stay_neigh
 from panshuffle.symbolic.decision import Decision, Status
 
 hashed_communication = Statement(
-    where="Appendix A.2, Corollary on P_HDE, Part III; section 3.1, the small-n setting",
+    where=r"Appendix A.2, Corollary on $P_{\mathrm{HDE}}$, Part III; section 3.1, the small-n setting",
     kind="corollary",
-    printed="P_HDE requires each user to communicate at most O(n^(4/3) log(n(e^eps+1)/delta)) messages of length O(log n).",
-    reading="c >= 1 is a constant, as the corollary says, and n >= 2: with one user log n = 0, and a message still carries its bit.",
+    printed=r"$P_{\mathrm{HDE}}$ requires each user to communicate at most $O\left(n^{4/3} \log\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)\right)$ messages of "
+    r"length $O(\log n)$.",
+    reading=r"$c \ge 1$ is a constant, as the corollary says, and $n \ge 2$: with one user $\log n = 0$, and a message still carries its bit.",
     steps=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
     near_misses=(
-        smt("c*x + 1 <= 1.99*c*x", says="with 1.99c n^(4/3)", c="[1, inf)", x="[1, inf)"),
-        inequality("log(n) >= 0.01", says="for n = 1 too: log n is bounded away from 0", n="[1, inf)"),
+        smt("c*x + 1 <= 1.99*c*x", says="with $1.99c n^{4/3}$", c="[1, inf)", x="[1, inf)"),
+        inequality("log(n) >= 0.01", says=r"for $n = 1$ too: $\log n$ is bounded away from 0", n="[1, inf)"),
     ),
-    referee="One may object that at n = 1 the length is not O(log n); but an order is about large n, and the reading says so.",
+    referee=r"One may object that at $n = 1$ the length is not $O(\log n)$; but an order is about large $n$, and the reading says so.",
 )
 
 
 hashed_privacy_follows = Statement(
-    where="Appendix A.2, proof of Part I: 'privacy follows from Theorem de_upper Part I'",
+    where="Appendix A.2, proof of Part I: 'privacy follows from Theorem de_upper Part $I'$",
     kind="step",
-    printed="h(x) and h(x') are neighbouring datasets, and (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robust privacy follows from Theorem de_upper Part I, which has 4 delta/gamma.",
+    printed=r"$h(x)$ and $h(x')$ are neighbouring datasets, and $(2 \varepsilon + 2 \ln(1/\gamma), 2 \delta/\gamma, \gamma)$-robust privacy follows from Theorem "
+    r"de_upper Part I, which has $4 \delta/\gamma$.",
     steps=(
         smt(
             "4*d/g <= 2*d/g",
-            says="a (2 eps(gamma), 4 delta/gamma) guarantee is a (2 eps(gamma), 2 delta/gamma) one",
+            says=r"a $(2 \varepsilon(\gamma), 4 \delta/\gamma)$ guarantee is a $(2 \varepsilon(\gamma), 2 \delta/\gamma)$ one",
             d="(0, 1)",
             g="(0, 1]",
         ),
     ),
     severity="unproved step",
-    why="The theorem is printed with 4 delta/gamma, the corollary with half of it.",
+    why=r"The theorem is printed with $4 \delta/\gamma$, the corollary with half of it.",
     repair=Repair(
-        "The theorem holds with 2 delta/gamma, and the corollary follows from that.",
+        r"The theorem holds with $2 \delta/\gamma$, and the corollary follows from that.",
         (kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
     ),
     survives="The corollary's Part I is true.",
     near_misses=(
-        smt("4*d/g <= 3.99*d/g", says="with 3.99 delta/gamma", d="(0, 1)", g="(0, 1]"),
-        smt("4*d/g <= 4*d", says="with 4 delta", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 3.99*d/g", says=r"with $3.99 \delta/\gamma$", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 4*d", says=r"with $4 \delta$", d="(0, 1)", g="(0, 1]"),
     ),
 )
 
@@ -73,7 +75,8 @@ hashing_is_for_utility = Statement(
     where="Appendix A.2, first paragraph",
     kind="prose",
     printed="Hashing is strictly for utility and is not used to add privacy.",
-    reading="The privacy of P_HDE is that of P_DE on the smaller domain for every fixed h, so the randomness of h is not needed for it, and some h leave the loss as it is.",
+    reading=r"The privacy of $P_{\mathrm{HDE}}$ is that of $P_{\mathrm{DE}}$ on the smaller domain for every fixed $h$, so the randomness of $h$ is not needed for "
+    "it, and some $h$ leave the loss as it is.",
     steps=(
         kernel("hashing-preserves-privacy"),
         hashing_keeps_delta(
@@ -82,8 +85,9 @@ hashing_is_for_utility = Statement(
         ),
     ),
     argument=(
-        "The kernel's theorem: for every function h, a protocol composed with h has the privacy of the protocol itself. It is no better in general: if h is one to one, as it may be for k = k', the pools of h(x) are those of x under other names, and a bijection of the "
-        "messages changes no divergence; and for any h, data that h takes to given neighbours of [k'] have their loss. The second step is a check for k = k' = 3."
+        "The kernel's theorem: for every function $h$, a protocol composed with $h$ has the privacy of the protocol itself. It is no better in general: if $h$ "
+        "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
+        "divergence; and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss. The second step is a check for $k = k' = 3$."
     ),
     near_misses=(
         hashing_keeps_delta("with every h", [(0, 1, 2), (0, 0, 1)]),
@@ -95,16 +99,18 @@ hashing_is_for_utility = Statement(
 large_universe = Statement(
     where="Appendix A.2, first paragraph",
     kind="prose",
-    printed="When k >= n^2, the distinct elements protocol P_DE does not provide a meaningful notion of accuracy.",
-    reading="The alpha of Theorem de_upper, Part II, is larger than n for every eps > 0 and beta in (0,1), while 1 <= D(x) <= n: any constant in [1, n] as the answer errs by less. The sentence is about that guarantee: for e^eps of the order of k the protocol itself errs by far less than n.",
+    printed=r"When $k \ge n^{2}$, the distinct elements protocol $P_{\mathrm{DE}}$ does not provide a meaningful notion of accuracy.",
+    reading=r"The $\alpha$ of Theorem de_upper, Part II, is larger than $n$ for every $\varepsilon > 0$ and $\beta \in (0,1)$, while $1 \le D(x) \le n$: any "
+    r"constant in $[1, n]$ as the answer errs by less. The sentence is about that guarantee: for $e^{\varepsilon}$ of the order of $k$ the protocol itself "
+    "errs by far less than $n$.",
     steps=(kernel("large-universe"),),
-    constants=(Constant("1", near_miss="for k >= 0.98 n^2", by="0.98"),),
+    constants=(Constant("1", near_miss=r"for $k \ge 0.98 n^{2}$", by="0.98"),),
     near_misses=(
         inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),
         smt(
             "r*f > n",
             ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
-            says="for k >= 0.98 n^2",
+            says=r"for $k \ge 0.98 n^{2}$",
             r="[0, inf)",
             k="[1, inf)",
             n="[1, inf)",
@@ -153,19 +159,19 @@ hash_collisions = Statement(
     label="lem:distinct-hash",
     where="Appendix A.2, Lemma distinct-hash",
     kind="lemma",
-    printed="Let k >= k' in N, let h be sampled uniformly from a 2-universal hash family mapping [k] to [k'], let S be a subset of [k] and S' = h(S). Then for all beta in (0,1): "
-    "P[|S| - |S'| >= |S|^2/(beta k')] <= beta.",
+    printed=r"Let $k \ge k' \in N$, let $h$ be sampled uniformly from a 2-universal hash family mapping $[k]$ to $[k']$, let $S$ be a subset of $[k]$ and $S' = "
+    r"h(S)$. Then for all $\beta \in (0,1)$: $P\left[|S| - |S'| \ge \frac{|S|^{2}}{\beta k'}\right] \le \beta$.",
     covers=("lem:distinct-hash", "display-45"),
     steps=(
         kernel_refutation(
             "paper-lem-distinct-hash",
-            "S = {}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k'), so the probability is 1, above beta",
+            r"$S = \{\}$: $|S| - |S'| = 0 \ge 0 = \frac{|S|^{2}}{\beta k'}$, so the probability is 1, above $\beta$",
         ),
     ),
-    why="For the empty S both sides of the inequality inside are 0, and P[0 >= 0] = 1: '>=' would have to be '>' there.",
+    why=r"For the empty $S$ both sides of the inequality inside are 0, and $P[0 \ge 0] = 1$: '$\ge$' would have to be '>' there.",
     severity="convention",
-    repair=Repair("The lemma for nonempty S.", (kernel("paper-lem-distinct-hash-repaired"),)),
-    survives="Datasets have n >= 1 rows, so the corollary only needs nonempty S.",
+    repair=Repair("The lemma for nonempty $S$.", (kernel("paper-lem-distinct-hash-repaired"),)),
+    survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
         collisions_at_most("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
         collisions_at_most("nonempty S, with |S|^2/(6 beta k')", 1, Fraction(1, 6)),
@@ -179,8 +185,8 @@ hash_collisions = Statement(
 hash_collision_mean = Statement(
     where="Appendix A.2, proof of Lemma distinct-hash",
     kind="step",
-    printed="|S| - |S'| <= X, the number of collisions, and E[X] <= |S|^2/k'.",
-    reading="2-universal: P[h(s) = h(s')] <= 1/k' for s != s'.",
+    printed=r"$|S| - |S'| \le X$, the number of collisions, and $E[X] \le \frac{|S|^{2}}{k'}$.",
+    reading=r"2-universal: $P[h(s) = h(s')] \le 1/k'$ for $s \ne s'$.",
     steps=(kernel("hash-losses"), kernel("hash-collisions-mean")),
     constants=(
         Constant(
@@ -188,7 +194,7 @@ hash_collision_mean = Statement(
         ),
     ),
     near_misses=(
-        smt("s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1", says="with 0.49 |S|^2/k'", s="[0, inf)", k1="[1, inf)"),
+        smt("s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1", says=r"with $\frac{0.49 |S|^{2}}{k'}$", s="[0, inf)", k1="[1, inf)"),
         smt("b - 1 <= 0.99*b*(b - 1)/2", says="with 0.99 collisions", b="integer [1, inf)"),
     ),
 )
@@ -232,21 +238,26 @@ def hashed_accuracy_at(says: str, c: int, inside: str) -> Step:
 
 
 hashed_distinct_accuracy = Statement(
-    where="Appendix A.2, Corollary on P_HDE, Part II, and its proof",
+    where=r"Appendix A.2, Corollary on $P_{\mathrm{HDE}}$, Part II, and its proof",
     kind="corollary",
-    printed="For a constant c >= 1, n, k with k >= c n^(4/3) rounded up, and a 2-universal family to [c n^(4/3) rounded up], P_HDE solves the (alpha, beta)-distinct elements problem for alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) "
-    "sqrt(2(n^(4/3)+1) ln(4/beta)).",
-    hypotheses=("eps > 0, delta in (0,1), beta in (0,1)",),
-    reading="P_MOD is the protocol of Theorem ikos, as for P_DE.",
+    printed=r"For a constant $c \ge 1$, $n$, $k$ with $k \ge c n^{4/3}$ rounded up, and a 2-universal family to [$c n^{4/3}$ rounded up], $P_{\mathrm{HDE}}$ solves "
+    r"the $(\alpha, \beta)$-distinct elements problem for $\alpha = 2n^{2/3}/(c \beta) + \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2(n^{4/3}+1) "
+    r"\ln(4/\beta)}$.",
+    hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\beta \in (0,1)$",),
+    reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, as for $P_{\mathrm{DE}}$.",
     covers=("display-46", "display-47"),
-    steps=(kernel_refutation("paper-cor-hde-ii", "n = 1, c = 32, e^eps = 2, beta = 1/2, 32 pools, h the identity"),),
+    steps=(
+        kernel_refutation(
+            "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
+        ),
+    ),
     severity="constant",
-    why="P_DE runs on k' >= c n^(4/3) pools, but the noise term has n^(4/3)+1 in place of c n^(4/3)+1: the constant c is lost.",
+    why=r"$P_{\mathrm{DE}}$ runs on $k' \ge c n^{4/3}$ pools, but the noise term has $n^{4/3}+1$ in place of $c n^{4/3}+1$: the constant $c$ is lost.",
     repair=Repair(
-        "alpha = 2n^(2/3)/(c beta) + e^eps/(e^eps-1) sqrt(2(c n^(4/3)+1) ln(4/beta)); at c = 1 nothing changes.",
+        r"$\alpha = 2n^{2/3}/(c \beta) + \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2(c n^{4/3}+1) \ln(4/\beta)}$; at $c = 1$ nothing changes.",
         (kernel("paper-cor-hde-ii-repaired"),),
     ),
-    survives="The O(n^(2/3)) for constant c, beta and eps survives: c n^(4/3) + 1 <= 2c n^(4/3).",
+    survives=r"The $O(n^{2/3})$ for constant $c$, $\beta$ and $\varepsilon$ survives: $c n^{4/3} + 1 \le 2c n^{4/3}$.",
     constants=(
         Constant(
             "2",
@@ -255,7 +266,7 @@ hashed_distinct_accuracy = Statement(
         Constant("4", slack="ln(4/beta) is the union bound's, not claimed to be tight"),
     ),
     near_misses=(
-        hashed_accuracy_at("the corollary at c = 50", 50, "1 + 1"),
+        hashed_accuracy_at("the corollary at $c = 50$", 50, "1 + 1"),
         smt(
             "2*k1*L <= 2*(c*r^4)*L",
             ("k1 <= c*r^4 + 1",),
@@ -271,11 +282,12 @@ hashed_distinct_accuracy = Statement(
 
 
 hashed_distinct_elements_privacy = Statement(
-    where="Appendix A.2, Corollary on P_HDE, Part I",
+    where=r"Appendix A.2, Corollary on $P_{\mathrm{HDE}}$, Part I",
     kind="corollary",
-    printed="P_HDE is (2 eps + 2 ln(1/gamma), 2 delta/gamma, gamma)-robustly shuffle private.",
-    hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
-    reading="As for P_DE, P_MOD sends m(n) uniform one-bit shares a label with 4 n 2^-m(n) <= 2^-sigma, and sigma is to base 2, so that 2^-sigma = delta/(e^eps+1) (second kernel theorem). The guarantee is for every fixed h, which is public.",
+    printed=r"$P_{\mathrm{HDE}}$ is $(2 \varepsilon + 2 \ln(1/\gamma), 2 \delta/\gamma, \gamma)$-robustly shuffle private.",
+    hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\gamma \in (0,1]$",),
+    reading=r"As for $P_{\mathrm{DE}}$, $P_{\mathrm{MOD}}$ sends $m(n)$ uniform one-bit shares a label with $4 n$ $2^{-m(n)} \le 2^{-\sigma}$, and $\sigma$ is to "
+    r"base 2, so that $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ (second kernel theorem). The guarantee is for every fixed $h$, which is public.",
     covers=("corollary-1",),
     steps=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
     constants=(
@@ -285,10 +297,10 @@ hashed_distinct_elements_privacy = Statement(
         ),
     ),
     near_misses=(
-        smt("4*d/g <= 2*d/g", says="from Theorem de_upper as printed, with 4 delta/gamma", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 2*d/g", says=r"from Theorem de_upper as printed, with $4 \delta/\gamma$", d="(0, 1)", g="(0, 1]"),
         inequality(
             "(exp(log(1/(1 - (1 - exp(-e))^g))) + 1)/(exp(e) + 1) <= 0.97/g",
-            says="one pool's delta' is at most 0.97 delta/gamma",
+            says=r"one pool's $\delta'$ is at most $0.97 \delta/\gamma$",
             e="(0, 5]",
             g="(0, 1]",
         ),

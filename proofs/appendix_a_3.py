@@ -12,7 +12,7 @@ from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutat
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
     kind="step",
-    printed="Bin(l, 1/2) - l/2 has the first four moments 0, l/4, 0, 3l^2/16 - l/8.",
+    printed=r"$\mathrm{Bin}(l, 1/2) - l/2$ has the first four moments 0, $l/4$, 0, $3l^{2}/16 - l/8$.",
     steps=(kernel("binomial-moments"),),
     corroboration=tuple(
         moment(
@@ -29,17 +29,19 @@ binomial_moments = Statement(
             "value = 3*l^2/16 - 0.12*l",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
-            says="with 0.12 l in place of l/8",
+            says="with $0.12 l$ in place of $l/8$",
             l="[0, inf)",
         ),
         moment(
             "value = 0.18*l^2 - l/8",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
-            says="with 0.18 l^2 in place of 3l^2/16",
+            says="with $0.18 l^{2}$ in place of $3l^{2}/16$",
             l="[0, inf)",
         ),
-        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="with second moment 0.26 l", l="[0, inf)"),
+        moment(
+            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="with second moment $0.26 l$", l="[0, inf)"
+        ),
     ),
 )
 
@@ -48,17 +50,21 @@ variance_b = Statement(
     label="eq:var-b",
     where="Appendix A.3, proof of Claim moments-uniform, Equation var-b and the lines after it",
     kind="display",
-    printed="Var[B] = k^2/m^2 sum l_j E[(c_j - m/k)^2], which is k/m sum l_j under the uniform law, where E[(c_j - m/k)^2] = m/k.",
-    reading="Everything is given the l_j; n ~ Pois(m), so c_j ~ Pois(m/k) under the uniform law.",
+    printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
+    reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
     steps=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
-    constants=(Constant("1", near_miss="with 1.02 (k/m) l", by="1.02"),),
+    constants=(Constant("1", near_miss="with 1.02 $(k/m) l$", by="1.02"),),
     near_misses=(
         identity(
-            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says="with 1.02 (k/m) l", k="[1, inf)", m="(0, inf)", l="[0, inf)"
+            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says="with 1.02 $(k/m) l$", k="[1, inf)", m="(0, inf)", l="[0, inf)"
         ),
         moment(
-            "value = mu^2", {"c": "Pois(mu)"}, mean_of="(c - mu)^2", says="with E[(c - mu)^2] = mu^2", mu="(0, inf)"
+            "value = mu^2",
+            {"c": "Pois(mu)"},
+            mean_of="(c - mu)^2",
+            says=r"with $E[(c - \mu)^{2}] = \mu^{2}$",
+            mu="(0, inf)",
         ),
     ),
 )
@@ -68,15 +74,15 @@ centred_noise = Statement(
     label="eq:var-b",
     where="Appendix A.3, the sentence after Equation var-b",
     kind="step",
-    printed="Equation var-b follows from E_j ~ Bin(l_j, 1/2): then E[E_j^2] = l_j/4.",
+    printed=r"Equation var-b follows from $E_{j} \sim \mathrm{Bin}(l_{j}, 1/2)$: then $E[E_{j}^{2}] = l_{j}/4$.",
     severity="convention",
-    steps=(kernel_refutation("uncentred-refuted", "l = 1: the second moment of a fair bit is 1/2, not 1/4"),),
-    why="E_j is Bin(l_j, 1/2) less its mean; Bin(l, 1/2) itself has the second moment l/4 + l^2/4.",
-    repair=Repair("E_j ~ Bin(l_j, 1/2) - l_j/2.", (kernel("centred-second-moment"),)),
+    steps=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
+    why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
+    repair=Repair(r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.", (kernel("centred-second-moment"),)),
     survives="Equation var-b is right.",
     near_misses=(
-        moment("value = l/4 + l^2/8", BINOMIAL_NOISE, mean_of="X^2", says="with l/4 + l^2/8", l="[0, inf)"),
-        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="the repair with 0.26 l", l="[0, inf)"),
+        moment("value = l/4 + l^2/8", BINOMIAL_NOISE, mean_of="X^2", says="with $l/4 + l^{2}/8$", l="[0, inf)"),
+        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="the repair with $0.26 l$", l="[0, inf)"),
     ),
 )
 
@@ -85,19 +91,19 @@ symmetric_division = Statement(
     label="clm:symmetric-mean-zero",
     where="Appendix A.3, proof of Claim symmetric-mean-zero, the first display",
     kind="display",
-    printed="For any v != 0 and real d_j: P[E_j d_j = v] = P[E_j = v/d_j]: the events are the same, (v/d) d = v.",
+    printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
-    steps=(kernel_refutation("symmetric-division-refuted", "v = 1, d = 0"),),
-    why="d_j = 0 is allowed, and v/0 is not defined. (In B, d_j = c_j - m/k is 0 whenever the count is m/k.)",
+    steps=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
+    why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
-        "For d_j != 0 as printed; for d_j = 0 the term is 0, which is symmetric.",
+        r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
         (kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
     near_misses=(
-        identity("(v/d)*d = 1.02*v", says="with 1.02 v", v="(0, inf)", d="(0, inf)"),
-        identity("(v/d)*d = -v", says="with -v", v="(0, inf)", d="(0, inf)"),
+        identity("(v/d)*d = 1.02*v", says="with $1.02 v$", v="(0, inf)", d="(0, inf)"),
+        identity("(v/d)*d = -v", says="with $-v$", v="(0, inf)", d="(0, inf)"),
     ),
 )
 
@@ -130,19 +136,21 @@ symmetric_convolution = Statement(
     label="clm:symmetric-mean-zero",
     where="Appendix A.3, proof of Claim symmetric-mean-zero, the second display",
     kind="display",
-    printed="P[t + t' = v] = sum over u in Z of P[t = u] P[t' = v - u], for symmetric T, T' such as those of E_j d_j.",
+    printed=r"$P[t + t' = v]$ = sum over $u \in Z$ of $P[t = u] P[t' = v - u]$, for symmetric $T$, $T'$ such as those of $E_{j} d_{j}$.",
     covers=("display-54",),
     severity="unproved step",
     steps=(convolution_over("with t = E_1/2, d_1 = 1/2, E_1 a fair sign", HALF_STEPS, WHOLE_STEPS, INTEGERS),),
-    why="The d_j are real, so the E_j d_j are not integers; the sum has to run over the support.",
+    why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
-        "The sum over the support of T, which is countable.",
+        "The sum over the support of $T$, which is countable.",
         (
             convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
             kernel("symmetric-mean-zero"),
         ),
         argument=(
-            "The events t = u, for u in the support of T, are disjoint and have total probability 1; on each, t + t' = v means t' = v - u, and t and t' are independent. So P[t + t' = v] is the sum over the support of P[t = u] P[t' = v - u], the support being finite or countable. Symmetry of the sum is the kernel's theorem, for finite laws on the reals."
+            "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
+            "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry of "
+            "the sum is the kernel's theorem, for finite laws on the reals."
         ),
     ),
     survives="The claim survives.",

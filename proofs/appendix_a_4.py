@@ -6,9 +6,9 @@ from panshuffle.proofs.statement import Constant, Statement
 from panshuffle.proofs.steps import identity, inequality, kernel, smt
 
 binary_sum_as_written = Statement(
-    where="Appendix A.4, the source of P^zsum",
+    where=r"Appendix A.4, the source of $P^{\mathrm{zsum}}$",
     kind="fact",
-    printed="P^zsum has p = 1 - (50/(eps^2 n)) ln(2/delta), and its authors show its privacy for eps <= 1.",
+    printed=r"$P^{\mathrm{zsum}}$ has $p = 1 - (50/(\varepsilon^{2} n)) \ln(2/\delta)$, and its authors show its privacy for $\varepsilon \le 1$.",
     cited="Balcer, Cheu 2020, whom the paper cites, from memory of that paper, which is not at hand here: the paper that is checked prints the replaced form only, and 50 agrees with it",
 )
 
@@ -17,13 +17,15 @@ robust_binary_sum = Statement(
     label="claim:robust_bc",
     where="Appendix A.4, Claim robust_bc",
     kind="claim",
-    printed="For any eps > 0, gamma in (0,1] and delta in (0,1) with n >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta) users, P^zsum is (eps, 2(delta/2)^gamma, gamma)-robustly shuffle private.",
-    reading="The interval of gamma is misprinted as (01,]. The definition of robust privacy speaks of all n; this claim is for the n that it states (for small n the p of P^zsum is no probability). gamma' n is a whole number for the gamma' considered, as section 2.3 assumes. "
-    "Where 2(delta/2)^gamma is 1 or more, nothing is claimed.",
+    printed=r"For any $\varepsilon > 0$, $\gamma \in (0,1]$ and $\delta \in (0,1)$ with $n \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} "
+    r"\ln(2/\delta)$ users, $P^{\mathrm{zsum}}$ is $(\varepsilon, 2(\delta/2)^{\gamma}, \gamma)$-robustly shuffle private.",
+    reading=r"The interval of $\gamma$ is misprinted as (01,]. The definition of robust privacy speaks of all $n$; this claim is for the $n$ that it states (for "
+    r"small $n$ the $p$ of $P^{\mathrm{zsum}}$ is no probability). $\gamma' n$ is a whole number for the $\gamma'$ considered, as section 2.3 assumes. "
+    r"Where $2(\delta/2)^{\gamma}$ is 1 or more, nothing is claimed.",
     covers=("claim:robust_bc", "display-55", "display-57"),
     steps=(kernel("paper-claim-robust-bc"),),
     constants=(
-        Constant("20", near_miss="with n >= 19.5 c^2 ln(2/delta)", by="19.5"),
+        Constant("20", near_miss=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
     corroboration=(kernel("robust-binary-sum"),),
@@ -31,14 +33,14 @@ robust_binary_sum = Statement(
         smt(
             "1/2 <= 1 - 10*c2*L/n",
             ("n >= 19.5*c2*L",),
-            says="with n >= 19.5 c^2 ln(2/delta)",
+            says=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$",
             n="[1, inf)",
             c2="[1, inf)",
             L="(0, inf)",
         ),
         identity(
             "g*10*c2*log(2/d) = 10*c2*log(2/(d^g))",
-            says="with delta^gamma in place of 2(delta/2)^gamma",
+            says=r"with $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$",
             c2="[1, inf)",
             d="(0, 1)",
             g="(0, 1]",
@@ -51,30 +53,33 @@ robust_binary_sum = Statement(
 binary_sum_substitution = Statement(
     where="Appendix A.4, before Claim robust_bc",
     kind="prose",
-    printed="As written, P^zsum only ensures privacy for eps <= 1, but this limitation is lifted by replacing instances of eps with sqrt(5)(e^eps-1)/(e^eps+1).",
+    printed=r"As written, $P^{\mathrm{zsum}}$ only ensures privacy for $\varepsilon \le 1$, but this limitation is lifted by replacing instances of $\varepsilon$ "
+    r"with $\frac{\sqrt{5}(e^{\varepsilon}-1)}{e^{\varepsilon}+1}$.",
     rests_on=("binary-sum-as-written", "robust-binary-sum"),
     steps=(
         identity(
             "50/(sqrt(5)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",
-            says="the constants agree: 50/5 = 10",
+            says="the constants agree: $50/5 = 10$",
             E="(1, inf)",
         ),
         inequality(
             "50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2",
-            says="for eps <= 1.2, and so for eps <= 1, the written p has at least that much noise",
+            says=r"for $\varepsilon \le 1.2$, and so for $\varepsilon \le 1$, the written $p$ has at least that much noise",
             e="(0, 1.2]",
         ),
     ),
     argument=(
-        "With the replacement the cited p becomes 1 - (10/n) c^2 ln(2/delta), c = (e^eps+1)/(e^eps-1), by the first step: the p of Claim robust_bc, which is private for every eps > 0 (at gamma = 1). For eps <= 1.2 (the crossing is at 1.204...) the second step says that the p as written is at most that one, "
-        "so there is at least as much noise where the p as written is at least 1/2, n >= (100/eps^2) ln(2/delta): 1 - p is then the chance of the rarer noise bit."
+        r"With the replacement the cited $p$ becomes $1 - (10/n) c^{2} \ln(2/\delta)$, $c = \frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}$, by the first step: "
+        r"the $p$ of Claim robust_bc, which is private for every $\varepsilon > 0$ (at $\gamma = 1$). For $\varepsilon \le 1.2$ (the crossing is at 1.204...) "
+        "the second step says that the $p$ as written is at most that one, so there is at least as much noise where the $p$ as written is at least $1/2$, $n "
+        r"\ge (100/\varepsilon^{2}) \ln(2/\delta)$: $1 - p$ is then the chance of the rarer noise bit."
     ),
     constants=(
-        Constant("5", near_miss="with sqrt(4.9)", by="4.9"),
-        Constant("1.2", near_miss="for eps up to 1.21", by="1.21"),
+        Constant("5", near_miss=r"with $\sqrt{4.9}$", by="4.9"),
+        Constant("1.2", near_miss=r"for $\varepsilon$ up to 1.21", by="1.21"),
     ),
     near_misses=(
-        identity("50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says="with sqrt(4.9)", E="(1, inf)"),
-        inequality("50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2", says="for eps up to 1.21", e="(0, 1.21]"),
+        identity("50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says=r"with $\sqrt{4.9}$", E="(1, inf)"),
+        inequality("50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2", says=r"for $\varepsilon$ up to 1.21", e="(0, 1.21]"),
     ),
 )

@@ -77,14 +77,14 @@ amplification_by_shuffling = Statement(
     where="not in the paper: amplification by shuffling",
     kind="theorem",
     printed=(
-        "Let finitely many letters l have weights w_l >= 0 and messages of laws K_l, such that every user's law R(z) is at least the sum of the w_l K_l. "
-        "If R(x) is at most e^eps R(x') plus the sum of the w_l c_l K_l plus an extra delta, for all tests with values in [0, 1], then the shuffled messages "
-        "of N users, one of whom changes from x to x', are (eps, delta)-close with delta = E[(W_1 + ... + W_N)_+]/N plus the extra delta, where the W_i are "
-        "independent, c_l with probability w_l and 0 with the rest."
+        r"Let finitely many letters $l$ have weights $w_{l} \ge 0$ and messages of laws $K_{l}$, such that every user's law $R(z)$ is at least the sum of the "
+        r"$w_{l} K_{l}$. If $R(x)$ is at most $e^{\varepsilon} R(x')$ plus the sum of the $w_{l} c_{l} K_{l}$ plus an extra $\delta$, for all tests with values "
+        r"in [0, 1], then the shuffled messages of $N$ users, one of whom changes from $x$ to $x'$, are $(\varepsilon, \delta)$-close with $\delta$ = E[($W_{1} "
+        r"+ \dots + W_{N}$)_+]/$N$ plus the extra $\delta$, where the $W_{i}$ are independent, $c_{l}$ with probability $w_{l}$ and 0 with the rest."
     ),
     hypotheses=(
-        "R(z) is any law on lists of messages, with countably many outcomes, for each of the inputs z; c_l is any real number",
-        "K_l is a law, or g P - h Q for two laws P and Q with g - h = 1 that is not negative",
+        "$R(z)$ is any law on lists of messages, with countably many outcomes, for each of the inputs $z$; $c_{l}$ is any real number",
+        "$K_{l}$ is a law, or $g P - h Q$ for two laws $P$ and $Q$ with $g - h = 1$ that is not negative",
     ),
     steps=(kernel("amplification-by-shuffling"),),
     corroboration=(
@@ -123,14 +123,15 @@ clones_of_local_randomizers = Statement(
     where="not in the paper: clones (Feldman, McMillan and Talwar 2021)",
     kind="theorem",
     printed=(
-        "Let R be eps0-locally private, with any number of messages, and p = e^eps0.  The shuffled messages of N users are (eps, delta)-private with "
-        "delta = E[(W_1 + ... + W_N)_+]/N, where the W_i are independent, 2p(p - e^eps)/(p+1) and 2p(1 - p e^eps)/(p+1) with probability 1/(2p) each, and 0 "
-        "with the rest.  They are (eps, delta)-private, too, if the laws of (A + D, C - A + 1 - D) and of (A + 1 - D, C - A + D) are (eps, delta)-close, where "
-        "C ~ Bin(N-1, 1/p), A ~ Bin(C, 1/2), and D ~ Ber(p/(p+1)) is independent of them."
+        r"Let $R$ be $\varepsilon_0$-locally private, with any number of messages, and $p = e^{\varepsilon_0}$.  The shuffled messages of $N$ users are "
+        r"$(\varepsilon, \delta)$-private with $\delta$ = E[($W_{1} + \dots + W_{N}$)_+]/$N$, where the $W_{i}$ are independent, $\frac{2p(p - "
+        r"e^{\varepsilon})}{p+1}$ and $\frac{2p(1 - p e^{\varepsilon})}{p+1}$ with probability $1/(2p)$ each, and 0 with the rest.  They are $(\varepsilon, "
+        r"\delta)$-private, too, if the laws of $(A + D, C - A + 1 - D)$ and of $(A + 1 - D, C - A + D)$ are $(\varepsilon, \delta)$-close, where $C \sim "
+        r"\mathrm{Bin}(N-1, 1/p)$, $A \sim \mathrm{Bin}(C, 1/2)$, and $D \sim \mathrm{Ber}\left(\frac{p}{p+1}\right)$ is independent of them."
     ),
     hypotheses=(
-        "eps0 > 0; the law R(z) is (eps0, 0)-close to R(z') for all inputs z and z', and has countably many outcomes",
-        "all users have the same R, which does not depend on the messages of others",
+        r"$\varepsilon_0 > 0$; the law $R(z)$ is $(\varepsilon_0, 0)$-close to $R(z')$ for all inputs $z$ and $z'$, and has countably many outcomes",
+        "all users have the same $R$, which does not depend on the messages of others",
     ),
     steps=(kernel("clones"), kernel("clones-as-counts")),
     corroboration=(
@@ -187,12 +188,15 @@ privacy_blanket = Statement(
     where="not in the paper: the privacy blanket (Balle, Bell, Gascon and Nissim 2019)",
     kind="theorem",
     printed=(
-        "Let every user send one of finitely many messages, y with probability P_z(y) for the input z, and let 0 <= w(y) <= P_z(y) for all z and y. "
-        "The shuffled messages of N users are (eps, delta)-private if, for all inputs x and x', delta is at least E[(W_1 + ... + W_N)_+]/N plus the sum of "
-        "(P_x(y) - e^eps P_x'(y))_+ over the y with w(y) = 0, where the W_i are independent, (P_x(y) - e^eps P_x'(y))/w(y) with probability w(y) and 0 with "
-        "the rest."
+        r"Let every user send one of finitely many messages, $y$ with probability $P_{z}(y)$ for the input $z$, and let $0 \le w(y) \le P_{z}(y)$ for all $z$ "
+        r"and $y$. The shuffled messages of $N$ users are $(\varepsilon, \delta)$-private if, for all inputs $x$ and $x'$, $\delta$ is at least E[($W_{1} + "
+        r"\dots + W_{N}$)_+]/$N$ plus the sum of ($P_{x}(y) - e^{\varepsilon} P_{x'}(y)$)_+ over the $y$ with $w(y) = 0$, where the $W_{i}$ are independent, "
+        r"$\frac{P_{x}(y) - e^{\varepsilon} P_{x'}(y)}{w(y)}$ with probability $w(y)$ and 0 with the rest."
     ),
-    hypotheses=("x_+ is x if x > 0, and 0 otherwise", "eps is any real number, and the inputs may be any set"),
+    hypotheses=(
+        "x_+ is $x$ if $x > 0$, and 0 otherwise",
+        r"$\varepsilon$ is any real number, and the inputs may be any set",
+    ),
     steps=(kernel("blanket"),),
     corroboration=(
         within_bound(
@@ -329,19 +333,21 @@ stronger_clones = Statement(
     where="not in the paper: stronger clones (Feldman, McMillan and Talwar 2022, before the errata to their proof)",
     kind="theorem",
     printed=(
-        "Let every user send one of finitely many messages by the same eps0-locally private randomizer, p = e^eps0, and -eps0 <= eps <= eps0.  The shuffled "
-        "messages of N users are (eps, delta)-private with delta = E[(W_1 + ... + W_N)_+]/N, where the W_i are independent, p - e^eps and 1 - p e^eps with "
-        "probability 1/(p+1) each, and 0 with the rest.  They are (eps, delta)-private, too, if the laws of (A + D, C - A + 1 - D) and of (A + 1 - D, C - A + D) "
-        "are (eps, delta)-close, where C ~ Bin(N-1, 2/(p+1)), A ~ Bin(C, 1/2), and D ~ Ber(p/(p+1)) is independent of them."
+        r"Let every user send one of finitely many messages by the same $\varepsilon_0$-locally private randomizer, $p = e^{\varepsilon_0}$, and "
+        r"$-\varepsilon_0 \le \varepsilon \le \varepsilon_0$.  The shuffled messages of $N$ users are $(\varepsilon, \delta)$-private with $\delta$ = E[($W_{1} "
+        r"+ \dots + W_{N}$)_+]/$N$, where the $W_{i}$ are independent, $p - e^{\varepsilon}$ and $1 - p e^{\varepsilon}$ with probability $\frac{1}{p+1}$ each, "
+        r"and 0 with the rest.  They are $(\varepsilon, \delta)$-private, too, if the laws of $(A + D, C - A + 1 - D)$ and of $(A + 1 - D, C - A + D)$ are "
+        r"$(\varepsilon, \delta)$-close, where $C \sim \mathrm{Bin}\left(N-1, \frac{2}{p+1}\right)$, $A \sim \mathrm{Bin}(C, 1/2)$, and $D \sim "
+        r"\mathrm{Ber}\left(\frac{p}{p+1}\right)$ is independent of them."
     ),
     hypotheses=(
-        "eps0 > 0; the law R(z) is (eps0, 0)-close to R(z') for all inputs z and z', which may be any set",
-        "R does not depend on the messages of others: for randomizers that are chosen with the messages so far in hand, nothing is claimed",
+        r"$\varepsilon_0 > 0$; the law $R(z)$ is $(\varepsilon_0, 0)$-close to $R(z')$ for all inputs $z$ and $z'$, which may be any set",
+        "$R$ does not depend on the messages of others: for randomizers that are chosen with the messages so far in hand, nothing is claimed",
     ),
     reading=(
-        "The errata of arXiv 2208.04591 withdraw this bound for all locally private randomizers, because a lemma of its proof fails, and keep it for some of them.  "
-        "The proof here has no such lemma: every law is at least the larger, message by message, of U and V, where R(x) = pU + V and R(x') = U + pV; that is a "
-        "privacy blanket, and its noise is less spread out than that of a U and a V with no message in common."
+        "The errata of arXiv 2208.04591 withdraw this bound for all locally private randomizers, because a lemma of its proof fails, and keep it for some of "
+        "them.  The proof here has no such lemma: every law is at least the larger, message by message, of $U$ and $V$, where $R(x)$ = pU + $V$ and $R(x') = "
+        "U$ + pV; that is a privacy blanket, and its noise is less spread out than that of a $U$ and a $V$ with no message in common."
     ),
     steps=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
     corroboration=(
@@ -358,10 +364,13 @@ stronger_clones = Statement(
             clones_bound(EXP_EPS0, Fraction(1, 4)),
         ),
         extremal_within(
-            "three extremal messages and two users, e^eps0 = 3: delta is at most the bound", EXP_EPS0, 2, Fraction(1, 4)
+            r"three extremal messages and two users, $e^{\varepsilon_0} = 3$: $\delta$ is at most the bound",
+            EXP_EPS0,
+            2,
+            Fraction(1, 4),
         ),
         extremal_within(
-            "four extremal messages and three users, e^eps0 = 3: delta is at most the bound",
+            r"four extremal messages and three users, $e^{\varepsilon_0} = 3$: $\delta$ is at most the bound",
             EXP_EPS0,
             3,
             Fraction(1, 4),
@@ -384,7 +393,10 @@ stronger_clones = Statement(
             clones_bound(EXP_EPS0, Fraction(1, 4), 1),
         ),
         extremal_within(
-            "three extremal messages and two users, e^eps0 = 3: with probability 1/p", EXP_EPS0, 2, Fraction(1, 3)
+            r"three extremal messages and two users, $e^{\varepsilon_0} = 3$: with probability $1/p$",
+            EXP_EPS0,
+            2,
+            Fraction(1, 3),
         ),
     ),
 )
@@ -442,13 +454,16 @@ variation_ratio_bound = Statement(
     where="not in the paper: the variation-ratio bound (Wang and others 2024), as their public code computes it",
     kind="theorem",
     printed=(
-        "The variation-ratio bound is none.  It says: if R is eps0-locally private, p = e^eps0, and beta is the largest total variation of two laws R(x) and R(x'), "
-        "then the shuffled messages of n users are (eps, delta)-private as soon as the laws of (A + D1, C - A + D2) and of (A + D2, C - A + D1) are (eps, delta)-close, "
-        "both ways, where alpha = beta/(p-1), C ~ Bin(n-1, 2 alpha), A ~ Bin(C, 1/2), and (D1, D2) is (1, 0) with probability p alpha, (0, 1) with alpha and (0, 0) with "
-        "the rest.  Against it: report the own one of three values with probability 1/2 and each of the others with 1/4, so that p = 2 and beta = 1/4; n = 2; "
-        "e^eps = 7/4.  The least delta of the pair is 1/64, both ways, and that of the shuffled reports is 1/32."
+        r"The variation-ratio bound is none.  It says: if $R$ is $\varepsilon_0$-locally private, $p = e^{\varepsilon_0}$, and $\beta$ is the largest total "
+        r"variation of two laws $R(x)$ and $R(x')$, then the shuffled messages of $n$ users are $(\varepsilon, \delta)$-private as soon as the laws of $(A + "
+        r"D_1, C - A + D_2)$ and of $(A + D_2, C - A + D_1)$ are $(\varepsilon, \delta)$-close, both ways, where $\alpha = \frac{\beta}{p-1}$, $C \sim "
+        r"\mathrm{Bin}(n-1, 2 \alpha)$, $A \sim \mathrm{Bin}(C, 1/2)$, and $(D_1, D_2)$ is (1, 0) with probability $p \alpha$, (0, 1) with $\alpha$ and (0, 0) "
+        r"with the rest.  Against it: report the own one of three values with probability $1/2$ and each of the others with $1/4$, so that $p = 2$ and $\beta = "
+        r"1/4$; $n = 2$; $e^{\varepsilon} = 7/4$.  The least $\delta$ of the pair is $1/64$, both ways, and that of the shuffled reports is $1/32$."
     ),
-    hypotheses=("the code is called with q = p, as its table says for randomized response, so that its r is alpha",),
+    hypotheses=(
+        r"the code is called with $q = p$, as its table says for randomized response, so that its $r$ is $\alpha$",
+    ),
     steps=(
         kernel("variation-ratio-refuted"),
         kernel("variation-ratio-pair"),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from panshuffle.proofs.paper import position
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import WRONG, Verdict
 
@@ -29,7 +30,7 @@ def class_of(verdict: str, severity: str) -> str:
 
 def place(statement: Statement) -> float:
     """Where in the paper a statement stands."""
-    return position(statement.covers, statement.where, statement.label)
+    return position(statement.covers, plain(statement.where), statement.label)
 
 
 def in_paper_order(known: Mapping[str, Statement], slugs: Iterable[str]) -> list[str]:
@@ -86,7 +87,8 @@ def errata(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict])
     for severity, slugs in wrong.items():
         entries += [f"## {severity.capitalize()}: {SEVERITIES[severity]}", ""]
         entries += [entry(slug, statements[slug], verdicts[slug]) for slug in slugs]
-    return "\n".join([HEAD, number, "", table, "", *entries, SHARPER, sharper(statements, found.get("proved", [])), ""])
+    beyond = sharper(statements, found.get("proved", []))
+    return plain("\n".join([HEAD, number, "", table, "", *entries, SHARPER, beyond, ""]))
 
 
 def row(slug: str, statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:

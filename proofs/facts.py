@@ -39,8 +39,8 @@ def binomial_series_is(says: str, power: int = 0) -> Step:
 binomial_generating_function = Statement(
     where="used in section 2.1, the binomial mechanism",
     kind="fact",
-    printed="For X ~ Bin(l, p): E[E^X] = (1 - p + pE)^l.",
-    hypotheses=("l >= 0 is a whole number", "0 <= p <= 1", "E > 0"),
+    printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
+    hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
     steps=(kernel("binomial-generating-function"),),
     near_misses=(
         binomial_series_is("with the power l + 1", 1),
@@ -73,18 +73,18 @@ def larger_exponent() -> Decision:
 hoeffding = Statement(
     where="used in section 3.1, Accuracy (II)",
     kind="fact",
-    printed="For independent bits X_1, ..., X_k with sum C and t >= 0: P[C - E[C] >= t] <= e^(-2t^2/k), the same for E[C] - C, and so "
-    "P[|C - E[C]| >= t] <= 2 e^(-2t^2/k).",
-    hypotheses=("k >= 1; X_j in {0, 1}, independent, not necessarily of one law", "t >= 0"),
+    printed=r"For independent bits $X_{1}$, ..., $X_{k}$ with $\sum C$ and $t \ge 0$: $P[C - E[C] \ge t] \le e^{-2t^{2}/k}$, the same for $E[C] - C$, and so $P[|C "
+    r"- E[C]| \ge t] \le 2 e^{-2t^{2}/k}$.",
+    hypotheses=(r"$k \ge 1$; $X_{j} \in \{0, 1\}$, independent, not necessarily of one law", r"$t \ge 0$"),
     steps=(kernel("hoeffding"),),
     constants=(
-        Constant("2", near_miss="with e^(-2.1 t^2/k), one-sided, at k = 20000", by="2.1"),
-        Constant("1/4", near_miss="with phi'' <= 0.24", by="0.24"),
+        Constant("2", near_miss="with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$", by="2.1"),
+        Constant("1/4", near_miss=r"with $\phi'' \le 0.24$", by="0.24"),
     ),
     near_misses=(
-        smt("q*(1 - q) <= 0.24", says="with phi'' <= 0.24", q="[0, 1]"),
+        smt("q*(1 - q) <= 0.24", says=r"with $\phi'' \le 0.24$", q="[0, 1]"),
         computed(
-            "with e^(-2.1 t^2/k), one-sided, at k = 20000",
+            "with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$",
             larger_exponent,
             "ball",
             "the same tail by math.comb, tests/test_ledger_honesty.py",
@@ -98,15 +98,15 @@ CANTELLI_INDICATOR = ("i*(1 - i) = 0", "i*(x - mu - t) >= 0")
 cantelli = Statement(
     where="not in the paper; used for the repaired threshold of section 4.1",
     kind="fact",
-    printed="For t > 0: P[X - mu >= t] <= v/(v + t^2), mu being the mean and v the variance of X.",
-    hypotheses=("t > 0", "v is finite"),
+    printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
+    hypotheses=("$t > 0$", "$v$ is finite"),
     steps=(kernel("cantelli"),),
-    constants=(Constant("1", near_miss="with 1.04 t^2, for the law with two values t and -v/t", by="1.04"),),
+    constants=(Constant("1", near_miss="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$", by="1.04"),),
     near_misses=(
         smt(
             "i*(t + u)^2 <= (x - mu + u)^2",
             CANTELLI_INDICATOR,
-            says="for every real u",
+            says="for every real $u$",
             x="(-inf, inf)",
             mu="(-inf, inf)",
             t="(0, inf)",
@@ -115,7 +115,7 @@ cantelli = Statement(
         ),
         smt(
             "v/(v + t^2) <= v/(v + 1.04*t^2)",
-            says="with 1.04 t^2, for the law with two values t and -v/t",
+            says="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$",
             v="(0, inf)",
             t="(0, inf)",
         ),
@@ -128,15 +128,15 @@ CHEBYSHEV_INDICATOR = ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2) >= 0")
 chebyshev = Statement(
     where="used in section 4.1, both cases of the tester",
     kind="fact",
-    printed="For t > 0: P[|X - mu| >= t] <= Var[X]/t^2, mu being the mean of X.",
-    hypotheses=("t > 0", "Var[X] is finite"),
+    printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
+    hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
     steps=(kernel("chebyshev"),),
-    constants=(Constant("1", near_miss="with the constant 1/1.02", by="1/1.02"),),
+    constants=(Constant("1", near_miss="with the constant $1/1.02$", by="1/1.02"),),
     near_misses=(
         smt(
             "1.02*t^2*i <= (x - mu)^2",
             CHEBYSHEV_INDICATOR,
-            says="with the constant 1/1.02",
+            says="with the constant $1/1.02$",
             x="(-inf, inf)",
             mu="(-inf, inf)",
             t="(0, inf)",
@@ -172,11 +172,11 @@ def poisson_series_terms(says: str, shift: int = 0) -> Step:
 poisson_generating_function = Statement(
     where="used in section 4.1",
     kind="fact",
-    printed="For X ~ Pois(mu): E[E^X] = e^(mu(E-1)).",
-    hypotheses=("mu > 0", "E > 0"),
+    printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
+    hypotheses=(r"$\mu > 0$", "$E > 0$"),
     steps=(kernel("poisson-generating-function"),),
     near_misses=(
-        identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says="with e^(mu E - 1)", mu="(0, inf)", E="(0, inf)"),
+        identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"with $e^{\mu E - 1}$", mu="(0, inf)", E="(0, inf)"),
         poisson_series_terms("the terms with one power more", 1),
     ),
 )
@@ -187,13 +187,15 @@ MARKOV_INDICATOR = ("i*(1 - i) = 0", "i*(x - a) >= 0")
 markov = Statement(
     where="used in Appendix A.2, the hash lemma",
     kind="fact",
-    printed="For X >= 0 and a > 0: P[X >= a] <= E[X]/a.",
-    hypotheses=("X >= 0", "a > 0"),
+    printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
+    hypotheses=(r"$X \ge 0$", "$a > 0$"),
     steps=(kernel("markov"),),
-    constants=(Constant("1", near_miss="with the constant 1/1.05", by="1/1.05"),),
+    constants=(Constant("1", near_miss="with the constant $1/1.05$", by="1/1.05"),),
     near_misses=(
-        smt("a*i <= x", MARKOV_INDICATOR, says="without X >= 0", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
-        smt("1.05*a*i <= x", MARKOV_INDICATOR, says="with the constant 1/1.05", x="[0, inf)", a="(0, inf)", i="[0, 1]"),
+        smt("a*i <= x", MARKOV_INDICATOR, says=r"without $X \ge 0$", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
+        smt(
+            "1.05*a*i <= x", MARKOV_INDICATOR, says="with the constant $1/1.05$", x="[0, inf)", a="(0, inf)", i="[0, 1]"
+        ),
     ),
 )
 
@@ -231,13 +233,14 @@ binomial_poisson_distance = Statement(
     where="not in the paper; used for testers with a fixed number of users",
     kind="fact",
     printed=(
-        "For whole 0 < m < n the mean of a bounded function f >= 0 under Bin(n, m/n) is at most (n/(n-m))^(1/2) times its mean under Pois(m). "
-        "The total variation of the two laws is at most 1 - (1 - m/n)^(1/2)."
+        r"For whole $0 < m < n$ the mean of a bounded function $f \ge 0$ under $\mathrm{Bin}(n, m/n)$ is at most $\left(\frac{n}{n-m}\right)^{1/2}$ times its "
+        r"mean under $\mathrm{Pois}(m)$. The total variation of the two laws is at most $1 - (1 - m/n)^{1/2}$."
     ),
     steps=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
     corroboration=(
         poisson_distance_within(
-            "the total variation of Bin(n, t) and Pois(n t), n <= 20 and n t whole, is at most t", Fraction(1)
+            r"the total variation of $\mathrm{Bin}(n, t)$ and $\mathrm{Pois}(n t)$, $n \le 20$ and $n t$ whole, is at most $t$",
+            Fraction(1),
         ),
     ),
     constants=(
@@ -247,9 +250,9 @@ binomial_poisson_distance = Statement(
         ),
     ),
     near_misses=(
-        inequality("1/2 <= 0.95*2^(1/2)*exp(-1)", says="0.95 times the factor: n = 2, m = 1, the mass at 1"),
-        inequality("1/2 <= exp(-1)", says="without the factor: n = 2, m = 1, the mass at 1"),
-        poisson_distance_within("a total variation of at most 0.25 t", Fraction(1, 4)),
+        inequality("1/2 <= 0.95*2^(1/2)*exp(-1)", says="0.95 times the factor: $n = 2$, $m = 1$, the mass at 1"),
+        inequality("1/2 <= exp(-1)", says="without the factor: $n = 2$, $m = 1$, the mass at 1"),
+        poisson_distance_within("a total variation of at most $0.25 t$", Fraction(1, 4)),
     ),
 )
 
@@ -279,11 +282,11 @@ def factor_changes_nothing(says: str, copies: int) -> Step:
 common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
-    printed="If R is independent of P and of Q, the divergence of (P, R) from (Q, R) is that of P from Q, at every e^eps.",
+    printed=r"If $R$ is independent of $P$ and of $Q$, the divergence of $(P, R)$ from $(Q, R)$ is that of $P$ from $Q$, at every $e^{\varepsilon}$.",
     steps=(kernel("common-factor"),),
     near_misses=(
         factor_changes_nothing("with two copies of the part that differs", 2),
-        smt("r*x <= 0", ("x <= 1/100",), says="with x <= 1/100", r="[0, 1]", x="(-inf, inf)"),
+        smt("r*x <= 0", ("x <= 1/100",), says=r"with $x \le 1/100$", r="[0, 1]", x="(-inf, inf)"),
     ),
 )
 
@@ -331,7 +334,9 @@ def mean_stays_bounded(says: str) -> Step:
 countable_laws = Statement(
     where="used wherever noise is Poisson",
     kind="fact",
-    printed="Laws on countably many outcomes may be composed: if d and every k(a) are probability laws, so is the law that draws a from d and then an outcome from k(a), and the mean of a bounded f under it is the mean over a of the means under k(a). Two laws with the same masses have the same mean of every bounded f. Nothing is said of moments, which need not exist.",
+    printed="Laws on countably many outcomes may be composed: if $d$ and every $k(a)$ are probability laws, so is the law that draws a from $d$ and then an "
+    "outcome from $k(a)$, and the mean of a bounded $f$ under it is the mean over a of the means under $k(a)$. Two laws with the same masses have the same "
+    "mean of every bounded $f$. Nothing is said of moments, which need not exist.",
     corroboration=(kernel("paper-laws-are-proper"),),
     steps=(kernel("countable-bind"), kernel("countable-proper"), kernel("countable-masses")),
     near_misses=(
@@ -346,8 +351,8 @@ countable_laws = Statement(
 exponential_markov = Statement(
     where="used in sections 2.1, 3.1 and 4.1",
     kind="fact",
-    printed="For s >= 0: P[X >= a] <= E[e^(s(X-a))], and P[X <= a] <= E[e^(s(a-X))].",
-    hypotheses=("s >= 0",),
+    printed=r"For $s \ge 0$: $P[X \ge a] \le E[e^{{s(X-a)}}]$, and $P[X \le a] \le E[e^{{s(a-X)}}]$.",
+    hypotheses=(r"$s \ge 0$",),
     steps=(kernel("exponential-markov"),),
     constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),
     near_misses=(
@@ -416,7 +421,8 @@ SMALL_POOLS = [(users, m, j) for users in (2, 3, 4, 5) for m in (1, 2, 3) for j 
 krawtchouk_norm = Statement(
     where="not in the paper; used for the number of messages",
     kind="fact",
-    printed="The sum of the absolute values of the coefficients of ((1+z)/2)^b ((1-z)/2)^a is at most C(a+b, a)^(-1/2), for whole a, b >= 0: a = mj, b = m(N-j) for A^(N-j) B^j.",
+    printed=r"The sum of the absolute values of the coefficients of $\left(\frac{1+z}{2}\right)^{b} \left(\frac{1-z}{2}\right)^{a}$ is at most $C(a+b, a)^{-1/2}$, "
+    r"for whole a, $b \ge 0$: a = mj, $b = m(N-j)$ for $A^{N-j} B^{j}$.",
     steps=(kernel("share-norm"),),
     constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
     near_misses=(

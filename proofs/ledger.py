@@ -16,6 +16,7 @@ from pathlib import Path
 from panshuffle.exact.errors import InputError
 from panshuffle.proofs.classes import in_paper_order, place
 from panshuffle.proofs.paper import items, numbered, section_number
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Statement
 
 HERE = Path(__file__).parent
@@ -140,4 +141,4 @@ def words_of(slug: str, statement: Statement) -> str:
     texts = [slug, statement.label or "", statement.where, statement.kind, statement.printed, statement.reading]
     texts += [*statement.covers, *statement.hypotheses, statement.argument, statement.why, statement.survives]
     texts += [statement.severity, statement.cited or "", statement.repair.says if statement.repair else ""]
-    return re.sub(r"\s+", " ", " ".join(texts)).lower()
+    return re.sub(r"\s+", " ", plain(" ".join(texts))).lower()

@@ -25,19 +25,24 @@ binomial_mechanism_error = Statement(
     label="lem:b_noise",
     where="section 2.1, Lemma (Binomial Mechanism), its last sentence",
     kind="lemma",
-    printed="Fix any l, p, eps, delta with l min(p,1-p) >= 10 c^2 ln(2/delta). The algorithm that outputs f(x) + Bin(l, p) has error O((1/eps) sqrt(log(1/delta))).",
+    printed=r"Fix any $l$, $p$, $\varepsilon$, $\delta$ with $l \min(p,1-p) \ge 10 c^{2} \ln(2/\delta)$. The algorithm that outputs $f(x) + \mathrm{Bin}(l, p)$ has "
+    r"error $O\left((1/\varepsilon) \sqrt{\log(1/\delta)}\right)$.",
     steps=(
         kernel_refutation(
             "paper-lem-b-noise-error",
-            "eps = 1, delta = p = 1/2 and any l that the lemma allows: the variance l/4 grows with l, so no constant C bounds its root by (C/eps) sqrt(ln(1/delta))",
+            r"$\varepsilon = 1$, $\delta = p = 1/2$ and any $l$ that the lemma allows: the variance $l/4$ grows with $l$, so no constant $C$ bounds its root by "
+            r"$(C/\varepsilon) \sqrt{\ln(1/\delta)}$",
         ),
     ),
-    why="The algorithm outputs f(x) + Bin(l, p) without taking off the mean lp >= 10 c^2 ln(2/delta) >= 40 ln(2/delta)/eps^2: for the constant C, eps = 1/C is a witness. And l is any "
-    "number above a bound: after taking off the mean the error is of the order sqrt(l p (1-p)), which grows with l, so the sentence is meant for the least l only.",
+    why=r"The algorithm outputs $f(x) + \mathrm{Bin}(l, p)$ without taking off the mean lp $\ge$ $10 c^{2} \ln(2/\delta) \ge \frac{40 "
+    r"\ln(2/\delta)}{\varepsilon^{2}}$: for the constant $C$, $\varepsilon = 1/C$ is a witness. And $l$ is any number above a bound: after taking off the "
+    r"mean the error is of the order $\sqrt{l p (1-p)}$, which grows with $l$, so the sentence is meant for the least $l$ only.",
     severity="false",
-    referee="One may object that the least l and an estimate less its mean are meant; but 'Fix any l' and 'outputs f(x) + eta' are printed, and the repair is that reading.",
+    referee=r"One may object that the least $l$ and an estimate less its mean are meant; but 'Fix any $l$' and 'outputs $f(x) + \eta$' are printed, and the repair "
+    "is that reading.",
     repair=Repair(
-        "After taking off lp, with the least l that the lemma allows and eps <= 1, delta <= 1/2, the standard deviation is at most (10/eps) sqrt(ln(1/delta)).",
+        r"After taking off lp, with the least $l$ that the lemma allows and $\varepsilon \le 1$, $\delta \le 1/2$, the standard deviation is at most "
+        r"$(10/\varepsilon) \sqrt{\ln(1/\delta)}$.",
         (kernel("paper-lem-b-noise-error-repaired"),),
     ),
     survives="The privacy of the lemma is not touched; the error claims of section 2.3 are about a de-biased output.",
@@ -45,7 +50,7 @@ binomial_mechanism_error = Statement(
         inequality("10*2.2^2*2*x + 1 <= 98*x", says="the repair with the root of 98", x="[log(2), inf)"),
         inequality(
             f"{MEAN_NOISE} <= 40/e^2*log(2/d)",
-            says="the mean is at most 40 ln(2/delta)/eps^2",
+            says=r"the mean is at most $\frac{40 \ln(2/\delta)}{\varepsilon^{2}}$",
             e="(0, 1]",
             d="(0, 1/2]",
         ),
@@ -59,8 +64,8 @@ differential_privacy = Statement(
     where="section 2.1, Definition (Differential Privacy)",
     kind="definition",
     printed=(
-        "M is (eps, delta)-differentially private if P[M(x) in T] <= e^eps P[M(x') in T] + delta for all neighbouring "
-        "datasets x, x' and all sets T of outputs."
+        r"$M$ is $(\varepsilon, \delta)$-differentially private if P[$M(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$M(x')$ in $T$] + $\delta$ for all neighbouring "
+        "datasets $x$, $x'$ and all sets $T$ of outputs."
     ),
     covers=("definition-1", "display-1"),
     implementation="panshuffle.exact.pairs.divergence.hockey_stick",
@@ -109,8 +114,9 @@ post_processing = Statement(
     label="fact:post",
     where="section 2.1, Fact (post-processing); section 1, on the analyzer",
     kind="fact",
-    printed="For an (eps, delta)-differentially private A and an arbitrary random function f, f o A is (eps, delta)-differentially private.",
-    reading="The coins of f are independent of those of A.",
+    printed=r"For an $(\varepsilon, \delta)$-differentially private A and an arbitrary random function $f$, $f$ $o$ A is $(\varepsilon, \delta)$-differentially "
+    "private.",
+    reading="The coins of $f$ are independent of those of A.",
     covers=("fact:post",),
     steps=(kernel("paper-fact-post"),),
     corroboration=(kernel("post-processing"),),
@@ -149,9 +155,10 @@ composition = Statement(
     label="fact:comp",
     where="section 2.1, Fact (composition)",
     kind="fact",
-    printed="For (eps_1, delta_1)-differentially private A_1 and (eps_2, delta_2)-differentially private A_2, A_3(D) = (A_1(D), A_2(D)) is "
-    "(eps_1 + eps_2, delta_1 + delta_2)-differentially private.",
-    reading="A_1 and A_2 use independent coins, as two algorithms do: with a shared coin r, A_1 = x xor r and A_2 = r are each private at eps = 0 and together tell x (a near miss below).",
+    printed=r"For $(\varepsilon_{1}, \delta_{1})$-differentially private $A_{1}$ and $(\varepsilon_{2}, \delta_{2})$-differentially private $A_{2}$, $A_{3}(D) = "
+    r"(A_{1}(D), A_{2}(D))$ is $(\varepsilon_{1} + \varepsilon_{2}, \delta_{1} + \delta_{2})$-differentially private.",
+    reading="$A_{1}$ and $A_{2}$ use independent coins, as two algorithms do: with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at "
+    r"$\varepsilon = 0$ and together tell $x$ (a near miss below).",
     covers=("fact:comp",),
     steps=(kernel("paper-fact-comp"),),
     constants=(
@@ -167,12 +174,13 @@ composition = Statement(
     near_misses=(
         kernel_refutation(
             "paper-fact-comp-shared-coins",
-            "with a shared coin r, A_1 = x xor r and A_2 = r are each private at eps = 0 and together tell x",
+            r"with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at $\varepsilon = 0$ and together tell $x$",
         ),
         divergences_add_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
         divergences_add_up("with 0.95 (delta_1 + delta_2)", Fraction(9, 4), Fraction(19, 20)),
     ),
-    referee="One may object that the fact is false as printed, for algorithms that share their coins; but nobody reads 'A_1 and A_2' so, and section 3 and 4 use it for independent pools.",
+    referee="One may object that the fact is false as printed, for algorithms that share their coins; but nobody reads '$A_{1}$ and $A_{2}$' so, and section 3 and "
+    "4 use it for independent pools.",
 )
 
 
@@ -180,8 +188,8 @@ adaptive_composition = Statement(
     label="fact:comp",
     where="beside Fact comp, section 2.1",
     kind="sharper",
-    printed="Fact comp holds also if A_2 sees the output of A_1 and is private for every such output.",
-    hypotheses=("A_2 uses coins of its own",),
+    printed="Fact comp holds also if $A_{2}$ sees the output of $A_{1}$ and is private for every such output.",
+    hypotheses=("$A_{2}$ uses coins of its own",),
     steps=(kernel("adaptive-composition-countable"),),
     near_misses=(
         divergences_add_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
@@ -224,13 +232,13 @@ def lemma_without_min() -> Decision:
 
 binomial_mechanism = Statement(
     label="lem:b_noise",
-    where="section 2.1, Lemma (Binomial Mechanism), privacy; the same in Appendix A.4, for delta in (0, 1]",
+    where=r"section 2.1, Lemma (Binomial Mechanism), privacy; the same in Appendix A.4, for $\delta \in (0, 1]$",
     kind="lemma",
-    printed="If f is 1-sensitive and l min(p,1-p) >= 10 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), the algorithm that outputs "
-    "f(x) + Bin(l, p) is (eps, delta)-differentially private.",
+    printed=r"If $f$ is 1-sensitive and $l \min(p,1-p) \ge 10$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, the algorithm that "
+    r"outputs $f(x) + \mathrm{Bin}(l, p)$ is $(\varepsilon, \delta)$-differentially private.",
     hypotheses=(
-        "f is 1-sensitive, with whole values",
-        "l in N, p in (0,1), eps > 0, delta in (0,1), in Appendix A.4 (0,1]",
+        "$f$ is 1-sensitive, with whole values",
+        r"$l \in N$, $p \in (0,1)$, $\varepsilon > 0$, $\delta \in (0,1)$, in Appendix A.4 (0,1]",
     ),
     covers=("lem:b_noise", "display-2", "lemma-15", "display-56"),
     steps=(kernel("paper-lem-b-noise"), kernel("paper-lem-appendix-c")),
@@ -240,7 +248,7 @@ binomial_mechanism = Statement(
     ),
     near_misses=(
         computed("with the constant 1.025", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY),
-        computed("with l p in place of l min(p, 1-p)", lemma_without_min, second=SHIFT_SECOND_WAY),
+        computed(r"with $l p$ in place of $l \min(p, 1-p)$", lemma_without_min, second=SHIFT_SECOND_WAY),
     ),
 )
 
@@ -269,15 +277,16 @@ binomial_certificate = Statement(
     where="beside Lemma b_noise, section 2.1",
     kind="sharper",
     printed=(
-        "For rational p, e^eps and delta a computation in whole numbers that accepts l proves f(x) + Bin(l, p) (eps, delta)-private for every 1-sensitive f. It accepts l = 80 fair coins at "
-        "e^eps = 2.718281828 and delta = 10^-6, where the printed condition asks for l >= 1359."
+        r"For rational $p$, $e^{\varepsilon}$ and $\delta$ a computation in whole numbers that accepts $l$ proves $f(x) + \mathrm{Bin}(l, p) (\varepsilon, "
+        r"\delta)$-private for every 1-sensitive $f$. It accepts $l = 80$ fair coins at $e^{\varepsilon} = 2.718281828$ and $\delta = 10^{-6}$, where the "
+        r"printed condition asks for $l \ge 1359$."
     ),
     steps=(
         kernel("binomial-certificate"),
         kernel("binomial-certificate-example"),
         inequality(
             "1358 < 20*((2.718281828 + 1)/(2.718281828 - 1))^2*log(2000000) < 1359",
-            says="the printed condition at p = 1/2: l >= 20 c^2 ln(2/delta), that is l >= 1359",
+            says=r"the printed condition at $p = 1/2$: $l \ge 20 c^{2} \ln(2/\delta)$, that is $l \ge 1359$",
         ),
     ),
     near_misses=(
@@ -285,7 +294,7 @@ binomial_certificate = Statement(
         coins_are_enough("40 coins are enough there", 40),
         inequality(
             "20*((2.718281828 + 1)/(2.718281828 - 1))^2*log(2000000) < 1358",
-            says="l = 1358 fulfils the printed condition",
+            says="$l = 1358$ fulfils the printed condition",
         ),
     ),
     constants=(Constant("80", near_miss="79 coins are enough there", by="79"),),
@@ -297,9 +306,9 @@ binomial_mechanism_constant = Statement(
     kind="sharper",
     printed="Lemma b_noise holds with the constant 1.03 in place of 10, and with none below 1.025.",
     hypotheses=(
-        "f is 1-sensitive",
-        "l in N, p in (0,1), eps > 0, delta in (0,1)",
-        "l min(p,1-p) >= 1.03 c^2 ln(2/delta)",
+        "$f$ is 1-sensitive",
+        r"$l \in N$, $p \in (0,1)$, $\varepsilon > 0$, $\delta \in (0,1)$",
+        r"$l \min(p,1-p) \ge 1.03 c^{2} \ln(2/\delta)$",
     ),
     steps=(kernel("paper-lem-b-noise-sharp"),),
     constants=(Constant("1.03", near_miss="with the constant 1.025", by="1.025"),),
@@ -308,7 +317,7 @@ binomial_mechanism_constant = Statement(
         computed("with the constant 1.025", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY),
         smt(
             "(p - p/(p + E*(1 - p)))^2/(2*p*(1 - p)) >= p*((E - 1)/(E + 1))^2",
-            says="losing, for E up to 5/2",
+            says="losing, for $E$ up to $5/2$",
             p="(0, 1/2]",
             E="(1, 5/2]",
         ),
@@ -320,7 +329,8 @@ future_views = Statement(
     where="section 2.2, after the definition of pan-privacy",
     kind="prose",
     printed="Under pan-privacy, post-processing ensures that future views of the pan-private algorithm's state will be differentially private with respect to past data.",
-    reading="One view of the state at any later time, or anything computed from the state at time t, is (eps, delta)-private with respect to the elements up to t; several views are not promised.",
+    reading=r"One view of the state at any later time, or anything computed from the state at time $t$, is $(\varepsilon, \delta)$-private with respect to the "
+    "elements up to $t$; several views are not promised.",
     steps=(kernel("future-views"),),
     near_misses=(
         processing_never_helps("a later view is private with a smaller eps, e^eps = 1.95", Fraction(39, 20)),
@@ -333,7 +343,7 @@ future_views = Statement(
 pan_private_is_private = Statement(
     where="section 2.2, after the definition of pan-privacy",
     kind="prose",
-    printed="By the output requirement, any (eps, delta)-pan-private algorithm also satisfies (eps, delta)-central differential privacy.",
+    printed=r"By the output requirement, any $(\varepsilon, \delta)$-pan-private algorithm also satisfies $(\varepsilon, \delta)$-central differential privacy.",
     steps=(kernel("paper-pan-private-is-private"),),
     near_misses=(
         processing_never_helps("the output alone is private with a smaller eps, e^eps = 19/10", Fraction(19, 10)),
@@ -368,15 +378,16 @@ several_intrusions = Statement(
         "privacy."
     ),
     reading=(
-        "For delta = 0, intrusions at any two neighbouring times, countably many states and sequentially interactive local privacy: the states before and after an element are eps-private together if and only if every element is "
-        "put through a randomizer, chosen by the state before, that is eps-private. The paper cites Amin, Joseph and Mao for it."
+        r"For $\delta = 0$, intrusions at any two neighbouring times, countably many states and sequentially interactive local privacy: the states before and "
+        r"after an element are $\varepsilon$-private together if and only if every element is put through a randomizer, chosen by the state before, that is "
+        r"$\varepsilon$-private. The paper cites Amin, Joseph and Mao for it."
     ),
     rests_on=("pan-privacy", "post-processing"),
     steps=(
         smt(
             "p <= E*q",
             ("w*p <= E*(w*q)",),
-            says="the states before and after, (i, i'), have the masses w p and w q, w being the mass of i, which x_t does not change",
+            says="the states before and after, $(i, i')$, have the masses $w p$ and $w q$, $w$ being the mass of $i$, which $x_{t}$ does not change",
             w="(0, 1]",
             p="[0, 1]",
             q="[0, 1]",
@@ -385,7 +396,7 @@ several_intrusions = Statement(
         smt(
             "w*p*r <= E*(w*q*r)",
             ("p <= E*q",),
-            says="the other way: w is the probability of the transcript before, r that of what comes after",
+            says="the other way: $w$ is the probability of the transcript before, $r$ that of what comes after",
             w="[0, 1]",
             p="[0, 1]",
             q="[0, 1]",
@@ -394,16 +405,22 @@ several_intrusions = Statement(
         ),
         identity(
             "z - (z - 1) = 1",
-            says="two-sided geometric noise, z >= 1: a shift by 1 changes e^(-eps |z|) by e^eps",
+            says=r"two-sided geometric noise, $z \ge 1$: a shift by 1 changes $e^{-\varepsilon |z|}$ by $e^{\varepsilon}$",
             z="[1, inf)",
         ),
-        identity("(-z) - (1 - z) = -1", says="z <= 0: by e^-eps", z="(-inf, 0]"),
+        identity("(-z) - (1 - z) = -1", says=r"$z \le 0$: by $e^{-\varepsilon}$", z="(-inf, 0]"),
     ),
     argument=(
-        "Let streams differ at time t. The state I_(t-1) has one law for both, with mass w at i; given i, I_t = i' has probability p under x_t and q under x'_t, so (i, i') has w p and w q, and eps-privacy of the pair with delta = 0 gives w p <= e^eps w q at every point, so p <= e^eps q "
-        "where w > 0: the map from x_t to I_t given I_(t-1) = i is an eps-private randomizer. The algorithm is then a sequentially interactive locally private protocol, each user being asked with the randomizer that the state before chooses, and the output a function of the last answer. "
-        "Conversely, if every element goes through such a randomizer, all states together, the whole transcript, have a likelihood that contains x_t in one factor only: eps-private, however many states are seen, and so is the output (post-processing). That one intrusion is weaker, for delta = 0, too: a counter "
-        "that starts at two-sided geometric noise, with masses proportional to e^(-eps |z|), adds the elements 0 or 1 and has a constant output is eps-pan-private, because a shift by 1 changes every mass by a factor e^eps or e^-eps (the last two steps); and its states before and after tell x_t (a near miss, with coins as noise)."
+        "Let streams differ at time $t$. The state $I_{t-1}$ has one law for both, with mass $w$ at $i$; given $i$, $I_{t} = i'$ has probability $p$ under "
+        r"$x_{t}$ and $q$ under $x'_{t}$, so $(i, i')$ has $w p$ and $w q$, and $\varepsilon$-privacy of the pair with $\delta = 0$ gives $w p \le "
+        r"e^{\varepsilon} w q$ at every point, so $p \le e^{\varepsilon} q$ where $w > 0$: the map from $x_{t}$ to $I_{t}$ given $I_{t-1} = i$ is an "
+        r"$\varepsilon$-private randomizer. The algorithm is then a sequentially interactive locally private protocol, each user being asked with the "
+        "randomizer that the state before chooses, and the output a function of the last answer. Conversely, if every element goes through such a randomizer, "
+        r"all states together, the whole transcript, have a likelihood that contains $x_{t}$ in one factor only: $\varepsilon$-private, however many states are "
+        r"seen, and so is the output (post-processing). That one intrusion is weaker, for $\delta = 0$, too: a counter that starts at two-sided geometric "
+        r"noise, with masses proportional to $e^{-\varepsilon |z|}$, adds the elements 0 or 1 and has a constant output is $\varepsilon$-pan-private, because a "
+        r"shift by 1 changes every mass by a factor $e^{\varepsilon}$ or $e^{-\varepsilon}$ (the last two steps); and its states before and after tell $x_{t}$ "
+        "(a near miss, with coins as noise)."
     ),
     near_misses=(
         noisy_counter("two intrusions: the same delta", 2, Fraction(4265, 262144)),
@@ -434,8 +451,8 @@ pan_privacy = Statement(
     where="section 2.2, Definition (Pan-privacy)",
     kind="definition",
     printed=(
-        "Q is (eps, delta)-pan-private if for all neighbouring streams, every time t and every set T of pairs, "
-        "P[(state at t, output) in T] <= e^eps P[(state' at t, output') in T] + delta."
+        r"$Q$ is $(\varepsilon, \delta)$-pan-private if for all neighbouring streams, every time $t$ and every set $T$ of pairs, P[(state at $t$, output) in "
+        r"$T$] $\le$ $e^{\varepsilon}$ P[(state' at $t$, output') in $T$] + $\delta$."
     ),
     covers=("def:pan", "eq:pan"),
     implementation="panshuffle.protocols.model.online.View",
@@ -491,14 +508,16 @@ existing_protocols_are_robust = Statement(
 public_randomness = Statement(
     where="section 2.3, Definition (Shuffle Differential Privacy), its last sentence",
     kind="prose",
-    printed="R and A have access to public randomness; the privacy guarantee is over the internal randomness of the users' randomizers and not the public randomness.",
-    reading="For every fixed value r of the public randomness the view is (eps, delta)-private; then the pair of r and the view is, too, whatever the law of r.",
+    printed="$R$ and A have access to public randomness; the privacy guarantee is over the internal randomness of the users' randomizers and not the public "
+    "randomness.",
+    reading=r"For every fixed value $r$ of the public randomness the view is $(\varepsilon, \delta)$-private; then the pair of $r$ and the view is, too, whatever "
+    "the law of $r$.",
     steps=(kernel("public-randomness"),),
     near_misses=(
         smt(
             "w*p <= E*(w1*q) + w*d",
             ("p <= E*q + d", "w1 >= 0.98*w"),
-            says="if the law of r depends on the data by two per cent",
+            says="if the law of $r$ depends on the data by two per cent",
             w="[0, 1]",
             w1="[0, 1]",
             p="[0, 1]",
@@ -506,7 +525,7 @@ public_randomness = Statement(
             d="[0, 1]",
             E="[1, inf)",
         ),
-        identity("w*d + (1 - w)*d = 0.99*d", says="with 0.99 delta", w="[0, 1]", d="[0, 1]"),
+        identity("w*d + (1 - w)*d = 0.99*d", says=r"with $0.99 \delta$", w="[0, 1]", d="[0, 1]"),
     ),
 )
 
@@ -534,8 +553,8 @@ robust_is_shuffle_private = Statement(
     label="def:robust_shuffle_dp",
     where="section 2.3, after the definition of robust shuffle privacy",
     kind="prose",
-    printed="P guarantees (eps, delta)-shuffle privacy whenever at least a gamma fraction of users follow the protocol.",
-    reading="In particular when all do, gamma' = 1: robust privacy gives shuffle privacy.",
+    printed=r"$P$ guarantees $(\varepsilon, \delta)$-shuffle privacy whenever at least a $\gamma$ fraction of users follow the protocol.",
+    reading=r"In particular when all do, $\gamma' = 1$: robust privacy gives shuffle privacy.",
     steps=(kernel("paper-robust-is-shuffle-private"),),
     near_misses=(
         designated_user_example(
@@ -552,9 +571,10 @@ robust_is_shuffle_private = Statement(
 robustness_not_implied = Statement(
     where="section 2.3, after the definition of robust shuffle privacy; section 1, on malicious users",
     kind="prose",
-    printed="Robust shuffle privacy is not implied by shuffle privacy if users may execute different randomizers: if all users report their bit without noise and one designated user "
-    "reports multiple randomized bits, the protocol is private, and fails to be once that user drops out: an attacker who knows n - 1 of the users' data learns the n-th's.",
-    reading="n users other than the designated one; the randomized bits are fair coins, and the shuffled bits are known by their sum.",
+    printed="Robust shuffle privacy is not implied by shuffle privacy if users may execute different randomizers: if all users report their bit without noise and "
+    "one designated user reports multiple randomized bits, the protocol is private, and fails to be once that user drops out: an attacker who knows $n - "
+    "1$ of the users' data learns the n-th's.",
+    reading="$n$ users other than the designated one; the randomized bits are fair coins, and the shuffled bits are known by their sum.",
     steps=(kernel("designated-private"), kernel("dropout-not-private")),
     near_misses=(
         designated_user_example("delta below 4265/262144", 20, Fraction(4264, 262144), Fraction(1)),
@@ -596,15 +616,16 @@ shuffler_forgets_order = Statement(
 two_bit_sum_error = Statement(
     where="section 2.3, the example after the definition of shuffle privacy",
     kind="prose",
-    printed="With p ~ log(1/delta)/(eps^2 n) the analyzer may recover estimates with error ~ sqrt(log(1/delta))/eps.",
-    reading="'~' is up to constants: p = K ln(1/delta)/(eps^2 n) with a constant K, and n so large that p <= 1/4.",
+    printed=r"With $p \sim \frac{\log(1/\delta)}{{\varepsilon^{2} n}}$ the analyzer may recover estimates with error ~ $\frac{\sqrt{\log(1/\delta)}}{\varepsilon}$.",
+    reading=r"'~' is up to constants: $p = \frac{K \ln(1/\delta)}{{\varepsilon^{2} n}}$ with a constant $K$, and $n$ so large that $p \le 1/4$.",
     severity="false",
     steps=(
         no_constant(
-            "some constant C bounds the error of some analyzer by C sqrt(ln(1/delta))/eps, for every n",
+            r"some constant $C$ bounds the error of some analyzer by $\frac{C \sqrt{\ln(1/\delta)}}{\varepsilon}$, for every $n$",
             smt(
                 "(2*C + 1)/2 > C",
-                says="eps = 1, delta = 1/e, n = 2C + 1: if all users hold (0, 1) or all hold (1, 0), the 2n unlabelled messages have one law, and the sums differ by n; whatever the analyzer answers, it is off by n/2 > C for one of them half of the time",
+                says=r"$\varepsilon = 1$, $\delta = 1/e$, $n = 2C + 1$: if all users hold (0, 1) or all hold (1, 0), the $2n$ unlabelled messages have one law, and the sums "
+                "differ by $n$; whatever the analyzer answers, it is off by $n/2 > C$ for one of them half of the time",
                 C="[1, inf)",
             ),
             "C",
@@ -612,19 +633,19 @@ two_bit_sum_error = Statement(
     ),
     why="The shuffler mixes first and second bits, so nothing tells the two sums apart.",
     repair=Repair(
-        "With each bit labelled by its position the error is at most 3 sqrt(K ln(1/delta))/eps with probability at least 2/3.",
+        r"With each bit labelled by its position the error is at most $\frac{3 \sqrt{K \ln(1/\delta)}}{\varepsilon}$ with probability at least $2/3$.",
         (
             identity(
                 "(s*(1 - p)*p + (n - s)*p*(1 - p))/(1 - 2*p)^2 = n*p*(1 - p)/(1 - 2*p)^2",
-                says="the variance of the estimate (c - pn)/(1 - 2p): each of the n bits has the variance p(1-p), whatever it is",
+                says="the variance of the estimate ($c$ - pn)/$(1 - 2p)$: each of the $n$ bits has the variance $p(1-p)$, whatever it is",
                 s="[0, inf)",
                 n="[1, inf)",
                 p="[0, 1/2)",
             ),
-            smt("n*p*(1 - p)/(1 - 2*p)^2 <= 3*(n*p)", says="p <= 1/4: at most 3np", n="[1, inf)", p="[0, 1/4]"),
+            smt("n*p*(1 - p)/(1 - 2*p)^2 <= 3*(n*p)", says=r"$p \le 1/4$: at most 3np", n="[1, inf)", p="[0, 1/4]"),
             identity(
                 "n*(K*L/(e^2*n)) = K*L/e^2",
-                says="np = K ln(1/delta)/eps^2, L = ln(1/delta)",
+                says=r"np = $\frac{K \ln(1/\delta)}{\varepsilon^{2}}$, $L = \ln(1/\delta)$",
                 n="[1, inf)",
                 K="(0, inf)",
                 L="(0, inf)",
@@ -632,14 +653,15 @@ two_bit_sum_error = Statement(
             ),
             inequality(
                 "3*log(8/d) <= 12*log(1/d)",
-                says="the p of the privacy claim has ln(8/delta) <= 4 ln(1/delta), delta <= 1/2",
+                says=r"the $p$ of the privacy claim has $\ln(8/\delta) \le 4 \ln(1/\delta)$, $\delta \le 1/2$",
                 d="(0, 1/2]",
             ),
         ),
         ("chebyshev", "two-bit-sum-separates:repaired", "two-bit-sum-privacy:repaired"),
         argument=(
-            "By two-bit-sum-separates the estimate of a sum is unbiased. Its variance is np(1-p)/(1-2p)^2 <= 3np = 3K ln(1/delta)/eps^2 for p <= 1/4, so by chebyshev the error is at most "
-            "3 sqrt(K ln(1/delta))/eps with probability at least 2/3. two-bit-sum-privacy asks for p of that order, with ln(8/delta) <= 4 ln(1/delta)."
+            r"By two-bit-sum-separates the estimate of a sum is unbiased. Its variance is np($1-p$)/($1-2p$)^2 $\le$ 3np = $\frac{3K "
+            r"\ln(1/\delta)}{\varepsilon^{2}}$ for $p \le 1/4$, so by chebyshev the error is at most $\frac{3 \sqrt{K \ln(1/\delta)}}{\varepsilon}$ with "
+            r"probability at least $2/3$. two-bit-sum-privacy asks for $p$ of that order, with $\ln(8/\delta) \le 4 \ln(1/\delta)$."
         ),
     ),
     survives="Nothing rests on the example.",
@@ -647,13 +669,13 @@ two_bit_sum_error = Statement(
         smt("n*p*(1 - p)/(1 - 2*p)^2 <= 2.9*(n*p)", says="with 2.9", n="[1, inf)", p="[0, 1/4]"),
         identity(
             "n*(K*L/(e^2*n)) = K*L/e",
-            says="with an error ~ sqrt(log(1/delta)/eps)",
+            says=r"with an error ~ $\sqrt{\frac{\log(1/\delta)}{\varepsilon}}$",
             n="[1, inf)",
             K="(0, inf)",
             L="(0, inf)",
             e="(0, inf)",
         ),
-        inequality("3*log(8/d) <= 12*log(1/d)", says="for delta up to 0.51", d="(0, 0.51]"),
+        inequality("3*log(8/d) <= 12*log(1/d)", says=r"for $\delta$ up to 0.51", d="(0, 0.51]"),
     ),
     constants=(Constant("3", near_miss="with 2.9", by="2.9"),),
 )
@@ -697,8 +719,9 @@ def noise_is_common(says: str, p: Fraction, shifted: bool) -> Step:
 two_bit_sum_privacy = Statement(
     where="section 2.3, the example after the definition of shuffle privacy",
     kind="prose",
-    printed="Lemma b_noise implies that setting p ~ log(1/delta)/(eps^2 n) guarantees (eps, delta)-shuffle privacy of the protocol in which each user flips both bits with probability p.",
-    reading="'~' is up to constants; the lemma is said to apply to the example: the view, 2n shuffled bits, is a 1-sensitive sum plus binomial noise.",
+    printed=r"Lemma b_noise implies that setting $p \sim \frac{\log(1/\delta)}{{\varepsilon^{2} n}}$ guarantees $(\varepsilon, \delta)$-shuffle privacy of the "
+    "protocol in which each user flips both bits with probability $p$.",
+    reading="'~' is up to constants; the lemma is said to apply to the example: the view, $2n$ shuffled bits, is a 1-sensitive sum plus binomial noise.",
     steps=(
         sensitivity("unlabelled bits: a changed user changes the sum by at most 1", 1, True),
         noise_is_common("p = 1/4: the noise does not depend on the data", Fraction(1, 4), True),
@@ -709,28 +732,35 @@ two_bit_sum_privacy = Statement(
     ),
     severity="unproved step",
     repair=Repair(
-        "With p <= 1/2 and p(n-1) >= 20 ((e^(eps/2)+1)/(e^(eps/2)-1))^2 ln(8/delta), for which p(n-1) >= 388 ln(8/delta)/eps^2 is enough if eps <= 2, the protocol is (eps, delta)-shuffle "
-        "private, with labelled bits and so without labels.",
+        r"With $p \le 1/2$ and $p(n-1) \ge 20$ $\left(\frac{e^{\varepsilon/2}+1}{e^{\varepsilon/2}-1}\right)^{2} \ln(8/\delta)$, for which $p(n-1) \ge "
+        r"\frac{388 \ln(8/\delta)}{\varepsilon^{2}}$ is enough if $\varepsilon \le 2$, the protocol is $(\varepsilon, \delta)$-shuffle private, with labelled "
+        "bits and so without labels.",
         (
             sensitivity("each position's sum changes by at most 1", 1, False),
             identity(
                 "(1 - p)*b + p*(1 - b) = 2*p*(1/2) + (1 - 2*p)*b",
-                says="a bit b flipped with probability p is a fair coin with probability 2p and b otherwise: P[1], b in {0, 1}",
+                says=r"a bit $b$ flipped with probability $p$ is a fair coin with probability $2p$ and $b$ otherwise: $P[1]$, $b \in \{0, 1\}$",
                 p="[0, 1/2]",
                 b="[0, 1]",
             ),
             inequality(
                 "exp(-m*(1 - 1/2) + m/2*log(2)) <= exp(-m/8)",
-                says="P[R <= m/2] <= 2^(m/2) E[2^-R] <= e^(m ln(2)/2 - m/2) <= e^(-m/8) for R ~ Bin(n-1, 2p), m = 2p(n-1)",
+                says=r"$P[R \le m/2] \le 2^{m/2} E[2^{-R}] \le e^{\frac{m \ln(2)}{2} - m/2} \le e^{-m/8}$ for $R \sim \mathrm{Bin}(n-1, 2p)$, $m = 2p(n-1)$",
                 m="[0, inf)",
             ),
-            inequality("log(1 - x/2) <= -x/2", says="E[2^-R] = (1 - 2p/2)^(n-1) <= e^(-m/2), x = 2p", x="[0, 1]"),
             inequality(
-                "(d/8)^5 <= d/128", says="e^(-m/8) <= e^(-5 ln(8/delta)) = (delta/8)^5 <= delta/128", d="(0, 1)"
+                "log(1 - x/2) <= -x/2", says=r"$E[2^{-R}] = (1 - 2p/2)^{n-1} \le e^{-m/2}$, $x = 2p$", x="[0, 1]"
             ),
-            smt("2*(d/4 + d/128) < d", says="two positions: 2(delta/4 + delta/128) < delta", d="(0, 1)"),
             inequality(
-                "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 97/x^2", says="c^2 20 <= 97/(eps/2)^2 = 388/eps^2", x="(0, 1]"
+                "(d/8)^5 <= d/128",
+                says=r"$e^{-m/8} \le e^{-5 \ln(8/\delta)} = (\delta/8)^{5} \le \delta/128$",
+                d="(0, 1)",
+            ),
+            smt("2*(d/4 + d/128) < d", says=r"two positions: $2(\delta/4 + \delta/128) < \delta$", d="(0, 1)"),
+            inequality(
+                "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 97/x^2",
+                says=r"$c^{2}$ $20 \le \frac{97}{(\varepsilon/2)^{2}} = 388/\varepsilon^{2}$",
+                x="(0, 1]",
             ),
         ),
         (
@@ -742,12 +772,15 @@ two_bit_sum_privacy = Statement(
             "post-processing",
         ),
         argument=(
-            "Take one position. By the second step every other user's message is replaced by a fair coin with probability 2p, independently of the data; let R ~ Bin(n-1, 2p) be how many are. Given "
-            "which ones, the number of ones is the changed user's message plus the kept bits plus Bin(R, 1/2). The message is 0 or 1, so at any two of its values this is Bin(R, 1/2) shifted by at "
-            "most 1, and the inequality, which holds for every pair of values, stays when both sides are averaged over the message's coins: binomial-mechanism with l = R and p = 1/2 gives (eps/2, delta/4) if R/2 >= 10 c^2 ln(8/delta), "
-            "c = (e^(eps/2)+1)/(e^(eps/2)-1). The law of R does not depend on the data, so the position is (eps/2, delta/4 + P[R < 20 c^2 ln(8/delta)])-private. With m = 2p(n-1) >= 40 c^2 ln(8/delta), that "
-            "probability is at most P[R <= m/2], which exponential-markov at s = ln 2 and binomial-generating-function bound by e^(-m/8) <= e^(-5 c^2 ln(8/delta)), and c >= 1: at most delta/128. The two "
-            "positions have independent coins; composition gives (eps, 2(delta/4 + delta/128)). Without labels the view is a function of the labelled one: post-processing."
+            "Take one position. By the second step every other user's message is replaced by a fair coin with probability $2p$, independently of the data; let $R "
+            r"\sim \mathrm{Bin}(n-1, 2p)$ be how many are. Given which ones, the number of ones is the changed user's message plus the kept bits plus "
+            r"$\mathrm{Bin}(R, 1/2)$. The message is 0 or 1, so at any two of its values this is $\mathrm{Bin}(R, 1/2)$ shifted by at most 1, and the inequality, "
+            "which holds for every pair of values, stays when both sides are averaged over the message's coins: binomial-mechanism with $l = R$ and $p = 1/2$ "
+            r"gives $(\varepsilon/2, \delta/4)$ if $R/2 \ge 10 c^{2} \ln(8/\delta)$, $c = \frac{e^{\varepsilon/2}+1}{e^{\varepsilon/2}-1}$. The law of $R$ does not "
+            r"depend on the data, so the position is $(\varepsilon/2, \delta/4 + P[R < 20 c^{2} \ln(8/\delta)])$-private. With $m = 2p(n-1) \ge 40 c^{2} "
+            r"\ln(8/\delta)$, that probability is at most $P[R \le m/2]$, which exponential-markov at $s = \ln 2$ and binomial-generating-function bound by "
+            r"$e^{-m/8} \le e^{-5 c^{2} \ln(8/\delta)}$, and $c \ge 1$: at most $\delta/128$. The two positions have independent coins; composition gives "
+            r"$(\varepsilon, 2(\delta/4 + \delta/128))$. Without labels the view is a function of the labelled one: post-processing."
         ),
     ),
     survives="The example's conclusion holds up to constants, as printed; nothing else rests on it.",
@@ -755,7 +788,7 @@ two_bit_sum_privacy = Statement(
         sensitivity("labelled bits: no position's sum changes", 0, False),
         noise_is_common("p = 1/3: the view itself does not depend on the data", Fraction(1, 3), False),
         inequality("20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="with 372 in place of 388", x="(0, 1]"),
-        smt("2*(d/4 + d/128) < 0.51*d", says="with 0.51 delta", d="(0, 1)"),
+        smt("2*(d/4 + d/128) < 0.51*d", says=r"with $0.51 \delta$", d="(0, 1)"),
     ),
     constants=(
         Constant("388", near_miss="with 372 in place of 388", by="372"),
@@ -805,19 +838,19 @@ def sums_are_separated(labelled: bool, p: Fraction) -> Step:
 two_bit_sum_separates = Statement(
     where="section 2.3, the example after the definition of shuffle privacy",
     kind="prose",
-    printed="Each user flips both bits with probability p and sends the two randomized bits; from the 2n shuffled messages the analyzer can recover unbiased estimates of both sums by "
-    "rescaling according to p and n.",
+    printed="Each user flips both bits with probability $p$ and sends the two randomized bits; from the $2n$ shuffled messages the analyzer can recover unbiased "
+    "estimates of both sums by rescaling according to $p$ and $n$.",
     steps=(
         kernel_refutation(
             "two-bits-refuted",
-            "for every p and n >= 1: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
+            r"for every $p$ and $n \ge 1$: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
         ),
     ),
     why="The shuffler mixes first and second bits: only the sum of both sums is left. Two datasets with other sums and one law of the messages have one mean of any estimate, so it "
     "cannot be unbiased for both.",
     severity="false",
     repair=Repair(
-        "Each bit is sent with its position; the count c of ones with that position gives the unbiased (c - pn)/(1 - 2p).",
+        "Each bit is sent with its position; the count $c$ of ones with that position gives the unbiased ($c$ - pn)/$(1 - 2p)$.",
         (kernel("labelled-bits"),),
     ),
     survives="Nothing rests on the example.",
@@ -841,7 +874,7 @@ shuffle_privacy = Statement(
     label="def:shuffle_dp",
     where="section 2.3, Definition (Shuffle Differential Privacy)",
     kind="definition",
-    printed="P is (eps, delta)-shuffle private if for all n the shuffled messages of n users are (eps, delta)-differentially private.",
+    printed=r"$P$ is $(\varepsilon, \delta)$-shuffle private if for all $n$ the shuffled messages of $n$ users are $(\varepsilon, \delta)$-differentially private.",
     covers=("def:shuffle_dp",),
     implementation="panshuffle.exact.curves.curve.View",
 )
@@ -852,8 +885,9 @@ robust_shuffle_privacy = Statement(
     where="section 2.3, Definition (Robust Shuffle Differential Privacy)",
     kind="definition",
     printed=(
-        "For gamma in (0,1], P is (eps, delta, gamma)-robustly shuffle private if for all n and gamma' >= gamma the shuffled messages of "
-        "gamma' n users are (eps, delta)-differentially private; gamma is assumed to be in {1/n, 2/n, ..., 1} to avoid ceilings and floors."
+        r"For $\gamma \in (0,1]$, $P$ is $(\varepsilon, \delta, \gamma)$-robustly shuffle private if for all $n$ and $\gamma' \ge \gamma$ the shuffled messages "
+        r"of $\gamma' n$ users are $(\varepsilon, \delta)$-differentially private; $\gamma$ is assumed to be in $\{1/n, 2/n, \dots, 1\}$ to avoid ceilings and "
+        "floors."
     ),
     covers=("def:robust_shuffle_dp",),
     implementation="panshuffle.exact.curves.curve.View",

@@ -39,9 +39,9 @@ def sum_of_ors(says: str, first: int, distinct_from: int = 0) -> Step:
 
 
 distinct_or_reduction = Statement(
-    where="section 3, D(x); section 3.1, the main idea",
+    where="section 3, $D(x)$; section 3.1, the main idea",
     kind="prose",
-    printed="D(x) = sum over i in [k] of ((x_1 = i) or ... or (x_n = i)).",
+    printed=r"$D(x)$ = sum over $i \in [k]$ of ($(x_{1} = i)$ or ... or $(x_{n} = i)$).",
     steps=(kernel("or-reduction"),),
     near_misses=(sum_of_ors("with the sum from i = 2", 2), sum_of_ors("with D(x) + 1", 1, 1)),
 )
@@ -50,7 +50,7 @@ distinct_or_reduction = Statement(
 distinct_elements_problem = Statement(
     where="section 3, Definition (Distinct Elements Problem)",
     kind="definition",
-    printed="M solves the (alpha, beta)-distinct elements problem on length n if P[|M(x) - D(x)| <= alpha] >= 1 - beta for all x.",
+    printed=r"$M$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$ if $P[|M(x) - D(x)| \le \alpha] \ge 1 - \beta$ for all $x$.",
     covers=("definition-7",),
     implementation="panshuffle.protocols.distinct_elements.DistinctElements",
 )
@@ -59,44 +59,47 @@ distinct_elements_problem = Statement(
 distinct_error_order = Statement(
     where="section 3.1, the accuracy of the centrally private solution",
     kind="prose",
-    printed="By concentration across the k instances of OR, the centrally private solution achieves accuracy roughly O(sqrt(k)/eps).",
+    printed=r"By concentration across the $k$ instances of OR, the centrally private solution achieves accuracy roughly $O\left(\sqrt{k}/\varepsilon\right)$.",
     reading=(
-        "eps = O(1), as Figure 1 says, so eps <= c for a constant c, and a constant failure probability, here 1/3; eps is the parameter of one OR (a changed "
-        "row touches two of them, so the loss of all k together is at most 2 eps, of the same order)."
+        r"$\varepsilon = O(1)$, as Figure 1 says, so $\varepsilon \le c$ for a constant $c$, and a constant failure probability, here $1/3$; $\varepsilon$ is "
+        r"the parameter of one OR (a changed row touches two of them, so the loss of all $k$ together is at most $2 \varepsilon$, of the same order)."
     ),
     rests_on=("distinct-accuracy",),
     steps=(
         inequality(
             "exp(e)/(exp(e) - 1) <= (1 + e)/e",
-            says="e^eps/(e^eps - 1) <= (1 + eps)/eps, at most (1 + c)/eps for eps <= c",
+            says=r"$\frac{e^{\varepsilon}}{e^{\varepsilon} - 1} \le \frac{1 + \varepsilon}{\varepsilon}$, at most $\frac{1 + c}{\varepsilon}$ for $\varepsilon \le c$",
             e="(0, inf)",
         ),
         inequality(
             "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 3/e",
-            says="with 3 sqrt(k)/eps for eps <= 1 and beta = 1/3",
+            says=r"with $3 \sqrt{k}/\varepsilon$ for $\varepsilon \le 1$ and $\beta = 1/3$",
             e="(0, 1]",
         ),
     ),
     argument=(
-        "The k outputs are independent bits, fair for the D(x) elements that occur and Ber(1/(2e^eps)) for the others: the same bits whose sum "
-        "distinct-accuracy de-biases, so the error is at most e^eps/(e^eps - 1) sqrt(2k ln(2/beta)) except with probability beta. By the first step that is at "
-        "most (1 + c) sqrt(2 ln(2/beta)) sqrt(k)/eps for eps <= c."
+        r"The $k$ outputs are independent bits, fair for the $D(x)$ elements that occur and $\mathrm{Ber}(1/(2e^{\varepsilon}))$ for the others: the same bits "
+        r"whose sum distinct-accuracy de-biases, so the error is at most $\frac{e^{\varepsilon}}{e^{\varepsilon} - 1} \sqrt{2k \ln(2/\beta)}$ except with "
+        r"probability $\beta$. By the first step that is at most $\frac{(1 + c) \sqrt{2 \ln(2/\beta)} \sqrt{k}}{\varepsilon}$ for $\varepsilon \le c$."
     ),
     near_misses=(
         no_constant(
-            "without a bound on eps: some constant C bounds alpha/sqrt(k) by C/eps for every eps > 0",
+            r"without a bound on $\varepsilon$: some constant $C$ bounds $\alpha/\sqrt{k}$ by $C/\varepsilon$ for every $\varepsilon > 0$",
             inequality(
                 "exp(C)/(exp(C) - 1)*sqrt(2*log(6)) > 1",
-                says="at eps = C, C/eps = 1, but alpha/sqrt(k) = e^C/(e^C - 1) sqrt(2 ln 6) is above 1, for every C > 0",
+                says=r"at $\varepsilon = C$, $C/\varepsilon = 1$, but $\alpha/\sqrt{k} = \frac{e^{C}}{e^{C} - 1} \sqrt{2 \ln 6}$ is above 1, for every $C > 0$",
                 C="(0, inf)",
             ),
             "C",
         ),
-        inequality("exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e", says="with 2.9 for eps <= 1", e="(0, 1]"),
-        inequality("exp(e)/(exp(e) - 1) <= (0.99 + e)/e", says="with (0.99 + eps)/eps", e="(0, inf)"),
+        inequality("exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e", says=r"with 2.9 for $\varepsilon \le 1$", e="(0, 1]"),
+        inequality(
+            "exp(e)/(exp(e) - 1) <= (0.99 + e)/e", says=r"with $\frac{0.99 + \varepsilon}{\varepsilon}$", e="(0, inf)"
+        ),
     ),
-    constants=(Constant("3", near_miss="with 2.9 for eps <= 1", by="2.9"),),
-    referee="One may object that the bound does not fall with 1/eps as eps grows; but the paper's figure says eps = O(1), and a near miss shows that this is needed.",
+    constants=(Constant("3", near_miss=r"with 2.9 for $\varepsilon \le 1$", by="2.9"),),
+    referee=r"One may object that the bound does not fall with $1/\varepsilon$ as $\varepsilon$ grows; but the paper's figure says $\varepsilon = O(1)$, and a near "
+    "miss shows that this is needed.",
 )
 
 
@@ -126,8 +129,9 @@ def sum_is_fair(says: str, holder: Fraction) -> Step:
 or_simulation = Statement(
     where="section 3.1, how the OR is simulated",
     kind="prose",
-    printed="If every user reports messages drawn from Ber(p'), the sum (mod 2) is exactly Ber(p); but if there is any user who reports Ber(1/2), the sum is drawn from Ber(1/2).",
-    reading="The users' bits are independent, and p' = (1 - (1-2p)^(1/n))/2.",
+    printed=r"If every user reports messages drawn from $\mathrm{Ber}(p')$, the sum (mod 2) is exactly $\mathrm{Ber}(p)$; but if there is any user who reports "
+    r"$\mathrm{Ber}(1/2)$, the sum is drawn from $\mathrm{Ber}(1/2)$.",
+    reading=r"The users' bits are independent, and $p' = \frac{1 - (1-2p)^{1/n}}{2}$.",
     steps=(kernel("or-simulation-none"), kernel("or-simulation-some")),
     near_misses=(
         sum_is_fair("with a holder of Ber(0.49)", Fraction(49, 100)),
@@ -139,12 +143,13 @@ or_simulation = Statement(
 randomized_or = Statement(
     where="section 3.1, the centrally private OR",
     kind="prose",
-    printed="A basic centrally private solution to OR: output a sample from Ber(1/2) if OR(x) = 1, and a sample from Ber(1/(2e^eps)) otherwise.",
-    reading="It is eps-differentially private, eps > 0.",
+    printed=r"A basic centrally private solution to OR: output a sample from $\mathrm{Ber}(1/2)$ if OR($x$) = 1, and a sample from "
+    r"$\mathrm{Ber}(1/(2e^{\varepsilon}))$ otherwise.",
+    reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$.",
     steps=(kernel("randomized-or"),),
-    constants=(Constant("1", near_miss="with e^eps less one per cent", by="0.99"),),
+    constants=(Constant("1", near_miss=r"with $e^{\varepsilon}$ less one per cent", by="0.99"),),
     near_misses=(
-        smt("(1/2)/(1/(2*E)) <= 0.99*E", says="with e^eps less one per cent", E="(1, inf)"),
+        smt("(1/2)/(1/(2*E)) <= 0.99*E", says=r"with $e^{\varepsilon}$ less one per cent", E="(1, inf)"),
         smt("0.6/(1 - 1/(2*E)) <= E", says="with Ber(0.4) for OR = 1", E="(1, inf)"),
     ),
 )
@@ -156,19 +161,24 @@ DELTA_PRIME_RANGE = {"D": "[1, inf)", "e": "(0, inf)", "d": "(0, 1)"}
 
 sigma_base = Statement(
     label="alg:de-upper-randomizer",
-    where="section 3.1, sigma in Algorithms R_DE and A_DE, and 'delta' := (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta'",
+    where=r"section 3.1, $\sigma$ in Algorithms $R_{\mathrm{DE}}$ and $A_{\mathrm{DE}}$, and '$\delta$' := $(e^{\varepsilon'}+1)$ $2^{-\sigma} = "
+    r"\frac{e^{\varepsilon'}+1}{e^{\varepsilon}+1} \delta'$",
     kind="step",
-    printed="With sigma = log((e^eps+1)/delta): (e^eps'+1) 2^-sigma = (e^eps'+1)/(e^eps+1) delta.",
-    reading="log is to base 2, which the equality itself shows: with the natural logarithm it fails for every eps and delta, as the kernel's second theorem says.",
-    hypotheses=("eps > 0, delta in (0,1)",),
+    printed=r"With $\sigma = \log\left(\frac{e^{\varepsilon}+1}{\delta}\right)$: $(e^{\varepsilon'}+1)$ $2^{-\sigma} = \frac{e^{\varepsilon'}+1}{e^{\varepsilon}+1} "
+    r"\delta$.",
+    reading=r"log is to base 2, which the equality itself shows: with the natural logarithm it fails for every $\varepsilon$ and $\delta$, as the kernel's second "
+    "theorem says.",
+    hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
     steps=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
     near_misses=(
         identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **DELTA_PRIME_RANGE),
         identity(BASE_TWO.replace("log(2)", "log(2.02)"), says="with base 2.02", **DELTA_PRIME_RANGE),
-        identity(BASE_TWO.replace("(exp(e) + 1)/d", "exp(e)/d"), says="with e^eps/delta", **DELTA_PRIME_RANGE),
+        identity(
+            BASE_TWO.replace("(exp(e) + 1)/d", "exp(e)/d"), says=r"with $e^{\varepsilon}/\delta$", **DELTA_PRIME_RANGE
+        ),
     ),
     constants=(Constant("2", near_miss="with base 2.02", by="2.02"),),
-    referee="One may object that no base is given; but 2^-sigma and the printed equality leave one base only.",
+    referee=r"One may object that no base is given; but $2^{-\sigma}$ and the printed equality leave one base only.",
 )
 
 
@@ -191,9 +201,12 @@ ikos = Statement(
     label="thm:ikos",
     where="section 3.1, Theorem ikos",
     kind="theorem",
-    printed="There is a shuffle protocol P_MOD that receives x in {0,1}^n and a security parameter sigma > 0 and outputs the sum of x mod 2 if all users are honest. If only gamma n >= 2 users are honest, h being their values, the total variation between "
-    "(S o R_MOD^(gamma n))(h) and (S o R_MOD^(gamma n))(w), w = (sum of h mod 2, 0, ..., 0), is less than 2^-sigma. Each honest user sends O(sigma + log n) one-bit messages.",
-    reading="The last sentence is about the n >= 2 of the one before. The messages are m uniform shares, m the least whole number that is at least sigma + log2 n + 5/2.",
+    printed=r"There is a shuffle protocol $P_{\mathrm{MOD}}$ that receives $x \in \{0,1\}^{n}$ and a security parameter $\sigma > 0$ and outputs the sum of $x "
+    r"\bmod 2$ if all users are honest. If only $\gamma n \ge 2$ users are honest, $h$ being their values, the total variation between $(S \circ "
+    r"R_{\mathrm{MOD}}^{\gamma n})(h)$ and $(S \circ R_{\mathrm{MOD}}^{\gamma n})(w)$, $w$ = (sum of $h \bmod 2$, 0, ..., 0), is less than $2^{-\sigma}$. "
+    r"Each honest user sends $O(\sigma + \log n)$ one-bit messages.",
+    reading=r"The last sentence is about the $n \ge 2$ of the one before. The messages are $m$ uniform shares, $m$ the least whole number that is at least $\sigma$ "
+    "+ log2 $n + 5/2$.",
     covers=("thm:ikos",),
     steps=(kernel("paper-thm-ikos"),),
     near_misses=(
@@ -202,16 +215,16 @@ ikos = Statement(
             1,
             [(n, s) for n in (2, 3, 4) for s in (2, 3, 4)],
         ),
-        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4 (sigma + log2 n)", s="(0, inf)", L="[1, inf)"),
+        smt("s + L + 3.5 <= 4.4*(s + L)", says=r"with 4.4 ($\sigma$ + log2 $n$)", s="(0, inf)", L="[1, inf)"),
         identity(
             "4*n*2^(-(s + log(n)/log(2) + 2.4)) = 2^(-s)*2^(-1/2)",
-            says="with 2.4 in place of 5/2",
+            says="with 2.4 in place of $5/2$",
             n="[1, inf)",
             s="(0, inf)",
         ),
     ),
     constants=(
-        Constant("4.5", near_miss="with 4.4 (sigma + log2 n)", by="4.4"),
+        Constant("4.5", near_miss=r"with 4.4 ($\sigma$ + log2 $n$)", by="4.4"),
         Constant(
             "5/2",
             slack="not tight: any number above 2 gives the strict inequality, and log2 n is not needed at all from m = 3 on",
@@ -224,23 +237,24 @@ ikos_messages = Statement(
     label="thm:ikos",
     where="section 3.1, Theorem ikos, its last sentence, and section 3.1, Communication (III)",
     kind="theorem",
-    printed="Each honest user sends O(sigma + log n) one-bit messages.",
-    reading="n >= 2: the sentence belongs to one about two or more honest users.",
+    printed=r"Each honest user sends $O(\sigma + \log n)$ one-bit messages.",
+    reading=r"$n \ge 2$: the sentence belongs to one about two or more honest users.",
     steps=(kernel("paper-thm-ikos"),),
     near_misses=(
         smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
         no_constant(
-            "for n = 1 too: some constant C bounds the number of messages by C (sigma + log n) for every sigma > 0",
+            r"for $n = 1$ too: some constant $C$ bounds the number of messages by $C (\sigma + \log n)$ for every $\sigma > 0$",
             smt(
                 "1 > C*(1/(2*C) + 0)",
-                says="n = 1, sigma = 1/(2C): a user sends at least one message, more than C sigma",
+                says=r"$n = 1$, $\sigma = 1/(2C)$: a user sends at least one message, more than $C \sigma$",
                 C="(0, inf)",
             ),
             "C",
         ),
     ),
     constants=(Constant("4.5", near_miss="with 4.4", by="4.4"),),
-    referee="One may object that with one user log n = 0, and sigma may be small; but the theorem speaks of two or more users, and a near miss shows that this is needed.",
+    referee=r"One may object that with one user $\log n = 0$, and $\sigma$ may be small; but the theorem speaks of two or more users, and a near miss shows that "
+    "this is needed.",
 )
 
 
@@ -259,9 +273,10 @@ def distance_at_most_power(says: str, cases: list[tuple[int, int]], bound: int =
 messages_for_all_users = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
-    printed="With m >= 3 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 2^(1-m) for every N >= 2 and every input, so the least m that makes it less than 2^-sigma for all N at once is the least m >= 3 above sigma + 1, without "
-    "log n.",
-    hypotheses=("sigma > 0", "N >= 2 honest users"),
+    printed=r"With $m \ge 3$ messages a user the total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most $2^{1-m}$ for "
+    r"every $N \ge 2$ and every input, so the least $m$ that makes it less than $2^{-\sigma}$ for all $N$ at once is the least $m \ge 3$ above $\sigma + "
+    r"1$, without $\log n$.",
+    hypotheses=(r"$\sigma > 0$", r"$N \ge 2$ honest users"),
     steps=(
         kernel("paper-thm-ikos-sharper"),
         kernel("share-tv-sharp"),
@@ -293,8 +308,9 @@ modular_sum_correct = Statement(
     label="thm:ikos",
     where="section 3.1, Theorem ikos, 'outputs the sum mod 2 if all users are honest'",
     kind="theorem",
-    printed="P_MOD outputs the sum of the x_i mod 2 if all users are honest.",
-    reading="P_MOD sends m >= 1 one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper cites it without printing it.",
+    printed=r"$P_{\mathrm{MOD}}$ outputs the sum of the $x_{i} \bmod 2$ if all users are honest.",
+    reading=r"$P_{\mathrm{MOD}}$ sends $m \ge 1$ one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper "
+    "cites it without printing it.",
     steps=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
     near_misses=(
         shares_keep_parity("the parity is the opposite one", 1, 3),
@@ -332,7 +348,8 @@ share_distance = Statement(
     label="thm:ikos",
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
-    printed="The total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 2((1 + 2^-m)^N - 1) for every N >= 1, every m >= 1 and every input.",
+    printed=r"The total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most $2((1 + 2^{-m})^{N} - 1)$ for every $N \ge "
+    r"1$, every $m \ge 1$ and every input.",
     steps=(kernel("share-tv-bound"),),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
     near_misses=(
@@ -361,8 +378,9 @@ share_distance_any_users = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
     printed=(
-        "With m >= 4 messages a user the total variation between the shuffled shares of h and of (sum of h mod 2, 0, ..., 0) is at most 16 2^-m for every number of users, m does not have to grow with n. With m = 2 no bound 2^(1-m) holds for all numbers of users. The number of ones in a "
-        "pool has, times 2^((m-1)N), whole-numbered masses: the product of one row a user."
+        r"With $m \ge 4$ messages a user the total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most 16 $2^{-m}$ "
+        "for every number of users, $m$ does not have to grow with $n$. With $m = 2$ no bound $2^{1-m}$ holds for all numbers of users. The number of ones in "
+        "a pool has, times $2^{(m-1)N}$, whole-numbered masses: the product of one row a user."
     ),
     steps=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
     near_misses=(
@@ -400,9 +418,9 @@ def distinct_randomizer_scope(m_is_a_parameter: bool, without: tuple[str, ...] =
 
 distinct_randomizer_runs = Statement(
     label="alg:de-upper-randomizer",
-    where="section 3.1, Algorithm R_DE",
+    where=r"section 3.1, Algorithm $R_{\mathrm{DE}}$",
     kind="algorithm",
-    printed="R_DE, given x, n, eps and delta, runs: every name that it uses is set before.",
+    printed=r"$R_{\mathrm{DE}}$, given $x$, $n$, $\varepsilon$ and $\delta$, runs: every name that it uses is set before.",
     covers=("alg:de-upper-randomizer",),
     steps=(
         computed(
@@ -412,9 +430,10 @@ distinct_randomizer_runs = Statement(
         ),
     ),
     severity="convention",
-    why="The number m of messages is never set (the line that does so is commented out of the source), and R_MOD is not given sigma: the theorem on modular sums says both.",
+    why=r"The number $m$ of messages is never set (the line that does so is commented out of the source), and $R_{\mathrm{MOD}}$ is not given $\sigma$: the "
+    "theorem on modular sums says both.",
     repair=Repair(
-        "m is the number of messages that R_MOD sends, a parameter of the protocol.",
+        r"$m$ is the number of messages that $R_{\mathrm{MOD}}$ sends, a parameter of the protocol.",
         (
             computed(
                 "with m among the inputs every name is defined",
@@ -423,7 +442,7 @@ distinct_randomizer_runs = Statement(
             ),
         ),
     ),
-    survives="Theorem de_upper holds for every m that makes the theorem on modular sums true.",
+    survives="Theorem de_upper holds for every $m$ that makes the theorem on modular sums true.",
     near_misses=(
         computed(
             "with m, but without the inputs n and eps", lambda: distinct_randomizer_scope(True, ("n", "eps")), "scope"
@@ -452,10 +471,10 @@ def distinct_analyzer_scope(without: tuple[str, ...] = ()) -> Decision:
 
 distinct_analyzer_runs = Statement(
     label="alg:de-upper-analyzer",
-    where="section 3.1, Algorithm A_DE",
+    where=r"section 3.1, Algorithm $A_{\mathrm{DE}}$",
     kind="algorithm",
-    printed="A_DE, given y, n, eps and delta, outputs z = (2C e^eps - k)/(e^eps - 1), a real number.",
-    reading="k is the size of the domain, fixed with the problem; A_MOD is that of the cited protocol for modular sums.",
+    printed=r"$A_{\mathrm{DE}}$, given $y$, $n$, $\varepsilon$ and $\delta$, outputs $z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$, a real number.",
+    reading=r"$k$ is the size of the domain, fixed with the problem; $A_{\mathrm{MOD}}$ is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
     corroboration=(kernel("paper-algorithms-run"),),
     steps=(
@@ -463,7 +482,7 @@ distinct_analyzer_runs = Statement(
         smt(
             "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
             ("C <= k",),
-            says="z is defined and finite for eps > 0, E = e^eps",
+            says=r"$z$ is defined and finite for $\varepsilon > 0$, $E = e^{\varepsilon}$",
             E="(1, inf)",
             k="[1, inf)",
             C="[0, inf)",
@@ -487,22 +506,27 @@ distinct_accuracy_order = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part II, the second equality",
     kind="theorem",
-    printed="alpha = e^eps/(e^eps-1) sqrt(2k ln(2/beta)) = O(max(1, 1/eps) sqrt(k log(1/beta))) for eps > 0, beta in (0,1). (k cancels.)",
+    printed=r"$\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k \ln(2/\beta)} = O\left(\max(1, 1/\varepsilon) \sqrt{k \log(1/\beta)}\right)$ for "
+    r"$\varepsilon > 0$, $\beta \in (0,1)$. ($k$ cancels.)",
     covers=("display-5",),
     steps=(
         kernel_refutation(
             "paper-thm-de-upper-ii-order",
-            "k = 1, eps = 1, beta near 1: the left side is at least sqrt(2 ln 2), and ln(1/beta) goes to 0",
+            r"$k = 1$, $\varepsilon = 1$, $\beta$ near 1: the left side is at least $\sqrt{2 \ln 2}$, and $\ln(1/\beta)$ goes to 0",
         ),
     ),
     severity="convention",
-    why="As beta goes to 1, ln(2/beta) goes to ln 2 but ln(1/beta) to 0: for the constant C, beta = e^(-1/C^2) is a witness. Nobody uses beta near 1.",
-    repair=Repair("alpha <= 3 max(1, 1/eps) sqrt(k ln(2/beta)).", (kernel("paper-thm-de-upper-ii-order-repaired"),)),
-    survives="The theorem's alpha itself is right; uses with a constant beta below 1 are not touched.",
+    why=r"As $\beta$ goes to 1, $\ln(2/\beta)$ goes to $\ln 2$ but $\ln(1/\beta)$ to 0: for the constant $C$, $\beta = e^{-1/C^{2}}$ is a witness. Nobody uses "
+    r"$\beta$ near 1.",
+    repair=Repair(
+        r"$\alpha \le 3 \max(1, 1/\varepsilon) \sqrt{k \ln(2/\beta)}$.",
+        (kernel("paper-thm-de-upper-ii-order-repaired"),),
+    ),
+    survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
     near_misses=(
         inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says="the repair with 2.2", e="[1, inf)"),
-        inequality("log(2/b) <= 2*log(1/b)", says="the repair for beta up to 0.51", b="(0, 0.51]"),
+        inequality("log(2/b) <= 2*log(1/b)", says=r"the repair for $\beta$ up to 0.51", b="(0, 0.51]"),
     ),
 )
 
@@ -528,11 +552,13 @@ distinct_elements_privacy = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part I",
     kind="theorem",
-    printed="P_DE is (2 eps(gamma), 4 delta/gamma, gamma)-robustly shuffle private, where eps(gamma) <= eps + ln(1/gamma) and, if eps <= ln 2, "
-    "eps(gamma) <= 2 eps^gamma/gamma.",
-    hypotheses=("eps > 0, gamma in (0,1], delta in (0,1)",),
-    reading="R_MOD is that of the theorem on modular sums at the security parameter sigma of the algorithm, to base 2, so that 2^-sigma = delta/(e^eps+1) (third kernel theorem), and m is its number of messages; the numbers of honest "
-    "users are whole and at least 1. The first kernel theorem is for every R_MOD that does what that theorem says; the second for uniform shares, m(n) of them with 4 n 2^-m(n) <= 2^-sigma, with nothing left to assume.",
+    printed=r"$P_{\mathrm{DE}}$ is $(2 \varepsilon(\gamma), 4 \delta/\gamma, \gamma)$-robustly shuffle private, where $\varepsilon(\gamma) \le \varepsilon + "
+    r"\ln(1/\gamma)$ and, if $\varepsilon \le \ln 2$, $\varepsilon(\gamma) \le 2 \varepsilon^{\gamma}/\gamma$.",
+    hypotheses=(r"$\varepsilon > 0$, $\gamma \in (0,1]$, $\delta \in (0,1)$",),
+    reading=r"$R_{\mathrm{MOD}}$ is that of the theorem on modular sums at the security parameter $\sigma$ of the algorithm, to base 2, so that $2^{-\sigma} = "
+    r"\frac{\delta}{e^{\varepsilon}+1}$ (third kernel theorem), and $m$ is its number of messages; the numbers of honest users are whole and at least 1. "
+    r"The first kernel theorem is for every $R_{\mathrm{MOD}}$ that does what that theorem says; the second for uniform shares, $m(n)$ of them with $4 n$ "
+    r"$2^{-m(n)} \le 2^{-\sigma}$, with nothing left to assume.",
     covers=("thm:de_upper",),
     steps=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
     near_misses=(
@@ -568,24 +594,25 @@ distinct_elements_privacy = Statement(
             slack="2 eps(gamma) is not tight: ln(2e^eps' - 1) suffices at the printed delta; eps' alone does not, as the first near miss says",
         ),
     ),
-    referee="One may object that the theorem is about no protocol, because the randomizer's m is never set; but the theorem on modular sums says what it is, and the kernel proves both halves.",
+    referee="One may object that the theorem is about no protocol, because the randomizer's $m$ is never set; but the theorem on modular sums says what it is, and "
+    "the kernel proves both halves.",
 )
 
 
 bernoulli_inequality = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 1",
     kind="step",
-    printed="For x >= -1 and r in [0,1]: (1+x)^r <= 1 + xr.",
-    reading="At x = -1, r = 0 the left side is 0^0 = 1.",
+    printed=r"For $x \ge -1$ and $r \in [0,1]$: $(1+x)^{r} \le 1$ + xr.",
+    reading="At $x = -1$, $r = 0$ the left side is $0^{0} = 1$.",
     steps=(kernel("paper-bernoulli-variant"),),
     corroboration=(
-        inequality("(1 + x)^r <= 1 + x*r", says="by balls, for x > -1", x="(-1, inf)", r="[0, 1]"),
+        inequality("(1 + x)^r <= 1 + x*r", says="by balls, for $x > -1$", x="(-1, inf)", r="[0, 1]"),
         derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),
         derivative(
             "x/(1 + x*r) - log(1 + x)",
             "r",
             "-(x/(1 + x*r))^2",
-            says="log(1+xr) - r log(1+x) is concave in r, and 0 at r = 0 and r = 1",
+            says=r"log(1+xr) - $r \log(1+x)$ is concave in $r$, and 0 at $r = 0$ and $r = 1$",
             x="(-1, inf)",
             r="[0, 1]",
         ),
@@ -593,7 +620,7 @@ bernoulli_inequality = Statement(
     constants=(Constant("1", near_miss="with 0.98 xr", by="0.98"),),
     near_misses=(
         inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
-        inequality("(1 + x)^r <= 1 + x*r", says="for r up to 1.05", x="(-1, 3]", r="(0, 1.05]"),
+        inequality("(1 + x)^r <= 1 + x*r", says="for $r$ up to 1.05", x="(-1, 3]", r="(0, 1.05]"),
     ),
 )
 
@@ -603,38 +630,47 @@ case_2_crossover = Statement(
     where="beside Theorem de_upper, Part I",
     kind="sharper",
     printed=(
-        "2 eps^gamma/gamma, printed for eps <= ln 2, is below eps + ln(1/gamma) for no gamma in (0,1] if 0.07 <= eps <= ln 2; at eps = 0.068 "
-        "and gamma = 0.77 it is. So the second bound matters for eps below 0.07 only."
+        r"$2 \varepsilon^{\gamma}/\gamma$, printed for $\varepsilon \le \ln 2$, is below $\varepsilon + \ln(1/\gamma)$ for no $\gamma \in (0,1]$ if $0.07 \le "
+        r"\varepsilon \le \ln 2$; at $\varepsilon = 0.068$ and $\gamma = 0.77$ it is. So the second bound matters for $\varepsilon$ below 0.07 only."
     ),
     steps=(
         derivative(
             "2*e^g/g - e + log(g)",
             "e",
             "2*e^(g - 1) - 1",
-            says="the difference of the two bounds, as a function of eps",
+            says=r"the difference of the two bounds, as a function of $\varepsilon$",
             e="(0, log(2)]",
             g="(0, 1]",
         ),
-        inequality("2*y - 1 > 0", says="grows with eps: y = eps^(gamma-1) is at least 1 for eps <= 1", y="[1, inf)"),
-        inequality("(g - 1)*log(e) >= 0", says="ln y = (gamma-1) ln eps", e="(0, log(2)]", g="(0, 1]"),
+        inequality(
+            "2*y - 1 > 0",
+            says=r"grows with $\varepsilon$: $y = \varepsilon^{\gamma-1}$ is at least 1 for $\varepsilon \le 1$",
+            y="[1, inf)",
+        ),
+        inequality("(g - 1)*log(e) >= 0", says=r"$\ln y = (\gamma-1) \ln \varepsilon$", e="(0, log(2)]", g="(0, 1]"),
         inequality(
             "2*0.07^g/g >= 0.07 - log(g)",
-            says="and is not negative at eps = 0.07, for every gamma >= 1/10",
+            says=r"and is not negative at $\varepsilon = 0.07$, for every $\gamma \ge 1/10$",
             g="[1/10, 1]",
         ),
-        inequality("2*0.07^g >= 3/2", says="for gamma <= 1/10 the second bound is at least 3/(2 gamma)", g="[0, 1/10]"),
-        inequality("3/2 >= 0.07*g - g*log(g)", says="which is at least 0.07 + ln(1/gamma)", g="(0, 1/10]"),
-        inequality("2*0.068^0.77/0.77 < 0.068 - log(0.77)", says="at eps = 0.068, gamma = 0.77 the second is better"),
+        inequality(
+            "2*0.07^g >= 3/2", says=r"for $\gamma \le 1/10$ the second bound is at least $3/(2 \gamma)$", g="[0, 1/10]"
+        ),
+        inequality("3/2 >= 0.07*g - g*log(g)", says=r"which is at least $0.07 + \ln(1/\gamma)$", g="(0, 1/10]"),
+        inequality(
+            "2*0.068^0.77/0.77 < 0.068 - log(0.77)",
+            says=r"at $\varepsilon = 0.068$, $\gamma = 0.77$ the second is better",
+        ),
     ),
     argument=(
-        "2 eps^gamma/gamma - (eps - ln gamma) grows with eps on (0, ln 2] by the first three steps, and is at least 0 at eps = 0.07 by the next three, so it is "
-        "for all larger eps <= ln 2; the last step is a point below."
+        r"$2 \varepsilon^{\gamma}/\gamma - (\varepsilon - \ln \gamma)$ grows with $\varepsilon$ on $(0, \ln 2]$ by the first three steps, and is at least 0 at "
+        r"$\varepsilon = 0.07$ by the next three, so it is for all larger $\varepsilon \le \ln 2$; the last step is a point below."
     ),
     near_misses=(
-        inequality("2*0.068^g/g >= 0.068 - log(g)", says="from eps = 0.068 on", g="[1/10, 1]"),
-        inequality("2*0.071^0.77/0.77 < 0.071 - log(0.77)", says="at eps = 0.071, gamma = 0.77"),
+        inequality("2*0.068^g/g >= 0.068 - log(g)", says=r"from $\varepsilon = 0.068$ on", g="[1/10, 1]"),
+        inequality("2*0.071^0.77/0.77 < 0.071 - log(0.77)", says=r"at $\varepsilon = 0.071$, $\gamma = 0.77$"),
     ),
-    constants=(Constant("0.07", near_miss="from eps = 0.068 on", by="0.068"),),
+    constants=(Constant("0.07", near_miss=r"from $\varepsilon = 0.068$ on", by="0.068"),),
 )
 
 
@@ -642,16 +678,17 @@ distinct_communication = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part III, and its proof",
     kind="theorem",
-    printed="Each user communicates at most O(k log(n(e^eps+1)/delta)) messages of length O(log k).",
-    hypotheses=("eps > 0, delta in (0,1)",),
-    reading="k >= 2: with one element log k = 0, and a message still carries its bit. A message is one of 2k, a label and a bit; m is the number of messages of Theorem ikos, with 2^-sigma = delta/(e^eps+1).",
+    printed=r"Each user communicates at most $O\left(k \log\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)\right)$ messages of length $O(\log k)$.",
+    hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
+    reading=r"$k \ge 2$: with one element $\log k = 0$, and a message still carries its bit. A message is one of $2k$, a label and a bit; $m$ is the number of "
+    r"messages of Theorem ikos, with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$.",
     steps=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
     near_misses=(
-        inequality("log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says="with 2.9 log2(k)", k="[2, inf)"),
-        inequality("log(k)/log(2) + 1 <= 1000*log(k)/log(2)", says="for k = 1 too, with 1000", k="[1, inf)"),
+        inequality("log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says="with 2.9 log2$(k)$", k="[2, inf)"),
+        inequality("log(k)/log(2) + 1 <= 1000*log(k)/log(2)", says="for $k = 1$ too, with 1000", k="[1, inf)"),
     ),
-    constants=(Constant("3", near_miss="with 2.9 log2(k)", by="2.9"),),
-    referee="One may object that at k = 1 the length is not O(log k); but an order is about large k, and the reading says so.",
+    constants=(Constant("3", near_miss="with 2.9 log2$(k)$", by="2.9"),),
+    referee=r"One may object that at $k = 1$ the length is not $O(\log k)$; but an order is about large $k$, and the reading says so.",
 )
 
 
@@ -661,8 +698,10 @@ distinct_elements_privacy_sharper = Statement(
     label="thm:de_upper",
     where="beside Theorem de_upper, Part I",
     kind="sharper",
-    printed="Part I holds with 2 delta/gamma in place of 4 delta/gamma: the printed bound delta' <= delta/gamma for one pool is used in full.",
-    hypotheses=("as in Part I, with m(n) uniform one-bit shares a label where 4 n 2^-m(n) <= delta/(e^eps+1)",),
+    printed=r"Part I holds with $2 \delta/\gamma$ in place of $4 \delta/\gamma$: the printed bound $\delta' \le \delta/\gamma$ for one pool is used in full.",
+    hypotheses=(
+        r"as in Part I, with $m(n)$ uniform one-bit shares a label where $4 n$ $2^{-m(n)} \le \frac{\delta}{e^{\varepsilon}+1}$",
+    ),
     steps=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
     constants=(
         Constant(
@@ -671,9 +710,13 @@ distinct_elements_privacy_sharper = Statement(
         ),
     ),
     near_misses=(
-        inequality(f"{DELTA_PRIME} <= 0.97/g", says="one pool: delta' <= 0.97 delta/gamma", e="(0, 5]", g="(0, 1]"),
-        inequality(f"{DELTA_PRIME} <= 1/sqrt(g)", says="one pool: delta' <= delta/sqrt(gamma)", e="(0, 5]", g="(0, 1]"),
-        inequality(f"{DELTA_PRIME} <= 1", says="one pool: delta' <= delta", e="(0, 5]", g="(0, 1]"),
+        inequality(
+            f"{DELTA_PRIME} <= 0.97/g", says=r"one pool: $\delta' \le 0.97 \delta/\gamma$", e="(0, 5]", g="(0, 1]"
+        ),
+        inequality(
+            f"{DELTA_PRIME} <= 1/sqrt(g)", says=r"one pool: $\delta' \le \delta/\sqrt{\gamma}$", e="(0, 5]", g="(0, 1]"
+        ),
+        inequality(f"{DELTA_PRIME} <= 1", says=r"one pool: $\delta' \le \delta$", e="(0, 5]", g="(0, 1]"),
     ),
 )
 
@@ -682,8 +725,9 @@ distinct_privacy_any_users = Statement(
     label="thm:de_upper",
     where="beside Theorem de_upper, Parts I and III",
     kind="sharper",
-    printed="With m >= 3 messages a label and 2^(1-m) <= delta/(e^eps+1), whatever n is, P_DE is (2 eps(gamma), 2 delta/gamma, gamma)-robustly shuffle private, eps(gamma) as in Part I: the number of messages does not have to grow with n.",
-    hypotheses=("eps > 0, delta in (0,1), gamma in (0,1]",),
+    printed=r"With $m \ge 3$ messages a label and $2^{1-m} \le \frac{\delta}{e^{\varepsilon}+1}$, whatever $n$ is, $P_{\mathrm{DE}}$ is $(2 \varepsilon(\gamma), 2 "
+    r"\delta/\gamma, \gamma)$-robustly shuffle private, $\varepsilon(\gamma)$ as in Part I: the number of messages does not have to grow with $n$.",
+    hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\gamma \in (0,1]$",),
     steps=(kernel("distinct-privacy-three-messages"),),
     near_misses=(
         distinct_delta_at_most(
@@ -711,22 +755,23 @@ distinct_privacy_tight_pair = Statement(
     label="thm:de_upper",
     where="beside Theorem de_upper, Part I",
     kind="sharper",
-    printed="P_DE is (ln(2e^eps' - 1), 4 delta/gamma, gamma)-robustly shuffle private, eps' = ln(1/(1 - (1-e^-eps)^gamma)): the printed delta at an eps that is less than 2 eps'.",
+    printed=r"$P_{\mathrm{DE}}$ is $(\ln(2e^{\varepsilon'} - 1), 4 \delta/\gamma, \gamma)$-robustly shuffle private, $\varepsilon' = \ln\left(\frac{1}{1 - "
+    r"(1-e^{-\varepsilon})^{\gamma}}\right)$: the printed $\delta$ at an $\varepsilon$ that is less than $2 \varepsilon'$.",
     hypotheses=("as in Part I",),
     steps=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
     near_misses=(
         smt(
             "4*D*d/(E + 1) < 3.9*d/g",
             ("D <= E/g",),
-            says="with 3.9 delta/gamma by this argument",
+            says=r"with $3.9 \delta/\gamma$ by this argument",
             D="(1, inf)",
             d="(0, 1)",
             E="(1, inf)",
             g="(0, 1]",
         ),
-        inequality("log(2*exp(e) - 1) <= 1.9*e", says="the loss is at most 1.9 eps'", e="(0, inf)"),
+        inequality("log(2*exp(e) - 1) <= 1.9*e", says=r"the loss is at most $1.9 \varepsilon'$", e="(0, inf)"),
     ),
-    constants=(Constant("4", near_miss="with 3.9 delta/gamma by this argument", by="3.9"),),
+    constants=(Constant("4", near_miss=r"with $3.9 \delta/\gamma$ by this argument", by="3.9"),),
 )
 
 
@@ -744,20 +789,23 @@ def product_scope(factor: bool) -> Decision:
 
 
 distinct_typos = Statement(
-    where="section 3.1, proof of Theorem de_upper; Appendix A.1, proof of Lemma distinct-ber; Algorithm A_DE",
+    where=r"section 3.1, proof of Theorem de_upper; Appendix A.1, proof of Lemma distinct-ber; Algorithm $A_{\mathrm{DE}}$",
     kind="prose",
     printed=(
-        "'u^(a) = (u_1^(a), ..., u_n^(a))' for the gamma n honest users; 'M(u), the algorithm that takes input y'; 'Y = prod_{i=1}^{gamma n}' without a factor; A_DE sets sigma, which it does not use."
+        r"'$u^{(a)} = (u_{1}^{(a)}, \dots, u_{n}^{(a)})$' for the $\gamma n$ honest users; '$M(u)$, the algorithm that takes input $y$'; '$Y = "
+        r"\prod_{i=1}^{\gamma n}$' without a factor; $A_{\mathrm{DE}}$ sets $\sigma$, which it does not use."
     ),
     steps=(
         computed("M is defined on its input: with the input y", lambda: ideal_mechanism_scope("y"), "scope"),
         computed("Y is defined: the product without a factor", lambda: product_scope(factor=False), "scope"),
-        identity("n = g*n", says="u^(a) has as many entries as there are honest users", n="[1, inf)", g="(0, 1]"),
+        identity("n = g*n", says="$u^{(a)}$ has as many entries as there are honest users", n="[1, inf)", g="(0, 1]"),
     ),
-    why="M is written as a function of u and said to take y; the product has no factor; the vector has gamma n entries, not n. An unused line does no harm.",
+    why=r"$M$ is written as a function of $u$ and said to take $y$; the product has no factor; the vector has $\gamma n$ entries, not $n$. An unused line does "
+    "no harm.",
     severity="convention",
     repair=Repair(
-        "M takes input u; Y is the product of the Y_i; u^(a) has the entries 1, ..., gamma n; the line that sets sigma in A_DE may be left out.",
+        r"$M$ takes input $u$; $Y$ is the product of the $Y_{i}$; $u^{(a)}$ has the entries 1, ..., $\gamma n$; the line that sets $\sigma$ in "
+        r"$A_{\mathrm{DE}}$ may be left out.",
         (
             computed("with the input u", lambda: ideal_mechanism_scope("u"), "scope"),
             computed("with the factor Y_i", lambda: product_scope(factor=True), "scope"),
@@ -766,7 +814,7 @@ distinct_typos = Statement(
     survives="Slips: nothing rests on them.",
     near_misses=(
         computed("with the input x in place of y", lambda: ideal_mechanism_scope("x"), "scope"),
-        identity("n = 0.98*n + g*n", says="with 0.98n + gamma n entries", n="[1, inf)", g="(0, 1]"),
+        identity("n = 0.98*n + g*n", says=r"with $0.98n + \gamma n$ entries", n="[1, inf)", g="(0, 1]"),
     ),
 )
 
@@ -778,23 +826,24 @@ CASE_2 = {"e": "(0, log(2)]", "g": "(0, 1]"}
 eps_prime_case_2 = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 2",
     kind="step",
-    printed="For eps <= ln 2: eps' = ln(1/(1 - (1-e^-eps)^gamma)) <= 2 eps^gamma/gamma.",
-    hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
+    printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le 2 \varepsilon^{\gamma}/\gamma$.",
+    hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
     steps=(kernel("paper-case-2"),),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
-        inequality("exp(e) - 1 <= exp(e)/2", says="for eps up to 0.7", e="(0, 0.7]"),
-        inequality(f"{EPS_PRIME} <= 2*e^g/g", says="for every eps", e="(0, inf)", g="(0, 1]"),
+        inequality("exp(e) - 1 <= exp(e)/2", says=r"for $\varepsilon$ up to 0.7", e="(0, 0.7]"),
+        inequality(f"{EPS_PRIME} <= 2*e^g/g", says=r"for every $\varepsilon$", e="(0, inf)", g="(0, 1]"),
     ),
 )
 
 
 eps_prime_decreases = Statement(
-    where="section 3.1, proof of Theorem de_upper: robust privacy is for all gamma' >= gamma, the proof is for gamma",
+    where=r"section 3.1, proof of Theorem de_upper: robust privacy is for all $\gamma' \ge \gamma$, the proof is for $\gamma$",
     kind="step",
-    printed="We will show that S o R_DE^(gamma n) is differentially private: it is enough to treat gamma n users.",
-    reading="Robust privacy asks for gamma' n users, for every gamma' >= gamma. That the case gamma is enough is not argued: eps' = ln(1/(1 - (1 - e^-eps)^gamma)) does not grow with gamma.",
+    printed=r"We will show that $S \circ R_{\mathrm{DE}}^{\gamma n}$ is differentially private: it is enough to treat $\gamma n$ users.",
+    reading=r"Robust privacy asks for $\gamma' n$ users, for every $\gamma' \ge \gamma$. That the case $\gamma$ is enough is not argued: $\varepsilon' = "
+    r"\ln\left(\frac{1}{1 - (1 - e^{-\varepsilon})^{\gamma}}\right)$ does not grow with $\gamma$.",
     steps=(kernel("eps-prime-decreases"),),
     near_misses=(
         inequality(
@@ -814,8 +863,9 @@ eps_prime_factor = Statement(
     label="thm:de_upper",
     where="beside Theorem de_upper, Part I, Case 2",
     kind="sharper",
-    printed="For eps <= 1.45, so for eps <= ln 2: eps' <= eps^gamma/gamma, an equality at gamma = 1; the printed bound is twice that.",
-    hypotheses=("0 < eps <= 1.45", "gamma in (0,1]"),
+    printed=r"For $\varepsilon \le 1.45$, so for $\varepsilon \le \ln 2$: $\varepsilon' \le \varepsilon^{\gamma}/\gamma$, an equality at $\gamma = 1$; the printed "
+    "bound is twice that.",
+    hypotheses=(r"$0 < \varepsilon \le 1.45$", r"$\gamma \in (0,1]$"),
     steps=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
     constants=(
         Constant("1", near_miss="with the constant 0.99", by="0.99"),
@@ -823,9 +873,11 @@ eps_prime_factor = Statement(
     ),
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", e="(0, 1.5]", g="(0, 1]"),
-        inequality(f"{EPS_PRIME} <= e^g/g", says="for eps up to 1.55", e="(0, 1.55]", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= e^g/g", says=r"for $\varepsilon$ up to 1.55", e="(0, 1.55]", g="(0, 1]"),
         inequality(
-            "(exp(e) - 1)*log(1 - exp(-e)) + e >= e*log(e)", says="the worst z, for eps up to 1.524", e="(0, 1.524]"
+            "(exp(e) - 1)*log(1 - exp(-e)) + e >= e*log(e)",
+            says=r"the worst $z$, for $\varepsilon$ up to 1.524",
+            e="(0, 1.524]",
         ),
     ),
 )
@@ -871,8 +923,11 @@ def odd_ratio(says: str, cases: list[tuple[int, int]]) -> Step:
 even_messages = Statement(
     where="beside Theorem de_upper, Part I",
     kind="sharper",
-    printed="P_DE has a pure eps for every m. Let law_C be the law of a pool with C holders among N honest users, q = 1 - 2p'. For every m: law_C <= (1+q) law_(C+1) and law_(C+1) <= law_C/(1-q). For odd m the second is attained, however many users there are. For even m and N >= 2, moreover, law_(C+1) <= max(1+q, 1/(1-q^2)) law_C.",
-    hypotheses=("0 <= q < 1", "C is the number of holders among the other users, N - 1 at most"),
+    printed=r"$P_{\mathrm{DE}}$ has a pure $\varepsilon$ for every $m$. Let $\mathrm{law}_{C}$ be the law of a pool with $C$ holders among $N$ honest users, $q = 1 "
+    r"- 2p'$. For every $m$: $\mathrm{law}_{C} \le (1+q)$ $\mathrm{law}_{C+1}$ and $\mathrm{law}_{C+1} \le \frac{\mathrm{law}_{C}}{1-q}$. For odd $m$ the "
+    r"second is attained, however many users there are. For even $m$ and $N \ge 2$, moreover, $\mathrm{law}_{C+1} \le \max\left(1+q, "
+    r"\frac{1}{1-q^{2}}\right)$ $\mathrm{law}_{C}$.",
+    hypotheses=(r"$0 \le q < 1$", "$C$ is the number of holders among the other users, $N - 1$ at most"),
     steps=(
         kernel("even-messages-pure"),
         kernel("even-messages-loses"),
@@ -931,18 +986,25 @@ def ratio_at_most_tilted_bound(
 even_messages_many_users = Statement(
     where="beside Theorem de_upper, Part I",
     kind="sharper",
-    printed="Even m, a pool of N users without a holder, q = 1 - 2p', rho = m/(m-1): the law with a new holder is at most max(w(e), 1+q) times the law without one, w(h) = (h/(Np') + (1 - h/N)/(1-p'))/2, e = N p~ (1 + q~^(N-1))/(1 - q~^N), where p~ has the odds sqrt(rho) p'/(1-p') and q~ = 1 - 2p~. With rho = 1 in place of m/(m-1) it is w(e) = 1/(1-q^N) = e^eps'. So the pair of pools has the pure loss ln max(w(e), 1+q) + ln(1+q) at most.",
-    hypotheses=("m is even", "N >= 1", "0 < q < 1, and sqrt(rho) (1-q) <= 1 + q, so that q~ >= 0"),
+    printed=r"Even $m$, a pool of $N$ users without a holder, $q = 1 - 2p'$, $\rho = \frac{m}{m-1}$: the law with a new holder is at most $\max(w(e), 1+q)$ times "
+    r"the law without one, $w(h)$ = ($h$/(Np') + $\frac{1 - h/N}{1-p'}$)/2, $e = N p$~ ($1 + q$~^$(N-1)$)/($1 - q$~^$N$), where $p$~ has the odds "
+    r"$\frac{\sqrt{\rho} p'}{1-p'}$ and $q$~ = $1 - 2p$~. With $\rho = 1$ in place of $\frac{m}{m-1}$ it is $w(e) = \frac{1}{1-q^{N}} = e^{\varepsilon'}$. "
+    r"So the pair of pools has the pure loss $\ln \max(w(e), 1+q) + \ln(1+q)$ at most.",
+    hypotheses=("$m$ is even", r"$N \ge 1$", r"$0 < q < 1$, and $\sqrt{\rho} (1-q) \le 1 + q$, so that $q$~ $\ge$ 0"),
     steps=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
     near_misses=(
         ratio_at_most_tilted_bound(
-            "with rho = 1, the ideal 1/(1 - q^N): N = 12, m = 2, q = 0.99", [(12, 2, Fraction(99, 100))], tilt=False
+            r"with $\rho = 1$, the ideal $\frac{1}{1 - q^{N}}$: $N = 12$, $m = 2$, $q = 0.99$",
+            [(12, 2, Fraction(99, 100))],
+            tilt=False,
         ),
         ratio_at_most_tilted_bound(
-            "with 0.99 of the bound: N = 12, m = 2, q = 0.99", [(12, 2, Fraction(99, 100))], factor=Fraction(99, 100)
+            "with 0.99 of the bound: $N = 12$, $m = 2$, $q = 0.99$",
+            [(12, 2, Fraction(99, 100))],
+            factor=Fraction(99, 100),
         ),
         ratio_at_most_tilted_bound(
-            "the other way round, without a holder against with one: N = 3, m = 2, q = 1/2",
+            "the other way round, without a holder against with one: $N = 3$, $m = 2$, $q = 1/2$",
             [(3, 2, Fraction(1, 2))],
             holders=0,
         ),
@@ -986,20 +1048,23 @@ def ideal_is_private(says: str, on_data: bool, exp_eps: Fraction) -> Step:
 
 
 ideal_mechanism_privacy = Statement(
-    where="section 3.1, proof of Theorem de_upper: M(u), to which Lemma bbgn_close is applied",
+    where="section 3.1, proof of Theorem de_upper: $M(u)$, to which Lemma bbgn_close is applied",
     kind="step",
-    printed="M, which maps u to (S o R_MOD^(gamma n))((sum of u_t mod 2, 0, ..., 0)), is eps'-differentially private, eps' = ln(1/(1 - (1-e^-eps)^gamma)).",
+    printed=r"$M$, which maps $u$ to $(S \circ R_{\mathrm{MOD}}^{\gamma n})$((sum of $u_{t} \bmod 2$, 0, ..., 0)), is $\varepsilon'$-differentially private, "
+    r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$.",
     steps=(
         kernel_refutation(
             "ideal-of-bits-refuted",
-            "u = (1, 0, ..., 0) and u' = (0, ..., 0): the parity of the messages is 1 surely, and 0 surely",
+            r"$u = (1, 0, \dots, 0)$ and $u' = (0, \dots, 0)$: the parity of the messages is 1 surely, and 0 surely",
         ),
     ),
-    why="As a function of the bits u, M is not private at any eps: the parity of its messages tells the parity of u. What Equation zs_ineq is about, and what is true, is M of the users' random bits as a function of the data. "
-    "(The randomizer R_{DE,*} of the same paragraph is defined nowhere.)",
+    why=r"As a function of the bits $u$, $M$ is not private at any $\varepsilon$: the parity of its messages tells the parity of $u$. What Equation zs_ineq is "
+    "about, and what is true, is $M$ of the users' random bits as a function of the data. (The randomizer R_{DE,*} of the same paragraph is defined "
+    "nowhere.)",
     severity="unproved step",
     repair=Repair(
-        "M of the users' random bits u^(a), as a function of the data, is eps'-differentially private, and its distance from the shuffled messages of u^(a) is at most 2^-sigma, as for each value of u^(a).",
+        r"$M$ of the users' random bits $u^{(a)}$, as a function of the data, is $\varepsilon'$-differentially private, and its distance from the shuffled "
+        r"messages of $u^{(a)}$ is at most $2^{-\sigma}$, as for each value of $u^{(a)}$.",
         (kernel("ideal-of-data"), kernel("paper-eq-zs-ineq")),
     ),
     survives="Theorem de_upper survives.",
@@ -1014,8 +1079,10 @@ pair_tight_epsilon = Statement(
     label="thm:de_upper",
     where="beside Theorem de_upper, Part I",
     kind="sharper",
-    printed="With an ideal modular sum (each pool shows its sum mod 2 only) the loss of P_DE for N honest users, delta = 0, is exactly ln(2e^eps' - 1) if k >= 3, or k = 2 and N = 1; it is exactly eps' if k = 2 and N >= 2. Both are less than 2 eps'.",
-    hypotheses=("eps' > 0", "N >= 1 honest users"),
+    printed=r"With an ideal modular sum (each pool shows its sum mod 2 only) the loss of $P_{\mathrm{DE}}$ for $N$ honest users, $\delta = 0$, is exactly "
+    r"$\ln(2e^{\varepsilon'} - 1)$ if $k \ge 3$, or $k = 2$ and $N = 1$; it is exactly $\varepsilon'$ if $k = 2$ and $N \ge 2$. Both are less than $2 "
+    r"\varepsilon'$.",
+    hypotheses=(r"$\varepsilon' > 0$", r"$N \ge 1$ honest users"),
     steps=(
         kernel("ideal-private"),
         kernel("ideal-least"),
@@ -1026,15 +1093,17 @@ pair_tight_epsilon = Statement(
     ),
     corroboration=(kernel("pair-tight-attained"),),
     near_misses=(
-        inequality("log(2*exp(e) - 1) < 1.95*e", says="less than 1.95 eps'", e="(0, inf)"),
-        inequality("log(2*exp(e) - 1) <= e + log(2) - 1/100", says="at most eps' + ln 2 - 0.01", e="(0, inf)"),
+        inequality("log(2*exp(e) - 1) < 1.95*e", says=r"less than $1.95 \varepsilon'$", e="(0, inf)"),
+        inequality(
+            "log(2*exp(e) - 1) <= e + log(2) - 1/100", says=r"at most $\varepsilon' + \ln 2 - 0.01$", e="(0, inf)"
+        ),
         identity(
             "(1 - 1/(2*D))*(1/2)/(1/(2*D)*(1/2)) = D",
-            says="eps' for k >= 3, too: the ratio at (1, 0) is e^eps'",
+            says=r"$\varepsilon'$ for $k \ge 3$, too: the ratio at (1, 0) is $e^{\varepsilon'}$",
             D="(1, inf)",
         ),
     ),
-    constants=(Constant("2", near_miss="less than 1.95 eps'", by="1.95"),),
+    constants=(Constant("2", near_miss=r"less than $1.95 \varepsilon'$", by="1.95"),),
 )
 
 
@@ -1062,8 +1131,9 @@ distinct_pool_privacy = Statement(
     label="thm:de_upper",
     where="section 3.1, proof of Theorem de_upper, the two inequalities for one pool and the composition after them",
     kind="display",
-    printed="For any T: P[(S o R_MOD^(gamma n))(u^(a)) in T] <= e^eps(gamma) P[(S o R_MOD^(gamma n))(u^(a)') in T] + 2 delta/gamma, and the same with u and u' exchanged; the privacy guarantee follows from composition.",
-    reading="As for Part I of the theorem; eps(gamma) is eps + ln(1/gamma), or 2 eps^gamma/gamma if eps <= ln 2.",
+    printed=r"For any $T$: P[$(S \circ R_{\mathrm{MOD}}^{\gamma n})(u^{(a)})$ in $T$] $\le$ $e^{\varepsilon(\gamma)}$ P[$(S \circ R_{\mathrm{MOD}}^{\gamma "
+    r"n})(u^{(a)}')$ in $T$] + $2 \delta/\gamma$, and the same with $u$ and $u'$ exchanged; the privacy guarantee follows from composition.",
+    reading=r"As for Part I of the theorem; $\varepsilon(\gamma)$ is $\varepsilon + \ln(1/\gamma)$, or $2 \varepsilon^{\gamma}/\gamma$ if $\varepsilon \le \ln 2$.",
     covers=("display-6",),
     steps=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
     near_misses=(
@@ -1097,7 +1167,8 @@ total_variation_privacy = Statement(
     label="lem:bbgn_close",
     where="section 3.1, Lemma bbgn_close",
     kind="lemma",
-    printed="If for every u the total variation of M(u) and M'(u) is at most Delta and M is eps-differentially private, M' is (eps, (e^eps+1) Delta)-differentially private.",
+    printed=r"If for every $u$ the total variation of $M(u)$ and $M'(u)$ is at most $\Delta$ and $M$ is $\varepsilon$-differentially private, $M'$ is "
+    r"$(\varepsilon, (e^{\varepsilon}+1) \Delta)$-differentially private.",
     covers=("lem:bbgn_close",),
     steps=(kernel("paper-lem-bbgn-close"),),
     constants=(
@@ -1114,17 +1185,20 @@ total_variation_privacy = Statement(
 
 
 eps_prime_case_1 = Statement(
-    where="section 3.1, proof of Theorem de_upper, Case 1 (printed for eps > ln 2, used for every eps)",
+    where=r"section 3.1, proof of Theorem de_upper, Case 1 (printed for $\varepsilon > \ln 2$, used for every $\varepsilon$)",
     kind="display",
-    printed="eps' = ln(1/(1 - (1-e^-eps)^gamma)) <= ln(1/(1-(1-gamma e^-eps))) = eps + ln(1/gamma).",
-    hypotheses=("eps > 0", "gamma in (0,1]"),
+    printed=r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le \ln\left(\frac{1}{1-(1-\gamma e^{-\varepsilon})}\right) = \varepsilon "
+    r"+ \ln(1/\gamma)$.",
+    hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$"),
     covers=("display-7", "display-11"),
     steps=(kernel("paper-case-1"),),
-    corroboration=(inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says="e^-eps' by balls", e="(0, inf)", g="(0, 1]"),),
-    constants=(Constant("1", near_miss="with 0.98 ln(1/gamma)", by="0.98"),),
+    corroboration=(
+        inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says=r"$e^{-\varepsilon'}$ by balls", e="(0, inf)", g="(0, 1]"),
+    ),
+    constants=(Constant("1", near_miss=r"with $0.98 \ln(1/\gamma)$", by="0.98"),),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says="with 0.98 ln(1/gamma)", e="(0, 10]", g="(0, 1]"),
-        inequality(f"{EPS_PRIME} <= e + log(1/g)", says="for gamma up to 1.01", e="(0, 10]", g="(0, 1.01]"),
+        inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says=r"with $0.98 \ln(1/\gamma)$", e="(0, 10]", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= e + log(1/g)", says=r"for $\gamma$ up to 1.01", e="(0, 10]", g="(0, 1.01]"),
         inequality(f"{EPS_PRIME} < e + log(1/g)", says="strictly", e="(0, 10]", g="(0, 1]"),
     ),
 )
@@ -1134,16 +1208,16 @@ ratio_inequality = Statement(
     label="eq:zs_ineq",
     where="section 3.1, Equation zs_ineq and the ratios after it",
     kind="display",
-    printed="The ratios of the masses of Ber(1/2) and Ber(1/(2e^eps')), e^eps' at 1 and 1/(2 - e^-eps') at 0, are between e^-eps' and e^eps': "
-    "2 - e^-eps' < e^eps'.",
-    hypotheses=("eps' > 0",),
+    printed=r"The ratios of the masses of $\mathrm{Ber}(1/2)$ and $\mathrm{Ber}(1/(2e^{\varepsilon'}))$, $e^{\varepsilon'}$ at 1 and $\frac{1}{2 - "
+    r"e^{-\varepsilon'}}$ at 0, are between $e^{-\varepsilon'}$ and $e^{\varepsilon'}$: $2 - e^{-\varepsilon'} < e^{\varepsilon'}$.",
+    hypotheses=(r"$\varepsilon' > 0$",),
     covers=("eq:zs_ineq",),
     steps=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
-    corroboration=(smt("2 - 1/D < D", says="with D = e^eps'", D="(1, inf)"),),
-    constants=(Constant("1", near_miss="with 0.99 e^eps'", by="0.99"),),
+    corroboration=(smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),),
+    constants=(Constant("1", near_miss=r"with $0.99 e^{\varepsilon'}$", by="0.99"),),
     near_misses=(
-        inequality("2 - exp(-x) < 0.99*exp(x)", says="with 0.99 e^eps'", x="(0, inf)"),
-        smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),
+        inequality("2 - exp(-x) < 0.99*exp(x)", says=r"with $0.99 e^{\varepsilon'}$", x="(0, inf)"),
+        smt("1.01/D <= 1/(2 - 1/D)", says=r"with $1.01 e^{-\varepsilon'}$ as lower bound", D="(1, inf)"),
     ),
 )
 
@@ -1171,8 +1245,12 @@ distinct_ber = Statement(
     label="lem:distinct-ber",
     where="section 3.1, Lemma distinct-ber, restated and proved in Appendix A.1",
     kind="lemma",
-    printed="For p' = (1 - (1-2p)^(1/n))/2, the sum mod 2 of gamma n independent Ber(p') is Ber((1 - (1-2p)^gamma)/2).",
-    hypotheses=("n in N, gamma in (0,1], p in [0,1/2]", "gamma n is a whole number, as section 2.3 assumes"),
+    printed=r"For $p' = \frac{1 - (1-2p)^{1/n}}{2}$, the sum mod 2 of $\gamma n$ independent $\mathrm{Ber}(p')$ is $\mathrm{Ber}\left(\frac{1 - "
+    r"(1-2p)^{\gamma}}{2}\right)$.",
+    hypotheses=(
+        r"$n \in N$, $\gamma \in (0,1]$, $p \in [0,1/2]$",
+        r"$\gamma n$ is a whole number, as section 2.3 assumes",
+    ),
     covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
     steps=(kernel("paper-lem-distinct-ber"),),
     corroboration=(
@@ -1182,25 +1260,25 @@ distinct_ber = Statement(
             first="p",
             step="previous*(1 - p) + (1 - previous)*p",
             start=1,
-            says="P[X = 1] bit by bit, for p' below 1/2",
+            says="$P[X = 1]$ bit by bit, for $p'$ below $1/2$",
             p="[0, 1/2)",
         ),
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
-            says="(1 - 2p')^(gamma n) = (1 - 2p)^gamma, for p below 1/2",
+            says=r"$(1 - 2p')^{\gamma n} = (1 - 2p)^{\gamma}$, for $p$ below $1/2$",
             p="[0, 1/2)",
             n="[1, inf)",
             g="(0, 1]",
         ),
         parity_of_bits("all bits of up to 5 users, p' = 1/2 included"),
     ),
-    constants=(Constant("1", near_miss="with 1.02 gamma", by="1.02"),),
+    constants=(Constant("1", near_miss=r"with $1.02 \gamma$", by="1.02"),),
     near_misses=(
         parity_of_bits("with one user more in the exponent", 1),
         parity_of_bits("with one user fewer in the exponent", -1),
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
-            says="with 1.02 gamma",
+            says=r"with $1.02 \gamma$",
             p="[0, 1/2)",
             n="[1, inf)",
             g="(0, 1]",
@@ -1212,13 +1290,17 @@ distinct_ber = Statement(
 parity_bias = Statement(
     where="section 3.1, the display after Lemma distinct-ber, and the two ratios below it",
     kind="display",
-    printed="Ber((1 - (1-e^-eps)^gamma)/2) = Ber(1/(2e^eps')); the ratios to Ber(1/2) are e^eps' and 1/(2 - e^-eps').",
-    hypotheses=("eps > 0, gamma in (0,1]", "x = 1 - (1-e^-eps)^gamma is in (0,1), D = e^eps' = 1/x"),
+    printed=r"$\mathrm{Ber}\left(\frac{1 - (1-e^{-\varepsilon})^{\gamma}}{2}\right) = \mathrm{Ber}(1/(2e^{\varepsilon'}))$; the ratios to $\mathrm{Ber}(1/2)$ are "
+    r"$e^{\varepsilon'}$ and $\frac{1}{2 - e^{-\varepsilon'}}$.",
+    hypotheses=(
+        r"$\varepsilon > 0$, $\gamma \in (0,1]$",
+        r"$x = 1 - (1-e^{-\varepsilon})^{\gamma}$ is in (0,1), $D = e^{\varepsilon'} = 1/x$",
+    ),
     covers=("display-10",),
     steps=(kernel("parity-bias"),),
     near_misses=(
-        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with 2/D", D="(1, inf)"),
-        smt("1.01/D <= 1/(2 - 1/D)", says="with 1.01 e^-eps' as lower bound", D="(1, inf)"),
+        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with $2/D$", D="(1, inf)"),
+        smt("1.01/D <= 1/(2 - 1/D)", says=r"with $1.01 e^{-\varepsilon'}$ as lower bound", D="(1, inf)"),
     ),
 )
 
@@ -1226,16 +1308,18 @@ parity_bias = Statement(
 eps_prime_case_2_lines = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 2",
     kind="display",
-    printed="For eps <= ln 2: eps' = ln(1 + (e^eps-1)^gamma/(e^(eps gamma) - (e^eps-1)^gamma)) <= (e^eps-1)^gamma/(e^(eps gamma) - "
-    "(e^eps-1)^gamma) <= 2^gamma/(2^gamma-1) ((e^eps-1)/e^eps)^gamma <= 2^gamma/(2^gamma-1) eps^gamma, so eps' <= 2 eps^gamma/gamma.",
-    hypotheses=("0 < eps <= ln 2", "gamma in (0,1]"),
+    printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(1 + \frac{(e^{\varepsilon}-1)^{\gamma}}{e^{{\varepsilon \gamma}} - "
+    r"(e^{\varepsilon}-1)^{\gamma}}\right) \le \frac{(e^{\varepsilon}-1)^{\gamma}}{e^{{\varepsilon \gamma}} - (e^{\varepsilon}-1)^{\gamma}} \le "
+    r"\frac{2^{\gamma}}{2^{\gamma}-1} \left(\frac{e^{\varepsilon}-1}{e^{\varepsilon}}\right)^{\gamma} \le \frac{2^{\gamma}}{2^{\gamma}-1} "
+    r"\varepsilon^{\gamma}$, so $\varepsilon' \le 2 \varepsilon^{\gamma}/\gamma$.",
+    hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
     covers=("display-12", "display-13"),
     steps=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
-        inequality("exp(e) - 1 <= exp(e)/2", says="for eps up to 0.7", e="(0, 0.7]"),
-        inequality(f"{EPS_PRIME} <= 2*e^g/g", says="for every eps", e="(0, inf)", g="(0, 1]"),
+        inequality("exp(e) - 1 <= exp(e)/2", says=r"for $\varepsilon$ up to 0.7", e="(0, 0.7]"),
+        inequality(f"{EPS_PRIME} <= 2*e^g/g", says=r"for every $\varepsilon$", e="(0, inf)", g="(0, 1]"),
     ),
 )
 
@@ -1244,8 +1328,8 @@ distinct_gamma = Statement(
     label="lem:distinct-gamma",
     where="section 3.1, Lemma distinct-gamma, restated in Appendix A.1",
     kind="lemma",
-    printed="For gamma in (0,1]: 2^gamma/(2^gamma - 1) <= 2/gamma.",
-    hypotheses=("0 < gamma <= 1",),
+    printed=r"For $\gamma \in (0,1]$: $\frac{2^{\gamma}}{2^{\gamma} - 1} \le 2/\gamma$.",
+    hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("lem:distinct-gamma", "lemma-13"),
     steps=(kernel("paper-lem-distinct-gamma"),),
     corroboration=(kernel("distinct-gamma"), inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]")),
@@ -1253,22 +1337,22 @@ distinct_gamma = Statement(
     near_misses=(
         inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),
         inequality("2^g/(2^g - 1) < 2/g", says="strictly", g="(0, 1]"),
-        inequality("2^g/(2^g - 1) <= 2/g", says="for gamma up to 1.01", g="(0, 1.01]"),
+        inequality("2^g/(2^g - 1) <= 2/g", says=r"for $\gamma$ up to 1.01", g="(0, 1.01]"),
     ),
 )
 
 
 delta_prime = Statement(
-    where="section 3.1, proof of Theorem de_upper, the bound on delta'",
+    where=r"section 3.1, proof of Theorem de_upper, the bound on $\delta'$",
     kind="display",
-    printed="delta' = delta (e^eps'+1)/(e^eps+1) <= delta (e^eps/gamma+1)/(e^eps+1) <= delta/gamma.",
-    hypotheses=("eps > 0", "gamma in (0,1]", "delta in (0,1)"),
+    printed=r"$\delta' = \frac{\delta (e^{\varepsilon'}+1)}{e^{\varepsilon}+1} \le \frac{\delta (e^{\varepsilon}/\gamma+1)}{e^{\varepsilon}+1} \le \delta/\gamma$.",
+    hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$", r"$\delta \in (0,1)$"),
     covers=("display-14",),
     steps=(kernel("paper-delta-prime-bound"),),
-    constants=(Constant("1", near_miss="with 0.98 delta/gamma", by="0.98"),),
+    constants=(Constant("1", near_miss=r"with $0.98 \delta/\gamma$", by="0.98"),),
     near_misses=(
-        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says="with 0.98 delta/gamma", e="(0, 8]", g="(0, 1]"),
-        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 1/g", says="for gamma up to 1.02", e="(0, 8]", g="(0, 1.02]"),
+        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"with $0.98 \delta/\gamma$", e="(0, 8]", g="(0, 1]"),
+        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 1/g", says=r"for $\gamma$ up to 1.02", e="(0, 8]", g="(0, 1.02]"),
     ),
 )
 
@@ -1299,16 +1383,16 @@ distinct_accuracy = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part II, and its proof",
     kind="theorem",
-    printed="P_DE solves the (alpha, beta)-distinct elements problem for alpha = e^eps/(e^eps-1) sqrt(2k ln(2/beta)): E[C] = D/2 + (k-D)/(2e^eps), so E[z] = D, and "
-    "P[|z - D| > alpha] <= beta if all n users follow the protocol.",
-    hypotheses=("eps > 0", "beta in (0,1)"),
-    reading="P_MOD is the protocol of Theorem ikos, whatever its number m of messages: it outputs the sum mod 2 if all users are honest.",
+    printed=r"$P_{\mathrm{DE}}$ solves the $(\alpha, \beta)$-distinct elements problem for $\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k "
+    r"\ln(2/\beta)}$: $E[C] = D/2 + \frac{k-D}{2e^{\varepsilon}}$, so $E[z] = D$, and $P[|z - D| > \alpha] \le \beta$ if all $n$ users follow the protocol.",
+    hypotheses=(r"$\varepsilon > 0$", r"$\beta \in (0,1)$"),
+    reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, whatever its number $m$ of messages: it outputs the sum mod 2 if all users are honest.",
     covers=("display-15",),
     steps=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
-    constants=(Constant("2", near_miss="with ln(1.9/beta)", by="1.9"),),
+    constants=(Constant("2", near_miss=r"with $\ln(1.9/\beta)$", by="1.9"),),
     near_misses=(
-        identity("2*exp(-2*(k/2*log(1.9/b))/k) = b", says="with ln(1.9/beta)", k="[1, inf)", b="(0, 1)"),
-        identity("2*exp(-2*(k/2*log(1/b))/k) = b", says="with ln(1/beta)", k="[1, inf)", b="(0, 1)"),
+        identity("2*exp(-2*(k/2*log(1.9/b))/k) = b", says=r"with $\ln(1.9/\beta)$", k="[1, inf)", b="(0, 1)"),
+        identity("2*exp(-2*(k/2*log(1/b))/k) = b", says=r"with $\ln(1/\beta)$", k="[1, inf)", b="(0, 1)"),
         mean_of_estimate("with bias 1/100", Fraction(1, 100)),
     ),
 )

@@ -13,30 +13,32 @@ from panshuffle.proofs.worst_neighbours import BATCHES_TOO_LARGE
 geometric_distinct_elements = Statement(
     where="section 3.2, the last paragraph, and section 1.1",
     kind="prose",
-    printed="The trivial eps-centrally private solution of computing the number of distinct elements and adding geometric noise achieves error O(1/eps) for any eps and n.",
-    reading="The geometric noise is the symmetric one: P[noise = v] = (1-s)/(1+s) s^|v| for whole v, s = e^-eps; eps > 0.",
+    printed=r"The trivial $\varepsilon$-centrally private solution of computing the number of distinct elements and adding geometric noise achieves error "
+    r"$O(1/\varepsilon)$ for any $\varepsilon$ and $n$.",
+    reading=r"The geometric noise is the symmetric one: P[noise = $v$] = $\frac{1-s}{1+s} s^{|v|}$ for whole $v$, $s = e^{-\varepsilon}$; $\varepsilon > 0$.",
     rests_on=("geometric-worst-neighbour", "markov"),
     steps=(
         identity(
             "(1 - s)/(1 + s)*s^v/((1 - s)/(1 + s)*s^(v + 1)) = 1/s",
-            says="neighbouring masses have the ratio e^eps",
+            says=r"neighbouring masses have the ratio $e^{\varepsilon}$",
             s="(0, 1)",
             v="[0, inf)",
         ),
         identity(
             "2*(1 - s)/(1 + s)*(s/(1 - s)^2) = 2*s/(1 - s^2)",
-            says="E|noise| = 2 (1-s)/(1+s) sum of v s^v = 2s/(1-s^2)",
+            says=r"$E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v} = \frac{2s}{1-s^{2}}$",
             s="(0, 1)",
         ),
-        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says="which is at most 1/eps", e="(0, inf)"),
+        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says=r"which is at most $1/\varepsilon$", e="(0, inf)"),
     ),
     argument=(
-        "By geometric-worst-neighbour the law of the output moves by at most 1, and neighbouring masses s^|v| have the ratio 1/s = e^eps or s, the first step: eps-private. E|noise| = 2 (1-s)/(1+s) sum of v s^v with sum of v s^v = s/(1-s)^2 "
-        "is 2s/(1-s^2), at most 1/eps; by markov the error is at most 3/eps with probability 2/3."
+        r"By geometric-worst-neighbour the law of the output moves by at most 1, and neighbouring masses $s^{|v|}$ have the ratio $1/s = e^{\varepsilon}$ or "
+        r"$s$, the first step: $\varepsilon$-private. $E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v}$ with sum of $v s^{v} = \frac{s}{(1-s)^{2}}$ is "
+        r"$\frac{2s}{1-s^{2}}$, at most $1/\varepsilon$; by markov the error is at most $3/\varepsilon$ with probability $2/3$."
     ),
-    constants=(Constant("1", near_miss="at most 0.99/eps", by="0.99"),),
+    constants=(Constant("1", near_miss=r"at most $0.99/\varepsilon$", by="0.99"),),
     near_misses=(
-        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says="at most 0.99/eps", e="(0, inf)"),
+        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"at most $0.99/\varepsilon$", e="(0, inf)"),
         identity(
             "(1 - s)/(1 + s)*s^v/((1 - s)/(1 + s)*s^(v + 2)) = 1/s", says="with a shift by 2", s="(0, 1)", v="[0, inf)"
         ),
@@ -71,8 +73,9 @@ def batch_is_large_enough(says: str, first_up: bool, second_up: bool, changed: i
 not_a_multiple_of_three = Statement(
     where="section 3.2, the remark after the transformation",
     kind="prose",
-    printed="This construction assumes n is a multiple of 3, but this constraint can be removed by using n/3 rounded up and down where appropriate.",
-    reading="n/3 rounded up twice, n >= 2 (n/3 rounded up), and a stream of what is left: shorter than n/3, where n is not a multiple of 3. Rounded down both times the stream is longer, and the changed element itself makes up for the rounding (the other theorem, for finite laws).",
+    printed="This construction assumes $n$ is a multiple of 3, but this constraint can be removed by using $n/3$ rounded up and down where appropriate.",
+    reading=r"$n/3$ rounded up twice, $n \ge 2$ ($n/3$ rounded up), and a stream of what is left: shorter than $n/3$, where $n$ is not a multiple of 3. Rounded "
+    "down both times the stream is longer, and the changed element itself makes up for the rounding (the other theorem, for finite laws).",
     steps=(kernel("paper-lem-de-transformation-any-n"),),
     corroboration=(kernel("distinct-transformation-floor"),),
     near_misses=(
@@ -104,16 +107,21 @@ def every_distinct_estimate(says: str, holds: Callable[[Fraction, int], bool]) -
 
 distinct_transformation_range = Statement(
     label="alg:de-transformation",
-    where="section 3.2, Algorithm Q_P for distinct elements, its output",
+    where="section 3.2, Algorithm $Q_{P}$ for distinct elements, its output",
     kind="algorithm",
-    printed="Q_P outputs an integer in [k].",
-    reading="With P = P_DE, the protocol that the paper has for the problem.",
+    printed="$Q_{P}$ outputs an integer in $[k]$.",
+    reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
-    steps=(kernel_refutation("estimate-range-refuted", "k = 1, C = 0, eps = 1: the output is -1/(e - 1)"),),
+    steps=(
+        kernel_refutation(
+            "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
+        ),
+    ),
     severity="convention",
-    why="A_DE de-biases a count, so its output is a real number that may be negative or above k.",
+    why=r"$A_{\mathrm{DE}}$ de-biases a count, so its output is a real number that may be negative or above $k$.",
     repair=Repair(
-        "The output is a real number between -k/(e^eps - 1) and k(2e^eps - 1)/(e^eps - 1).", (kernel("estimate-range"),)
+        r"The output is a real number between $-\frac{k}{e^{\varepsilon} - 1}$ and $\frac{k(2e^{\varepsilon} - 1)}{e^{\varepsilon} - 1}$.",
+        (kernel("estimate-range"),),
     ),
     survives="Lemma de-transformation does not use the range.",
     near_misses=(
@@ -128,8 +136,8 @@ distinct_transformation_privacy = Statement(
     label="lem:de-transformation",
     where="section 3.2, Lemma de-transformation, privacy",
     kind="lemma",
-    printed="If P is (eps, delta, 1/3)-robustly shuffle private, Q_P is (eps, delta)-pan-private on streams of length n/3.",
-    hypotheses=("n is a multiple of 3, as the paper says",),
+    printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
+    hypotheses=("$n$ is a multiple of 3, as the paper says",),
     covers=("lem:de-transformation", "display-16"),
     steps=(kernel("paper-lem-de-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
@@ -153,8 +161,8 @@ distinct_transformation_accuracy = Statement(
     label="lem:de-transformation",
     where="section 3.2, Lemma de-transformation, accuracy",
     kind="lemma",
-    printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P solves the (alpha+1, beta)-problem on length n/3.",
-    hypotheses=("n is a multiple of 3, as the paper says",),
+    printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ solves the $(\alpha+1, \beta)$-problem on length $n/3$.",
+    hypotheses=("$n$ is a multiple of 3, as the paper says",),
     steps=(kernel("paper-lem-de-transformation"),),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
@@ -163,7 +171,7 @@ distinct_transformation_accuracy = Statement(
         smt(
             "z - d <= a",
             ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
-            says="with alpha",
+            says=r"with $\alpha$",
             z="(-inf, inf)",
             d="[0, inf)",
             w="[0, inf)",
@@ -181,14 +189,15 @@ distinct_transformation_accuracy_sharper = Statement(
     label="lem:de-transformation",
     where="beside Lemma de-transformation, section 3.2",
     kind="sharper",
-    printed="If P solves the (alpha, beta)-distinct elements problem on length n, Q_P with 1/2 taken off its output solves the (alpha + 1/2, beta)-problem on length n/3, with the same privacy.",
-    hypotheses=("n/3 is rounded down where n is not a multiple of 3", "the laws of P are finite"),
+    printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ with $1/2$ taken off its output solves the $(\alpha + 1/2, "
+    r"\beta)$-problem on length $n/3$, with the same privacy.",
+    hypotheses=("$n/3$ is rounded down where $n$ is not a multiple of 3", "the laws of $P$ are finite"),
     steps=(kernel("distinct-transformation-half"),),
     near_misses=(
-        smt("z - 1/2 - d <= a + 0.49", ERRORS_ADD_UP, says="with alpha + 0.49", **ESTIMATES_AND_COUNTS),
+        smt("z - 1/2 - d <= a + 0.49", ERRORS_ADD_UP, says=r"with $\alpha + 0.49$", **ESTIMATES_AND_COUNTS),
         smt("-(a + 1/2) <= z - 0.52 - d", ERRORS_ADD_UP, says="with 0.52 taken off", **ESTIMATES_AND_COUNTS),
     ),
-    constants=(Constant("1/2", near_miss="with alpha + 0.49", by="0.49"),),
+    constants=(Constant("1/2", near_miss=r"with $\alpha + 0.49$", by="0.49"),),
 )
 
 
@@ -196,23 +205,24 @@ distinct_transformation_strict = Statement(
     label="lem:de-transformation",
     where="section 3.2, proof of Lemma de-transformation, accuracy",
     kind="step",
-    printed="'By the accuracy guarantee of P, P[|P(w) - D(w)| > alpha] < beta', where the definition gives P[|P(w) - D(w)| <= alpha] >= 1 - beta.",
+    printed=r"'By the accuracy guarantee of $P$, $P[|P(w) - D(w)| > \alpha] < \beta$', where the definition gives $P[|P(w) - D(w)| \le \alpha] \ge 1 - \beta$.",
     steps=(
         kernel_refutation(
-            "error-strict-refuted", "a fair coin of error 0 or 1 at alpha = 0 and beta = 1/2: P[> alpha] = beta"
+            "error-strict-refuted",
+            r"a fair coin of error 0 or 1 at $\alpha = 0$ and $\beta = 1/2$: P[> $\alpha$] = $\beta$",
         ),
     ),
     severity="convention",
-    why="The definition allows equality: an algorithm that errs with probability exactly beta solves the problem.",
+    why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
     repair=Repair(
-        "P[|P(w) - D(w)| > alpha] <= beta, which is all that the lemma needs.", (kernel("error-not-strict"),)
+        r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.", (kernel("error-not-strict"),)
     ),
     survives="Lemma de-transformation survives.",
     near_misses=(
         smt(
             "bad <= 0.99*b",
             ("bad + good = 1", "good >= 1 - b"),
-            says="with 0.99 beta",
+            says=r"with $0.99 \beta$",
             bad="[0, 1]",
             good="[0, 1]",
             b="(0, 1)",
@@ -220,7 +230,7 @@ distinct_transformation_strict = Statement(
         smt(
             "bad <= b",
             ("bad + good = 1", "good >= 0.98 - b"),
-            says="from a success probability of 0.98 - beta",
+            says=r"from a success probability of $0.98 - \beta$",
             bad="[0, 1]",
             good="[0, 1]",
             b="(0, 1)",
@@ -231,17 +241,17 @@ distinct_transformation_strict = Statement(
 
 transformation_index = Statement(
     label="lem:de-transformation",
-    where="section 3.2, proof of Lemma de-transformation, privacy: '(x_{t+1}, ..., x_n, 1, ..., 1)'",
+    where=r"section 3.2, proof of Lemma de-transformation, privacy: '$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$'",
     kind="step",
-    printed="(x_{t+1}, ..., x_n, 1, ..., 1) with n/3 ones are the 2n/3 - t inputs after time t: (n - t) + n/3 = 2n/3 - t.",
-    steps=(kernel_refutation("transformation-index-refuted", "n = 3, t = 0: 4 inputs, not 2"),),
+    printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
+    steps=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
     severity="convention",
-    why="The stream has n/3 elements, not n; the same in the line for x'.",
-    repair=Repair("(x_{t+1}, ..., x_{n/3}, 1, ..., 1).", (kernel("transformation-index"),)),
+    why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
+    repair=Repair(r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.", (kernel("transformation-index"),)),
     survives="A misprint: the lemma is not touched.",
     near_misses=(
         identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="with one more", n="[3, inf)", t="[0, inf)"),
-        identity("(n/2 - t) + n/3 = 2*n/3 - t", says="with n/2 elements", n="[3, inf)", t="[0, inf)"),
+        identity("(n/2 - t) + n/3 = 2*n/3 - t", says="with $n/2$ elements", n="[3, inf)", t="[0, inf)"),
     ),
 )
 
@@ -251,8 +261,8 @@ distinct_lower_bound_pan = Statement(
     where="section 3.2, Lemma de-lower-bound-pan",
     kind="lemma",
     printed=(
-        "If an (eps, delta)-pan-private Q solves the (alpha, beta)-distinct elements problem on length n for alpha = o(sqrt(k)), beta < 0.1 and "
-        "n >= k, then eps = omega(1) or delta = omega(1/n)."
+        r"If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$ for $\alpha = "
+        r"o\left(\sqrt{k}\right)$, $\beta < 0.1$ and $n \ge k$, then $\varepsilon = \omega(1)$ or $\delta = \omega(1/n)$."
     ),
     covers=("lem:de-lower-bound-pan",),
     cited="implicit in Corollary 3 of Mir, Muthukrishnan, Nikolov, Wright 2011, as the paper cites it; not re-proved here",
@@ -273,7 +283,8 @@ def constant_answer_refutes(says: str) -> Step:
         says,
         smt(
             "(k - 1)^2/4 < c^2*k/(c^2/k)",
-            says="any k >= 2, eps = c^2/k, any n, delta = 0: the constant answer (k+1)/2 errs by at most (k-1)/2, less than c sqrt(k/eps), however small c and however large k is",
+            says=r"any $k \ge 2$, $\varepsilon = c^{2}/k$, any $n$, $\delta = 0$: the constant answer $\frac{k+1}{2}$ errs by at most $\frac{k-1}{2}$, less than $c "
+            r"\sqrt{k/\varepsilon}$, however small $c$ and however large $k$ is",
             c="(0, 1]",
             k="[2, inf)",
         ),
@@ -286,26 +297,28 @@ distinct_lower_bound_pan_2 = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
     kind="lemma",
-    printed="Let eps <= 1, delta = O(eps/n), beta < 0.1. If an (eps, delta)-pan-private Q solves the (alpha, beta)-distinct elements problem on length "
-    "n >= k/eps, then alpha = Omega(sqrt(k/eps)).",
+    printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, "
+    r"\beta)$-distinct elements problem on length $n \ge k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("lem:de-lower-bound-pan-2",),
     severity="false",
-    referee="One may object that k eps is meant to be large, because the proof works on the domain [k eps] and ignores ceilings and floors; but eps <= 1 is the only condition that is printed, and the bound fails for every k at eps = c^2/k, so a hypothesis is missing and not a rounding.",
+    referee=r"One may object that $k \varepsilon$ is meant to be large, because the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors; "
+    r"but $\varepsilon \le 1$ is the only condition that is printed, and the bound fails for every $k$ at $\varepsilon = c^{2}/k$, so a hypothesis is "
+    "missing and not a rounding.",
     steps=(
         kernel_refutation(
             "paper-lem-de-lower-bound-pan-2",
-            "an algorithm that keeps nothing and answers (k+1)/2 errs by less than k/2, which is below a sqrt(k/eps) for small eps",
+            r"an algorithm that keeps nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
         ),
     ),
-    why="D(x) is between 1 and k, so the constant answer (k+1)/2 errs by less than k/2, and with eps below 1/k that is less than sqrt(k/eps). The "
-    "reduction works on the domain [k eps], which must be large.",
+    why=r"$D(x)$ is between 1 and $k$, so the constant answer $\frac{k+1}{2}$ errs by less than $k/2$, and with $\varepsilon$ below $1/k$ that is less than "
+    r"$\sqrt{k/\varepsilon}$. The reduction works on the domain $[k \varepsilon]$, which must be large.",
     repair=Repair(
-        "If Lemma de-lower-bound-pan, which the paper cites, holds: the same for k eps above a constant.",
+        r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
         (kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     near_misses=(
-        keps_large_enough("k eps >= 0.49 is enough for the constant 1/4 at k = 2", "0.49"),
+        keps_large_enough(r"$k \varepsilon \ge 0.49$ is enough for the constant $1/4$ at $k = 2$", "0.49"),
         smt(
             "a >= c*r/s",
             ("a*s^2 >= 0.99*c*r*s",),
@@ -324,11 +337,11 @@ distinct_lower_bound_hypotheses = Statement(
     where="beside Lemma de-lower-bound-pan-2 and Theorem de-lower-bound, section 3.2",
     kind="sharper",
     printed=(
-        "alpha = Omega(sqrt(k/eps)) holds for k eps above a constant already with n >= k (n >= 3k for the theorem) and delta = O(1/n), in place of "
-        "n >= k/eps and delta = O(eps/n)."
+        r"$\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$ holds for $k \varepsilon$ above a constant already with $n \ge k$ ($n \ge 3k$ for the theorem) and "
+        r"$\delta = O(1/n)$, in place of $n \ge k/\varepsilon$ and $\delta = O(\varepsilon/n)$."
     ),
     hypotheses=(
-        "eps <= 1, beta < 0.1, k eps above a constant",
+        r"$\varepsilon \le 1$, $\beta < 0.1$, $k \varepsilon$ above a constant",
         "whole numbers: ceilings and floors are ignored, as in the paper",
     ),
     rests_on=(
@@ -341,18 +354,20 @@ distinct_lower_bound_hypotheses = Statement(
         smt(
             "n*e >= k*e",
             ("n >= k",),
-            says="Q' has length n' = n eps on the domain [k eps], and n' >= k eps if n >= k",
+            says=r"$Q'$ has length $n' = n \varepsilon$ on the domain $[k \varepsilon]$, and $n' \ge k \varepsilon$ if $n \ge k$",
             n="(0, inf)",
             k="[1, inf)",
             e="(0, 1]",
         ),
         inequality(
-            "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e", says="its delta' is at most (e-1) delta/eps", e="(0, 1]"
+            "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e",
+            says=r"its $\delta'$ is at most $\frac{(e-1) \delta}{\varepsilon}$",
+            e="(0, 1]",
         ),
         smt(
             "g*d/e <= g*c/(n*e)",
             ("d <= c/n",),
-            says="which is O(1/n') if delta = O(1/n), g = e - 1",
+            says=r"which is $O(1/n')$ if $\delta = O(1/n)$, $g = e - 1$",
             g="(0, 2]",
             d="[0, 1]",
             e="(0, 1]",
@@ -362,24 +377,27 @@ distinct_lower_bound_hypotheses = Statement(
         smt(
             "a >= c*r/s",
             ("a*s^2 >= c*r*s",),
-            says="alpha eps >= c sqrt(k eps) gives alpha >= c sqrt(k/eps)",
+            says=r"$\alpha \varepsilon \ge c \sqrt{k \varepsilon}$ gives $\alpha \ge c \sqrt{k/\varepsilon}$",
             a="(0, inf)",
             c="(0, inf)",
             r="(0, inf)",
             s="(0, 1]",
         ),
-        smt("n/3 >= k", ("n >= 3*k",), says="and Q_P has length n/3 >= k", n="(0, inf)", k="[1, inf)"),
+        smt("n/3 >= k", ("n >= 3*k",), says=r"and $Q_{P}$ has length $n/3 \ge k$", n="(0, inf)", k="[1, inf)"),
     ),
     argument=(
-        "As in the lemma's proof: Q' on the domain [k eps] hands 1/eps copies to Q, answers eps times its answer, and has length n' = n eps. By the repaired group privacy it is (1, delta')-pan-private with delta' <= (e-1) delta/eps. If delta <= c/n, delta' <= (e-1) c/(n eps) = O(1/n'): "
-        "the third step. If n >= k, n' >= k eps: the first step. So the cited lemma applies to Q' on [k eps] for k eps above a constant: alpha eps >= c' sqrt(k eps), and the fourth step divides by eps. For the theorem apply this to Q_P, which has length n/3 >= k and error alpha + 1."
+        r"As in the lemma's proof: $Q'$ on the domain $[k \varepsilon]$ hands $1/\varepsilon$ copies to $Q$, answers $\varepsilon$ times its answer, and has "
+        r"length $n' = n \varepsilon$. By the repaired group privacy it is $(1, \delta')$-pan-private with $\delta' \le \frac{(e-1) \delta}{\varepsilon}$. If "
+        r"$\delta \le c/n$, $\delta' \le \frac{(e-1) c}{{n \varepsilon}} = O(1/n')$: the third step. If $n \ge k$, $n' \ge k \varepsilon$: the first step. So "
+        r"the cited lemma applies to $Q'$ on $[k \varepsilon]$ for $k \varepsilon$ above a constant: $\alpha \varepsilon \ge c' \sqrt{k \varepsilon}$, and the "
+        r"fourth step divides by $\varepsilon$. For the theorem apply this to $Q_{P}$, which has length $n/3 \ge k$ and error $\alpha + 1$."
     ),
     near_misses=(
-        smt("n*e >= k*e", ("n >= 0.99*k",), says="with n >= 0.99k", n="(0, inf)", k="[1, inf)", e="(0, 1]"),
+        smt("n*e >= k*e", ("n >= 0.99*k",), says=r"with $n \ge 0.99k$", n="(0, inf)", k="[1, inf)", e="(0, 1]"),
         smt(
             "g*d/e <= g*c/n",
             ("d <= c/n",),
-            says="delta' = O(1/n)",
+            says=r"$\delta' = O(1/n)$",
             g="(0, 2]",
             d="[0, 1]",
             e="(0, 1]",
@@ -397,35 +415,41 @@ GROUP_PRIVACY_RANGE = {"p0": "[0, 1]", "p1": "[0, 1]", "p2": "[0, 1]", "d": "(0,
 
 group_privacy_step = Statement(
     label="lem:de-lower-bound-pan-2",
-    where="section 3.2, proof of Lemma de-lower-bound-pan-2: 'by composition across the 1/eps copies ... (1, delta/eps)'",
+    where=r"section 3.2, proof of Lemma de-lower-bound-pan-2: 'by composition across the $1/\varepsilon$ copies $\dots (1, \delta/\varepsilon)$'",
     kind="step",
-    printed="If Q is (eps, delta)-pan-private, 1/eps a whole number, changing 1/eps elements at once is (1, delta/eps)-pan-private, 'by composition'.",
+    printed=r"If $Q$ is $(\varepsilon, \delta)$-pan-private, $1/\varepsilon$ a whole number, changing $1/\varepsilon$ elements at once is $(1, "
+    r"\delta/\varepsilon)$-pan-private, 'by composition'.",
     severity="constant",
     steps=(
         kernel_refutation(
             "paper-group-privacy-step",
-            "eps = 1/2, delta = 1/10, streams of two elements: the state is A with probability 9/10, else B; a special element moves A to B with probability e^(1/2)/9 and B to E; the output is constant. Neighbouring streams are (eps, delta)-close, but after two special elements the state is E with probability (1 + e^(1/2))/10 = 0.2648..., after none with 0, and e * 0 + 2 delta = 0.2",
+            r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is A with probability $9/10$, else $B$; a special element moves A to $B$ "
+            r"with probability $e^{1/2}/9$ and $B$ to $E$; the output is constant. Neighbouring streams are $(\varepsilon, \delta)$-close, but after two special "
+            r"elements the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$..., after none with 0, and $e \cdot 0 + 2 \delta = 0.2$",
         ),
     ),
-    why="This is group privacy, not composition: the copies are changes of one input, and delta grows with powers of e^eps, "
-    "delta(1 + e^eps) at two changes.",
+    why=r"This is group privacy, not composition: the copies are changes of one input, and $\delta$ grows with powers of $e^{\varepsilon}$, $\delta(1 + "
+    r"e^{\varepsilon})$ at two changes.",
     repair=Repair(
-        "(k eps, delta (e^(k eps)-1)/(e^eps-1)) for k changes: (1, delta (e-1)/(e^eps-1)) for 1/eps of them, delta/eps up to a constant.",
+        r"$\left(k \varepsilon, \frac{\delta (e^{{k \varepsilon}}-1)}{e^{\varepsilon}-1}\right)$ for $k$ changes: $\left(1, \frac{\delta "
+        r"(e-1)}{e^{\varepsilon}-1}\right)$ for $1/\varepsilon$ of them, $\delta/\varepsilon$ up to a constant.",
         (kernel("paper-group-privacy-step-repaired"),),
     ),
-    survives="The lemma survives this step: delta/eps enters only up to constants.",
+    survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
     constants=(
-        Constant("1", near_miss="two changes with 0.99 delta(1 + e^eps)", by="0.99"),
-        Constant("exp(1) - 1", near_miss="with (e-1) 0.97/eps", by="(exp(1) - 1)*0.97"),
+        Constant("1", near_miss=r"two changes with $0.99 \delta(1 + e^{\varepsilon})$", by="0.99"),
+        Constant("exp(1) - 1", near_miss=r"with $(e-1)$ $0.97/\varepsilon$", by="(exp(1) - 1)*0.97"),
     ),
     near_misses=(
         smt(
             "p0 <= E^2*p2 + 0.99*d*(1 + E)",
             TWO_PRIVACY_STEPS,
-            says="two changes with 0.99 delta(1 + e^eps)",
+            says=r"two changes with $0.99 \delta(1 + e^{\varepsilon})$",
             **GROUP_PRIVACY_RANGE,
         ),
-        inequality("(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e", says="with (e-1) 0.97/eps", e="(0, 1]"),
+        inequality(
+            "(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e", says=r"with $(e-1)$ $0.97/\varepsilon$", e="(0, 1]"
+        ),
     ),
 )
 
@@ -434,26 +458,28 @@ distinct_lower_bound = Statement(
     label="thm:de-lower-bound",
     where="section 3.2, Theorem de-lower-bound",
     kind="theorem",
-    printed="Let eps <= 1, delta = O(eps/n), beta < 0.1. If P is (eps, delta, 1/3)-robustly shuffle private and solves the (alpha, beta)-distinct elements "
-    "problem on length n >= 3k/eps, then alpha = Omega(sqrt(k/eps)).",
+    printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private and solves the "
+    r"$(\alpha, \beta)$-distinct elements problem on length $n \ge 3k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("thm:de-lower-bound",),
     severity="false",
-    referee="One may object that k eps is meant to be large, because the proof works on the domain [k eps] and ignores ceilings and floors; but eps <= 1 is the only condition that is printed, and the bound fails for every k at eps = c^2/k, so a hypothesis is missing and not a rounding.",
+    referee=r"One may object that $k \varepsilon$ is meant to be large, because the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors; "
+    r"but $\varepsilon \le 1$ is the only condition that is printed, and the bound fails for every $k$ at $\varepsilon = c^{2}/k$, so a hypothesis is "
+    "missing and not a rounding.",
     steps=(
         kernel_refutation(
             "paper-thm-de-lower-bound",
-            "a protocol that sends nothing and answers (k+1)/2 errs by less than k/2, which is below a sqrt(k/eps) for small eps",
+            r"a protocol that sends nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
         ),
     ),
-    why="As for the pan-private lemma: for eps below 1/k the constant answer (k+1)/2 errs by less than sqrt(k/eps).",
+    why=r"As for the pan-private lemma: for $\varepsilon$ below $1/k$ the constant answer $\frac{k+1}{2}$ errs by less than $\sqrt{k/\varepsilon}$.",
     repair=Repair(
-        "If Lemma de-lower-bound-pan, which the paper cites, holds: the same for k eps above a constant.",
+        r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
         (kernel("paper-thm-de-lower-bound-repaired"),),
     ),
-    survives="The lower bound is meant for large k; with the hypothesis it stands, on the cited lemma.",
-    constants=(Constant("2", near_miss="the repair for x >= 1.9", by="1.9"),),
+    survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
+    constants=(Constant("2", near_miss=r"the repair for $x \ge 1.9$", by="1.9"),),
     near_misses=(
-        keps_large_enough("k eps >= 0.49 is enough for the constant 1/4 at k = 2", "0.49"),
-        smt("a >= x/2", ("a + 1 >= x", "x >= 1.9"), says="the repair for x >= 1.9", a="[0, inf)", x="(0, inf)"),
+        keps_large_enough(r"$k \varepsilon \ge 0.49$ is enough for the constant $1/4$ at $k = 2$", "0.49"),
+        smt("a >= x/2", ("a + 1 >= x", "x >= 1.9"), says=r"the repair for $x \ge 1.9$", a="[0, inf)", x="(0, inf)"),
     ),
 )

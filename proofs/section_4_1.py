@@ -15,13 +15,14 @@ from panshuffle.symbolic.exhaustive import check_scope, line
 amplification = Statement(
     where="section 4, after the definition of uniformity testing",
     kind="prose",
-    printed="Any such separation Delta between the probabilities of outputting 'uniform' given uniform and non-uniform samples can be amplified, to an overall 2/3, using O(1/Delta^2) repetitions.",
-    reading="The repetitions are independent, on fresh samples, and a number between the two probabilities, such as p + Delta/2, is known to the tester.",
+    printed=r"Any such separation $\Delta$ between the probabilities of outputting 'uniform' given uniform and non-uniform samples can be amplified, to an overall "
+    r"$2/3$, using $O(1/\Delta^{2})$ repetitions.",
+    reading=r"The repetitions are independent, on fresh samples, and a number between the two probabilities, such as $p + \Delta/2$, is known to the tester.",
     steps=(kernel("amplification"),),
-    constants=(Constant("2.2", near_miss="r = 2.19/Delta^2", by="2.19"),),
+    constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$", by="2.19"),),
     near_misses=(
-        inequality("exp(-2.19/2) < 1/3", says="r = 2.19/Delta^2", x="[0, 1]"),
-        identity("exp(-2*(r*D/2)^2/r) = exp(-r*D^2)", says="with exp(-r Delta^2)", r="[1, inf)", D="(0, 1]"),
+        inequality("exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$", x="[0, 1]"),
+        identity("exp(-2*(r*D/2)^2/r) = exp(-r*D^2)", says=r"with $\exp(-r \Delta^{2})$", r="[1, inf)", D="(0, 1]"),
     ),
 )
 
@@ -45,14 +46,20 @@ fixed_sample_size = Statement(
     where="beside section 4, the paragraph on Poissonization, and Theorems ut-upper-bound-prelim and ut-app-upper-bound",
     kind="sharper",
     printed=(
-        "Let P be P_UT, or P_UT on groups: a user first replaces the own element by a group, drawn by coins of its own from a law that depends on the element and on public coins. Let 0 < m < n be whole numbers, and let n users hold one sample of D each. By a coin of its own each user takes part with probability m/n; who does not sends the data bit 0 to every pool; "
-        "all add Pois(lambda/n) fair bits to every pool. Then every event of the answer has at most (n/(n-m))^(1/2) times its probability for independent pools, that is for Pois(m) samples of D with noise Pois(lambda) in every pool even if there is no sample: so at most (n/(n-m))^(1/2) (p + e^-m), p its probability under P with Pois(m) samples. "
-        "If lambda >= 2.65 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), this protocol is (2 eps, 4 (delta/2)^gamma, gamma)-robustly shuffle private. "
-        "Theorems ut-upper-bound-prelim and ut-app-upper-bound, with the printed privacy and orders, so hold for n users with one sample each, too: there is a protocol that errs with probability at most 1/3 on n samples, n at least a constant times the order."
+        r"Let $P$ be $P_{\mathrm{UT}}$, or $P_{\mathrm{UT}}$ on groups: a user first replaces the own element by a group, drawn by coins of its own from a law "
+        "that depends on the element and on public coins. Let $0 < m < n$ be whole numbers, and let $n$ users hold one sample of $D$ each. By a coin of its "
+        r"own each user takes part with probability $m/n$; who does not sends the data bit 0 to every pool; all add $\mathrm{Pois}(\lambda/n)$ fair bits to "
+        r"every pool. Then every event of the answer has at most $\left(\frac{n}{n-m}\right)^{1/2}$ times its probability for independent pools, that is for "
+        r"$\mathrm{Pois}(m)$ samples of $D$ with noise $\mathrm{Pois}(\lambda)$ in every pool even if there is no sample: so at most "
+        r"$\left(\frac{n}{n-m}\right)^{1/2} (p + e^{-m})$, $p$ its probability under $P$ with $\mathrm{Pois}(m)$ samples. If $\lambda \ge 2.65$ "
+        r"$\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, this protocol is ($2 \varepsilon$, 4 $(\delta/2)^{\gamma}$, "
+        r"$\gamma$)-robustly shuffle private. Theorems ut-upper-bound-prelim and ut-app-upper-bound, with the printed privacy and orders, so hold for $n$ users "
+        "with one sample each, too: there is a protocol that errs with probability at most $1/3$ on $n$ samples, $n$ at least a constant times the order."
     ),
     hypotheses=(
-        "lambda > 0, at least one group; 0 < eps, 0 < delta < 1, 0 < gamma <= 1",
-        "for the theorems eps <= E0, delta <= d0, 0 < alpha < 1 and k >= 1, or k >= 2 for the second; d0 and the constant depend on E0",
+        r"$\lambda > 0$, at least one group; $0 < \varepsilon$, $0 < \delta < 1$, $0 < \gamma \le 1$",
+        r"for the theorems $\varepsilon \le E_0$, $\delta \le d_0$, $0 < \alpha < 1$ and $k \ge 1$, or $k \ge 2$ for the second; $d_0$ and the constant depend "
+        "on $E_0$",
     ),
     rests_on=("binomial-poisson-distance",),
     steps=(
@@ -77,26 +84,27 @@ fixed_sample_size = Statement(
             g="(0, 1]",
             lam="(0, inf)",
         ),
-        inequality("2^(1/2)/4 <= 1/3", says="an error of 1/4 on independent pools, n = 2m"),
+        inequality("2^(1/2)/4 <= 1/3", says="an error of $1/4$ on independent pools, $n = 2m$"),
     ),
 )
 
 
 no_samples = Statement(
-    where="section 4, Poissonization, with Algorithm R_UT",
+    where=r"section 4, Poissonization, with Algorithm $R_{\mathrm{UT}}$",
     kind="prose",
-    printed="With n ~ Pois(m) users, each of whom adds Pois(lambda/n) noise messages to a pool, the noise of a pool is Pois(lambda): n (lambda/n) = lambda.",
+    printed=r"With $n \sim \mathrm{Pois}(m)$ users, each of whom adds $\mathrm{Pois}(\lambda/n)$ noise messages to a pool, the noise of a pool is "
+    r"$\mathrm{Pois}(\lambda)$: $n (\lambda/n) = \lambda$.",
     severity="convention",
-    steps=(kernel_refutation("pool-noise-refuted", "n = 0: nobody adds noise"),),
-    why="n = 0 has the probability e^-m: lambda/0 is not defined, and there is nobody to add noise.",
+    steps=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
+    why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
-        "For n >= 1; the tester's law is within e^-m of the one that is analysed, in which every pool has noise Pois(lambda).",
+        r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
         (kernel("pool-noise"), kernel("poissonized-run")),
     ),
-    survives="The tester's theorem survives, with the analyzer's noise for n = 0.",
+    survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
     near_misses=(
-        identity("n*(lam/n) = 1.02*lam", says="the repair with 1.02 lambda", n="integer [1, inf)", lam="(0, inf)"),
-        identity("n*(lam/n) = 0.98*lam", says="the repair with 0.98 lambda", n="integer [1, inf)", lam="(0, inf)"),
+        identity("n*(lam/n) = 1.02*lam", says=r"the repair with $1.02 \lambda$", n="integer [1, inf)", lam="(0, inf)"),
+        identity("n*(lam/n) = 0.98*lam", says=r"the repair with $0.98 \lambda$", n="integer [1, inf)", lam="(0, inf)"),
     ),
 )
 
@@ -106,18 +114,18 @@ POISSON_SERIES = {"m": "(0, inf)", "s": "[0, inf)", "t": "[0, 1]", "p": "[0, 1]"
 poissonization = Statement(
     where="section 4, the paragraph on Poissonization",
     kind="prose",
-    printed="Using n ~ Pois(m) samples in place of m ensures that sampled counts of different elements are independent over the randomness of drawing n; Pois(m) concentrates around m, so "
-    "O(m) samples are guaranteed at the cost of a constant decrease in success probability.",
-    reading="The counts are independent, and the count of an element of probability p_j is Pois(m p_j), which is what is used.",
+    printed=r"Using $n \sim \mathrm{Pois}(m)$ samples in place of $m$ ensures that sampled counts of different elements are independent over the randomness of "
+    r"drawing $n$; $\mathrm{Pois}(m)$ concentrates around $m$, so $O(m)$ samples are guaranteed at the cost of a constant decrease in success probability.",
+    reading=r"The counts are independent, and the count of an element of probability $p_{j}$ is $\mathrm{Pois}(m p_{j})$, which is what is used.",
     steps=(kernel("paper-poissonization"), kernel("samples-at-most")),
     constants=(Constant("10", slack="10m and 1/10 are one choice: P[n >= 2m] is at most 2 e^(-m/4) already"),),
     near_misses=(
         identity(
             "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(0.98*m*p*(z - 1))",
-            says="with Pois(0.98 m p)",
+            says=r"with $\mathrm{Pois}(0.98 m p)$",
             **POISSON_SERIES,
         ),
-        moment("value = 1.02*m", {"X": "Pois(m)"}, mean_of="X", says="with mean 1.02m", m="(0, inf)"),
+        moment("value = 1.02*m", {"X": "Pois(m)"}, mean_of="X", says="with mean $1.02m$", m="(0, inf)"),
     ),
 )
 
@@ -126,9 +134,8 @@ uniformity_testing_problem = Statement(
     where="section 4, Definition (Uniformity Testing)",
     kind="definition",
     printed=(
-        "M solves alpha-uniformity testing with sample complexity m if it says 'uniform' with probability at least 2/3 "
-        "on U^m, and 'not uniform' with probability at least 2/3 on D^m whenever the total variation of D and U is "
-        "above alpha."
+        r"$M$ solves $\alpha$-uniformity testing with sample complexity $m$ if it says 'uniform' with probability at least $2/3$ on $U^{m}$, and 'not uniform' "
+        r"with probability at least $2/3$ on $D^{m}$ whenever the total variation of $D$ and $U$ is above $\alpha$."
     ),
     covers=("definition-8",),
     implementation="panshuffle.protocols.uniformity.Uniformity",
@@ -151,9 +158,9 @@ def statistic_scope(bracketed: bool, k: bool = True) -> Decision:
 
 statistic_brackets = Statement(
     label="alg:ut-a",
-    where="section 4.1.1, Algorithm A_UT, the line with Z'",
+    where=r"section 4.1.1, Algorithm $A_{\mathrm{UT}}$, the line with $Z'$",
     kind="step",
-    printed="Z' <- (k/m) sum over j of (c_j(y) - m/k)^2 - c_j(y), the sum ending where the square does.",
+    printed=r"$Z' \gets (k/m)$ sum over $j$ of $(c_{j}(y) - m/k)^{2} - c_{j}(y)$, the sum ending where the square does.",
     severity="convention",
     steps=(
         computed(
@@ -162,9 +169,9 @@ statistic_brackets = Statement(
             "scope",
         ),
     ),
-    why="Without brackets the sum ends with the square, and the last c_j(y) has a free j; the proof writes the brackets.",
+    why="Without brackets the sum ends with the square, and the last $c_{j}(y)$ has a free $j$; the proof writes the brackets.",
     repair=Repair(
-        "Z' <- (k/m) sum over j of [(c_j(y) - m/k)^2 - c_j(y)].",
+        r"$Z' \gets (k/m)$ sum over $j$ of $[(c_{j}(y) - m/k)^{2} - c_{j}(y)]$.",
         (computed("with brackets every name is bound", lambda: statistic_scope(bracketed=True), "scope"),),
     ),
     survives="A misprint: the proof has the brackets.",
@@ -177,15 +184,16 @@ statistic_brackets = Statement(
 
 uniformity_log_power = Statement(
     label="thm:ut-upper-bound-prelim",
-    where="section 4.1.1, proof of privacy: 'bounded by 2 exp(-ln(2/delta)^gamma) < 2 delta^gamma'",
+    where=r"section 4.1.1, proof of privacy: 'bounded by $2 \exp(-\ln(2/\delta)^{\gamma}) < 2 \delta^{\gamma}$'",
     kind="step",
-    printed="2 exp(-ln(2/delta)^gamma) < 2 delta^gamma.",
-    reading="ln(2/delta)^gamma is ln((2/delta)^gamma) = gamma ln(2/delta), here and in Bin(20 c^2 ln(2k/delta)^gamma, 1/2); read as a power of the logarithm it would be false (the first near miss).",
+    printed=r"$2 \exp(-\ln(2/\delta)^{\gamma}) < 2 \delta^{\gamma}$.",
+    reading=r"$\ln(2/\delta)^{\gamma}$ is $\ln((2/\delta)^{\gamma}) = \gamma \ln(2/\delta)$, here and in $\mathrm{Bin}(20 c^{2} \ln(2k/\delta)^{\gamma}, 1/2)$; "
+    "read as a power of the logarithm it would be false (the first near miss).",
     steps=(kernel("log-power"),),
-    constants=(Constant("2", near_miss="with 1.95 delta^gamma", by="1.95"),),
+    constants=(Constant("2", near_miss=r"with $1.95 \delta^{\gamma}$", by="1.95"),),
     near_misses=(
-        inequality("2*exp(-log(2/d)^g) < 2*d^g", says="with (ln(2/delta))^gamma", d="(0, 1)", g="(0, 1]"),
-        inequality("2*(d/2)^g < 1.95*d^g", says="with 1.95 delta^gamma", d="(0, 1)", g="(0, 1]"),
+        inequality("2*exp(-log(2/d)^g) < 2*d^g", says=r"with $(\ln(2/\delta))^{\gamma}$", d="(0, 1)", g="(0, 1]"),
+        inequality("2*(d/2)^g < 1.95*d^g", says=r"with $1.95 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"),
     ),
 )
 
@@ -229,27 +237,28 @@ def scale_is_noise(overwrite: bool, says: str, extra: int = 1) -> Step:
 
 uniformity_randomizer_keeps_messages = Statement(
     label="alg:ut-r",
-    where="section 4.1, Algorithms R_UT and A_UT",
+    where=r"section 4.1, Algorithms $R_{\mathrm{UT}}$ and $A_{\mathrm{UT}}$",
     kind="algorithm",
-    printed="The noise scale l_j that A_UT computes is the number of noise messages for j.",
+    printed=r"The noise scale $l_{j}$ that $A_{\mathrm{UT}}$ computes is the number of noise messages for $j$.",
     covers=("alg:ut-r",),
     severity="convention",
     steps=(scale_is_noise(True, "with the data message assigned to the vector, l_j = s_j"),),
     why="The randomizer assigns the data message to the whole vector in every round, so all pools but the last are lost.",
     repair=Repair(
-        "The data message is appended to the vector, not assigned to it; then each user sends one data message and s_j "
-        "noise messages to every pool, and l_j = -n + |pool j| is the sum of the s_j over the users.",
+        "The data message is appended to the vector, not assigned to it; then each user sends one data message and $s_{j}$ noise messages to every pool, and "
+        "$l_{j} = -n$ + |pool $j$| is the sum of the $s_{j}$ over the users.",
         (
             identity(
                 "-n + (n + s) = s",
-                says="n data messages and s noise messages in pool j: l_j = s",
+                says="$n$ data messages and $s$ noise messages in pool $j$: $l_{j} = s$",
                 n="[1, inf)",
                 s="[0, inf)",
             ),
             scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),
         ),
         argument=(
-            "With the message appended each of n users puts exactly one data message, (j, 1) or (j, 0), and s_j noise messages into pool j, so the pool has n + s messages, s the sum of the users' s_j, and A_UT computes -n + (n + s)."
+            "With the message appended each of $n$ users puts exactly one data message, $(j, 1)$ or $(j, 0)$, and $s_{j}$ noise messages into pool $j$, so the "
+            r"pool has $n + s$ messages, $s$ the sum of the users' $s_{j}$, and $A_{\mathrm{UT}}$ computes $-n + (n + s)$."
         ),
     ),
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
@@ -277,10 +286,10 @@ def uniformity_analyzer_scope(without: tuple[str, ...] = ()) -> Decision:
 
 uniformity_analyzer_runs = Statement(
     label="alg:ut-a",
-    where="section 4.1.1, Algorithm A_UT",
+    where=r"section 4.1.1, Algorithm $A_{\mathrm{UT}}$",
     kind="algorithm",
-    printed="A_UT runs as printed and outputs 'uniform' or 'not uniform'.",
-    reading="The sum of Z' is over both terms, in brackets, as in the proof.",
+    printed=r"$A_{\mathrm{UT}}$ runs as printed and outputs 'uniform' or 'not uniform'.",
+    reading="The sum of $Z'$ is over both terms, in brackets, as in the proof.",
     covers=("alg:ut-a",),
     rests_on=("statistic-brackets:repaired",),
     steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
@@ -300,9 +309,11 @@ uniformity_tester = Statement(
     label="thm:ut-upper-bound-prelim",
     where="section 4.1.1, Theorem ut-upper-bound-prelim, sample complexity",
     kind="theorem",
-    printed="There exist lambda and tau such that P_UT is (2 eps, 8 delta^gamma, gamma)-robustly shuffle private and, for eps = O(1), delta = o(1), solves alpha-uniformity testing with sample complexity m = "
-    "O(k^(3/4)/(alpha eps) ln^(1/2)(k/delta) + k^(2/3)/(alpha^(4/3) eps^(2/3)) ln^(1/3)(k/delta) + k^(1/2)/alpha^2).",
-    reading="R_UT appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a near miss); tau is any threshold, not the one of the proof, which fails for large k; sample complexity is that of Pois(m) samples, as section 4 says.",
+    printed=r"There exist $\lambda$ and $\tau$ such that $P_{\mathrm{UT}}$ is $(2 \varepsilon, 8 \delta^{\gamma}, \gamma)$-robustly shuffle private and, for "
+    r"$\varepsilon = O(1)$, $\delta = o(1)$, solves $\alpha$-uniformity testing with sample complexity $m = O(k^{3/4}/(\alpha \varepsilon) "
+    r"\ln^{1/2}(k/\delta) + k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) \ln^{1/3}(k/\delta) + k^{1/2}/\alpha^{2})$.",
+    reading=r"$R_{\mathrm{UT}}$ appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a near miss); $\tau$ is any "
+    r"threshold, not the one of the proof, which fails for large $k$; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
     covers=("thm:ut-upper-bound-prelim", "display-17"),
     steps=(kernel("paper-thm-ut-upper-bound-prelim"),),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
@@ -312,11 +323,11 @@ uniformity_tester = Statement(
             lambda overwrite: not hidden_element(overwrite),
             [True],
             lambda overwrite: (
-                "k = 3: the messages for x = 1 and x = 2 are the same, so U and (2/3, 0, 1/3) give one law, for every tau"
+                r"$k = 3$: the messages for $x = 1$ and $x = 2$ are the same, so $U$ and $(2/3, 0, 1/3)$ give one law, for every $\tau$"
             ),
         ),
-        inequality("(exp(e) + 1)/(exp(e) - 1) <= 0.98 + 2/e", says="c <= 0.98 + 2/eps", e="(0, inf)"),
-        smt("1/3.1 + 1/100 < 0.33", says="at g = 1.05, below 0.33"),
+        inequality("(exp(e) + 1)/(exp(e) - 1) <= 0.98 + 2/e", says=r"$c \le 0.98 + 2/\varepsilon$", e="(0, inf)"),
+        smt("1/3.1 + 1/100 < 0.33", says="at $g = 1.05$, below 0.33"),
     ),
 )
 
@@ -325,9 +336,12 @@ uniformity_noise = Statement(
     label="thm:ut-upper-bound-prelim",
     where="beside Theorem ut-upper-bound-prelim, privacy",
     kind="sharper",
-    printed="With lambda >= 2.65 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), a real number and without k, P_UT is "
-    "(2 eps, 4(delta/2)^gamma, gamma)-robustly shuffle private.",
-    hypotheses=("gamma in (0,1], eps > 0, delta in (0,1)", "the randomizer appends its data message"),
+    printed=r"With $\lambda \ge 2.65$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, a real number and without $k$, "
+    r"$P_{\mathrm{UT}}$ is $(2 \varepsilon, 4(\delta/2)^{\gamma}, \gamma)$-robustly shuffle private.",
+    hypotheses=(
+        r"$\gamma \in (0,1]$, $\varepsilon > 0$, $\delta \in (0,1)$",
+        "the randomizer appends its data message",
+    ),
     steps=(kernel("paper-thm-ut-upper-bound-prelim-privacy-sharper"),),
     constants=(
         Constant("2.65", near_miss="with 2.59", by="2.59"),
@@ -335,7 +349,7 @@ uniformity_noise = Statement(
     ),
     near_misses=(
         inequality("2.59*(1 - exp(-x)) >= 2.06*x", says="with 2.59", x="(0, 1/2.06]"),
-        inequality("2.65*(1 - exp(-x)) >= 2.06*x", says="for x up to 1/1.7", x="(0, 1/1.7]"),
+        inequality("2.65*(1 - exp(-x)) >= 2.06*x", says="for $x$ up to $1/1.7$", x="(0, 1/1.7]"),
     ),
 )
 
@@ -344,8 +358,11 @@ uniformity_privacy = Statement(
     label="thm:ut-upper-bound-prelim",
     where="section 4.1.1, Theorem ut-upper-bound-prelim, privacy",
     kind="theorem",
-    printed="Let gamma in (0,1], eps > 0 and delta in (0,1). There is a lambda in N, lambda = 40 ((e^eps+1)/(e^eps-1))^2 ln(2k/delta), such that P_UT is (2 eps, 8 delta^gamma, gamma)-robustly shuffle private.",
-    reading="lambda is that number rounded up, or any larger one: it is irrational in general, and so is the number gamma lambda/2 of coins in the proof. The randomizer appends its data message. gamma n is a whole number.",
+    printed=r"Let $\gamma \in (0,1]$, $\varepsilon > 0$ and $\delta \in (0,1)$. There is a $\lambda \in N$, $\lambda = 40$ "
+    r"$\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2k/\delta)$, such that $P_{\mathrm{UT}}$ is $(2 \varepsilon, 8 \delta^{\gamma}, "
+    r"\gamma)$-robustly shuffle private.",
+    reading=r"$\lambda$ is that number rounded up, or any larger one: it is irrational in general, and so is the number $\gamma \lambda/2$ of coins in the proof. "
+    r"The randomizer appends its data message. $\gamma n$ is a whole number.",
     steps=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
     constants=(
         Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
@@ -409,14 +426,15 @@ uniformity_tester_theorem = Statement(
     where="beside Theorem ut-upper-bound-prelim",
     kind="sharper",
     printed=(
-        "Let g >= 1, V0 = k(2(m/k + lambda/4)^2 + 5 lambda/16) and tau = k^2 lambda/(4m) + (k/m) sqrt(2 g V0). With n ~ Pois(m) samples, lambda >= 1, "
-        "m >= 54 g k^(1/2)/alpha^2 and m >= 4 (g lambda)^(1/2) k^(3/4)/alpha, P_UT with this threshold errs with probability at most 1/(1 + 2g) on U, and on every D whose sum of (p_j - 1/k)^2 is at least 4 alpha^2/k, "
-        "so on every D at total variation alpha or more. For g = 1 both errors are at most 1/3."
+        r"Let $g \ge 1$, $V_0 = k(2(m/k + \lambda/4)^{2} + 5 \lambda/16)$ and $\tau = k^{2} \lambda/(4m) + (k/m) \sqrt{2 g V_0}$. With $n \sim "
+        r"\mathrm{Pois}(m)$ samples, $\lambda \ge 1$, $m \ge 54 g k^{1/2}/\alpha^{2}$ and $m \ge 4$ $\frac{(g \lambda)^{1/2} k^{3/4}}{\alpha}$, "
+        r"$P_{\mathrm{UT}}$ with this threshold errs with probability at most $\frac{1}{1 + 2g}$ on $U$, and on every $D$ whose sum of $(p_{j} - 1/k)^{2}$ is "
+        r"at least $4 \alpha^{2}/k$, so on every $D$ at total variation $\alpha$ or more. For $g = 1$ both errors are at most $1/3$."
     ),
     hypotheses=(
-        "alpha in (0,1), k >= 1, lambda >= 1, m > 0",
+        r"$\alpha \in (0,1)$, $k \ge 1$, $\lambda \ge 1$, $m > 0$",
         "the randomizer appends its data message",
-        "all users are honest, and for n = 0 the analyzer adds the noise",
+        "all users are honest, and for $n = 0$ the analyzer adds the noise",
     ),
     rests_on=(
         "cantelli",
@@ -432,29 +450,32 @@ uniformity_tester_theorem = Statement(
             "value = d^2 + lam/4",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
-            says="E[X_j] = d_j^2 + lambda/4 (as polynomials, so for negative d_j too)",
+            says=r"$E[X_{j}] = d_{j}^{2} + \lambda/4$ (as polynomials, so for negative $d_{j}$ too)",
             **SUMMAND_RANGE,
         ),
         moment(
             "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
             SUMMAND_LAWS,
             variance_of=SUMMAND,
-            says="Var[X_j] = 2 nu^2 + 4 nu d^2 + lambda^2/8 + 5 lambda/16 + lambda mu + lambda d^2",
+            says=r"$\mathrm{Var}[X_{j}] = 2 \nu^{2} + 4 \nu d^{2} + \lambda^{2}/8 + 5 \lambda/16 + \lambda \mu + \lambda d^{2}$",
             **SUMMAND_RANGE,
         ),
         identity(
             "2*mu^2 + lam^2/8 + 5*lam/16 + lam*mu = 2*(mu + lam/4)^2 + 5*lam/16",
-            says="at d = 0 the sum over j is V0; in general it is at most V0 + (2 + 4 mu + lambda) S + 4 S^(3/2), because sum d_j = 0",
+            says=r"at $d = 0$ the sum over $j$ is $V_0$; in general it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$, because $\sum d_{j} = 0$",
             mu="[0, inf)",
             lam="[0, inf)",
         ),
         identity(
-            "v/(v + (sqrt(2*g*v))^2) = 1/(1 + 2*g)", says="type I: Cantelli at sqrt(2 g V0)", v="(0, inf)", g="[1, inf)"
+            "v/(v + (sqrt(2*g*v))^2) = 1/(1 + 2*g)",
+            says=r"type I: Cantelli at $\sqrt{2 g V_0}$",
+            v="(0, inf)",
+            g="[1, inf)",
         ),
         smt(
             "v/(v + t^2) <= 1/(1 + 2*g)",
             ("t^2 >= 2*g*v",),
-            says="type II: Cantelli at S - sqrt(2 g V0) >= sqrt(2 g Var)",
+            says=r"type II: Cantelli at $S - \sqrt{2 g V_0} \ge \sqrt{2 g \mathrm{Var}}$",
             v="(0, inf)",
             t="(0, inf)",
             g="[1, inf)",
@@ -463,8 +484,8 @@ uniformity_tester_theorem = Statement(
             "S - x >= y",
             ("3*2*x <= S", "y <= x + z + w", "3*z <= S", "3*w <= S"),
             says=(
-                "which holds if S >= 6x, 3z and 3w, x = sqrt(2 g V0), z = sqrt(2g(2 + 4 mu + lambda) S), w = sqrt(8g) S^(3/4): "
-                "sqrt(2 g Var) <= x + z + w"
+                r"which holds if $S \ge 6x$, $3z$ and $3w$, $x = \sqrt{2 g V_0}$, $z = \sqrt{2g(2 + 4 \mu + \lambda) S}$, $w = \sqrt{8g} S^{3/4}$: $\sqrt{2 g "
+                r"\mathrm{Var}} \le x + z + w$"
             ),
             S="(0, inf)",
             x="[0, inf)",
@@ -475,7 +496,7 @@ uniformity_tester_theorem = Statement(
         smt(
             "2*g*(A*S)*9 <= S^2",
             ("S >= 18*g*A",),
-            says="3z <= S if S >= 18g(2 + 4 mu + lambda)",
+            says=r"$3z \le S$ if $S \ge 18g(2 + 4 \mu + \lambda)$",
             A="(0, inf)",
             S="(0, inf)",
             g="[1, inf)",
@@ -483,7 +504,7 @@ uniformity_tester_theorem = Statement(
         smt(
             "3*u <= b",
             ("u^2 = 8*g", "b^2 >= 72*g"),
-            says="3w <= S if S >= 5184 g^2, b = S^(1/4), u = sqrt(8g)",
+            says=r"$3w \le S$ if $S \ge 5184 g^{2}$, $b = S^{1/4}$, $u = \sqrt{8g}$",
             u="(0, inf)",
             b="(0, inf)",
             g="[1, inf)",
@@ -491,37 +512,48 @@ uniformity_tester_theorem = Statement(
         smt(
             "4*a^2*m^2/k >= 18*g*(2 + 4*m/k + lam)",
             (*TESTER_ROOTS, *ENOUGH_SAMPLES),
-            says="S >= 4 alpha^2 m^2/k is at least 18g(2 + 4 mu + lambda)",
+            says=r"$S \ge 4 \alpha^{2} m^{2}/k$ is at least $18g(2 + 4 \mu + \lambda)$",
             **TESTER_SIZES,
         ),
-        smt("4*a^2*m^2/k >= 5184*g^2", (*TESTER_ROOTS, *ENOUGH_SAMPLES), says="and at least 5184 g^2", **TESTER_SIZES),
+        smt(
+            "4*a^2*m^2/k >= 5184*g^2",
+            (*TESTER_ROOTS, *ENOUGH_SAMPLES),
+            says="and at least $5184 g^{2}$",
+            **TESTER_SIZES,
+        ),
         smt(
             "18*f*r*(2*m/r^2) <= 4*a^2*m^2/r^2",
             ("m*a^2 >= 54*f^2*r",),
-            says="and at least 6 sqrt(g k)(2 mu + lambda/2 + sqrt(lambda)): three times the first part, r = sqrt(k), f = sqrt(g)",
+            says=r"and at least $6 \sqrt{g k}\left(2 \mu + \lambda/2 + \sqrt{\lambda}\right)$: three times the first part, $r = \sqrt{k}$, $f = \sqrt{g}$",
             **TESTER_PARTS,
         ),
         smt(
             "18*f*r*(s^2/2) <= 4*a^2*m^2/r^2",
             ("m*a >= 4*f*r*q*s", "q^2 = r"),
-            says="three times the second, s = sqrt(lambda), q = k^(1/4)",
+            says=r"three times the second, $s = \sqrt{\lambda}$, $q = k^{1/4}$",
             **TESTER_PARTS,
         ),
         smt("18*f*r*s <= 4*a^2*m^2/r^2", ("m*a >= 4*f*r*q*s", "q^2 = r"), says="three times the third", **TESTER_PARTS),
         smt(
             "2*(2*(mu + lam/4)^2 + 5*lam/16) <= (2*mu + lam/2 + s)^2",
             ("s^2 = lam",),
-            says="which is at least 6 sqrt(2 g V0), squared and divided by 36 g k",
+            says=r"which is at least $6 \sqrt{2 g V_0}$, squared and divided by $36 g k$",
             mu="[0, inf)",
             lam="[1, inf)",
             s="[1, inf)",
         ),
     ),
     argument=(
-        "By Poissonization and because the randomizer appends, the c_j are independent Pois(nu_j), the l_j independent Pois(lambda) (for n = 0 through the analyzer), and (m/k) Z' = sum of X_j. The means and variances of X_j are the first two steps. Since sum d_j = 0: the mean of (m/k) Z' is S + k lambda/4, and its variance is the sum of the X_j's: with sum nu_j^2 = k mu^2 + S, "
-        "sum nu_j d_j^2 <= mu S + S^(3/2) it is at most V0 + (2 + 4 mu + lambda) S + 4 S^(3/2). On U, S = 0 and the variance is V0; (m/k)(tau - E[Z']) = sqrt(2 g V0), and Cantelli's inequality gives 1/(1 + 2g). On D with S = m^2 sum (p_j - 1/k)^2 >= 4 alpha^2 m^2/k, 'uniform' means a deviation of S - x below the mean, x = sqrt(2 g V0). "
-        "The square root of a sum is at most the sum of the roots, so sqrt(2 g Var) <= x + z + w; the steps show S >= 6x, 3z, 3w, hence S - x >= sqrt(2 g Var), and Cantelli's inequality for -Z' gives 1/(1 + 2g) again. S >= 6x is the last four steps: the three parts of 6 sqrt(g k)(2 mu + lambda/2 + sqrt(lambda)) are at most a third of S each. "
-        "By the statement on the mean a D at total variation alpha or more has k sum (p_j - 1/k)^2 >= 4 alpha^2."
+        r"By Poissonization and because the randomizer appends, the $c_{j}$ are independent $\mathrm{Pois}(\nu_{j})$, the $l_{j}$ independent "
+        r"$\mathrm{Pois}(\lambda)$ (for $n = 0$ through the analyzer), and $(m/k) Z'$ = sum of $X_{j}$. The means and variances of $X_{j}$ are the first two "
+        r"steps. Since $\sum d_{j} = 0$: the mean of $(m/k) Z'$ is $S + k \lambda/4$, and its variance is the sum of the $X_{j}$'s: with $\sum \nu_{j}^{2} = k "
+        r"\mu^{2} + S$, $\sum \nu_{j} d_{j}^{2} \le \mu S + S^{3/2}$ it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$. On $U$, $S = 0$ and the "
+        r"variance is $V_0$; $(m/k)(\tau - E[Z']) = \sqrt{2 g V_0}$, and Cantelli's inequality gives $\frac{1}{1 + 2g}$. On $D$ with $S = m^{2} \sum (p_{j} - "
+        r"1/k)^{2} \ge 4 \alpha^{2} m^{2}/k$, 'uniform' means a deviation of $S - x$ below the mean, $x = \sqrt{2 g V_0}$. The square root of a sum is at most "
+        r"the sum of the roots, so $\sqrt{2 g \mathrm{Var}} \le x + z + w$; the steps show $S \ge 6x$, $3z$, $3w$, hence $S - x \ge \sqrt{2 g \mathrm{Var}}$, "
+        r"and Cantelli's inequality for $-Z'$ gives $\frac{1}{1 + 2g}$ again. $S \ge 6x$ is the last four steps: the three parts of $6 \sqrt{g k}\left(2 \mu + "
+        r"\lambda/2 + \sqrt{\lambda}\right)$ are at most a third of $S$ each. By the statement on the mean a $D$ at total variation $\alpha$ or more has $k "
+        r"\sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2}$."
     ),
     constants=(
         Constant("54", slack="not tight: the steps hold with 40 in place of 54, and fail with 35 (the near miss)"),
@@ -529,33 +561,33 @@ uniformity_tester_theorem = Statement(
         Constant(
             "1/3", slack="1/(1 + 2g) is what Cantelli's inequality gives, which is an equality for laws with two values"
         ),
-        Constant("1/4", near_miss="with 0.26 lambda in the mean", by="0.26"),
+        Constant("1/4", near_miss=r"with $0.26 \lambda$ in the mean", by="0.26"),
     ),
     near_misses=(
         moment(
             "value = d^2 + 0.26*lam",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
-            says="with 0.26 lambda in the mean",
+            says=r"with $0.26 \lambda$ in the mean",
             **SUMMAND_RANGE,
         ),
         moment(
             "value = d^2 + lam/2",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
-            says="with lambda/2 in the mean, as in the printed threshold",
+            says=r"with $\lambda/2$ in the mean, as in the printed threshold",
             **SUMMAND_RANGE,
         ),
         smt(
             "4*a^2*m^2/k >= 5184*g^2",
             (*TESTER_ROOTS, "m*a^2 >= 35*g*r", "m*a >= 4*f*r*q*s"),
-            says="with m >= 35 g k^(1/2)/alpha^2",
+            says=r"with $m \ge 35 g k^{1/2}/\alpha^{2}$",
             **TESTER_SIZES,
         ),
         smt(
             "4*a^2*m^2/k >= 18*g*(2 + 4*m/k + lam)",
             (*TESTER_ROOTS, "m*a^2 >= 54*g*r", "m*a >= 2.5*f*r*q*s"),
-            says="with m >= 2.5 (g lambda)^(1/2) k^(3/4)/alpha",
+            says=r"with $m \ge 2.5$ $\frac{(g \lambda)^{1/2} k^{3/4}}{\alpha}$",
             **TESTER_SIZES,
         ),
     ),
@@ -625,10 +657,10 @@ def thinned_poisson(says: str, p: Fraction) -> Step:
 poisson_sums = Statement(
     where="section 4.1, 'both the binomial and Poisson distribution are closed under summation', and the display after it",
     kind="display",
-    printed="sum of Bin(a_i, p) = Bin(sum of a_i, p); sum of Pois(lambda_i) = Pois(sum of lambda_i); "
-    "c_j + sum over gamma n users of Bin(Pois(lambda/n), 1/2) = c_j + Bin(Pois(gamma lambda), 1/2).",
+    printed=r"sum of $\mathrm{Bin}(a_{i}, p)$ = Bin(sum of $a_{i}$, $p$); sum of $\mathrm{Pois}(\lambda_{i})$ = Pois(sum of $\lambda_{i}$); $c_{j}$ + sum over "
+    r"$\gamma n$ users of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2) = c_{j} + \mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$.",
     covers=("display-18", "display-19"),
-    reading="A sum of laws is the law of the sum of independent variables; gamma n is a whole number, as section 2.3 assumes.",
+    reading=r"A sum of laws is the law of the sum of independent variables; $\gamma n$ is a whole number, as section 2.3 assumes.",
     steps=(kernel("paper-poisson-sums"),),
     near_misses=(
         binomials_add_up("with another p in the second term", Fraction(1, 2)),
@@ -642,14 +674,14 @@ poisson_concentration = Statement(
     label="lem:poi_con",
     where="section 4.1, Lemma poi_con",
     kind="lemma",
-    printed="For X ~ Pois(lambda) and t > 0: P[|X - lambda| >= t] <= 2 e^(-t^2/(2(lambda+t))).",
-    hypotheses=("lambda > 0", "t > 0"),
+    printed=r"For $X \sim \mathrm{Pois}(\lambda)$ and $t > 0$: $P[|X - \lambda| \ge t] \le 2 e^{-\frac{t^{2}}{2(\lambda+t)}}$.",
+    hypotheses=(r"$\lambda > 0$", "$t > 0$"),
     covers=("lem:poi_con", "display-20"),
     steps=(kernel("paper-lem-poi-con"),),
     constants=(Constant("2", near_miss="above, with 1.98 in place of 2", by="1.98"),),
     near_misses=(
         inequality("(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="above, with 1.98 in place of 2", u="[0, inf)"),
-        inequality("(1 + u)*log(1 + u) - u >= u^2/2", says="above, without 1 + u", u="[0, inf)"),
+        inequality("(1 + u)*log(1 + u) - u >= u^2/2", says="above, without $1 + u$", u="[0, inf)"),
         inequality("(1 - u)*log(1 - u) + u >= u^2/(1.98*(1 + u))", says="below, with 1.98", u="[0, 1)"),
     ),
 )
@@ -660,13 +692,13 @@ ONE_SUMMAND = {"c": "(-inf, inf)", "E": "(-inf, inf)", "k": "[1, inf)", "m": "[1
 statistic_decomposition = Statement(
     where="section 4.1.1, proof of Theorem ut-upper-bound-prelim, the first display on sample complexity",
     kind="display",
-    printed="Z' = Z + A + B - C with E_j = c_j(y) - c_j(x).",
+    printed="$Z' = Z + A + B - C$ with $E_{j} = c_{j}(y) - c_{j}(x)$.",
     covers=("display-21",),
     steps=(kernel("paper-statistic-decomposition"),),
     near_misses=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
-            says="with + C",
+            says="with + $C$",
             **ONE_SUMMAND,
         ),
         identity(
@@ -682,13 +714,13 @@ scale_concentration = Statement(
     label="eq:scale-concentration",
     where="section 4.1.1, Equation scale-concentration",
     kind="display",
-    printed="P[some l_j > 2 lambda] < 1/50, the l_j being Pois(lambda), j in [k].",
-    reading="lambda >= 40 c^2 ln(2k/delta), c >= 1, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
+    printed=r"P[some $l_{j} > 2 \lambda$] < $1/50$, the $l_{j}$ being $\mathrm{Pois}(\lambda)$, $j \in [k]$.",
+    reading=r"$\lambda \ge 40 c^{2} \ln(2k/\delta)$, $c \ge 1$, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
     covers=("eq:scale-concentration",),
     steps=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(
-        inequality("2*k*(d/(2*k))^10 < 1/520", says="below 1/520", k="[1, inf)", d="(0, 1)"),
+        inequality("2*k*(d/(2*k))^10 < 1/520", says="below $1/520$", k="[1, inf)", d="(0, 1)"),
         inequality("2*k*(d/(2*k))^5 < 1/50", says="with the power 5", k="[1, inf)", d="(0, 1)"),
     ),
 )
@@ -700,23 +732,35 @@ noise_moments = Statement(
     label="claim:moments",
     where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3",
     kind="claim",
-    printed="E[A] = k/(4m) sum l_j, E[B] = E[C] = 0, Var[A] <= k^2/(8m^2) sum l_j^2, Var[C] = k^2/(4m^2) sum l_j.",
-    reading="Everything is given the l_j: then E_j = Bin(l_j, 1/2) - l_j/2, independent of each other and of the data.",
+    printed=r"$E[A] = k/(4m) \sum l_{j}$, $E[B] = E[C] = 0$, $\mathrm{Var}[A] \le k^{2}/(8m^{2}) \sum l_{j}^{2}$, $\mathrm{Var}[C] = k^{2}/(4m^{2}) \sum l_{j}$.",
+    reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
     corroboration=(
-        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="E[E_j^2]", l="[0, inf)"),
-        moment("value = l/4", BINOMIAL_NOISE, variance_of="X - l/2", says="Var[E_j]", l="[0, inf)"),
-        moment("value = l^2/8 - l/8", BINOMIAL_NOISE, variance_of="(X - l/2)^2", says="Var[E_j^2]", l="[0, inf)"),
-        smt("l^2/8 - l/8 <= l^2/8", says="Var[E_j^2] <= l^2/8", l="[0, inf)"),
+        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
+        moment("value = l/4", BINOMIAL_NOISE, variance_of="X - l/2", says=r"$\mathrm{Var}[E_{j}]$", l="[0, inf)"),
+        moment(
+            "value = l^2/8 - l/8",
+            BINOMIAL_NOISE,
+            variance_of="(X - l/2)^2",
+            says=r"$\mathrm{Var}[E_{j}^{2}]$",
+            l="[0, inf)",
+        ),
+        smt("l^2/8 - l/8 <= l^2/8", says=r"$\mathrm{Var}[E_{j}^{2}] \le l^{2}/8$", l="[0, inf)"),
     ),
     constants=(
-        Constant("1/8", near_miss="Var[A] with 0.124", by="0.124"),
-        Constant("1/4", near_miss="Var[E_j] = 0.26 l", by="0.26"),
+        Constant("1/8", near_miss=r"$\mathrm{Var}[A]$ with 0.124", by="0.124"),
+        Constant("1/4", near_miss=r"$\mathrm{Var}[E_{j}] = 0.26 l$", by="0.26"),
     ),
     near_misses=(
-        smt("l^2/8 - l/8 <= 0.124*l^2", says="Var[A] with 0.124", l="[0, inf)"),
-        moment("value = 0.26*l", BINOMIAL_NOISE, variance_of="X - l/2", says="Var[E_j] = 0.26 l", l="[0, inf)"),
+        smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ with 0.124", l="[0, inf)"),
+        moment(
+            "value = 0.26*l",
+            BINOMIAL_NOISE,
+            variance_of="X - l/2",
+            says=r"$\mathrm{Var}[E_{j}] = 0.26 l$",
+            l="[0, inf)",
+        ),
     ),
 )
 
@@ -725,10 +769,11 @@ POISSON_COUNT = {"c": "Pois(mu)"}
 
 statistic_variance_uniform = Statement(
     label="claim:moments-uniform",
-    where="section 4.1.1, Claim moments-uniform, Var[Z] (Equation var-uniform), and Appendix A.3",
+    where=r"section 4.1.1, Claim moments-uniform, $\mathrm{Var}[Z]$ (Equation var-uniform), and Appendix A.3",
     kind="claim",
-    printed="For n ~ Pois(m) and D = U: Var[Z] <= alpha^4 m^2/500000.",
-    reading="m is that of the theorem that the claim is part of, with its term k^(1/2)/alpha^2 times a constant that is large enough: Var[Z] = 2k, so it holds exactly if m >= 1000 sqrt(k)/alpha^2. (The claim itself has no condition on m, and without one it is false: a near miss.)",
+    printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $\mathrm{Var}[Z] \le \alpha^{4} m^{2}/500000$.",
+    reading=r"$m$ is that of the theorem that the claim is part of, with its term $k^{1/2}/\alpha^{2}$ times a constant that is large enough: $\mathrm{Var}[Z] = "
+    r"2k$, so it holds exactly if $m \ge 1000 \sqrt{k}/\alpha^{2}$. (The claim itself has no condition on $m$, and without one it is false: a near miss.)",
     covers=("eq:var-uniform", "display-51"),
     steps=(kernel("paper-claim-moments-uniform"), kernel("uniform-variance")),
     constants=(
@@ -738,7 +783,7 @@ statistic_variance_uniform = Statement(
     near_misses=(
         smt(
             "2*k <= a^4*m^2/500000",
-            says="without a condition on m",
+            says="without a condition on $m$",
             k="integer [1, inf)",
             m="integer [1, inf)",
             a="(0, 1)",
@@ -756,7 +801,7 @@ statistic_variance_uniform = Statement(
             "value = 2*mu^2 + mu",
             POISSON_COUNT,
             variance_of="(c - mu)^2 - c",
-            says="with variance 2 mu^2 + mu",
+            says=r"with variance $2 \mu^{2} + \mu$",
             mu="(0, inf)",
         ),
     ),
@@ -765,21 +810,21 @@ statistic_variance_uniform = Statement(
 
 statistic_moments_uniform = Statement(
     label="claim:moments-uniform",
-    where="section 4.1.1, Claim moments-uniform, E[Z] and Var[B], proved in Appendix A.3",
+    where=r"section 4.1.1, Claim moments-uniform, $E[Z]$ and $\mathrm{Var}[B]$, proved in Appendix A.3",
     kind="claim",
-    printed="For n ~ Pois(m) and D = U: E[Z] <= alpha^2 m/500 and Var[B] = (k/m) sum l_j.",
-    reading="Var[B] is given the l_j.",
+    printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $E[Z] \le \alpha^{2} m/500$ and $\mathrm{Var}[B] = (k/m) \sum l_{j}$.",
+    reading=r"$\mathrm{Var}[B]$ is given the $l_{j}$.",
     covers=("claim:moments-uniform",),
     steps=(kernel("paper-claim-moments-uniform"),),
     constants=(
         Constant("1/500", slack="not tight: E[Z] is 0"),
-        Constant("1", near_miss="Var[B] 1.02 times as large", by="1.02"),
+        Constant("1", near_miss=r"$\mathrm{Var}[B]$ 1.02 times as large", by="1.02"),
     ),
     near_misses=(
-        moment("value = mu", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="E[Z] = m/k a term", mu="(0, inf)"),
+        moment("value = mu", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="$E[Z] = m/k$ a term", mu="(0, inf)"),
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
-            says="Var[B] 1.02 times as large",
+            says=r"$\mathrm{Var}[B]$ 1.02 times as large",
             k="[1, inf)",
             m="(0, inf)",
             l="[0, inf)",
@@ -795,8 +840,9 @@ statistic_upper_bound = Statement(
     where="section 4.1.1, Case 1, Equation z'-upper",
     kind="display",
     printed=(
-        "For D = U, from the bounds of the Equations ex to var-uniform and scale-concentration, except with probability 5/50 = 1/10: Z' < 3 alpha^2 m/250 + k^2 lambda/2m + 5k^(3/2) lambda/m + 10 k lambda^(1/2)/m^(1/2) + "
-        "5k^(3/2) lambda^(1/2)/m, by Chebyshev for Z, A, B, C and l_j <= 2 lambda."
+        "For $D = U$, from the bounds of the Equations ex to var-uniform and scale-concentration, except with probability $5/50 = 1/10$: "
+        r"$Z' < 3 \alpha^{2} m/250 + k^{2} \lambda/2m + 5k^{3/2} \lambda/m + 10 k \lambda^{1/2}/m^{1/2} + 5k^{3/2} \lambda^{1/2}/m$, by Chebyshev for $Z$, A, $B$, $C$ and $l_{j} \le 2 "
+        r"\lambda$."
     ),
     covers=("eq:z'-upper",),
     rests_on=(
@@ -807,20 +853,28 @@ statistic_upper_bound = Statement(
         "scale-concentration",
         "statistic-decomposition",
     ),
-    reading="m is so large that the bound on Var[Z] holds, m >= 1000 sqrt(k)/alpha^2: it is one of the bounds that the line is derived from.",
+    reading=r"$m$ is so large that the bound on $\mathrm{Var}[Z]$ holds, $m \ge 1000 \sqrt{k}/\alpha^{2}$: it is one of the bounds that the line is derived from.",
     steps=(
-        identity("1/500 + sqrt(50/500000) = 3/250", says="Z: 1/500 + 1/100 = 3/250"),
-        identity("sqrt(50/8) = 5/2", says="A: sqrt(50/8) = 5/2"),
-        identity("sqrt(50/4) = 5/sqrt(2)", says="C: sqrt(50)/2 = 5/sqrt(2)"),
-        identity("k/(4*m)*(k*2*lam) = k^2/(2*m)*lam", says="A with l_j <= 2 lambda: the mean", **UPPER_BOUND_RANGE),
+        identity("1/500 + sqrt(50/500000) = 3/250", says="$Z$: $1/500 + 1/100 = 3/250$"),
+        identity("sqrt(50/8) = 5/2", says=r"A: $\sqrt{50/8} = 5/2$"),
+        identity("sqrt(50/4) = 5/sqrt(2)", says=r"$C$: $\sqrt{50}/2 = 5/\sqrt{2}$"),
+        identity(
+            "k/(4*m)*(k*2*lam) = k^2/(2*m)*lam", says=r"A with $l_{j} \le 2 \lambda$: the mean", **UPPER_BOUND_RANGE
+        ),
         identity(
             "5*k/(2*m)*sqrt(k*(2*lam)^2) = 5*k^(3/2)/m*lam",
-            says="A with l_j <= 2 lambda: the deviation",
+            says=r"A with $l_{j} \le 2 \lambda$: the deviation",
             **UPPER_BOUND_RANGE,
         ),
-        identity("sqrt(50*k/m*(k*2*lam)) = 10*k/m^(1/2)*lam^(1/2)", says="B with l_j <= 2 lambda", **UPPER_BOUND_RANGE),
         identity(
-            "5*k/(sqrt(2)*m)*sqrt(k*2*lam) = 5*k^(3/2)/m*lam^(1/2)", says="C with l_j <= 2 lambda", **UPPER_BOUND_RANGE
+            "sqrt(50*k/m*(k*2*lam)) = 10*k/m^(1/2)*lam^(1/2)",
+            says=r"$B$ with $l_{j} \le 2 \lambda$",
+            **UPPER_BOUND_RANGE,
+        ),
+        identity(
+            "5*k/(sqrt(2)*m)*sqrt(k*2*lam) = 5*k^(3/2)/m*lam^(1/2)",
+            says=r"$C$ with $l_{j} \le 2 \lambda$",
+            **UPPER_BOUND_RANGE,
         ),
         smt(
             "p1 + p2 + p3 + p4 + p5 <= 1/10",
@@ -834,19 +888,21 @@ statistic_upper_bound = Statement(
         ),
     ),
     argument=(
-        "Z' = Z + A + B - C. Given the l_j, Chebyshev's inequality with 50 times the variance says that each of Z, A, B and -C is below its mean plus the root of 50 times its variance, each except with probability 1/50 (a part without variance is its mean). The fifth event is that some l_j is above 2 lambda. Off these five events, in all of probability at most 5/50, insert the bounds of "
-        "the equations, and l_j <= 2 lambda, so that sum l_j <= 2 k lambda and sum l_j^2 <= k (2 lambda)^2: the steps, term by term."
+        "$Z' = Z + A + B - C$. Given the $l_{j}$, Chebyshev's inequality with 50 times the variance says that each of $Z$, A, $B$ and $-C$ is below its mean "
+        "plus the root of 50 times its variance, each except with probability $1/50$ (a part without variance is its mean). The fifth event is that some "
+        r"$l_{j}$ is above $2 \lambda$. Off these five events, in all of probability at most $5/50$, insert the bounds of the equations, and $l_{j} \le 2 "
+        r"\lambda$, so that $\sum l_{j} \le 2 k \lambda$ and $\sum l_{j}^{2} \le k (2 \lambda)^{2}$: the steps, term by term."
     ),
     constants=(
-        Constant("3/250", near_miss="Z with 0.0117", by="0.0117"),
-        Constant("10", near_miss="B with 9.9", by="9.9"),
+        Constant("3/250", near_miss="$Z$ with 0.0117", by="0.0117"),
+        Constant("10", near_miss="$B$ with 9.9", by="9.9"),
         Constant(
             "5", slack="the two 5 are sqrt(50/8) * 2 and sqrt(50/4) * sqrt(2), equalities that the identities decide"
         ),
     ),
     near_misses=(
-        identity("1/500 + sqrt(50/500000) = 0.0117", says="Z with 0.0117"),
-        identity("sqrt(50*k/m*(k*2*lam)) = 9.9*k/m^(1/2)*lam^(1/2)", says="B with 9.9", **UPPER_BOUND_RANGE),
+        identity("1/500 + sqrt(50/500000) = 0.0117", says="$Z$ with 0.0117"),
+        identity("sqrt(50*k/m*(k*2*lam)) = 9.9*k/m^(1/2)*lam^(1/2)", says="$B$ with 9.9", **UPPER_BOUND_RANGE),
     ),
 )
 
@@ -916,36 +972,37 @@ def notices_far_at(says: str, constant: int, k: int, factor: str = "1/2") -> Ste
 
 tester_as_printed = Statement(
     label="thm:ut-upper-bound-prelim",
-    where="section 4.1.1, the threshold tau = (z'-upper) of A_UT: 'the probability of erroneously reporting uniform is at most 29/50'",
+    where=r"section 4.1.1, the threshold $\tau$ = ($z'$-upper) of $A_{\mathrm{UT}}$: 'the probability of erroneously reporting uniform is at most $29/50$'",
     kind="step",
-    printed="For a constant C and m >= C (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2), the tester with the printed tau says 'not uniform' with probability at least 21/50 on every D at total variation above alpha.",
+    printed=r"For a constant $C$ and $m \ge C (k^{3/4} \lambda^{1/2}/\alpha + k^{2/3} \lambda^{1/3}/\alpha^{4/3} + k^{1/2}/\alpha^{2})$, the tester with the "
+    r"printed $\tau$ says 'not uniform' with probability at least $21/50$ on every $D$ at total variation above $\alpha$.",
     severity="fatal",
     steps=(
         computed(
-            "at k = 2*10^7, m = 8*10^8, eps = 1, delta = 10^-6, where every inequality that the proof asks for holds",
+            r"at $k = 2\cdot10^{7}$, $m = 8\cdot10^{8}$, $\varepsilon = 1$, $\delta = 10^{-6}$, where every inequality that the proof asks for holds",
             lambda: may_notice_in_practice(2 * 10**7, 8 * 10**8),
             "ball",
             "chance_bounds against the exact law of the statistic, tests/test_accuracy_tester.py",
         ),
         kernel_refutation(
             "paper-tester-as-printed",
-            "for every C: k = q^12 with an even q >= 20 max(1, C), alpha = 1/4, eps = 1, delta = 1/2, m = lambda^(1/2) q^10 and the paired D at "
-            "total variation 26/100: 'not uniform' has a probability of at most 1/5",
+            r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
+            "paired $D$ at total variation $26/100$: 'not uniform' has a probability of at most $1/5$",
         ),
     ),
     why=(
-        "tau contains k^2 lambda/(2m) where Z' has the mean k^2 lambda/(4m) + E[Z]. The difference k^2 lambda/(4m) outgrows E[Z] = 4a^2 m "
-        "as soon as m < k lambda^(1/2)/(4a), so for every C the tester fails for large k."
+        r"$\tau$ contains $k^{2} \lambda/(2m)$ where $Z'$ has the mean $k^{2} \lambda/(4m) + E[Z]$. The difference $k^{2} \lambda/(4m)$ outgrows $E[Z] = 4a^{2} "
+        r"m$ as soon as $m < k \lambda^{1/2}/(4a)$, so for every $C$ the tester fails for large $k$."
     ),
     repair=Repair(
-        "The threshold k^2 lambda/(4m) + sqrt(2 Var), Var the variance of Z' under the uniform law: with it the tester works.",
+        r"The threshold $k^{2} \lambda/(4m) + \sqrt{2 \mathrm{Var}}$, Var the variance of $Z'$ under the uniform law: with it the tester works.",
         (kernel("paper-thm-ut-upper-bound-prelim"),),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
     near_misses=(
-        notices_far_at("with C = 100, at k = 10^24", 100, 10**24),
-        notices_far_at("with C = 1000 and 0.45 k^2 lambda/m in the threshold", 1000, 10**24, "0.45"),
-        notices_far_at("with C = 1000, at k = 10^24", 1000, 10**24),
+        notices_far_at("with $C = 100$, at $k = 10^{24}$", 100, 10**24),
+        notices_far_at(r"with $C = 1000$ and $0.45 k^{2} \lambda/m$ in the threshold", 1000, 10**24, "0.45"),
+        notices_far_at("with $C = 1000$, at $k = 10^{24}$", 1000, 10**24),
     ),
 )
 
@@ -954,8 +1011,9 @@ statistic_mean_far = Statement(
     label="eq:ex-z-non",
     where="section 4.1.1, Case 2, Equation ex-z-non",
     kind="display",
-    printed="If the total variation of D and U is above alpha: E[Z] >= alpha^2 m/5. (In truth E[Z] = mk sum (p_j - 1/k)^2 >= 4 alpha^2 m.)",
-    reading="n ~ Pois(m), so c_j ~ Pois(m p_j).",
+    printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $E[Z] \ge \alpha^{2} m/5$. (In truth $E[Z]$ = mk $\sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2} "
+    "m$.)",
+    reading=r"$n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m p_{j})$.",
     covers=("eq:ex-z-non",),
     steps=(kernel("paper-eq-z-non"), kernel("far-mean")),
     constants=(
@@ -970,7 +1028,7 @@ statistic_mean_far = Statement(
             "value = (nu - mu)^2 + nu",
             {"c": "Pois(nu)"},
             mean_of="(c - mu)^2 - c",
-            says="with nu more",
+            says=r"with $\nu$ more",
             nu="[0, inf)",
             mu="(0, inf)",
         ),
@@ -1015,8 +1073,9 @@ statistic_variance_far = Statement(
     label="eq:var-z-non",
     where="section 4.1.1, Case 2, Equation var-z-non",
     kind="display",
-    printed="If the total variation of D and U is above alpha: Var[Z] <= E[Z]^2/100.",
-    reading="m is that of the theorem that the equation is part of, with its term k^(1/2)/alpha^2 times a constant that is large enough; the kernel's proof takes 800. (The equation has no condition on m, and without one it is false: a near miss.)",
+    printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $\mathrm{Var}[Z] \le \frac{E[Z]^{2}}{100}$.",
+    reading=r"$m$ is that of the theorem that the equation is part of, with its term $k^{1/2}/\alpha^{2}$ times a constant that is large enough; the kernel's proof "
+    "takes 800. (The equation has no condition on $m$, and without one it is false: a near miss.)",
     covers=("eq:var-z-non",),
     steps=(kernel("paper-eq-z-non"),),
     constants=(
@@ -1063,7 +1122,8 @@ symmetric_sum = Statement(
     label="clm:symmetric-mean-zero",
     where="section 4.1.1, Claim symmetric-mean-zero",
     kind="claim",
-    printed="If E_1, ..., E_k are independent, symmetric over the integers with mean zero, and d_j real, sum E_j d_j is symmetric with mean zero.",
+    printed=r"If $E_{1}$, ..., $E_{k}$ are independent, symmetric over the integers with mean zero, and $d_{j}$ real, $\sum E_{j} d_{j}$ is symmetric with mean "
+    "zero.",
     covers=("clm:symmetric-mean-zero",),
     steps=(kernel("paper-clm-symmetric-mean-zero"),),
     near_misses=(
@@ -1076,14 +1136,14 @@ symmetric_sum = Statement(
 symmetric_half = Statement(
     where="section 4.1.1, Case 2, after Claim symmetric-mean-zero",
     kind="step",
-    printed="A symmetric variable is at least 0 with probability at least 1/2: P[B >= 0] >= 1/2, given the counts.",
+    printed=r"A symmetric variable is at least 0 with probability at least $1/2$: $P[B \ge 0] \ge 1/2$, given the counts.",
     steps=(kernel("symmetric-half-countable"),),
     constants=(Constant("1/2", near_miss="with 0.51", by="0.51"),),
     near_misses=(
         smt(
             "up >= 1/2",
             ("up + zero + down = 1", "up = down"),
-            says="P[B > 0] >= 1/2",
+            says=r"$P[B > 0] \ge 1/2$",
             up="[0, 1]",
             zero="[0, 1]",
             down="[0, 1]",
@@ -1114,23 +1174,23 @@ def noise_is_symmetric(says: str, integer: bool, scales: range, shift: Fraction 
 
 symmetric_noise = Statement(
     label="clm:symmetric-mean-zero",
-    where="section 4.1.1, Case 2, where Claim symmetric-mean-zero is applied to E_j, and P[B >= 0] >= 1/2",
+    where=r"section 4.1.1, Case 2, where Claim symmetric-mean-zero is applied to $E_{j}$, and $P[B \ge 0] \ge 1/2$",
     kind="step",
-    printed="E_j = Bin(l_j, 1/2) - l_j/2 is symmetric over the integers, as the claim asks, so P[B >= 0] >= 1/2.",
+    printed=r"$E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$ is symmetric over the integers, as the claim asks, so $P[B \ge 0] \ge 1/2$.",
     severity="unproved step",
-    steps=(kernel_refutation("noise-integer-refuted", "l_j = 1: E_j is 1/2 or -1/2"),),
-    why="For odd l_j, E_j is a half-integer, and the d_j = c_j - m/k of B are random; the claim as printed does not apply.",
+    steps=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
+    why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
-        "E_j has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so P[B >= 0] >= 1/2.",
+        r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
         (kernel("noise-symmetric"), kernel("symmetric-mean-zero"), kernel("symmetric-half")),
     ),
-    survives="P[B >= 0] >= 1/2 holds.",
+    survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
         noise_is_symmetric("E_j with mean 1/100 is symmetric", False, range(1, 3), Fraction(1, 100)),
         smt(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
-            says="P[B >= 0] >= 0.51",
+            says=r"$P[B \ge 0] \ge 0.51$",
             up="[0, 1]",
             zero="[0, 1]",
             down="[0, 1]",
@@ -1150,37 +1210,39 @@ lower_bound_direction = Statement(
     label="eq:z'-lower",
     where="section 4.1.1, Case 2, Equation z'-lower",
     kind="display",
-    printed="From l_j <= 2 lambda for all j: 29 alpha^2 m/100 + k/(4m) sum l_j - 5k/(2m) sqrt(sum l_j^2) - 5k/(sqrt(2) m) sqrt(sum l_j) >= "
-    "29 alpha^2 m/100 + k^2 lambda/(2m) - 5k^(3/2) lambda/m - 5k^(3/2) lambda^(1/2)/m.",
+    printed=r"From $l_{j} \le 2 \lambda$ for all $j$: $29 \alpha^{2} m/100 + k/(4m) \sum l_{j} - 5k/(2m) \sqrt{\sum l_{j}^{2}} - 5k/\left(\sqrt{2} m\right) "
+    r"\sqrt{\sum l_{j}} \ge 29 \alpha^{2} m/100 + k^{2} \lambda/(2m) - 5k^{3/2} \lambda/m - 5k^{3/2} \lambda^{1/2}/m$.",
     covers=("eq:z'-lower",),
     severity="false",
     steps=(
         kernel_refutation(
             "paper-eq-z-lower-direction",
-            "k = 400, m = 1, lambda = 1, every l_j = 1 (the mean): without the common term the left side is 40000 - 20000 - 20000 sqrt(2) < -8284, the right side 80000 - 40000 - 40000 = 0",
+            r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
+            "the right side $80000 - 40000 - 40000 = 0$",
         ),
     ),
-    why="The bound l_j <= 2 lambda is used in the wrong direction: it bounds the sum from above. The mean of k/(4m) sum l_j is "
-    "k^2 lambda/(4m), half of what is claimed.",
+    why=r"The bound $l_{j} \le 2 \lambda$ is used in the wrong direction: it bounds the sum from above. The mean of $k/(4m) \sum l_{j}$ is $k^{2} "
+    r"\lambda/(4m)$, half of what is claimed.",
     repair=Repair(
-        "It fails for every k >= 256 and lambda >= 1 where every l_j is lambda; the theorem holds with another threshold, which is built around k^2 lambda/(4m).",
+        r"It fails for every $k \ge 256$ and $\lambda \ge 1$ where every $l_{j}$ is $\lambda$; the theorem holds with another threshold, which is built around "
+        r"$k^{2} \lambda/(4m)$.",
         (kernel("lower-direction"), kernel("paper-thm-ut-upper-bound-prelim")),
     ),
-    survives="It does not survive: the printed threshold contains k^2 lambda/(2m), and for large k the printed tester fails.",
+    survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
-    constants=(Constant("16", near_miss="the opposite for every k >= 15.5^2", by="15.5"),),
+    constants=(Constant("16", near_miss=r"the opposite for every $k \ge 15.5^{2}$", by="15.5"),),
     corroboration=(kernel("z-lower-step-refuted"),),
     near_misses=(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
-            says="the opposite for every k >= 15.5^2",
+            says=r"the opposite for every $k \ge 15.5^{2}$",
             r="[15.5, inf)",
             s="[1, inf)",
         ),
         smt(
             f"{TRUE_BOUND} >= {PRINTED_BOUND}",
             ("y^2 >= 1.9",),
-            says="if all l_j are at least 1.9 lambda",
+            says=r"if all $l_{j}$ are at least $1.9 \lambda$",
             r="[1, inf)",
             s="[1, inf)",
             y="[0, sqrt(2)]",
@@ -1193,21 +1255,21 @@ lower_bound_constant = Statement(
     label="eq:z'-lower",
     where="section 4.1.1, Case 2, the second line of the display with Equation z'-lower",
     kind="step",
-    printed="E[Z] - sqrt(E[Z]^2/100 * 50) > 29 alpha^2 m/100, from E[Z] >= alpha^2 m/5.",
+    printed=r"$E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 29 \alpha^{2} m/100$, from $E[Z] \ge \alpha^{2} m/5$.",
     severity="unproved step",
-    steps=(kernel_refutation("paper-eq-z-lower-constant", "E[Z] = alpha^2 m/5"),),
-    why="1 - sqrt(1/2) = 0.2929 is the factor of E[Z], not of alpha^2 m: from E[Z] >= alpha^2 m/5 only 0.0585 alpha^2 m follows.",
+    steps=(kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),),
+    why=r"$1 - \sqrt{1/2} = 0.2929$ is the factor of $E[Z]$, not of $\alpha^{2} m$: from $E[Z] \ge \alpha^{2} m/5$ only $0.0585 \alpha^{2} m$ follows.",
     repair=Repair(
-        "E[Z] >= 4 alpha^2 m, and so E[Z] - sqrt(E[Z]^2/100 * 50) > 1.17 alpha^2 m.",
+        r"$E[Z] \ge 4 \alpha^{2} m$, and so $E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 1.17 \alpha^{2} m$.",
         (kernel("far-mean"), kernel("lower-constant")),
     ),
-    survives="The number 29/100 is right, for another reason.",
+    survives="The number $29/100$ is right, for another reason.",
     constants=(Constant("1.17", near_miss="the repair with 1.18", by="1.18"),),
     corroboration=(kernel("z-lower-constant-refuted"),),
     near_misses=(
         inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="the repair with 1.18", x="(0, inf)"),
         inequality(
-            "z - sqrt(z^2/100*50) > x/17", ("z >= x/5",), says="x/17 from the printed bound", z="(0, 10]", x="(0, 10]"
+            "z - sqrt(z^2/100*50) > x/17", ("z >= x/5",), says="$x/17$ from the printed bound", z="(0, 10]", x="(0, 10]"
         ),
     ),
 )
@@ -1220,9 +1282,11 @@ statistic_lower_bound = Statement(
     where="section 4.1.1, Case 2, the first line of the display with Equation z'-lower",
     kind="display",
     printed=(
-        "Except with probability at most 1/2 + 4/50 = 29/50: Z' > E[Z] - sqrt(E[Z]^2/100 * 50) + k/(4m) sum l_j - sqrt(k^2/(8m^2) sum l_j^2 * 50) - sqrt(k^2/(4m^2) sum l_j * 50)."
+        r"Except with probability at most $1/2 + 4/50 = 29/50$: $Z' > E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} + k/(4m) \sum l_{j} - \sqrt{k^{2}/(8m^{2}) "
+        r"\sum l_{j}^{2} \cdot 50} - \sqrt{k^{2}/(4m^{2}) \sum l_{j} \cdot 50}$."
     ),
-    reading="m is so large that Var[Z] <= E[Z]^2/100 holds, m >= 800 sqrt(k)/alpha^2: it is one of the bounds that the line is derived from.",
+    reading=r"$m$ is so large that $\mathrm{Var}[Z] \le \frac{E[Z]^{2}}{100}$ holds, $m \ge 800 \sqrt{k}/\alpha^{2}$: it is one of the bounds that the line is "
+    "derived from.",
     rests_on=(
         "chebyshev",
         "noise-moments",
@@ -1236,13 +1300,15 @@ statistic_lower_bound = Statement(
         smt("z + a + c + l + b <= 29/50", says="the union bound over five events", **LOWER_BOUND_EVENTS),
     ),
     argument=(
-        "Z' = Z + A + B - C. Given the l_j, Chebyshev's inequality with 50 times the variance says that Z and A are above their means less the root of 50 times their variances, and C below that root, each except with probability 1/50 (a part without variance is its mean; Z has one, so the inequality is strict). B >= 0 except with probability 1/2, because B is symmetric. The fourth fiftieth is the event "
-        "that some l_j is above 2 lambda, which the next lines of the display use. Insert E[A] = k/(4m) sum l_j and the bounds on the variances."
+        "$Z' = Z + A + B - C$. Given the $l_{j}$, Chebyshev's inequality with 50 times the variance says that $Z$ and A are above their means less the root of "
+        "50 times their variances, and $C$ below that root, each except with probability $1/50$ (a part without variance is its mean; $Z$ has one, so the "
+        r"inequality is strict). $B \ge 0$ except with probability $1/2$, because $B$ is symmetric. The fourth fiftieth is the event that some $l_{j}$ is above "
+        r"$2 \lambda$, which the next lines of the display use. Insert $E[A] = k/(4m) \sum l_{j}$ and the bounds on the variances."
     ),
-    constants=(Constant("29", near_miss="except with probability 28/50", by="28"),),
+    constants=(Constant("29", near_miss="except with probability $28/50$", by="28"),),
     near_misses=(
-        smt("z + a + c + l + b <= 28/50", says="except with probability 28/50", **LOWER_BOUND_EVENTS),
-        identity("1/2 + 4/50 = 30/50", says="with 30/50"),
+        smt("z + a + c + l + b <= 28/50", says="except with probability $28/50$", **LOWER_BOUND_EVENTS),
+        identity("1/2 + 4/50 = 30/50", says="with $30/50$"),
     ),
 )
 
@@ -1256,17 +1322,17 @@ BOUNDS_DIFFERENCE = "278*a^2*m/1000 - 10*k^(3/2)/m*lam - 10*k/m^(1/2)*lam^(1/2) 
 DIFFERENCE_RANGE = {"a": "(0, 1)", "k": "[1, inf)", "m": "(0, inf)", "lam": "[1, inf)"}
 
 bounds_difference = Statement(
-    where="section 4.1.1, the last display of the proof, and the constants h_1 and h_2",
+    where="section 4.1.1, the last display of the proof, and the constants $h_{1}$ and $h_{2}$",
     kind="display",
-    printed="(z'-lower) - (z'-upper) = 278 alpha^2 m/1000 - 10k^(3/2) lambda/m - 10k lambda^(1/2)/m^(1/2) - 10k^(3/2) lambda^(1/2)/m, which is "
-    "positive for m > (h_1/alpha) k^(3/4) lambda^(1/2) and m > (h_2/alpha^(4/3)) k^(2/3) lambda^(1/3), for some constants.",
-    hypotheses=("lambda in N",),
+    printed=r"($z'$-lower) - ($z'$-upper) = $278 \alpha^{2} m/1000 - 10k^{3/2} \lambda/m - 10k \lambda^{1/2}/m^{1/2} - 10k^{3/2} \lambda^{1/2}/m$, which is "
+    r"positive for $m > (h_{1}/\alpha) k^{3/4} \lambda^{1/2}$ and $m > (h_{2}/\alpha^{4/3}) k^{2/3} \lambda^{1/3}$, for some constants.",
+    hypotheses=(r"$\lambda \in N$",),
     covers=("display-28",),
     steps=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
     constants=(
         Constant("278", near_miss="with 279", by="279"),
-        Constant("12", near_miss="h_1 = 11.9", by="11.9"),
-        Constant("18", near_miss="h_2 = 17.2", by="17.2"),
+        Constant("12", near_miss="$h_{1} = 11.9$", by="11.9"),
+        Constant("18", near_miss="$h_{2} = 17.2$", by="17.2"),
     ),
     near_misses=(
         identity(
@@ -1277,7 +1343,7 @@ bounds_difference = Statement(
         smt(
             "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
             ("m*a > 11.9*q^3*l",),
-            says="h_1 = 11.9",
+            says="$h_{1} = 11.9$",
             a="(0, 1)",
             q="[1, inf)",
             l="[1, inf)",
@@ -1286,7 +1352,7 @@ bounds_difference = Statement(
         smt(
             "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
             ("s^2*b^4 > 17.2*r^2*t^2",),
-            says="h_2 = 17.2",
+            says="$h_{2} = 17.2$",
             b="(0, 1)",
             r="[1, inf)",
             t="[1, inf)",
@@ -1301,10 +1367,11 @@ domain_compression = Statement(
     where="section 4.1.2, Lemma partition (Domain Compression)",
     kind="lemma",
     printed=(
-        "If the total variation of D and U is alpha and G is a uniformly random [partition] of [k] into k^ groups, then with probability at "
-        "least 1/954 that of D_G and U is at least alpha sqrt(k^)/(477 sqrt(10k))."
+        r"If the total variation of $D$ and $U$ is $\alpha$ and $G$ is a uniformly random [partition] of $[k]$ into $\hat{k}$ groups, then with probability at "
+        r"least $1/954$ that of $D_{G}$ and $U$ is at least $\alpha \sqrt{\hat{k}}/\left(477 \sqrt{10k}\right)$."
     ),
-    reading="The word 'partition' is missing; k^ >= 2 (with one group D_G is uniform whatever D is), k^ divides k, and the groups have equal size, as in the papers cited (what becomes of other k is a statement of its own).",
+    reading=r"The word 'partition' is missing; $\hat{k} \ge 2$ (with one group $D_{G}$ is uniform whatever $D$ is), $\hat{k}$ divides $k$, and the groups have "
+    "equal size, as in the papers cited (what becomes of other $k$ is a statement of its own).",
     covers=("lem:partition", "display-29"),
     cited="Acharya, Canonne, Han, Sun, Tyagi 2019, and Amin, Joseph, Mao 2019, as the paper cites them; not re-proved here, and not needed: what the tester uses is proved with better constants",
 )
@@ -1387,32 +1454,32 @@ compression_moments = Statement(
     where="beside Lemma partition (Domain Compression)",
     kind="sharper",
     printed=(
-        "Let h >= 2 groups of equal size s >= 2 be drawn uniformly at random, K = hs, and let the total variation of D and U be at least alpha. "
-        "X, the sum over the groups of (D_G(j) - 1/h)^2, has mean s(h-1)/(K-1) times the sum of (p_i - 1/K)^2 and a variance of at most "
-        "2 E[X]^2/(h-1), whatever D is. With probability at least 9(h-1)/(9(h-1) + 32) it is above alpha^2 (h-1)/(hK), that is 4 alpha^^2/h for "
-        "alpha^ = alpha sqrt((h-1)/(4K))."
+        r"Let $h \ge 2$ groups of equal size $s \ge 2$ be drawn uniformly at random, $K$ = hs, and let the total variation of $D$ and $U$ be at least $\alpha$. "
+        r"$X$, the sum over the groups of $(D_{G}(j) - 1/h)^{2}$, has mean $\frac{s(h-1)}{K-1}$ times the sum of $(p_{i} - 1/K)^{2}$ and a variance of at most "
+        r"$\frac{2 E[X]^{2}}{h-1}$, whatever $D$ is. With probability at least $\frac{9(h-1)}{9(h-1) + 32}$ it is above $\alpha^{2}$ $(h-1)$/(hK), that is 4 "
+        r"$\hat{\alpha}$^$2/h$ for $\hat{\alpha} = \alpha \sqrt{\frac{h-1}{4K}}$."
     ),
-    hypotheses=("h >= 2, s >= 2 whole numbers, K = hs", "groups of equal size"),
+    hypotheses=(r"$h \ge 2$, $s \ge 2$ whole numbers, $K$ = hs", "groups of equal size"),
     rests_on=("cantelli", "statistic-mean-far"),
     steps=(
         identity(
             "(p4 - p2^2) + p4 = 2*p4 - p2^2",
             says=(
-                "the d_i sum to 0, so over distinct indices: the sum of d_i^3 d_l is -p4, that of d_i^2 d_l^2 is p2^2 - p4, and that of "
-                "d_i^2 d_l d_a is the sum of d_i^2 (d_i^2 - (p2 - d_i^2)) = 2 p4 - p2^2"
+                "the $d_{i}$ sum to 0, so over distinct indices: the sum of $d_{i}^{3} d_{l}$ is $-p_4$, that of $d_{i}^{2} d_{l}^{2}$ is $p_2^{2} - p_4$, and that of "
+                "$d_{i}^{2} d_{l} d_{a}$ is the sum of $d_{i}^{2}$ $(d_{i}^{2} - (p_2 - d_{i}^{2})) = 2 p_4 - p_2^{2}$"
             ),
             p2="[0, inf)",
             p4="[0, inf)",
         ),
         identity(
             "(-3)*(2*p4 - p2^2) = 3*p2^2 - 6*p4",
-            says="four distinct: the last sums to less the other three, so -3 times that",
+            says="four distinct: the last sums to less the other three, so $-3$ times that",
             p2="[0, inf)",
             p4="[0, inf)",
         ),
         identity(
             f"{EXPANDED_SECOND_MOMENT} = {CLAIMED_SECOND_MOMENT}".replace("N", "(h*s)"),
-            says="h E[Y_1^4] + h(h-1) E[Y_1^2 Y_2^2], times N(N-1)(N-2)(N-3)",
+            says="$h E[Y_{1}^{4}] + h(h-1) E[Y_{1}^{2} Y_{2}^{2}]$, times $N(N-1)(N-2)(N-3)$",
             p2="[0, inf)",
             p4="[0, inf)",
             **GROUP_SIZES,
@@ -1422,23 +1489,27 @@ compression_moments = Statement(
         ),
         smt(
             "N*x^2 - 2*x*t + t^2/N >= 0",
-            says="p4 >= p2^2/N: the sum over i of (sqrt(N) x_i - t/sqrt(N))^2 is not negative, x_i = d_i^2, t = p2",
+            says=r"$p_4 \ge p_2^{2}/N$: the sum over $i$ of $\left(\sqrt{N} x_{i} - t/\sqrt{N}\right)^{2}$ is not negative, $x_{i} = d_{i}^{2}$, $t = p_2$",
             x="[0, inf)",
             t="[0, inf)",
             N="[4, inf)",
         ),
         identity(
             "(N + s)*(N - 2)*(N - 3) - (N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) = 2*(N - 2)*(N - 2 - s)",
-            says="at p4 = p2^2/N: what is left for E[X^2] <= (1 + 2/(h-1)) E[X]^2",
+            says=r"at $p_4 = p_2^{2}/N$: what is left for $E[X^{2}] \le \left(1 + \frac{2}{h-1}\right) E[X]^{2}$",
             N="[4, inf)",
             s="[2, inf)",
         ),
         smt("N - 2 - s >= 0", ("N = h*s",), says="is not negative", N="[4, inf)", **GROUP_SIZES),
-        smt("s*(h - 1)/(s*h - 1) >= (h - 1)/h", says="E[X] >= (h-1)/h p2, and p2 >= 4 alpha^2/K", **GROUP_SIZES),
+        smt(
+            "s*(h - 1)/(s*h - 1) >= (h - 1)/h",
+            says=r"$E[X] \ge \frac{h-1}{h} p_2$, and $p_2 \ge 4 \alpha^{2}/K$",
+            **GROUP_SIZES,
+        ),
         smt(
             "v/(v + t^2) <= 32/(9*(h - 1) + 32)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
-            says="Cantelli: X <= E[X]/4, t = (3/4) E[X] below the mean, has at most this probability",
+            says=r"Cantelli: $X \le \frac{E[X]}{4}$, $t = (3/4) E[X]$ below the mean, has at most this probability",
             v="(0, inf)",
             t="(0, inf)",
             e="(0, inf)",
@@ -1446,24 +1517,30 @@ compression_moments = Statement(
         ),
         identity(
             "(1/4)*(4*a^2/K)*((h - 1)/h) = 4*(a^2*(h - 1)/(4*K))/h",
-            says="a quarter of the least mean is 4 alpha^^2/h",
+            says=r"a quarter of the least mean is 4 $\hat{\alpha}$^$2/h$",
             a="(0, 1)",
             K="[4, inf)",
             h="[2, inf)",
         ),
     ),
     argument=(
-        "Y_j is the sum of d_i over group j, and X the sum of Y_j^2. Expand E[Y_1^2], E[Y_1^4] and E[Y_1^2 Y_2^2] over tuples of indices, sorted by which of them are equal; the chance that named elements lie in named groups is s(s-1)...(s-a+1) s(s-1)...(s-b+1)/(N(N-1)...(N-a-b+1)) for a in one group and b in another, and the sums over distinct indices follow from sum d_i = 0 as in the first two steps. "
-        "E[X] = h E[Y_1^2] = h(p2 s/N - p2 s(s-1)/(N(N-1))) = s(h-1) p2/(N-1). The third step collects h E[Y_1^4] + h(h-1) E[Y_1^2 Y_2^2]; the fourth compares both formulas with all partitions of small sets. E[X^2] falls with p4, and p4 >= p2^2/N by the fifth step, summed over i; at that p4 the sixth and seventh say E[X^2] <= (1 + 2/(h-1)) E[X]^2. "
-        "The eighth and Cauchy-Schwarz (p2 >= (2 alpha)^2/K, as for the mean of the statistic) bound E[X] from below, and Cantelli's inequality for -X at t = (3/4) E[X] gives the probability; the last step writes a quarter of the least mean as 4 alpha^^2/h. If X has no variance, it is its mean."
+        "$Y_{j}$ is the sum of $d_{i}$ over group $j$, and $X$ the sum of $Y_{j}^{2}$. Expand $E[Y_{1}^{2}]$, $E[Y_{1}^{4}]$ and $E[Y_{1}^{2} Y_{2}^{2}]$ over "
+        r"tuples of indices, sorted by which of them are equal; the chance that named elements lie in named groups is $s(s-1)\dots(s-a+1) "
+        r"s(s-1)\dots(s-b+1)$/($N(N-1)\dots(N-a-b+1)$) for a in one group and $b$ in another, and the sums over distinct indices follow from $\sum d_{i} = 0$ "
+        r"as in the first two steps. $E[X] = h E[Y_{1}^{2}] = h\left(p_2 s/N - \frac{p_2 s(s-1)}{{N(N-1)}}\right) = \frac{s(h-1) p_2}{N-1}$. The third step "
+        "collects $h E[Y_{1}^{4}] + h(h-1) E[Y_{1}^{2} Y_{2}^{2}]$; the fourth compares both formulas with all partitions of small sets. $E[X^{2}]$ falls with "
+        r"$p_4$, and $p_4 \ge p_2^{2}/N$ by the fifth step, summed over $i$; at that $p_4$ the sixth and seventh say $E[X^{2}] \le \left(1 + "
+        r"\frac{2}{h-1}\right) E[X]^{2}$. The eighth and Cauchy-Schwarz ($p_2 \ge \frac{(2 \alpha)^{2}}{K}$, as for the mean of the statistic) bound $E[X]$ "
+        "from below, and Cantelli's inequality for $-X$ at $t = (3/4) E[X]$ gives the probability; the last step writes a quarter of the least mean as 4 "
+        r"$\hat{\alpha}$^$2/h$. If $X$ has no variance, it is its mean."
     ),
     constants=(
-        Constant("2", near_miss="Var[X] <= 1.95 E[X]^2/(h-1)", by="1.95"),
+        Constant("2", near_miss=r"$\mathrm{Var}[X] \le \frac{1.95 E[X]^{2}}{h-1}$", by="1.95"),
         Constant("32", near_miss="with 31", by="31"),
     ),
     near_misses=(
         partition_moments_as_claimed("with + p4 in E[X^2]", -1),
-        partition_variance_at_most("Var[X] <= 1.95 E[X]^2/(h-1)", "1.95/(h - 1)"),
+        partition_variance_at_most(r"$\mathrm{Var}[X] \le \frac{1.95 E[X]^{2}}{h-1}$", "1.95/(h - 1)"),
         smt(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
@@ -1484,11 +1561,13 @@ compressed_tester = Statement(
     where="section 4.1.2, Theorem ut-app-upper-bound",
     kind="theorem",
     printed=(
-        "Let gamma in (0,1], eps > 0, alpha, delta in (0,1). There exists a protocol that is (2 eps, 8 delta^gamma, gamma)-robustly shuffle private and, for eps = O(1) and delta = o(1), solves "
-        "alpha-uniformity testing with sample complexity m = O((k^(2/3)/(alpha^(4/3) eps^(2/3)) + k^(1/2)/(alpha eps) + k^(1/2)/alpha^2) ln^(1/2)(k/delta))."
+        r"Let $\gamma \in (0,1]$, $\varepsilon > 0$, $\alpha$, $\delta \in (0,1)$. There exists a protocol that is $(2 \varepsilon, 8 \delta^{\gamma}, "
+        r"\gamma)$-robustly shuffle private and, for $\varepsilon = O(1)$ and $\delta = o(1)$, solves $\alpha$-uniformity testing with sample complexity $m = "
+        r"O((k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + k^{1/2}/(\alpha \varepsilon) + k^{1/2}/\alpha^{2}) \ln^{1/2}(k/\delta))$."
     ),
     covers=("thm:ut-app-upper-bound", "display-30"),
-    reading="There exists a protocol: not the one of the printed proof, whose groups, threshold and repetitions fail, but another one, on groups of random cells. k >= 2; gamma n is a whole number; sample complexity is that of Pois(m) samples, as section 4 says.",
+    reading="There exists a protocol: not the one of the printed proof, whose groups, threshold and repetitions fail, but another one, on groups of random cells. "
+    r"$k \ge 2$; $\gamma n$ is a whole number; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
     steps=(kernel("paper-thm-ut-app-upper-bound"),),
     above=("figure-uniformity-upper",),
     constants=(
@@ -1496,11 +1575,18 @@ compressed_tester = Statement(
         Constant("2", slack="2 eps is what composition of the two pools gives"),
     ),
     near_misses=(
-        smt("(h - 1)/(4*K) >= 1.02*h/(8*K)", says="alpha^^2 >= 1.02 alpha^2 h/(8K)", h="[2, inf)", K="[2, inf)"),
-        identity(
-            "540*h^(1/2)/(a*(h/(8*K))^(1/2))^2 = 4320*(K/(a^2*h^(1/4)))", says="T_3 with h^(1/4)", **GROUPS_AND_DOMAIN
+        smt(
+            "(h - 1)/(4*K) >= 1.02*h/(8*K)",
+            says=r"$\hat{\alpha}$^$2 \ge 1.02 \alpha^{2} h/(8K)$",
+            h="[2, inf)",
+            K="[2, inf)",
         ),
-        identity("31/100 + 1/100 = 1/3", says="the errors are 1/3 exactly"),
+        identity(
+            "540*h^(1/2)/(a*(h/(8*K))^(1/2))^2 = 4320*(K/(a^2*h^(1/4)))",
+            says="$T_{3}$ with $h^{1/4}$",
+            **GROUPS_AND_DOMAIN,
+        ),
+        identity("31/100 + 1/100 = 1/3", says="the errors are $1/3$ exactly"),
     ),
 )
 
@@ -1509,16 +1595,16 @@ compressed_correctness = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound, Correctness",
     kind="step",
-    printed="If the tester on the groups is right with probability at least 9539/9540 in both cases, and D_G is far with probability at least 10/9540, then "
-    "'not uniform' has probability at least 5/9540 on far D, against at most 1/9540 on U: a constant separation.",
+    printed="If the tester on the groups is right with probability at least $9539/9540$ in both cases, and $D_{G}$ is far with probability at least $10/9540$, "
+    "then 'not uniform' has probability at least $5/9540$ on far $D$, against at most $1/9540$ on $U$: a constant separation.",
     steps=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
-        Constant("4", near_miss="separation 4.1/9540", by="4.1"),
+        Constant("4", near_miss="separation $4.1/9540$", by="4.1"),
     ),
     near_misses=(
-        smt("p*q >= 10/9540", ("p >= 10/9540", "q >= 9539/9540"), says="at least 10/9540", p="[0, 1]", q="[0, 1]"),
-        smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="separation 4.1/9540", x="[0, 1]", r="[0, 1]"),
+        smt("p*q >= 10/9540", ("p >= 10/9540", "q >= 9539/9540"), says="at least $10/9540$", p="[0, 1]", q="[0, 1]"),
+        smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="separation $4.1/9540$", x="[0, 1]", r="[0, 1]"),
     ),
 )
 
@@ -1544,35 +1630,40 @@ compressed_tester_constants = Statement(
     where="beside Theorem ut-app-upper-bound",
     kind="sharper",
     printed=(
-        "Let h >= 2 groups of equal size s >= 2 partition [K], alpha^ = alpha sqrt((h-1)/(4K)), and for each copy of P_UT on the groups, with a "
-        "partition of its own and Pois(m) samples, let m >= 540 h^(1/2)/alpha^^2, m >= 4 (10 lambda)^(1/2) h^(3/4)/alpha^, lambda >= 1 and "
-        "tau = h^2 lambda/(4m) + (h/m) sqrt(20 V0), V0 = h(2(m/h + lambda/4)^2 + 5 lambda/16). Five copies of which one has to say 'not uniform' "
-        "solve alpha-uniformity testing over [K], with errors of at most 22/100 on U and 31/100 on far D; for h >= 10 one copy does, with errors of at most 1/21 and 1/3."
+        r"Let $h \ge 2$ groups of equal size $s \ge 2$ partition $[K]$, $\hat{\alpha} = \alpha \sqrt{\frac{h-1}{4K}}$, and for each copy of $P_{\mathrm{UT}}$ "
+        r"on the groups, with a partition of its own and $\mathrm{Pois}(m)$ samples, let $m \ge \frac{540 h^{1/2}}{\hat{\alpha}^{2}}$, $m \ge 4$ $\frac{(10 "
+        r"\lambda)^{1/2} h^{3/4}}{\hat{\alpha}}$, $\lambda \ge 1$ and $\tau = h^{2} \lambda/(4m) + (h/m) \sqrt{20 V_0}$, $V_0 = h(2(m/h + \lambda/4)^{2} + 5 "
+        r"\lambda/16)$. Five copies of which one has to say 'not uniform' solve $\alpha$-uniformity testing over $[K]$, with errors of at most $22/100$ on $U$ "
+        r"and $31/100$ on far $D$; for $h \ge 10$ one copy does, with errors of at most $1/21$ and $1/3$."
     ),
     hypotheses=(
-        "alpha in (0,1), lambda >= 1, groups of equal size",
-        "the randomizer appends its data message; all users are honest, and for n = 0 the analyzer adds the noise",
+        r"$\alpha \in (0,1)$, $\lambda \ge 1$, groups of equal size",
+        "the randomizer appends its data message; all users are honest, and for $n = 0$ the analyzer adds the noise",
         "the copies have independent samples, noise and partitions",
     ),
     rests_on=("compression-moments", "uniformity-tester-theorem", "compression-keeps-uniform:repaired"),
     steps=(
-        identity("1/(1 + 2*10) = 1/21", says="the theorem on the groups, with g = 10"),
+        identity("1/(1 + 2*10) = 1/21", says="the theorem on the groups, with $g = 10$"),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32) >= 9/41",
-            says="a partition is good with probability 9/41 at least",
+            says="a partition is good with probability $9/41$ at least",
             h="[2, inf)",
         ),
         one_vote("five copies: 1 - (20/21)^5 <= 22/100 and (1 - 9/41 * 20/21)^5 <= 31/100", 5),
         smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better", x="[0, 1]", y="[0, 1]"),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
-            says="one copy for h >= 10; its type I error is 1/21",
+            says=r"one copy for $h \ge 10$; its type I error is $1/21$",
             h="[10, inf)",
         ),
     ),
     argument=(
-        "A copy runs P_UT on h groups with m and tau of uniformity-tester-theorem for k = h, alpha = alpha^ and g = 10: 54 g = 540 and 4 g^(1/2) = 4 sqrt(10). On U the groups are uniform, because they have equal size, so a copy says 'not uniform' with probability at most 1/21. On D at total variation alpha or more the partition is good, that is the sum of (D_G(j) - 1/h)^2 is above 4 alpha^^2/h, with "
-        "probability at least 9(h-1)/(9(h-1) + 32) >= 9/41 by compression-moments, and then the copy says 'uniform' with probability at most 1/21; so it says 'not uniform' with probability at least 9/41 * 20/21. The five copies are independent: on U none says 'not uniform' with probability at least (20/21)^5, on D with at most (1 - 9/41 * 20/21)^5."
+        r"A copy runs $P_{\mathrm{UT}}$ on $h$ groups with $m$ and $\tau$ of uniformity-tester-theorem for $k = h$, $\alpha = \hat{\alpha}$ and $g = 10$: $54 g "
+        r"= 540$ and $4 g^{1/2} = 4 \sqrt{10}$. On $U$ the groups are uniform, because they have equal size, so a copy says 'not uniform' with probability at "
+        r"most $1/21$. On $D$ at total variation $\alpha$ or more the partition is good, that is the sum of $(D_{G}(j) - 1/h)^{2}$ is above 4 "
+        r"$\hat{\alpha}$^$2/h$, with probability at least $\frac{9(h-1)}{9(h-1) + 32} \ge 9/41$ by compression-moments, and then the copy says 'uniform' with "
+        r"probability at most $1/21$; so it says 'not uniform' with probability at least $9/41 \cdot 20/21$. The five copies are independent: on $U$ none says "
+        r"'not uniform' with probability at least $(20/21)^{5}$, on $D$ with at most $(1 - 9/41 \cdot 20/21)^{5}$."
     ),
     constants=(
         Constant("5", slack="five copies are the fewest for these bounds: four are refuted"),
@@ -1580,12 +1671,12 @@ compressed_tester_constants = Statement(
             "540",
             slack="54 g with g = 10: as in uniformity-tester-theorem, 400 would do in its steps and 350 would not",
         ),
-        Constant("9", near_miss="one copy for h >= 9.2", by="9.2"),
+        Constant("9", near_miss=r"one copy for $h \ge 9.2$", by="9.2"),
     ),
     near_misses=(
         one_vote("four copies", 4),
-        smt("9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3", says="one copy for h >= 9", h="[9, inf)"),
-        smt("9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3", says="one copy for h >= 9.2", h="[9.2, inf)"),
+        smt("9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3", says=r"one copy for $h \ge 9$", h="[9, inf)"),
+        smt("9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3", says=r"one copy for $h \ge 9.2$", h="[9.2, inf)"),
     ),
 )
 
@@ -1625,46 +1716,54 @@ compression_keeps_uniform = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound, Correctness",
     kind="step",
-    printed="If D = U, then D_G = U, for the uniformly random partition G of [k] into k^ groups.",
-    reading="The groups have sizes as equal as can be. (With sizes left to chance it fails even where k^ divides k: a near miss.)",
+    printed=r"If $D = U$, then $D_{G} = U$, for the uniformly random partition $G$ of $[k]$ into $\hat{k}$ groups.",
+    reading=r"The groups have sizes as equal as can be. (With sizes left to chance it fails even where $\hat{k}$ divides $k$: a near miss.)",
     severity="false",
     steps=(
         uniform_for_sizes("for k = 3 in groups of 2 and 1", (2, 1)),
         inequality(
             "sqrt(2)/(477*sqrt(30)) < 1/6",
-            says="and alpha^ = alpha sqrt(2)/(477 sqrt(30)), the distance that the tester on two groups of [3] must notice, is far below the 1/6 that it meets on U",
+            says=r"and $\hat{\alpha} = \alpha \sqrt{2}/\left(477 \sqrt{30}\right)$, the distance that the tester on two groups of [3] must notice, is far below the "
+            "$1/6$ that it meets on $U$",
         ),
     ),
-    why="A group's mass is its size over k; it is 1/k^ only if all groups have the same size, so k^ must divide k, and the k^ of the proof does not in general. The distance that is left on U is far above alpha^, so the final tester, which must notice alpha^, rejects U.",
+    why=r"A group's mass is its size over $k$; it is $1/\hat{k}$ only if all groups have the same size, so $\hat{k}$ must divide $k$, and the $\hat{k}$ of the "
+    r"proof does not in general. The distance that is left on $U$ is far above $\hat{\alpha}$, so the final tester, which must notice $\hat{\alpha}$, "
+    "rejects $U$.",
     repair=Repair(
-        "For groups of equal size, k^ dividing k; otherwise [k] is padded to the next multiple of k^ and each sample is, with the right "
+        r"For groups of equal size, $\hat{k}$ dividing $k$; otherwise $[k]$ is padded to the next multiple of $\hat{k}$ and each sample is, with the right "
         "probability, replaced by a uniform padding element.",
         (
-            identity("s*(1/(h*s)) = 1/h", says="h groups of s elements: each has mass 1/h", s="[1, inf)", h="[1, inf)"),
+            identity(
+                "s*(1/(h*s)) = 1/h", says="$h$ groups of $s$ elements: each has mass $1/h$", s="[1, inf)", h="[1, inf)"
+            ),
             identity(
                 "(k/K)*(1/k) = 1/K",
-                says="padding: with probability k/K the sample is kept, and U on [k] becomes U on [K], K the multiple",
+                says="padding: with probability $k/K$ the sample is kept, and $U$ on $[k]$ becomes $U$ on $[K]$, $K$ the multiple",
                 k="[1, inf)",
                 K="[1, inf)",
             ),
             identity(
                 "(k/K)*(p - 1/k) = (k/K)*p - 1/K",
-                says="and what is left of D's distance is the fraction k/K",
+                says="and what is left of $D$'s distance is the fraction $k/K$",
                 k="[1, inf)",
                 K="[1, inf)",
                 p="[0, 1]",
             ),
         ),
         argument=(
-            "Under U on [K] a group of s of the K = hs elements has mass s/K = 1/h. If k^ does not divide k, let K be the next multiple and let every user, with coins of their own, keep the sample with probability k/K and else replace it by a uniform one of the K - k new elements. U becomes U: an old element has mass "
-            "(k/K)(1/k), a new one ((K-k)/K)/(K-k). For other D the masses of old elements are (k/K) p, so the total variation from U is k/K times what it was. The replacement is made before R_UT, so privacy does not suffer."
+            r"Under $U$ on $[K]$ a group of $s$ of the $K$ = hs elements has mass $s/K = 1/h$. If $\hat{k}$ does not divide $k$, let $K$ be the next multiple and "
+            "let every user, with coins of their own, keep the sample with probability $k/K$ and else replace it by a uniform one of the $K - k$ new elements. $U$ "
+            r"becomes $U$: an old element has mass $(k/K)(1/k)$, a new one $\frac{{\frac{K-k}{K}}}{K-k}$. For other $D$ the masses of old elements are $(k/K) p$, "
+            r"so the total variation from $U$ is $k/K$ times what it was. The replacement is made before $R_{\mathrm{UT}}$, so privacy does not suffer."
         ),
     ),
-    survives="The final tester as printed does not survive where k^ does not divide k: on U it is handed a D_G at a distance that it must reject. It does with equal groups and padding.",
+    survives=r"The final tester as printed does not survive where $\hat{k}$ does not divide $k$: on $U$ it is handed a $D_{G}$ at a distance that it must reject. It "
+    "does with equal groups and padding.",
     above=("compressed-tester",),
     near_misses=(
         uniform_after_grouping("any groups for k = 4 in two", [(4, 2)], False),
-        identity("s*(1/(h*s)) = 1.01/h", says="the repair with mass 1.01/h", s="[1, inf)", h="[1, inf)"),
+        identity("s*(1/(h*s)) = 1.01/h", says="the repair with mass $1.01/h$", s="[1, inf)", h="[1, inf)"),
     ),
 )
 
@@ -1723,16 +1822,19 @@ repeated_uniformity_privacy = Statement(
     where="beside Theorem ut-app-upper-bound: the repetitions as a protocol",
     kind="sharper",
     printed=(
-        "There are r copies of the pools of P_UT, or of P_UT on groups. Each user sends the data messages to the pools of one copy, which public randomness assigns to them; or chooses a copy by a coin of their own, sends the data messages to its pools and (j, 0) to the others, so that all run one randomizer. Everybody adds "
-        "Pois(lambda/n) fair bits to every pool of every copy. For every assignment, every partition and every set of gamma n users who take part, each neighbouring pair is that of P_UT at the same lambda and gamma: a shift up in one pool and down in another, "
-        "each with noise Pois(gamma lambda), or with coins of their own a mixture of such pairs. So for every r the protocol is at least as private, and as robustly so, as P_UT."
+        r"There are $r$ copies of the pools of $P_{\mathrm{UT}}$, or of $P_{\mathrm{UT}}$ on groups. Each user sends the data messages to the pools of one "
+        "copy, which public randomness assigns to them; or chooses a copy by a coin of their own, sends the data messages to its pools and $(j, 0)$ to the "
+        r"others, so that all run one randomizer. Everybody adds $\mathrm{Pois}(\lambda/n)$ fair bits to every pool of every copy. For every assignment, every "
+        r"partition and every set of $\gamma n$ users who take part, each neighbouring pair is that of $P_{\mathrm{UT}}$ at the same $\lambda$ and $\gamma$: a "
+        r"shift up in one pool and down in another, each with noise $\mathrm{Pois}(\gamma \lambda)$, or with coins of their own a mixture of such pairs. So for "
+        r"every $r$ the protocol is at least as private, and as robustly so, as $P_{\mathrm{UT}}$."
     ),
-    hypotheses=("gamma n >= 1 is a whole number", "the assignment and the partitions do not depend on the data"),
+    hypotheses=(r"$\gamma n \ge 1$ is a whole number", "the assignment and the partitions do not depend on the data"),
     rests_on=("uniformity-worst-neighbour", "compressed-uniformity-worst-neighbour", "common-factor", "poisson-sums"),
     steps=(
         identity(
             "(g*n)*(lam/n) = g*lam",
-            says="every pool of every copy has noise Pois(gamma lambda), whichever gamma n users take part",
+            says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
             g="(0, 1]",
             n="[1, inf)",
             lam="(0, inf)",
@@ -1743,16 +1845,20 @@ repeated_uniformity_privacy = Statement(
         ),
     ),
     argument=(
-        "Fix the assignment, the partitions and who takes part. A user's data go to the pools of one copy, so changing the user's element from a to b changes the counts of the pools of a and b (or of their groups) in that copy only: one falls by 1, one rises by 1, or nothing changes if they are in one group. The pools are independent, and all others are a common factor. "
-        "By the identity each of the two pools has noise Pois(gamma lambda) from all gamma n users who take part, of whatever copy, and shows its number; the number of its data messages is known. So the pair is that of P_UT, given the numbers of noise messages a shift of Bin(L, 1/2) up in one pool and down in the other. If the changed user's copy is a coin of their own, the view is a mixture of such pairs, "
-        "one for each value of the coin with the same weights before and after, and delta of a mixture is at most the mean of the deltas."
+        "Fix the assignment, the partitions and who takes part. A user's data go to the pools of one copy, so changing the user's element from a to $b$ "
+        "changes the counts of the pools of a and $b$ (or of their groups) in that copy only: one falls by 1, one rises by 1, or nothing changes if they are "
+        r"in one group. The pools are independent, and all others are a common factor. By the identity each of the two pools has noise $\mathrm{Pois}(\gamma "
+        r"\lambda)$ from all $\gamma n$ users who take part, of whatever copy, and shows its number; the number of its data messages is known. So the pair is "
+        r"that of $P_{\mathrm{UT}}$, given the numbers of noise messages a shift of $\mathrm{Bin}(L, 1/2)$ up in one pool and down in the other. If the changed "
+        "user's copy is a coin of their own, the view is a mixture of such pairs, one for each value of the coin with the same weights before and after, and "
+        r"$\delta$ of a mixture is at most the mean of the deltas."
     ),
     near_misses=(
         same_as_one_copy("only the users of a copy add noise to it", False),
         smt(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= n/r", "g*n >= x"),
-            says="split noise: x honest users of a copy are enough for gamma lambda",
+            says=r"split noise: $x$ honest users of a copy are enough for $\gamma \lambda$",
             x="[1, inf)",
             n="[1, inf)",
             r="[2, inf)",
@@ -1786,19 +1892,19 @@ repeated_uniformity_tester = Statement(
     where="beside Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
     kind="sharper",
     printed=(
-        "r independent copies of a tester, each with Pois(m/r) samples and errors of at most 1/3, of which more than half have to say 'not uniform': "
-        "both errors are at most e^(-r/18). If a copy says 'not uniform' with probability at most p on U and at least p + Delta on far "
-        "distributions, and r(p + Delta/2) votes are asked for, both errors are at most e^(-r Delta^2/2)."
+        r"$r$ independent copies of a tester, each with $\mathrm{Pois}(m/r)$ samples and errors of at most $1/3$, of which more than half have to say 'not "
+        r"uniform': both errors are at most $e^{-r/18}$. If a copy says 'not uniform' with probability at most $p$ on $U$ and at least $p + \Delta$ on far "
+        r"distributions, and $r(p + \Delta/2)$ votes are asked for, both errors are at most $e^{-r \Delta^{2}/2}$."
     ),
     hypotheses=(
-        "n ~ Pois(m) samples, each of which goes to a copy drawn by public randomness, independently of the others",
+        r"$n \sim \mathrm{Pois}(m)$ samples, each of which goes to a copy drawn by public randomness, independently of the others",
         "noise and partition of each copy are its own",
     ),
     rests_on=("hoeffding", "poissonization"),
     steps=(
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m/r*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
-            says="thinning: the samples of one copy and of the others are independent, Pois(m/r) and Pois(m - m/r)",
+            says=r"thinning: the samples of one copy and of the others are independent, $\mathrm{Pois}(m/r)$ and $\mathrm{Pois}(m - m/r)$",
             m="(0, inf)",
             r="[1, inf)",
             x="(0, inf)",
@@ -1806,20 +1912,23 @@ repeated_uniformity_tester = Statement(
         ),
         identity(
             "r*(4*t/r)^2/8 - (4*t/r)*t = -2*t^2/r",
-            says="Hoeffding, one side: each factor is at most e^(ps + s^2/8), s = 4t/r, so P[C >= E[C] + t] <= e^(-2t^2/r)",
+            says=r"Hoeffding, one side: each factor is at most $e^{ps + s^{2}/8}$, $s = 4t/r$, so $P[C \ge E[C] + t] \le e^{-2t^{2}/r}$",
             r="[1, inf)",
             t="[0, inf)",
         ),
         smt(
             "2*t^2/r >= r/18",
             ("t >= r/2 - r*p", "p <= 1/3"),
-            says="the majority: a count of r/2 is t >= r/6 above its mean r p, and in the same way below r(1 - p)",
+            says=r"the majority: a count of $r/2$ is $t \ge r/6$ above its mean $r p$, and in the same way below $r(1 - p)$",
             r="[1, inf)",
             t="[0, inf)",
             p="[0, 1]",
         ),
         identity(
-            "2*(r*D/2)^2/r = r*D^2/2", says="a separation Delta: t = r Delta/2 on both sides", r="[1, inf)", D="(0, 1]"
+            "2*(r*D/2)^2/r = r*D^2/2",
+            says=r"a separation $\Delta$: $t = r \Delta/2$ on both sides",
+            r="[1, inf)",
+            D="(0, 1]",
         ),
         fewest_votes(
             "exactly: the fewest votes that keep the type I error at 1/3, r = 1, 2, 3, 5, 9, 15",
@@ -1827,15 +1936,19 @@ repeated_uniformity_tester = Statement(
         ),
     ),
     argument=(
-        "Each of Pois(m) samples goes to copy 1, ..., r with probability 1/r, so the counts of the pairs (copy, element) are those of Poissonization with the probabilities p_j/r: the copies have independent samples, Pois(m/r) each; the first step is this for one copy and the rest. Noise and partitions are independent, too, so the r votes are independent. Let C be the number of "
-        "votes for 'not uniform'. On U its mean is at most r/3 and a majority is at least r/6 above it; on far D the mean is at least 2r/3 and no majority is at least r/6 below it. By Hoeffding's inequality, one side, both have probability at most e^(-2(r/6)^2/r) = e^(-r/18): the second and third steps. With a separation Delta and r(p + Delta/2) votes the deviation is r Delta/2: the fourth."
+        r"Each of $\mathrm{Pois}(m)$ samples goes to copy 1, ..., $r$ with probability $1/r$, so the counts of the pairs (copy, element) are those of "
+        r"Poissonization with the probabilities $p_{j}/r$: the copies have independent samples, $\mathrm{Pois}(m/r)$ each; the first step is this for one copy "
+        "and the rest. Noise and partitions are independent, too, so the $r$ votes are independent. Let $C$ be the number of votes for 'not uniform'. On $U$ "
+        "its mean is at most $r/3$ and a majority is at least $r/6$ above it; on far $D$ the mean is at least $2r/3$ and no majority is at least $r/6$ below "
+        r"it. By Hoeffding's inequality, one side, both have probability at most $e^{-\frac{2(r/6)^{2}}{r}} = e^{-r/18}$: the second and third steps. With a "
+        r"separation $\Delta$ and $r(p + \Delta/2)$ votes the deviation is $r \Delta/2$: the fourth."
     ),
-    constants=(Constant("18", near_miss="with e^(-r/17.5)", by="17.5"),),
+    constants=(Constant("18", near_miss="with $e^{-r/17.5}$", by="17.5"),),
     near_misses=(
         smt(
             "2*t^2/r >= r/17.5",
             ("t >= r/2 - r*p", "p <= 1/3"),
-            says="with e^(-r/17.5)",
+            says="with $e^{-r/17.5}$",
             r="[1, inf)",
             t="[0, inf)",
             p="[0, 1]",
@@ -1843,7 +1956,7 @@ repeated_uniformity_tester = Statement(
         fewest_votes("with four votes of nine", {9: 4}),
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
-            says="each copy has Pois(m) samples",
+            says=r"each copy has $\mathrm{Pois}(m)$ samples",
             m="(0, inf)",
             r="[1, inf)",
             x="(0, inf)",
@@ -1877,20 +1990,21 @@ repetition_robustness = Statement(
     where="section 4.1.2, proof of Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
     kind="step",
     printed="We apply Theorem ut-upper-bound-prelim (with a constant number of repetitions).",
-    reading="The paper does not say how to repeat; the obvious way, each repetition on users of its own, needs an honest fraction of at least gamma in each of them.",
+    reading=r"The paper does not say how to repeat; the obvious way, each repetition on users of its own, needs an honest fraction of at least $\gamma$ in each of "
+    "them.",
     severity="unproved step",
     steps=(split_keeps_robustness("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
     why=(
-        "The dropouts may all be in one group: its last honest user then stands alone, with noise Pois(lambda/n) in place of Pois(gamma lambda). "
-        "Repeating on the same users instead multiplies eps and delta."
+        r"The dropouts may all be in one group: its last honest user then stands alone, with noise $\mathrm{Pois}(\lambda/n)$ in place of $\mathrm{Pois}(\gamma "
+        r"\lambda)$. Repeating on the same users instead multiplies $\varepsilon$ and $\delta$."
     ),
     repair=Repair(
-        "There are r copies of the pools; each user adds Pois(lambda/n) noise messages to every pool of every copy and the data messages to one copy only. "
-        "A changed user touches two pools of one copy, and each has noise from all gamma n honest users.",
+        r"There are $r$ copies of the pools; each user adds $\mathrm{Pois}(\lambda/n)$ noise messages to every pool of every copy and the data messages to one "
+        r"copy only. A changed user touches two pools of one copy, and each has noise from all $\gamma n$ honest users.",
         (
             identity(
                 "(g*n)*(lam/n) = g*lam",
-                says="every pool of every copy has noise Pois(gamma lambda)",
+                says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$",
                 g="(0, 1]",
                 n="[1, inf)",
                 lam="(0, inf)",
@@ -1898,7 +2012,8 @@ repetition_robustness = Statement(
         ),
         ("repeated-uniformity-privacy",),
         argument=(
-            "This is the protocol of repeated-uniformity-privacy: every pool of every copy has noise from all gamma n honest users, and a changed user touches two pools of one copy, so the privacy is that of one P_UT."
+            r"This is the protocol of repeated-uniformity-privacy: every pool of every copy has noise from all $\gamma n$ honest users, and a changed user touches "
+            r"two pools of one copy, so the privacy is that of one $P_{\mathrm{UT}}$."
         ),
     ),
     survives="The theorem survives with the other way to repeat.",
@@ -1919,25 +2034,33 @@ repetition_robustness = Statement(
 
 group_count = Statement(
     label="thm:ut-app-upper-bound",
-    where="section 4.1.2, the rule for k^ in the proof of Theorem ut-app-upper-bound",
+    where=r"section 4.1.2, the rule for $\hat{k}$ in the proof of Theorem ut-app-upper-bound",
     kind="display",
-    printed="k^ = 2 if x < 2, k if x > k, x otherwise, with x = k^(2/3) eps^(4/3)/alpha^(4/3), is a number of groups.",
+    printed=r"$\hat{k} = 2$ if $x < 2$, $k$ if $x > k$, $x$ otherwise, with $x = k^{2/3} \varepsilon^{4/3}/\alpha^{4/3}$, is a number of groups.",
     covers=("display-31",),
     severity="convention",
-    steps=(kernel_refutation("group-count-refuted", "k = 100, eps = alpha = 1/2: x = 100^(2/3) is between 21 and 22"),),
-    why="x is not a whole number in general, it need not divide k, and for k = 1 the rule asks for two groups of one element.",
+    steps=(
+        kernel_refutation(
+            "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
+        ),
+    ),
+    why="$x$ is not a whole number in general, it need not divide $k$, and for $k = 1$ the rule asks for two groups of one element.",
     repair=Repair(
-        "k >= 2, k^ is x rounded up, and k is padded to a multiple of k^: T_1 grows by at most 1.11 from rounding, since x >= 2 gives x <= k^ <= 1.5x, and T_3 does not; padding at most doubles k and halves alpha, which costs T_1 a factor 2^(3/2) and T_3 a factor 8.",
+        r"$k \ge 2$, $\hat{k}$ is $x$ rounded up, and $k$ is padded to a multiple of $\hat{k}$: $T_{1}$ grows by at most 1.11 from rounding, since $x \ge 2$ "
+        r"gives $x \le \hat{k} \le 1.5x$, and $T_{3}$ does not; padding at most doubles $k$ and halves $\alpha$, which costs $T_{1}$ a factor $2^{3/2}$ and "
+        "$T_{3}$ a factor 8.",
         (kernel("group-count"), kernel("padding")),
     ),
     survives="The sample complexity survives, with other constants.",
     constants=(
-        Constant("1.5", near_miss="at most 1.49x", by="1.49"),
+        Constant("1.5", near_miss="at most $1.49x$", by="1.49"),
         Constant("1.11", near_miss="rounding with 1.1", by="1.1"),
     ),
     near_misses=(
         inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="rounding with 1.1", x="[2, inf)"),
-        smt("c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="at most 1.49x", x="[2, inf)", c="integer [2, inf)"),
+        smt(
+            "c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="at most $1.49x$", x="[2, inf)", c="integer [2, inf)"
+        ),
     ),
 )
 
@@ -1950,29 +2073,32 @@ GROUP_RULE = "(k^(2/3)*e^(4/3)*a^(-4/3))"
 
 compressed_sample_size = Statement(
     label="thm:ut-app-upper-bound",
-    where="section 4.1.2, proof of Theorem ut-app-upper-bound, the displays with T_1, T_2, T_3",
+    where="section 4.1.2, proof of Theorem ut-app-upper-bound, the displays with $T_{1}$, $T_{2}$, $T_{3}$",
     kind="display",
     printed=(
-        "With alpha^ = alpha sqrt(k^)/(477 sqrt(10k)): k^^(3/4)/(alpha^ eps) = O(T_1), k^^(2/3)/(alpha^^(4/3) eps^(2/3)) = O(T_2), "
-        "k^^(1/2)/alpha^^2 = O(T_3), T_1 = k^(1/2) k^^(1/4)/(alpha eps), T_2 = k^(2/3)/(alpha^(4/3) eps^(2/3)), T_3 = k/(alpha^2 k^^(1/2)); "
-        "case by case T_1 + T_2 + T_3 is O(k^(1/2)/(alpha eps)), O(k^(1/2)/alpha^2) and O(k^(2/3)/(alpha^(4/3) eps^(2/3)))."
+        r"With $\hat{\alpha} = \alpha \sqrt{\hat{k}}/\left(477 \sqrt{10k}\right)$: $\hat{k}$^$\frac{{3/4}}{{\hat{\alpha} \varepsilon}} = O(T_{1})$, "
+        r"$\hat{k}$^$(2/3)$/($\hat{\alpha}$^$(4/3) \varepsilon^{2/3}$) = $O(T_{2})$, $\hat{k}$^$(1/2)$/$\hat{\alpha}$^$2 = O(T_{3})$, $T_{1} = k^{1/2}$ "
+        r"$\hat{k}$^$\frac{{1/4}}{{\alpha \varepsilon}}$, $T_{2} = k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3})$, $T_{3} = k$/($\alpha^{2}$ $\hat{k}$^$(1/2)$); "
+        r"case by case $T_{1} + T_{2} + T_{3}$ is $O(k^{1/2}/(\alpha \varepsilon))$, $O(k^{1/2}/\alpha^{2})$ and $O(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}))$."
     ),
-    hypotheses=("k^ <= k, as the paper says beside the display",),
-    reading="ln(k/delta) >= 1, because delta = o(1).",
+    hypotheses=(r"$\hat{k} \le k$, as the paper says beside the display",),
+    reading=r"$\ln(k/\delta) \ge 1$, because $\delta = o(1)$.",
     covers=("display-32", "display-33", "display-34", "display-35"),
     steps=(
-        identity(f"h^(3/4)/({COMPRESSED_ALPHA}*e) = 477*10^(1/2)*(k^(1/2)*h^(1/4)/(a*e))", says="T_1", **GROUP_RANGE),
+        identity(
+            f"h^(3/4)/({COMPRESSED_ALPHA}*e) = 477*10^(1/2)*(k^(1/2)*h^(1/4)/(a*e))", says="$T_{1}$", **GROUP_RANGE
+        ),
         identity(
             f"h^(2/3)/({COMPRESSED_ALPHA}^(4/3)*e^(2/3)) = 477^(4/3)*10^(2/3)*(k^(2/3)/(a^(4/3)*e^(2/3)))",
-            says="T_2",
+            says="$T_{2}$",
             **GROUP_RANGE,
         ),
-        identity(f"h^(1/2)/{COMPRESSED_ALPHA}^2 = 477^2*10*(k/(a^2*h^(1/2)))", says="T_3", **GROUP_RANGE),
-        smt("t^2 <= t^3", says="ln^(1/3) <= ln^(1/2), with t = ln^(1/6)", t="[1, inf)"),
+        identity(f"h^(1/2)/{COMPRESSED_ALPHA}^2 = 477^2*10*(k/(a^2*h^(1/2)))", says="$T_{3}$", **GROUP_RANGE),
+        smt("t^2 <= t^3", says=r"ln^$(1/3)$ $\le$ ln^$(1/2)$, with $t$ = ln^$(1/6)$", t="[1, inf)"),
         smt(
             "s <= 1.7*b",
             ("s^4*v^4 < 8*b^4*v^4",),
-            says="Case 1: k^(2/3) eps^(4/3) < 2 alpha^(4/3) gives k^(1/2) <= 1.7 alpha/eps; s = k^(1/2), b = alpha/eps, v a scale",
+            says=r"Case 1: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ gives $k^{1/2} \le 1.7 \alpha/\varepsilon$; $s = k^{1/2}$, $b = \alpha/\varepsilon$, $v$ a scale",
             s="(0, inf)",
             b="(0, inf)",
             v="(0, inf)",
@@ -1980,7 +2106,7 @@ compressed_sample_size = Statement(
         smt(
             "s*s/(a*a) <= 1.7*s/(a*e)",
             ("s*e <= 1.7*a",),
-            says="Case 1: T_3 <= 1.7 k^(1/2)/(alpha eps)",
+            says=r"Case 1: $T_{3} \le 1.7 k^{1/2}/(\alpha \varepsilon)$",
             s="(0, inf)",
             a="(0, 1)",
             e="(0, inf)",
@@ -1988,7 +2114,7 @@ compressed_sample_size = Statement(
         smt(
             "s*u/(p^4*q^2) <= 1.7*s/(p^3*q^3)",
             ("u*q <= 1.7*p",),
-            says="Case 1: T_2, with u = k^(1/6), p = alpha^(1/3), q = eps^(1/3), u <= 1.7 p/q",
+            says=r"Case 1: $T_{2}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$, $u \le 1.7 p/q$",
             s="(0, inf)",
             u="(0, inf)",
             p="(0, 1)",
@@ -1997,7 +2123,7 @@ compressed_sample_size = Statement(
         smt(
             "s*f/(a*e) <= s/(a*a)",
             ("f < e/a",),
-            says="Case 2: T_1, with f = k^(1/4) < eps/alpha",
+            says=r"Case 2: $T_{1}$, with $f = k^{1/4} < \varepsilon/\alpha$",
             s="(0, inf)",
             f="(0, inf)",
             a="(0, 1)",
@@ -2006,7 +2132,7 @@ compressed_sample_size = Statement(
         smt(
             "s*u/(p^4*q^2) <= s/p^6",
             ("u < q^2/p^2",),
-            says="Case 2: T_2, with u = k^(1/6) < (eps/alpha)^(2/3)",
+            says=r"Case 2: $T_{2}$, with $u = k^{1/6} < (\varepsilon/\alpha)^{2/3}$",
             s="(0, inf)",
             u="(0, inf)",
             p="(0, 1)",
@@ -2014,33 +2140,36 @@ compressed_sample_size = Statement(
         ),
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/4)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says="Case 3: T_1",
+            says="Case 3: $T_{1}$",
             k="[1, inf)",
             a="(0, 1)",
             e="(0, inf)",
         ),
         identity(
             f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says="Case 3: T_3",
+            says="Case 3: $T_{3}$",
             k="[1, inf)",
             a="(0, 1)",
             e="(0, inf)",
         ),
     ),
     argument=(
-        "The first three steps substitute alpha^ and find T_1, T_2 and T_3 with constant factors; k^ <= k and the fourth step put ln^(1/2)(k/delta) in front. Case 1, k^ = 2: k^(2/3) eps^(4/3) < 2 alpha^(4/3) says k^(1/2) < 8^(1/4) alpha/eps, and 8^(1/4) < 1.7; its cube root gives k^(1/6) <= 1.7 (alpha/eps)^(1/3); so "
-        "T_3 and T_2 are O(k^(1/2)/(alpha eps)), and so is T_1, where k^ is 2. Case 2, k^ = k < k^(2/3) (eps/alpha)^(4/3): k^(1/4) < eps/alpha and k^(1/6) < (eps/alpha)^(2/3), which bound T_1 and T_2 by k^(1/2)/alpha^2 = T_3. Case 3: the last two steps; T_2 is the bound itself."
+        r"The first three steps substitute $\hat{\alpha}$ and find $T_{1}$, $T_{2}$ and $T_{3}$ with constant factors; $\hat{k} \le k$ and the fourth step put "
+        r"$\ln^{1/2}(k/\delta)$ in front. Case 1, $\hat{k} = 2$: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ says $k^{1/2} < 8^{1/4} \alpha/\varepsilon$, and "
+        r"$8^{1/4} < 1.7$; its cube root gives $k^{1/6} \le 1.7$ $(\alpha/\varepsilon)^{1/3}$; so $T_{3}$ and $T_{2}$ are $O(k^{1/2}/(\alpha \varepsilon))$, "
+        r"and so is $T_{1}$, where $\hat{k}$ is 2. Case 2, $\hat{k} = k < k^{2/3} (\varepsilon/\alpha)^{4/3}$: $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
+        r"(\varepsilon/\alpha)^{2/3}$, which bound $T_{1}$ and $T_{2}$ by $k^{1/2}/\alpha^{2} = T_{3}$. Case 3: the last two steps; $T_{2}$ is the bound itself."
     ),
     constants=(Constant("1.7", near_miss="Case 1 with 1.68", by="1.68"),),
     near_misses=(
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says="T_1 with k^^(1/3)",
+            says=r"$T_{1}$ with $\hat{k}$^$(1/3)$",
             k="[1, inf)",
             a="(0, 1)",
             e="(0, inf)",
         ),
         smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 with 1.68", s="(0, inf)", b="(0, inf)", v="(0, inf)"),
-        smt("t^2 <= t^3", says="for ln(k/delta) below 1", t="(0, inf)"),
+        smt("t^2 <= t^3", says=r"for $\ln(k/\delta)$ below 1", t="(0, inf)"),
     ),
 )

@@ -14,7 +14,8 @@ from panshuffle.symbolic.exhaustive import check_scope, line
 transformation_approximate = Statement(
     where="section 4.2, the last paragraph",
     kind="prose",
-    printed="Lemma ut-transformation would also apply to an approximate pan-private lower bound: with a lower bound for (eps, delta)-pan-private testers it gives one for (eps, delta, 1/3)-robustly shuffle private ones.",
+    printed=r"Lemma ut-transformation would also apply to an approximate pan-private lower bound: with a lower bound for $(\varepsilon, \delta)$-pan-private "
+    r"testers it gives one for $(\varepsilon, \delta, 1/3)$-robustly shuffle private ones.",
     steps=(kernel("paper-lemma-ut-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
 )
@@ -37,15 +38,15 @@ def repaired_state_scope(state: str) -> Decision:
 
 uniformity_transformation_state = Statement(
     label="alg:ut-transformation",
-    where="section 4.2, Algorithm Q_P for uniformity testing, its state",
+    where="section 4.2, Algorithm $Q_{P}$ for uniformity testing, its state",
     kind="algorithm",
-    printed="The internal state is the shuffled messages I_i, and the update is a function of it and x_i.",
+    printed="The internal state is the shuffled messages $I_{i}$, and the update is a function of it and $x_{i}$.",
     covers=("alg:ut-transformation",),
     severity="convention",
     steps=(computed("the update uses the state I and x_i only", lambda: state_scope(state="I"), "scope"),),
-    why="The update compares i with n', and neither is in the state.",
+    why="The update compares $i$ with $n'$, and neither is in the state.",
     repair=Repair(
-        "The state also holds how many of the coming elements are still used, n' at the start.",
+        "The state also holds how many of the coming elements are still used, $n'$ at the start.",
         (
             computed(
                 "the update uses the state (I, left) and x_i only",
@@ -66,8 +67,8 @@ uniformity_transformation_privacy = Statement(
     label="lemma:ut-transformation",
     where="section 4.2, Lemma ut-transformation, privacy",
     kind="lemma",
-    printed="If P is (eps, delta, 1/3)-robustly shuffle private, Q_P is (eps, delta)-pan-private on streams of length n/3.",
-    reading="n is a multiple of 3, n >= 3, and the state also holds how many of the coming elements are still used, which the algorithm needs.",
+    printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
+    reading=r"$n$ is a multiple of 3, $n \ge 3$, and the state also holds how many of the coming elements are still used, which the algorithm needs.",
     covers=("lemma:ut-transformation",),
     steps=(kernel("paper-lemma-ut-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
@@ -101,11 +102,11 @@ transformation_tail = Statement(
     label="lemma:ut-transformation",
     where="section 4.2, proof of Lemma ut-transformation, accuracy",
     kind="step",
-    printed="By a binomial Chernoff bound, for n > sqrt(ln 12) = 1.576...: P[Bin(n, 2/9) > n/3] < 1/6.",
-    reading="n is a multiple of 3: the algorithm's stream has n/3 elements. (For other n it fails at n = 2, 4, 5, 7, 8, 11 and 14.)",
+    printed=r"By a binomial Chernoff bound, for $n > \sqrt{\ln 12} = 1.576$...: $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$.",
+    reading="$n$ is a multiple of 3: the algorithm's stream has $n/3$ elements. (For other $n$ it fails at $n = 2$, 4, 5, 7, 8, 11 and 14.)",
     steps=(kernel("paper-chernoff-step-repaired"),),
     corroboration=(
-        above_a_third_below("for every n >= 15", 15),
+        above_a_third_below(r"for every $n \ge 15$", 15),
         exhaustive(
             "between 2 and 14 it fails exactly at 2, 4, 5, 7, 8, 11 and 14",
             lambda n: (above_a_third(n) >= ONE_SIXTH) == (n in (2, 4, 5, 7, 8, 11, 14)),
@@ -120,9 +121,11 @@ transformation_tail = Statement(
         ),
     ),
     near_misses=(
-        above_a_third_below("for every n >= 14", 14),
+        above_a_third_below(r"for every $n \ge 14$", 14),
         above_a_third_below("for every multiple of 3, with 0.128", 3, Fraction(128, 1000), step=3),
-        kernel_refutation("paper-chernoff-step", "n = 2, which is above sqrt(ln 12): 1 - (7/9)^2 = 32/81 > 1/6"),
+        kernel_refutation(
+            "paper-chernoff-step", r"$n = 2$, which is above $\sqrt{\ln 12}$: $1 - (7/9)^{2} = 32/81 > 1/6$"
+        ),
     ),
 )
 
@@ -197,8 +200,11 @@ uniformity_transformation_accuracy = Statement(
     label="lemma:ut-transformation",
     where="section 4.2, Lemma ut-transformation, accuracy",
     kind="lemma",
-    printed="If P is an (eps, delta, 1/3)-robustly shuffle private alpha-uniformity tester with sample complexity n, and n is larger than some absolute constant, Q_P solves 9 alpha/2-uniformity testing with sample complexity n/3.",
-    reading="n is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant separation') and the proof again: errors of at most 1/3 on uniform and 1/2 on far streams. With 2/3 in both cases Q_P itself may fall short by a little for some P (a near miss, with a P that is not private); a constant number of repetitions mends it.",
+    printed=r"If $P$ is an $(\varepsilon, \delta, 1/3)$-robustly shuffle private $\alpha$-uniformity tester with sample complexity $n$, and $n$ is larger than some "
+    r"absolute constant, $Q_{P}$ solves $9 \alpha/2$-uniformity testing with sample complexity $n/3$.",
+    reading="$n$ is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant "
+    "separation') and the proof again: errors of at most $1/3$ on uniform and $1/2$ on far streams. With $2/3$ in both cases $Q_{P}$ itself may fall short "
+    "by a little for some $P$ (a near miss, with a $P$ that is not private); a constant number of repetitions mends it.",
     steps=(kernel("paper-lemma-ut-transformation"),),
     constants=(Constant("1/2", near_miss="below 0.49", by="0.49"),),
     near_misses=(
@@ -214,9 +220,9 @@ transformation_dilution = Statement(
     label="lemma:ut-transformation",
     where="section 4.2, proof of Lemma ut-transformation, accuracy, and its displays",
     kind="step",
-    printed="If the total variation of D and U is above 9 alpha/2, that of (2/9)D + (7/9)U and U is above alpha; on uniform streams Q_P is P on uniform "
-    "samples; and among n samples from the mixture Bin(n, 2/9) are from D, so with n' = min(Bin(n, 2/9), n/3) of them the laws differ by "
-    "less than 1/6 if P[Bin(n, 2/9) > n/3] < 1/6, and 1/3 + 1/6 = 1/2.",
+    printed=r"If the total variation of $D$ and $U$ is above $9 \alpha/2$, that of $(2/9)D + (7/9)U$ and $U$ is above $\alpha$; on uniform streams $Q_{P}$ is $P$ "
+    r"on uniform samples; and among $n$ samples from the mixture $\mathrm{Bin}(n, 2/9)$ are from $D$, so with $n' = \min(\mathrm{Bin}(n, 2/9), n/3)$ of "
+    r"them the laws differ by less than $1/6$ if $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$, and $1/3 + 1/6 = 1/2$.",
     covers=("display-36", "display-37", "display-38"),
     steps=(
         kernel("dilution"),
@@ -224,9 +230,9 @@ transformation_dilution = Statement(
         kernel("transformed-samples"),
         kernel("paper-lemma-ut-transformation"),
     ),
-    constants=(Constant("9/2", near_miss="with 4.4 alpha", by="4.4"),),
+    constants=(Constant("9/2", near_miss=r"with $4.4 \alpha$", by="4.4"),),
     near_misses=(
-        smt("2/9*t > a", ("t > 4.4*a",), says="with 4.4 alpha", t="[0, 1]", a="(0, 1)"),
+        smt("2/9*t > a", ("t > 4.4*a",), says=r"with $4.4 \alpha$", t="[0, 1]", a="(0, 1)"),
         smt("p + x <= 0.49", ("p <= 1/3", "x < 1/6"), says="with 0.49", p="[0, 1]", x="[0, 1]"),
     ),
 )
@@ -236,8 +242,9 @@ uniformity_lower_bound_pan = Statement(
     label="lem:ut-lower-bound-pan",
     where="section 4.2, Lemma ut-lower-bound-pan",
     kind="lemma",
-    printed="For eps = O(1) and alpha < 1/2, any eps-pan-private alpha-uniformity tester has sample complexity Omega(k^(2/3)/(alpha^(4/3) eps^(2/3)) + sqrt(k)/alpha^2 + 1/(alpha eps)).",
-    reading="k >= 2: for k = 1 there is only the uniform distribution, and nothing to test.",
+    printed=r"For $\varepsilon = O(1)$ and $\alpha < 1/2$, any $\varepsilon$-pan-private $\alpha$-uniformity tester has sample complexity "
+    r"$\Omega\left(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + \sqrt{k}/\alpha^{2} + 1/(\alpha \varepsilon)\right)$.",
+    reading=r"$k \ge 2$: for $k = 1$ there is only the uniform distribution, and nothing to test.",
     covers=("lem:ut-lower-bound-pan", "display-39"),
     cited="Theorem 3 of Amin, Joseph, Mao 2019, as the paper cites it; not re-proved here",
 )
@@ -247,14 +254,15 @@ uniformity_lower_bound = Statement(
     label="thm:ut-pure-lower-bound",
     where="section 4.2, Theorem ut-pure-lower-bound",
     kind="theorem",
-    printed="For eps = O(1) and alpha < 1/9, any (eps, 0, 1/3)-robustly shuffle private alpha-uniformity tester has sample complexity "
-    "Omega(k^(2/3)/(alpha^(4/3) eps^(2/3)) + sqrt(k)/alpha^2 + 1/(alpha eps)).",
-    reading="Given Lemma ut-lower-bound-pan, which the paper cites: it is a premise of the kernel's theorem. k >= 2, as for that lemma; n is a multiple of 3, as in the transformation.",
+    printed=r"For $\varepsilon = O(1)$ and $\alpha < 1/9$, any $(\varepsilon, 0, 1/3)$-robustly shuffle private $\alpha$-uniformity tester has sample complexity "
+    r"$\Omega\left(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + \sqrt{k}/\alpha^{2} + 1/(\alpha \varepsilon)\right)$.",
+    reading=r"Given Lemma ut-lower-bound-pan, which the paper cites: it is a premise of the kernel's theorem. $k \ge 2$, as for that lemma; $n$ is a multiple of 3, "
+    "as in the transformation.",
     covers=("thm:ut-pure-lower-bound", "display-40"),
     steps=(kernel("paper-thm-ut-pure-lower-bound"),),
-    constants=(Constant("1/9", near_miss="for alpha < 0.112", by="0.112"),),
+    constants=(Constant("1/9", near_miss=r"for $\alpha < 0.112$", by="0.112"),),
     near_misses=(
-        smt("9*a/2 < 1/2", ("a < 0.112",), says="for alpha < 0.112", a="(0, 1)"),
-        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says="with alpha^(-1) in the first term", a="(0, 1)"),
+        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"for $\alpha < 0.112$", a="(0, 1)"),
+        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says=r"with $\alpha^{{-1}}$ in the first term", a="(0, 1)"),
     ),
 )

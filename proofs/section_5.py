@@ -14,11 +14,12 @@ pointer_chasing = Statement(
     where="section 5, last paragraph; section 1.1, third item",
     kind="prose",
     printed=(
-        "Pan-privacy inherits the separations from (sequentially interactive) local privacy that Balcer and Cheu have for shuffle privacy: the histogram gives an "
-        "(eps, delta)-pan-private solution to pointer chasing on vectors of length l with O((1/eps^2) log(1/delta)) samples; sequentially interactive "
-        "(eps, delta)-local privacy needs Omega(l)."
+        "Pan-privacy inherits the separations from (sequentially interactive) local privacy that Balcer and Cheu have for shuffle privacy: the histogram gives "
+        r"an $(\varepsilon, \delta)$-pan-private solution to pointer chasing on vectors of length $l$ with $O((1/\varepsilon^{2}) \log(1/\delta))$ samples; "
+        r"sequentially interactive $(\varepsilon, \delta)$-local privacy needs $\Omega(l)$."
     ),
-    reading="Theorem hist-pan is for (2 eps, 2 delta), so the histogram is run with eps/2 and delta/2, which changes the constant of the O only.",
+    reading=r"Theorem hist-pan is for $(2 \varepsilon, 2 \delta)$, so the histogram is run with $\varepsilon/2$ and $\delta/2$, which changes the constant of the "
+    "$O$ only.",
     rests_on=("pan-histogram",),
     cited="Balcer, Cheu 2020 and Joseph, Mao, Roth 2020, as the paper cites them; not re-proved here",
 )
@@ -47,16 +48,18 @@ def every_pan_sum_output(says: str, holds: Callable[[int, int], bool]) -> Step:
 
 pan_sum_range = Statement(
     label="alg:zerocount-pan",
-    where="section 5, Algorithm Q_ZSUM, its output",
+    where=r"section 5, Algorithm $Q_{\mathrm{ZSUM}}$, its output",
     kind="algorithm",
-    printed="The output z is in N, where N = {1, 2, ...}.",
+    printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
     steps=(
-        kernel_refutation("sum-range-refuted", "lambda = 1 and the stream (0): the output is 0 with probability 1/4"),
+        kernel_refutation(
+            "sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"
+        ),
     ),
-    why="On a stream of zeros both draws are 0 with probability 4^-lam, and N begins with 1 in this paper.",
-    repair=Repair("The output is a whole number from 0 to n + 2 lam.", (kernel("sum-range"),)),
+    why=r"On a stream of zeros both draws are 0 with probability $4^{-\lambda}$, and $N$ begins with 1 in this paper.",
+    repair=Repair(r"The output is a whole number from 0 to $n + 2 \lambda$.", (kernel("sum-range"),)),
     survives="Theorem zerocount-pan does not use the range.",
     near_misses=(
         every_pan_sum_output("the output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
@@ -116,8 +119,9 @@ pan_sum = Statement(
     label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, privacy",
     kind="theorem",
-    printed="Given eps > 0, delta in (0,1) and lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM is (eps, delta)-pan-private.",
-    hypotheses=("lambda in N",),
+    printed=r"Given $\varepsilon > 0$, $\delta \in (0,1)$ and $\lambda \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, "
+    r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private.",
+    hypotheses=(r"$\lambda \in N$",),
     covers=("theorem:zerocount-pan",),
     steps=(kernel("paper-thm-zerocount-pan"),),
     constants=(
@@ -141,31 +145,39 @@ pan_sum_error = Statement(
     label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, error; the same sentence in Theorem hist-pan",
     kind="theorem",
-    printed="Given eps > 0, delta in (0,1) and lambda >= 20 c^2 ln(2/delta), c = (e^eps+1)/(e^eps-1), Q_ZSUM computes binary sums with error at most 2 lambda = O((1/eps^2) log(1/delta)).",
-    reading="The order is that of the least lambda allowed, for eps = O(1) and delta bounded away from 1, as Figure 1 says (eps = O(1), delta < 1/n). For eps going to infinity c does not go to 0, and for delta going to 1 ln(2/delta) does not: the near misses.",
+    printed=r"Given $\varepsilon > 0$, $\delta \in (0,1)$ and $\lambda \ge 20 c^{2} \ln(2/\delta)$, $c = \frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}$, "
+    r"$Q_{\mathrm{ZSUM}}$ computes binary sums with error at most $2 \lambda = O((1/\varepsilon^{2}) \log(1/\delta))$.",
+    reading=r"The order is that of the least $\lambda$ allowed, for $\varepsilon = O(1)$ and $\delta$ bounded away from 1, as Figure 1 says $(\varepsilon = O(1), "
+    r"\delta < 1/n)$. For $\varepsilon$ going to infinity $c$ does not go to 0, and for $\delta$ going to $1 \ln(2/\delta)$ does not: the near misses.",
     steps=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
     constants=(
-        Constant("2.17", near_miss="c <= 2.1/eps for eps <= 1", by="2.1"),
-        Constant("2", near_miss="error 1.99 lambda", by="1.99"),
+        Constant("2.17", near_miss=r"$c \le 2.1/\varepsilon$ for $\varepsilon \le 1$", by="2.1"),
+        Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
     ),
     near_misses=(
         smt(
             "a + b <= 1.99*lam",
             ("a <= lam", "b <= lam"),
-            says="error 1.99 lambda",
+            says=r"error $1.99 \lambda$",
             a="[0, inf)",
             b="[0, inf)",
             lam="[1, inf)",
         ),
-        inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.1/e", says="c <= 2.1/eps for eps <= 1", e="(0, 1]"),
         inequality(
-            f"2*{PRINTED_LAMBDA} <= 380/e^2*log(1/d)", says="with 380 for delta up to 9/10", e="(0, 1]", d="(0, 9/10]"
+            "(exp(e) + 1)/(exp(e) - 1) <= 2.1/e", says=r"$c \le 2.1/\varepsilon$ for $\varepsilon \le 1$", e="(0, 1]"
+        ),
+        inequality(
+            f"2*{PRINTED_LAMBDA} <= 380/e^2*log(1/d)",
+            says=r"with 380 for $\delta$ up to $9/10$",
+            e="(0, 1]",
+            d="(0, 9/10]",
         ),
         no_constant(
-            "for every eps > 0: some constant C bounds the least 2 lambda, 40 c^2 ln(2/delta), by (C/eps^2) ln(1/delta)",
+            r"for every $\varepsilon > 0$: some constant $C$ bounds the least $2 \lambda$, $40 c^{2} \ln(2/\delta)$, by $(C/\varepsilon^{2}) \ln(1/\delta)$",
             inequality(
                 "40*((exp(C) + 1)/(exp(C) - 1))^2*log(4) > log(2)/C",
-                says="at eps = C and delta = 1/2 the least 2 lambda, 40 c^2 ln 4, is above (C/eps^2) ln 2 = ln 2/C, for every C >= 1",
+                says=r"at $\varepsilon = C$ and $\delta = 1/2$ the least $2 \lambda$, $40 c^{2} \ln 4$, is above $(C/\varepsilon^{2}) \ln 2 = \frac{\ln 2}{C}$, for every $C "
+                r"\ge 1$",
                 C="[1, inf)",
             ),
             "C",
@@ -198,9 +210,9 @@ pan_histogram = Statement(
     label="theorem:hist-pan",
     where="section 5, Theorem hist-pan, privacy and l-infinity error",
     kind="theorem",
-    printed="For lambda >= 20 ((e^eps+1)/(e^eps-1))^2 ln(2/delta), Q_ZSUM on every bin is (2 eps, 2 delta)-pan-private and its "
-    "l-infinity error is at most 2 lambda.",
-    hypotheses=("eps > 0, delta in (0,1), lambda in N",),
+    printed=r"For $\lambda \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, $Q_{\mathrm{ZSUM}}$ on every bin is $(2 "
+    r"\varepsilon, 2 \delta)$-pan-private and its l-infinity error is at most $2 \lambda$.",
+    hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\lambda \in N$",),
     covers=("theorem:hist-pan",),
     steps=(kernel("paper-thm-hist-pan"),),
     constants=(
@@ -208,14 +220,14 @@ pan_histogram = Statement(
             "20",
             slack="as for one sum: 2.06 c^2 ln(2/delta) coins are enough for one bin (binomial-mechanism-constant)",
         ),
-        Constant("2", near_miss="error 1.99 lambda", by="1.99"),
+        Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
     ),
     near_misses=(
         bins_change("changing one element changes at most one bin", 1),
         smt(
             "a + b <= 1.99*lam",
             ("a <= lam", "b <= lam"),
-            says="error 1.99 lambda",
+            says=r"error $1.99 \lambda$",
             a="[0, inf)",
             b="[0, inf)",
             lam="[1, inf)",
@@ -229,19 +241,25 @@ laplace_histogram = Statement(
     where="section 5, before Theorem hist-pan",
     kind="prose",
     printed="A naive solution that adds Laplace noise to each bin incurs a logarithmic dependence on the domain size.",
-    reading="k >= 2 bins, independent Lap(b) noise in each, b = Theta(1/eps); the l-infinity error is the largest of the k noises.",
+    reading=r"$k \ge 2$ bins, independent $\mathrm{Lap}(b)$ noise in each, $b = \Theta(1/\varepsilon)$; the l-infinity error is the largest of the $k$ noises.",
     steps=(
-        identity("exp(-(b*log(k))/b) = 1/k", says="P[|Lap(b)| > b ln k] = e^(-ln k) = 1/k", b="(0, inf)", k="[2, inf)"),
-        inequality("log(1 - x) <= -x", says="with x = 1/k: (1 - 1/k)^k <= 1/e", x="(0, 1/2]"),
-        inequality("exp(-1) < 0.37", says="1/e < 0.37"),
+        identity(
+            "exp(-(b*log(k))/b) = 1/k",
+            says=r"$P[|\mathrm{Lap}(b)| > b \ln k] = e^{-\ln k} = 1/k$",
+            b="(0, inf)",
+            k="[2, inf)",
+        ),
+        inequality("log(1 - x) <= -x", says=r"with $x = 1/k$: $(1 - 1/k)^{k} \le 1/e$", x="(0, 1/2]"),
+        inequality("exp(-1) < 0.37", says="$1/e < 0.37$"),
     ),
     argument=(
-        "|Lap(b)| is exponential with mean b, so P[|noise_j| > b ln k] = 1/k for each bin. The bins are independent, so all k noises are within b ln k with probability "
-        "(1 - 1/k)^k <= 1/e < 0.37: with probability above 0.63 the l-infinity error is above b ln k, which is Theta(log(k)/eps)."
+        r"$|\mathrm{Lap}(b)|$ is exponential with mean $b$, so P[|noise_j| > $b \ln k$] = $1/k$ for each bin. The bins are independent, so all $k$ noises are "
+        r"within $b \ln k$ with probability $(1 - 1/k)^{k} \le 1/e < 0.37$: with probability above 0.63 the l-infinity error is above $b \ln k$, which is "
+        r"$\Theta\left(\frac{\log(k)}{\varepsilon}\right)$."
     ),
     near_misses=(
-        inequality("log(1 - x) <= -1.02*x", says="at most e^-1.02", x="(0, 1/2]"),
-        identity("exp(-(b*log(k))/b) = 1/k^2", says="with 1/k^2", b="(0, inf)", k="[2, inf)"),
-        inequality("exp(-1) < 0.36", says="1/e < 0.36"),
+        inequality("log(1 - x) <= -1.02*x", says="at most $e^{-1.02}$", x="(0, 1/2]"),
+        identity("exp(-(b*log(k))/b) = 1/k^2", says="with $1/k^{2}$", b="(0, inf)", k="[2, inf)"),
+        inequality("exp(-1) < 0.36", says="$1/e < 0.36$"),
     ),
 )

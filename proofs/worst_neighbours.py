@@ -32,14 +32,15 @@ binomial_worst_neighbour = Statement(
     where="the view of the binomial mechanism (section 2.1)",
     kind="worst neighbour",
     printed=(
-        "The binomial mechanism with Bin(l, p), a finite law, is (eps, delta)-private for every 1-sensitive f, every universe and every n, if and only if Bin(l, p) and Bin(l, p) + 1 are (eps, delta)-close in both directions."
+        r"The binomial mechanism with $\mathrm{Bin}(l, p)$, a finite law, is $(\varepsilon, \delta)$-private for every 1-sensitive $f$, every universe and "
+        r"every $n$, if and only if $\mathrm{Bin}(l, p)$ and $\mathrm{Bin}(l, p) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
-    hypotheses=("0 <= p <= 1", "eps, delta >= 0"),
+    hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
     steps=(kernel("binomial-worst-neighbour"),),
     corroboration=(kernel("binomial-mechanism-pairs"), *(worst_binomial(l, p) for l, p in BINOMIAL_NOISES)),
     near_misses=(
         worst_binomial(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
-        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says="with |d| <= 2", d="integer (-inf, inf)"),
+        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says=r"with $|d| \le 2$", d="integer (-inf, inf)"),
     ),
 )
 
@@ -72,9 +73,11 @@ two_bit_sum_worst_neighbour = Statement(
     where="the view of the labelled two-bit sum (section 2.3)",
     kind="worst neighbour",
     printed=(
-        "The view is (eps, delta)-private if and only if, for all numbers h1 and h2 of other users who hold 1, in {0, ..., N-1}^2, and all directions in which both of a user's bits change, the two pools before and after are (eps, delta)-close: pairs in which one bit changes are no worse."
+        r"The view is $(\varepsilon, \delta)$-private if and only if, for all numbers $h_1$ and $h_2$ of other users who hold 1, in $\{0, \dots, N-1\}^{2}$, "
+        r"and all directions in which both of a user's bits change, the two pools before and after are $(\varepsilon, \delta)$-close: pairs in which one bit "
+        "changes are no worse."
     ),
-    hypotheses=("0 <= p <= 1", "eps, delta >= 0"),
+    hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
     steps=(kernel("two-bit-sum-worst-neighbour"),),
     corroboration=(
         worst_two_bit_sum(1, Fraction(1, 4), Fraction(1, 4)),
@@ -142,13 +145,19 @@ def no_holder_is_worst(says: str, users: int, m: int, q: Fraction, exp_eps: Frac
 
 
 distinct_elements_worst_neighbour = Statement(
-    where="the view of P_DE (section 3.1)",
+    where=r"the view of $P_{\mathrm{DE}}$ (section 3.1)",
     kind="worst neighbour",
     printed=(
-        "If a user goes from a to b, the views are (eps, delta)-close if and only if the pools of a and b are, whose laws depend on the numbers CA and CB of other honest holders only. "
-        "The view is (eps, delta)-private if and only if these pairs are (eps, delta)-close for all CA + CB <= N - 1 (= N - 1 for k = 2)."
+        r"If a user goes from a to $b$, the views are $(\varepsilon, \delta)$-close if and only if the pools of a and $b$ are, whose laws depend on the numbers "
+        r"CA and CB of other honest holders only. The view is $(\varepsilon, \delta)$-private if and only if these pairs are $(\varepsilon, \delta)$-close for "
+        r"all CA + CB $\le$ $N - 1$ (= $N - 1$ for $k = 2$)."
     ),
-    hypotheses=("k >= 2 (k = 1 has one dataset only)", "eps0 > 0", "m >= 1", "eps, delta >= 0"),
+    hypotheses=(
+        r"$k \ge 2$ ($k = 1$ has one dataset only)",
+        r"$\varepsilon_0 > 0$",
+        r"$m \ge 1$",
+        r"$\varepsilon$, $\delta \ge 0$",
+    ),
     steps=(kernel("distinct-elements-worst-neighbour"), kernel("distinct-elements-every-pair")),
     corroboration=(
         kernel("distinct-certificate"),
@@ -171,7 +180,7 @@ distinct_elements_worst_neighbour = Statement(
         smt(
             "CA + CB <= N - 2",
             ("CA + CB + others = N - 1",),
-            says="CA + CB <= N - 2",
+            says=r"CA + CB $\le$ $N - 2$",
             CA="[0, inf)",
             CB="[0, inf)",
             others="[0, inf)",
@@ -214,9 +223,10 @@ randomized_or_worst_neighbour = Statement(
     where="the view of the central OR (section 3.1)",
     kind="worst neighbour",
     printed=(
-        "The central OR with eps0 is (eps, delta)-private if and only if Ber(1/2) and Ber(1/(2e^eps0)) are (eps, delta)-close in both directions."
+        r"The central OR with $\varepsilon_0$ is $(\varepsilon, \delta)$-private if and only if $\mathrm{Ber}(1/2)$ and $\mathrm{Ber}(1/(2e^{\varepsilon_0}))$ "
+        r"are $(\varepsilon, \delta)$-close in both directions."
     ),
-    hypotheses=("eps0 > 0", "eps, delta >= 0", "n >= 1"),
+    hypotheses=(r"$\varepsilon_0 > 0$", r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
     steps=(kernel("randomized-or-worst-neighbour"),),
     corroboration=(
         worst_randomized_or(1, Fraction(3), Fraction(3)),
@@ -267,12 +277,13 @@ def largest_share_distance(says: str, users: int, m: int, factor: Fraction = Fra
 
 
 modular_sum_worst_neighbour = Statement(
-    where="the view of P_MOD (section 3.1, Theorem ikos)",
+    where=r"the view of $P_{\mathrm{MOD}}$ (section 3.1, Theorem ikos)",
     kind="worst neighbour",
     printed=(
-        "The view of P_MOD depends on the dataset as a multiset of bits, its number of ones, only; for every neighbouring pair that differs it is (eps, delta)-close only if delta >= 1, so the view is (eps, delta)-private if and only if delta >= 1."
+        r"The view of $P_{\mathrm{MOD}}$ depends on the dataset as a multiset of bits, its number of ones, only; for every neighbouring pair that differs it is "
+        r"$(\varepsilon, \delta)$-close only if $\delta \ge 1$, so the view is $(\varepsilon, \delta)$-private if and only if $\delta \ge 1$."
     ),
-    hypotheses=("m >= 1 messages a user", "N >= 1 users"),
+    hypotheses=(r"$m \ge 1$ messages a user", r"$N \ge 1$ users"),
     steps=(kernel("modular-sum-worst-neighbour"), kernel("modular-sum-every-pair"), kernel("data-order-forgotten")),
     corroboration=(
         kernel("modular-sum-correct"),
@@ -318,12 +329,13 @@ geometric_worst_neighbour = Statement(
     where="the view of the central baseline (section 3.2)",
     kind="worst neighbour",
     printed=(
-        "The number of distinct elements plus symmetric geometric noise is (eps, delta)-private if and only if the noise plus 1 and the noise are (eps, delta)-close."
+        r"The number of distinct elements plus symmetric geometric noise is $(\varepsilon, \delta)$-private if and only if the noise plus 1 and the noise are "
+        r"$(\varepsilon, \delta)$-close."
     ),
     hypotheses=(
-        "0 < s < 1, the mass at v being (1-s)/(1+s) s^|v|",
-        "k >= 2 and n >= 2 (otherwise the number never changes)",
-        "eps, delta >= 0",
+        r"$0 < s < 1$, the mass at $v$ being $\frac{1-s}{1+s} s^{|v|}$",
+        r"$k \ge 2$ and $n \ge 2$ (otherwise the number never changes)",
+        r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(kernel("geometric-worst-neighbour"),),
     corroboration=(distinct_count_moves("D moves by at most 1", 1, 1),),
@@ -346,24 +358,33 @@ def late_batch(says: str, least: str) -> Step:
 
 BATCHES_LARGE_ENOUGH = (
     early_batch(
-        "n = 3r, the change is at a place up to t: n/3 dummies and t elements, at least n/3 + 1 executions", "r + 1"
+        "$n = 3r$, the change is at a place up to $t$: $n/3$ dummies and $t$ elements, at least $n/3 + 1$ executions",
+        "r + 1",
     ),
-    late_batch("the change is after t: n/3 - t elements and n/3 dummies, at least n/3 + 1 executions", "r + 1"),
+    late_batch("the change is after $t$: $n/3 - t$ elements and $n/3$ dummies, at least $n/3 + 1$ executions", "r + 1"),
 )
 
 BATCHES_TOO_LARGE = (
-    early_batch("the batch up to t has at least n/3 + 2 executions", "r + 2"),
-    late_batch("the batch after t has at least n/3 + 2 executions", "r + 2"),
-    early_batch("the batch up to t has at least 2n/3 executions", "2*r"),
+    early_batch("the batch up to $t$ has at least $n/3 + 2$ executions", "r + 2"),
+    late_batch("the batch after $t$ has at least $n/3 + 2$ executions", "r + 2"),
+    early_batch("the batch up to $t$ has at least $2n/3$ executions", "2*r"),
 )
 
 pan_distinct_elements_worst_neighbour = Statement(
-    where="the view of Q_P for distinct elements (section 3.2)",
+    where="the view of $Q_{P}$ for distinct elements (section 3.2)",
     kind="worst neighbour",
     printed=(
-        "Q_P is (eps, delta)-pan-private if and only if the pairs of P_DE (made for n users) with n/3 + 1 honest users are (eps, delta)-close where the n/3 others hold one element, which is a, or b, or, for k >= 3, neither: the state after the first element."
+        r"$Q_{P}$ is $(\varepsilon, \delta)$-pan-private if and only if the pairs of $P_{\mathrm{DE}}$ (made for $n$ users) with $n/3 + 1$ honest users are "
+        r"$(\varepsilon, \delta)$-close where the $n/3$ others hold one element, which is a, or $b$, or, for $k \ge 3$, neither: the state after the first "
+        "element."
     ),
-    hypotheses=("n is a multiple of 3, n >= 3", "k >= 2", "eps0 > 0", "m >= 1", "eps, delta >= 0"),
+    hypotheses=(
+        r"$n$ is a multiple of 3, $n \ge 3$",
+        r"$k \ge 2$",
+        r"$\varepsilon_0 > 0$",
+        r"$m \ge 1$",
+        r"$\varepsilon$, $\delta \ge 0$",
+    ),
     steps=(kernel("pan-distinct-elements-worst-neighbour"),),
     corroboration=(kernel("distinct-transformation-privacy"), *BATCHES_LARGE_ENOUGH),
     near_misses=BATCHES_TOO_LARGE,
@@ -409,12 +430,19 @@ def uniformity_is_two_shifts(says: str, with_two: bool) -> Step:
 
 
 uniformity_worst_neighbour = Statement(
-    where="the view of P_UT (section 4.1)",
+    where=r"the view of $P_{\mathrm{UT}}$ (section 4.1)",
     kind="worst neighbour",
     printed=(
-        "For every neighbouring pair that differs, whatever the other users hold, the views are (eps, delta)-close if and only if (L, X + 1, L', Y) and (L, X, L', Y + 1) are, with L, L' independent, both Pois(gamma lambda), and X, Y independent given them, Bin(L, 1/2) and Bin(L', 1/2); so privacy is the closeness of this pair."
+        r"For every neighbouring pair that differs, whatever the other users hold, the views are $(\varepsilon, \delta)$-close if and only if $(L, X + 1, L', "
+        r"Y)$ and $(L, X, L', Y + 1)$ are, with $L$, $L'$ independent, both $\mathrm{Pois}(\gamma \lambda)$, and $X$, $Y$ independent given them, "
+        r"$\mathrm{Bin}(L, 1/2)$ and $\mathrm{Bin}(L', 1/2)$; so privacy is the closeness of this pair."
     ),
-    hypotheses=("k >= 2", "gamma = N/n, N >= 1 honest users", "lambda >= 0", "eps, delta >= 0"),
+    hypotheses=(
+        r"$k \ge 2$",
+        r"$\gamma = N/n$, $N \ge 1$ honest users",
+        r"$\lambda \ge 0$",
+        r"$\varepsilon$, $\delta \ge 0$",
+    ),
     steps=(kernel("uniformity-worst-neighbour"), kernel("uniformity-every-pair")),
     corroboration=(
         kernel("poisson-pool-certificate"),
@@ -468,12 +496,13 @@ def groups_always_differ(says: str) -> Step:
 
 
 compressed_uniformity_worst_neighbour = Statement(
-    where="the view of P_UT after domain compression (section 4.1.2)",
+    where=r"the view of $P_{\mathrm{UT}}$ after domain compression (section 4.1.2)",
     kind="worst neighbour",
     printed=(
-        "For every partition in which two elements are in different groups, the view is (eps, delta)-private if and only if the pair of P_UT is (eps, delta)-close; two elements in one group give the same view."
+        r"For every partition in which two elements are in different groups, the view is $(\varepsilon, \delta)$-private if and only if the pair of "
+        r"$P_{\mathrm{UT}}$ is $(\varepsilon, \delta)$-close; two elements in one group give the same view."
     ),
-    hypotheses=("lambda >= 0", "N >= 1 honest users", "eps, delta >= 0"),
+    hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
     steps=(kernel("compressed-uniformity-worst-neighbour"), kernel("compressed-uniformity-same-group")),
     corroboration=(
         kernel("hashing-preserves-privacy"),
@@ -487,17 +516,18 @@ compressed_uniformity_worst_neighbour = Statement(
 
 
 pan_uniformity_worst_neighbour = Statement(
-    where="the view of Q_P for uniformity testing (section 4.2)",
+    where="the view of $Q_{P}$ for uniformity testing (section 4.2)",
     kind="worst neighbour",
     printed=(
-        "If the pair of P_UT with gamma = 1/3 + 1/n is (eps, delta)-close, then Q_P is (eps, delta)-pan-private. This is an upper bound."
+        r"If the pair of $P_{\mathrm{UT}}$ with $\gamma = 1/3 + 1/n$ is $(\varepsilon, \delta)$-close, then $Q_{P}$ is $(\varepsilon, \delta)$-pan-private. "
+        "This is an upper bound."
     ),
     hypotheses=(
-        "n is a multiple of 3, n >= 3",
-        "k >= 2",
-        "lambda >= 0",
-        "eps, delta >= 0",
-        "the number n' of elements that are used is part of the state",
+        r"$n$ is a multiple of 3, $n \ge 3$",
+        r"$k \ge 2$",
+        r"$\lambda \ge 0$",
+        r"$\varepsilon$, $\delta \ge 0$",
+        "the number $n'$ of elements that are used is part of the state",
     ),
     steps=(kernel("pan-uniformity-at-most"),),
     corroboration=(kernel("uniformity-transformation-privacy"), *BATCHES_LARGE_ENOUGH),
@@ -535,9 +565,14 @@ pan_histogram_worst_neighbour = Statement(
     where="the view of the pan-private histogram (section 5)",
     kind="worst neighbour",
     printed=(
-        "The pan-private histogram is (eps, delta)-pan-private, and its (I_t, output) is (eps, delta)-private at any one time t, if and only if (X + 1, Y) and (X, Y + 1) are (eps, delta)-close, X and Y independent, both Bin(lam, 1/2)."
+        r"The pan-private histogram is $(\varepsilon, \delta)$-pan-private, and its ($I_{t}$, output) is $(\varepsilon, \delta)$-private at any one time $t$, "
+        r"if and only if $(X + 1, Y)$ and $(X, Y + 1)$ are $(\varepsilon, \delta)$-close, $X$ and $Y$ independent, both $\mathrm{Bin}(\lambda, 1/2)$."
     ),
-    hypotheses=("k >= 2 bins (k = 1 has one stream of each length only)", "eps, delta >= 0", "n >= 1"),
+    hypotheses=(
+        r"$k \ge 2$ bins ($k = 1$ has one stream of each length only)",
+        r"$\varepsilon$, $\delta \ge 0$",
+        r"$n \ge 1$",
+    ),
     steps=(kernel("pan-histogram-worst-neighbour"), kernel("pan-histogram-worst-neighbour-at")),
     corroboration=(
         kernel("pan-histogram-pair"),
@@ -570,12 +605,13 @@ def worst_pan_sum(n: int, t: int, lam: int, coins: int, says: str = "") -> Step:
 
 
 pan_sum_worst_neighbour = Statement(
-    where="the view of Q_ZSUM (section 5)",
+    where=r"the view of $Q_{\mathrm{ZSUM}}$ (section 5)",
     kind="worst neighbour",
     printed=(
-        "Q_ZSUM is (eps, delta)-pan-private, and its (I_t, output) is (eps, delta)-private at any one time t, if and only if Bin(lam, 1/2) and Bin(lam, 1/2) + 1 are (eps, delta)-close in both directions."
+        r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private, and its ($I_{t}$, output) is $(\varepsilon, \delta)$-private at any one time $t$, if and "
+        r"only if $\mathrm{Bin}(\lambda, 1/2)$ and $\mathrm{Bin}(\lambda, 1/2) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
-    hypotheses=("eps, delta >= 0", "n >= 1"),
+    hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
     steps=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
     corroboration=(*(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
     near_misses=(
@@ -602,12 +638,14 @@ def hashed_stay_neighbouring(says: str, at_most: int, second_changes: bool = Fal
 
 
 hashed_distinct_elements_worst_neighbour = Statement(
-    where="the view of P_HDE (Appendix A.2)",
+    where=r"the view of $P_{\mathrm{HDE}}$ (Appendix A.2)",
     kind="worst neighbour",
     printed=(
-        "For every hash function h from [k] to [k'], the view of P_HDE given h is (eps, delta)-private if the pairs of P_DE on [k'] are (eps, delta)-close for all backgrounds; and only if, where h takes at least three values, or k' = 2 and h takes both."
+        r"For every hash function $h$ from $[k]$ to $[k']$, the view of $P_{\mathrm{HDE}}$ given $h$ is $(\varepsilon, \delta)$-private if the pairs of "
+        r"$P_{\mathrm{DE}}$ on $[k']$ are $(\varepsilon, \delta)$-close for all backgrounds; and only if, where $h$ takes at least three values, or $k' = 2$ "
+        "and $h$ takes both."
     ),
-    hypotheses=("k' >= 2", "eps0 > 0", "m >= 1", "eps, delta >= 0"),
+    hypotheses=(r"$k' \ge 2$", r"$\varepsilon_0 > 0$", r"$m \ge 1$", r"$\varepsilon$, $\delta \ge 0$"),
     steps=(kernel("hashed-distinct-elements-at-most"), kernel("hashed-distinct-elements-worst-neighbour")),
     corroboration=(
         kernel("hashing-preserves-privacy"),
@@ -647,12 +685,13 @@ def worst_binary_sum(users: int, p: Fraction, curve_users: int, says: str = "") 
 
 
 binary_sum_worst_neighbour = Statement(
-    where="the view of P^zsum (Appendix A.4)",
+    where=r"the view of $P^{\mathrm{zsum}}$ (Appendix A.4)",
     kind="worst neighbour",
     printed=(
-        "The view of N honest users of P^zsum is (eps, delta)-private if and only if Bin(N, p) and Bin(N, p) + 1 are (eps, delta)-close in both directions."
+        r"The view of $N$ honest users of $P^{\mathrm{zsum}}$ is $(\varepsilon, \delta)$-private if and only if $\mathrm{Bin}(N, p)$ and $\mathrm{Bin}(N, p) + "
+        r"1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
-    hypotheses=("0 <= p <= 1", "eps, delta >= 0", "N >= 1"),
+    hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$", r"$N \ge 1$"),
     steps=(kernel("binary-sum-worst-neighbour"),),
     corroboration=(
         worst_binary_sum(1, Fraction(1, 2), 1),
@@ -692,9 +731,15 @@ shuffle_histogram_worst_neighbour = Statement(
     where="the view of the shuffle histogram (Appendix A.4, for every bin)",
     kind="worst neighbour",
     printed=(
-        "The shuffled labelled messages of N honest users (P^zsum in each of k bins) are (eps, delta)-private if and only if (X + 1, Y) and (X, Y + 1) are (eps, delta)-close, X and Y independent, both Bin(N, p)."
+        r"The shuffled labelled messages of $N$ honest users ($P^{\mathrm{zsum}}$ in each of $k$ bins) are $(\varepsilon, \delta)$-private if and only if $(X + "
+        r"1, Y)$ and $(X, Y + 1)$ are $(\varepsilon, \delta)$-close, $X$ and $Y$ independent, both $\mathrm{Bin}(N, p)$."
     ),
-    hypotheses=("k >= 2 bins (k = 1 has one dataset only)", "0 <= p <= 1", "eps, delta >= 0", "N >= 1"),
+    hypotheses=(
+        r"$k \ge 2$ bins ($k = 1$ has one dataset only)",
+        r"$0 \le p \le 1$",
+        r"$\varepsilon$, $\delta \ge 0$",
+        r"$N \ge 1$",
+    ),
     steps=(kernel("shuffle-histogram-worst-neighbour"),),
     corroboration=(
         kernel("shuffle-histogram-pair"),

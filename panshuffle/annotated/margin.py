@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from panshuffle.latex.sentences import GREEK
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import CONVENTION, class_of, in_paper_order, place
 from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.paper import ENVIRONMENTS, items, section_number
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import WRONG, Verdict
-from panshuffle.prose.tokens import GREEK
 from panshuffle.report.ledger import SHOWN
 from panshuffle.report.numbers import tight_rows, value_of
 from panshuffle.template import filled
@@ -143,7 +144,7 @@ def words_of(text: str) -> set[str]:
 
 def spoken_of(statement: Statement, paragraphs: Sequence[tuple[str, str]]) -> int | None:
     """The number of the paragraph with most words of a printed sentence, in its section; None where none has enough."""
-    wanted = words_of(statement.printed)
+    wanted = words_of(plain(statement.printed))
     section = f"section-{section_of(statement)}"
     if len(wanted) < FEWEST_WORDS or statement.kind in ("worst neighbour", "sharper", "fact"):
         return None

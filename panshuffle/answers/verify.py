@@ -11,6 +11,7 @@ from panshuffle.ledger_text import explanation, verdict_dict
 from panshuffle.proofs.check import check_slug, closure
 from panshuffle.proofs.ledger import modules, named, statement
 from panshuffle.proofs.pins import differences
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict, resting
 from panshuffle.question import Question
@@ -57,7 +58,7 @@ def verdict_of(question: Question, slug: str) -> VerifyAnswer:
     known = {name: statement(name) for name in closure([slug])}
     verdicts = resting({name: check_slug(name) for name in known}, known)
     problems = differences(known, verdicts)
-    problems += [f"{name}: {found.problem}" for name, found in verdicts.items() if found.problem]
+    problems += [f"{name}: {plain(found.problem)}" for name, found in verdicts.items() if found.problem]
     if problems:
         raise InputError("; ".join(problems))
     return VerifyAnswer(question=question, statement=known[slug], found=verdicts[slug])

@@ -17,6 +17,7 @@ from panshuffle.proofs.paper import uncovered
 from panshuffle.proofs.pins import differences, missing, pins
 from panshuffle.proofs.root import differences_from_root
 from panshuffle.proofs.selftest import faults
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict
 
@@ -52,7 +53,7 @@ def check(args: argparse.Namespace, asked: list[str] | None, pool: ProcessPoolEx
     problems = tested.result() + differences_from_root() + differences(known, verdicts)
     if asked is None:
         problems += missing(known) + uncovered(key for one in known.values() for key in one.covers)
-    problems += [f"{slug}: {verdict.problem}" for slug, verdict in verdicts.items() if verdict.problem]
+    problems += [f"{slug}: {plain(verdict.problem)}" for slug, verdict in verdicts.items() if verdict.problem]
     problems += [f"{slug} is open" for slug, verdict in verdicts.items() if verdict.verdict == "open"]
     show(args, known, {slug: verdicts[slug] for slug in asked or wanted})
     for line in problems:

@@ -17,11 +17,15 @@ BREAKS = ("=", ":=", "≤", "≥", "<", ">", "≠", "∼", "≈", "∈", "←", 
 FIRST_FILLED = 0xE000
 """The first of the letters, of no alphabet, that stand for what is filled in afterwards."""
 UNIT = re.compile(r"(\d)\s*(?=(?:in|mm|cm|pt|em|ex|pc|bp|dd|cc|sp|mu))")
+FONT = re.compile(r"\\(mathbf|mathsf|mathrm|operatorname|mathit|mathtt|boldsymbol)\s*\{([A-Za-z]+)\}")
+FUNCTIONS = ("ln", "log", "exp", "min", "max", "sin", "cos")
+PRIMED = re.compile(r"(\^\{(?:[^{}]|\{[^{}]*\})*)\}('+)")
+"""A prime after a power, which the converter takes for a second power."""
 GROUPED = re.compile(r"\d{1,3}(?:\{,\}\d{3})+")
 CLOSING = (")", "]", "}", "|", "‖", "′", "…")
 """What a minus sign may follow and still join two terms."""
 ACCENTS = ("→", "^", "~", "¯", "˙")
-SIGNS = {":": "∶", "~": "∼", "*": "∗"}
+SIGNS = {":": "∶", "~": "∼", "*": "∗", ";": ";", "±": "±"}
 SPACES = {"negativethinmathspace": "-0.167em", "1em": "0.3em", "0.333em": "0.3em"}
 TIGHT = {"lspace": "0", "rspace": "0"}
 
@@ -44,14 +48,18 @@ class Filled:
         return text
 
 
-def formula(latex: str, filled: Filled | None = None, block: bool = False) -> Markup:
+def formula(latex: str, filled: Filled | None = None, block: bool = False, large: bool = False) -> Markup:
     r"""A formula; a long one in a line may break before a relation, and scrolls where it is too wide.
+
+    `block` sets it on a line of its own, `large` sets the fractions in a line as if it were.
 
     >>> print(formula(r"e^{\varepsilon_0} \le 2"))
     <math><mrow><msup><mi>e</mi><mrow><msub><mi>ε</mi><mn>0</mn></msub></mrow></msup><mo>≤</mo><mn>2</mn></mrow></math>
     """
     filled = filled or Filled()
     marked = GROUPED.sub(lambda match: filled.mark(f"<mn>{match[0].replace('{,}', ',')}</mn>"), latex)
+    marked = FONT.sub(lambda match: filled.mark(f'<mi class="{match[1]}" mathvariant="normal">{match[2]}</mi>'), marked)
+    marked = PRIMED.sub(r"\1\2}", marked)
     try:
         row = convert_to_element(UNIT.sub(r"\1{}", marked).strip() or "{}", display="block" if block else "inline")[0]
     except PROBLEMS:
@@ -60,12 +68,13 @@ def formula(latex: str, filled: Filled | None = None, block: bool = False) -> Ma
     if block:
         return Markup(filled.fill(f'<math display="block">{markup(row)}</math>'))
     pieces = [row] if signs(row) <= WIDE else broken(row)
-    return Markup("<wbr>".join(filled.fill(piece(one)) for one in pieces))
+    style = ' displaystyle="true"' if large and row.find(".//mfrac") is not None else ""
+    return Markup("<wbr>".join(filled.fill(piece(one, style)) for one in pieces))
 
 
-def piece(row: Element) -> str:
+def piece(row: Element, style: str) -> str:
     """A part of a formula that does not break; a long one is marked, so that it can scroll on a narrow screen."""
-    text = f"<math>{markup(row)}</math>"
+    text = f"<math{style}>{markup(row)}</math>"
     return f'<span class="wide">{text}</span>' if signs(row) > WIDE else text
 
 
@@ -100,6 +109,8 @@ def repair(row: Element) -> None:
             if not (parent.tag == "mover" and place):
                 one(child)
         for before, child in zip([None, *children], children, strict=False):
+            if before is not None and any(map(is_function, (before, child))) and all(map(is_operand, (before, child))):
+                parent.insert(list(parent).index(child), Element("mspace", width="0.167em"))
             if child.text == "−" and before is not None and before.tag == "mo" and before.text not in CLOSING:
                 child.set("form", "prefix")
             if child.text == "=" and before is not None and before.text == "∶":
@@ -112,6 +123,16 @@ def repair(row: Element) -> None:
                     parent.remove(before)  # a prime after braces
                     child[0] = before
                 prime(child)
+
+
+def is_function(element: Element) -> bool:
+    """Whether an element is the name of a function, with what is attached to it."""
+    return element.text in FUNCTIONS or (element.tag in ("msub", "msup", "msubsup") and is_function(element[0]))
+
+
+def is_operand(element: Element) -> bool:
+    """Whether an element is no operator and no space."""
+    return element.tag not in ("mo", "mspace", "mtext")
 
 
 def prime(child: Element) -> None:
@@ -140,6 +161,8 @@ def one(child: Element) -> None:
         child.attrib.pop("movablelimits", None)
     if child.tag == "mi" and text in ("⌈", "⌉", "⌊", "⌋", "⟨", "⟩"):
         child.tag, child.attrib["stretchy"] = "mo", "false"
+    if child.tag == "mo" and text in ("∞", "∅", "∂", "∇", "⊤", "⊥"):
+        child.tag = "mi"
     if text in SIGNS and child.tag in ("mi", "mo"):
         child.tag, child.text = "mo", SIGNS[text]
     if child.tag == "mo" and text in ("/", "|", "‖") and "fence" not in child.attrib | {"minsize": ""}:

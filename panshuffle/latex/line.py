@@ -39,7 +39,6 @@ LEFT_OUT = ("label", "tag", "nonumber", "notag", "stepcounter", "hspace", "vspac
 UNMARKED = ("ensuremath", "underline", "textcolor", "smash", "boxed")
 REFERRING = ("eqref", "ref", "cite", "citet")
 IN_WORDS = ("text", "textrm", "textbf", "textit", "emph", "texttt", "mbox", "textsf", "textsc", *REFERRING)
-FONTS = ("mathbf", "mathsf", "mathrm", "operatorname", "mathit", "mathtt", "boldsymbol")
 ADDRESS = re.compile(r"(https?://|mailto:)[^\s\"<>]*")
 NAME = re.compile(r"[A-Za-z]+")
 HARD_SPACE = "\u00a0"
@@ -183,8 +182,6 @@ class Line:
         if name in IN_WORDS or (name == "mathrm" and not NAME.fullmatch(node_text(given))):
             words = self.inline(given[0]) if name not in REFERRING else self.shown(node)
             return filled.mark(f"<mtext>{spaced(words)}</mtext>")
-        if name in FONTS and NAME.fullmatch(node_text(given)):
-            return filled.mark(f'<mi class="{name}" mathvariant="normal">{node_text(given)}</mi>')
         if name in UNMARKED:
             return f"{{{self.latex(given[-1], filled)}}}"
         inner = "".join(

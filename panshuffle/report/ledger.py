@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from panshuffle.latex.claims import claim, witness
+from panshuffle.latex.sentences import in_print, prose
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import class_of, classified, in_paper_order
 from panshuffle.proofs.ledger import section_of
 from panshuffle.proofs.paper import items
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
 from panshuffle.proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
-from panshuffle.prose.mathml import prose
-from panshuffle.prose.references import in_print
 from panshuffle.report.markup import tag
-from panshuffle.report.mathml import formula
 from panshuffle.template import filled
 
 MAIN = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
@@ -97,7 +97,7 @@ def sections(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) ->
             name_of(statement),
             statement.kind in MAIN,
             needs,
-            in_print(statement.where),
+            in_print(plain(statement.where)),
         )
         found.setdefault("abstract" if statement.where.startswith("the abstract") else number, []).append(one)
     order = ["abstract", *titles, BESIDE]
@@ -113,7 +113,7 @@ def legend(found: list[Section]) -> list[tuple[str, str]]:
 
 def where_of(statement: Statement) -> str:
     """The section of the paper that a statement is in, in words."""
-    return statement.where.partition(",")[0]
+    return plain(statement.where).partition(",")[0]
 
 
 def graph(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
@@ -164,9 +164,11 @@ def evidence(verdict: Verdict) -> str:
 
 def formula_of(step: StepResult) -> Markup:
     """What a step claims: a formula, or the name of what the kernel or an enumeration checks."""
-    return tag("code", step.text) if step.prover in ("kernel", "exhaustive", "scope") else formula(step.text)
+    return tag("code", step.text) if step.prover in ("kernel", "exhaustive", "scope") else claim(step.text)
 
 
 SHOWN: dict[str, object] = {
-    function.__name__: function for function in (prose, formula_of, form_of, where_of, colour_of, evidence, supports)
+    shown.__name__: shown
+    for shown in (prose, plain, witness, formula_of, form_of, where_of, colour_of, evidence, supports)
 }
+"""What the templates of the ledger call."""

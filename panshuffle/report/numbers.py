@@ -14,8 +14,8 @@ from panshuffle.answer import NumberAnswer
 from panshuffle.answers import answer
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.real import Certified, parse, real
+from panshuffle.latex.sentences import prose
 from panshuffle.plotting import Line, draw, pyplot, ratios, svg_of, themed
-from panshuffle.prose.mathml import prose
 from panshuffle.question import Question
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.reported import EXACT, FORMULA, PAPER, REPORTED, Drawing, TightRow
@@ -29,7 +29,7 @@ AMPLIFICATION = Drawing(
     "ε (nats)",
     ("1000", "3000", "10000", "30000", "100000", "300000", "1000000"),
     (("certified, both ends", "privacy local --eps0 1 --n X --at-delta 1e-6", EXACT),),
-    seen="Shuffling makes the loss small, of the order 1/sqrt(n); both ends hold for every such randomizer.",
+    seen=r"Shuffling makes the loss small, of the order $1/\sqrt{n}$; both ends hold for every such randomizer.",
     log_x=True,
 )
 """A figure that is of no protocol's card."""
@@ -146,7 +146,7 @@ def figure_1() -> Markup:
     """The cells of the paper's Figure 1 with numbers."""
     rows = []
     for cell in FIGURE_1:
-        values = [cell.value(k, real(1), real("1e-6"), real("1/4")) for k in (100, 10_000)]
+        values = [cell.value(k, real(1), real("1e-6"), real("$1/4$")) for k in (100, 10_000)]
         shown = [Certified.of(value).enclosure(4)[1] for value in values]
         rows.append([cell.task, cell.model, cell.kind, *shown, tag("a", cell.slug, href=f"#{cell.slug}")])
     header = ["task", "model", "bound", "k = 100", "k = 10,000", "statement"]

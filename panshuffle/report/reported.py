@@ -54,11 +54,13 @@ POWER = "accuracy {} --k 20 --lam 100 --m X "
 NOISE = "calibrate {} --k 100 --at-eps 1 --at-delta "
 REPORTED: dict[str, tuple[Reported, ...]] = {
     "binary-sum": (
-        TightRow(6, "noise bit of P^zsum, n = 10,000", "calibrate {} --n 10000 --at-eps 1 --at-delta 1e-6"),
+        TightRow(
+            6, r"noise bit of $P^{\mathrm{zsum}}$, $n = 10{,}000$", "calibrate {} --n 10000 --at-eps 1 --at-delta 1e-6"
+        ),
     ),
     "binomial": (
         TightRow(1, "coins of the binomial mechanism", "calibrate {} --at-eps 1 --at-delta 1e-6"),
-        TightRow(9, "delta of the binomial mechanism, l = 1,359", "privacy {} --l 1359 --at-eps 1"),
+        TightRow(9, r"$\delta$ of the binomial mechanism, $l = 1{,}359$", "privacy {} --l 1359 --at-eps 1"),
         Drawing(
             2,
             "noise-eps",
@@ -67,13 +69,20 @@ REPORTED: dict[str, tuple[Reported, ...]] = {
             "coins ℓ",
             ("1/10", "1/5", "2/5", "3/5", "4/5", "1", "3/2", "2"),
             beside_paper("calibrate {} --at-eps X --at-delta 1e-6", "least (certified)"),
-            seen="The paper's bound asks for about 17 times the coins that are exactly enough, at every eps.",
+            seen="The paper's bound asks for about 17 times the coins that are exactly enough, at every "
+            r"$\varepsilon$.",
             log_x=True,
         ),
     ),
     "distinct-elements": (
-        TightRow(10, "error of P_DE, k = 100, beta = 1/10", "accuracy {} --k 100 --eps 1 --beta 1/10"),
-        TightRow(7, "eps of P_DE, n = 100", "privacy {} --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5"),
+        TightRow(
+            10, r"error of $P_{\mathrm{DE}}$, $k = 100$, $\beta = 1/10$", "accuracy {} --k 100 --eps 1 --beta 1/10"
+        ),
+        TightRow(
+            7,
+            r"$\varepsilon$ of $P_{\mathrm{DE}}$, $n = 100$",
+            "privacy {} --n 100 --k 10 --eps 1 --delta 1e-6 --at-delta 1e-5",
+        ),
         Drawing(
             5,
             "robustness",
@@ -105,10 +114,19 @@ REPORTED: dict[str, tuple[Reported, ...]] = {
         ),
     ),
     "hashed-distinct-elements": (
-        TightRow(11, "error of P_HDE, n = 20, beta = 1/10", "accuracy {} --n 20 --k 300 --eps 1 --beta 1/10"),
+        TightRow(
+            11,
+            r"error of $P_{\mathrm{HDE}}$, $n = 20$, $\beta = 1/10$",
+            "accuracy {} --n 20 --k 300 --eps 1 --beta 1/10",
+        ),
     ),
     "modular-sum": (
-        TightRow(12, "messages of P_MOD, n = 10, sigma = 20", "calibrate {} --n 10 --sigma 20", "ikos-messages"),
+        TightRow(
+            12,
+            r"messages of $P_{\mathrm{MOD}}$, $n = 10$, $\sigma = 20$",
+            "calibrate {} --n 10 --sigma 20",
+            "ikos-messages",
+        ),
         Drawing(
             4,
             "shares",
@@ -117,7 +135,8 @@ REPORTED: dict[str, tuple[Reported, ...]] = {
             "least m",
             ("2", "3", "4", "6", "8", "12", "16", "24", "32", "64"),
             tuple((f"σ = {sigma}", f"calibrate {{}} --n X --sigma {sigma}", EXACT) for sigma in (10, 20, 40)),
-            seen="More users do not need more messages: the least number falls, where the paper's grows with log n.",
+            seen="More users do not need more messages: the least number falls, where the paper's grows with "
+            r"$\log n$.",
             log_x=True,
             log_y=False,
         ),
@@ -127,11 +146,11 @@ REPORTED: dict[str, tuple[Reported, ...]] = {
     ),
     "pan-sum": (TightRow(2, "noise of the pan-private sum", "calibrate {} --at-eps 1 --at-delta 1e-6"),),
     "uniformity": (
-        TightRow(4, "noise of P_UT, k = 100", f"{NOISE}1e-6"),
-        TightRow(5, "noise of P_UT with half of the users dropped", f"{NOISE}1e-6 --gamma 1/2"),
+        TightRow(4, r"noise of $P_{\mathrm{UT}}$, $k = 100$", f"{NOISE}1e-6"),
+        TightRow(5, r"noise of $P_{\mathrm{UT}}$ with half of the users dropped", f"{NOISE}1e-6 --gamma 1/2"),
         TightRow(
             8,
-            "eps of P_UT at the printed lam, k = 100",
+            r"$\varepsilon$ of $P_{\mathrm{UT}}$ at the printed $\lambda$, $k = 100$",
             "privacy {} --k 100 --eps 1 --delta 1e-6 --at-delta 1e-6",
         ),
         Drawing(
@@ -156,7 +175,7 @@ REPORTED: dict[str, tuple[Reported, ...]] = {
                 ("least, half of the users dropped", f"{NOISE}X --gamma 1/2", EXACT),
                 ("the paper's bound", f"{NOISE}X", PAPER),
             ),
-            seen="The paper's lambda is 60 to 260 times what is exactly enough.",
+            seen=r"The paper's $\lambda$ is 60 to 260 times what is exactly enough.",
             log_x=True,
         ),
         Drawing(

@@ -12,11 +12,12 @@ from markupsafe import Markup
 
 from panshuffle.card import examples
 from panshuffle.exact.real import Certified, parse, real
+from panshuffle.latex.sentences import prose
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import CONVENTION, class_of
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import KERNEL, RECORDED, WRONG, Verdict
-from panshuffle.prose.mathml import prose
 from panshuffle.report import numbers
 from panshuffle.report.ledger import colour_of, legend, sections
 from panshuffle.template import filled
@@ -70,43 +71,47 @@ FINDINGS = (
     Finding(
         ("tester-as-printed", "lower-bound-direction"),
         "The uniformity tester does not work as printed",
-        "It answers “uniform” on a distribution that is far from uniform. Its threshold tau has k^2 lambda/(2m) "
-        "where the statistic has the mean k^2 lambda/(4m): l_j <= 2 lambda was used as a lower bound. A repaired "
-        "threshold is proved.",
+        r"It answers “uniform” on a distribution that is far from uniform. Its threshold $\tau$ has $k^{2} "
+        r"\lambda/(2m)$ where the statistic has the mean $k^{2} \lambda/(4m)$: $l_{j} \le 2 \lambda$ was used as "
+        "a lower bound. A repaired threshold is proved.",
         tester_error,
-        "and more is the probability of that wrong answer, where the paper promises at most 29/50",
+        "and more is the probability of that wrong answer, where the paper promises at most $29/50$",
     ),
     Finding(
         ("figure-distinct-upper", "robust-distinct-error"),
-        "Counting distinct elements robustly costs more than O(sqrt(k)/eps)",
-        "At a robust loss eps the protocol's error is of the order sqrt(k)/eps^(1/gamma): the dependence on eps in "
-        "Figure 1 holds only if every user is honest.",
+        r"Counting distinct elements robustly costs more than $O\left(\sqrt{k}/\varepsilon\right)$",
+        r"At a robust loss $\varepsilon$ the protocol's error is of the order $\sqrt{k}/\varepsilon^{1/\gamma}$: "
+        r"the dependence on $\varepsilon$ in Figure 1 holds only if every user is honest.",
         whole("sqrt(2*log(6)) * 0.01 / (1 - exp(-0.005))^3"),
-        "times sqrt(k)/eps is the theorem's own error at the loss 0.01 if a third of the users is honest",
+        r"times $\sqrt{k}/\varepsilon$ is the theorem's own error at the loss 0.01 if a third of the users is "
+        "honest",
     ),
     Finding(
         ("compression-keeps-uniform",),
         "Grouping makes the uniform distribution look far from uniform",
-        "Grouping the domain keeps the uniform law uniform only if the groups are equally large, and the number of "
-        "groups that the proof chooses does not divide k. Padding repairs it.",
+        "Grouping the domain keeps the uniform law uniform only if the groups are equally large, and the number "
+        "of groups that the proof chooses does not divide $k$. Padding repairs it.",
         from_witness("compression-keeps-uniform", r"total variation (\S+)"),
         "is the distance from uniform that three elements in two groups get, which the tester must reject",
     ),
     Finding(
         ("distinct-lower-bound", "distinct-lower-bound-pan-2", "figure-distinct-lower", "figure-central-distinct"),
         "The lower bounds for distinct elements miss a hypothesis",
-        "For small k eps an answer that ignores the data beats Omega(sqrt(k/eps)), and Theta(1/eps) centrally. With "
-        "k eps above a constant they stand.",
+        r"For small $k \varepsilon$ an answer that ignores the data beats "
+        r"$\Omega\left(\sqrt{k/\varepsilon}\right)$, and $\Theta(1/\varepsilon)$ centrally. With $k \varepsilon$ "
+        "above a constant they stand.",
         whole("sqrt(100 * 10000) / (99/2)"),
-        "times smaller than the bound is the error of a constant answer at k = 100 and eps = 1/10,000",
+        r"times smaller than the bound is the error of a constant answer at $k = 100$ and $\varepsilon = "
+        "1/10{,}000$",
     ),
     Finding(
         ("binomial-mechanism-error",),
         "The binomial mechanism's error forgets the mean of its noise",
-        "The output is off by the mean of the noise, which is of the order 1/eps^2, not 1/eps; it has to be taken off "
-        "first.",
+        r"The output is off by the mean of the noise, which is of the order $1/\varepsilon^{2}$, not "
+        r"$1/\varepsilon$; it has to be taken off first.",
         whole("10 * ((exp(1)+1)/(exp(1)-1))^2 * log(2*10^6)"),
-        "at least is the mean of the noise at eps = 1 and delta = 10^-6, where the lemma claims an error of order 4",
+        r"at least is the mean of the noise at $\varepsilon = 1$ and $\delta = 10^{-6}$, where the lemma claims "
+        "an error of order 4",
     ),
     Finding(
         ("two-bit-sum-separates", "two-bit-sum-error"),
@@ -121,7 +126,7 @@ FINDINGS = (
 
 def standing(verdicts: Mapping[str, Verdict]) -> list[tuple[Finding, str]]:
     """The findings whose first statement is refuted in these verdicts, each with its number."""
-    witness = {slug: verdict.witness for slug, verdict in verdicts.items() if verdict.witness}
+    witness = {slug: plain(verdict.witness) for slug, verdict in verdicts.items() if verdict.witness}
     found = [one for one in FINDINGS if one.slugs[0] in verdicts and verdicts[one.slugs[0]].verdict in WRONG]
     return [(one, one.number(witness)) for one in found]
 

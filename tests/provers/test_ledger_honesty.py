@@ -13,6 +13,7 @@ from panshuffle.proofs.facts import fair_bits_upper_tail
 from panshuffle.proofs.kernel.pins import claims
 from panshuffle.proofs.ledger import modules, statements
 from panshuffle.proofs.pins import pins
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import REPAIRED, SEVERITIES, needs, supports
 from panshuffle.proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, RECORDED, WORDS, WRONG, coverage_of
 
@@ -127,7 +128,7 @@ def test_constants_are_declared():
     for slug, statement in LEDGER.items():
         if PINS[slug]["verdict"] not in ("proved", "repaired") or statement.kind in NOT_CONSTANTS:
             continue
-        text = statement.repair.says if statement.repair else statement.printed
+        text = plain(statement.repair.says if statement.repair else statement.printed)
         text = re.sub(r"[Ss]ections? [\d.]+|Figure \d|\b[A-Z]\.\d|\w*_\w+|[nmkN] = \d+", "", text)
         if re.search(r"(?<![\w.^/(-])(?:[3-9]|[1-9]\d+|\d+\.\d+)(?![\w.])", text) and not statement.constants:
             missing.append(slug)
