@@ -63,7 +63,7 @@ def numbers_part(advance: Callable[[str], None]) -> Markup:
 
 def court() -> Markup:
     """The rulings that are kept with the distribution, with the versions that they are on."""
-    record = json.loads(kept("crosscheck", "court/record.json"))
+    record = json.loads(kept("panshuffle.crosscheck", "court/record.json"))
     names = {entry["name"]: f"{entry['name']} {entry['version']}" for entry in record["accountants"]}
     counts = Counter((ruling["accountant"], ruling["verdict"]) for q in record["questions"] for ruling in q["rulings"])
     found = sorted({verdict for _, verdict in counts}, key=lambda verdict: (verdict != "sound", verdict))

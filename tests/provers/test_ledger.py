@@ -12,13 +12,13 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.classes import errata, in_paper_order
 from panshuffle.proofs.kernel.pins import HERE
 from panshuffle.proofs.kernel.sources import audit
 from panshuffle.proofs.ledger import modules, section_of, slugs_of
 from panshuffle.proofs.paper import items, read
 from panshuffle.proofs.pins import LOOSE, defined, differences, fingerprint, pins, source
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import KINDS, Repair, Statement
 from panshuffle.proofs.verdict import (
     ALL,

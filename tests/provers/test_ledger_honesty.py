@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from panshuffle.exact.real import real
-from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.classes import CLASSES, CONVENTION, class_of, count_table
 from panshuffle.proofs.facts import fair_bits_upper_tail
 from panshuffle.proofs.kernel.pins import claims
 from panshuffle.proofs.ledger import modules, statements
 from panshuffle.proofs.pins import pins
+from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import REPAIRED, SEVERITIES, needs, supports
 from panshuffle.proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, RECORDED, WORDS, WRONG, coverage_of
 
